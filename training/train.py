@@ -1,8 +1,8 @@
-"""Trains the network of `ultimate` on records of `selfplay` and writes its file.
+"""Trains the network of `ultimate` on the records of `selfplay` and writes the network file.
 
     python3 train.py --out ultimate.net games-1.bin games-2.bin …
 
-Needs PyTorch and NumPy; a GPU makes it a matter of minutes.
+Needs PyTorch and NumPy; takes minutes on a GPU.
 """
 
 import argparse
@@ -17,7 +17,7 @@ RECORD = np.dtype([("boards", "<u2", 9), ("target", "u1"), ("value", "<i2"), ("r
 
 
 def classes():
-    """The class of every state, numbered as the reader of the file does it."""
+    """The class of every board state, numbered as in `network.rs`."""
     cells = np.stack([np.arange(STATES) // 3**i % 3 for i in range(9)], 1)
     has = [np.any([(cells[:, line] == mark).all(1) for line in map(list, LINES)], 0) for mark in (1, 2)]
     closed = np.where(has[0], 0, np.where(has[1], 1, np.where((cells != 0).all(1), 2, -1)))
@@ -28,7 +28,7 @@ def classes():
 
 
 def symmetries(cells):
-    """For each of the eight: where a board's state goes, and where a place goes."""
+    """For each of the eight symmetries: the image of every board state, and the permutation of the places."""
     places = np.arange(9).reshape(3, 3)
     images = [np.rot90(p, k).ravel() for p in (places, places.T) for k in range(4)]
     powers = 3 ** np.arange(9)
@@ -38,33 +38,33 @@ def symmetries(cells):
 class Net(nn.Module):
     def __init__(self, count, rank, width, hidden):
         super().__init__()
-        self.look = nn.Embedding(count, rank)
-        self.sent_look = nn.Embedding(count, rank)
+        self.board_factors = nn.Embedding(count, rank)
+        self.target_factors = nn.Embedding(count, rank)
         self.places = nn.Parameter(torch.randn(9, rank, width) * 0.05)
-        self.sent = nn.Parameter(torch.randn(rank, width) * 0.05)
+        self.target_matrix = nn.Parameter(torch.randn(rank, width) * 0.05)
         self.targets = nn.Parameter(torch.randn(10, width) * 0.05 + 0.3)
         self.hidden = nn.Linear(width, hidden)
-        self.last = nn.Linear(hidden, 1)
-        nn.init.normal_(self.look.weight, std=0.5)
-        nn.init.normal_(self.sent_look.weight, std=0.5)
+        self.output = nn.Linear(hidden, 1)
+        nn.init.normal_(self.board_factors.weight, std=0.5)
+        nn.init.normal_(self.target_factors.weight, std=0.5)
         nn.init.constant_(self.hidden.bias, 0.3)
 
     def forward(self, boards, target):
-        look = self.look(boards)
-        total = torch.einsum("bnr,nrw->bw", look, self.places) + self.targets[target]
-        sent = target < 9
-        at = boards.gather(1, target.clamp(max=8)[:, None])[:, 0]
-        total = total + (self.sent_look(at) * sent[:, None]) @ self.sent
+        board_factors = self.board_factors(boards)
+        total = torch.einsum("bnr,nrw->bw", board_factors, self.places) + self.targets[target]
+        has_target = target < 9
+        target_board = boards.gather(1, target.clamp(max=8)[:, None])[:, 0]
+        total = total + (self.target_factors(target_board) * has_target[:, None]) @ self.target_matrix
         x = total.clamp(0, 1) + 0.01 * (total - total.clamp(0, 1)) * self.leak
         y = self.hidden(x)
         y = y.clamp(0, 1) + 0.01 * (y - y.clamp(0, 1)) * self.leak
-        return self.last(y)[:, 0]
+        return self.output(y)[:, 0]
 
     leak = 1.0
 
 
 def write(net, path):
-    def small(weight):
+    def quantized(weight):
         weight = weight.detach().cpu().numpy()
         scale = np.maximum(np.abs(weight).max(0), 1e-6) / 127
         return scale.astype("<f4").tobytes() + np.round(weight / scale).astype(np.int8).tobytes()
@@ -74,10 +74,10 @@ def write(net, path):
 
     with open(path, "wb") as file:
         file.write(b"noughts net v1\n\0")
-        file.write(small(net.look.weight) + small(net.sent_look.weight))
-        file.write(floats(net.places) + floats(net.sent) + floats(net.targets))
+        file.write(quantized(net.board_factors.weight) + quantized(net.target_factors.weight))
+        file.write(floats(net.places) + floats(net.target_matrix) + floats(net.targets))
         file.write(floats(net.hidden.weight) + floats(net.hidden.bias))
-        file.write(floats(net.last.weight) + struct.pack("<f", net.last.bias.item()))
+        file.write(floats(net.output.weight) + struct.pack("<f", net.output.bias.item()))
 
 
 def main():
@@ -100,13 +100,13 @@ def main():
     of_state, count, cells = classes()
     move = torch.tensor(np.stack([of_state[image] for image, _ in symmetries(cells)]), device=device)
     place = torch.tensor(np.stack([image for _, image in symmetries(cells)]), device=device)
-    # Where a place goes, for the target; the tenth case stays.
+    # The image of every target; the free move stays.
     where = torch.cat([place.argsort(1), torch.full((8, 1), 9, device=device)], 1)
     boards = torch.tensor(records["boards"].astype(np.int16), device=device)
     target = torch.tensor(records["target"].astype(np.int64), device=device)
-    wanted = (1 - options.result) * records["value"].astype(np.float32) / 32767 + options.result * records["result"]
-    wanted = torch.tensor(wanted, device=device)
-    # The last games are for checking.
+    goal = (1 - options.result) * records["value"].astype(np.float32) / 32767 + options.result * records["result"]
+    goal = torch.tensor(goal, device=device)
+    # The last games are the validation set.
     train = len(records) * 49 // 50
     print(len(records), "positions,", device, flush=True)
 
@@ -114,10 +114,10 @@ def main():
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, options.rate, options.steps, pct_start=0.05)
 
-    def batch(index, turn):
+    def batch(index, symmetry):
         index_boards = boards[index].long()
-        moved = index_boards[:, place[turn]]
-        return move[turn][moved], where[turn][target[index]], wanted[index]
+        moved = index_boards[:, place[symmetry]]
+        return move[symmetry][moved], where[symmetry][target[index]], goal[index]
 
     def check():
         net.leak = 0.0
@@ -134,7 +134,7 @@ def main():
     for step in range(options.steps):
         index = torch.randint(train, (options.batch,), device=device)
         b, t, w = batch(index, step % 8)
-        # Late in training the leak of the clipped layers goes away.
+        # The clipped activations leak gradients except late in training.
         net.leak = 1.0 if step < options.steps * 3 // 4 else 0.0
         loss = ((torch.tanh(net(b, t) / 2) - w) ** 2).mean()
         optimizer.zero_grad(set_to_none=True)

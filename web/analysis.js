@@ -1,229 +1,231 @@
-// What moves are worth: the server thinks for as long as somebody listens, and says
-// what it knows as it goes. Stopping keeps what is known. Here it is only shown.
+// The values of moves: the server searches for as long as the request is open and streams
+// its results; this file shows them. Stopping keeps what is shown.
 
-import { Problem, ask, lines, sentence } from "./api.js";
-import { apply, notice, tell } from "./parts.js";
+import { ApiError, requestJson, streamJsonLines, toSentence } from "./api.js";
+import { announce, applyParts, showNotice } from "./parts.js";
 
-const find = (id) => document.getElementById(id);
-/** How often one asks how far a table is. */
-const POLL = 1000;
+const byId = (id) => document.getElementById(id);
+/** Milliseconds between requests for the progress of a tablebase. */
+const POLL_INTERVAL = 1000;
 
-export class Analysis {
-  constructor(table) {
-    this.table = table;
-    this.on = false;
-    this.known = "";
-    this.judged = new Map();
-    this.works = false;
-    table.watch(() => {
-      this.mark();
-      follow();
-      this.moment();
-      const moved = this.seen() !== this.known;
-      if (moved && this.on) return this.start();
-      // Old values say nothing of a new position.
-      if (moved) this.frame = null;
-      this.tint();
+export class AnalysisPanel {
+  constructor(controller) {
+    this.controller = controller;
+    this.isRunning = false;
+    this.analyzed = "";
+    this.reviewed = new Map();
+    this.isWorking = false;
+    controller.onChange(() => {
+      this.updateButtons();
+      scrollMoveList();
+      this.showReviewedMove();
+      const isChanged = this.positionKey() !== this.analyzed;
+      if (isChanged && this.isRunning) return this.start();
+      // Drop the values of another position.
+      if (isChanged) this.frame = null;
+      this.showOverlay();
     });
   }
 
-  /** What is looked at: the position, and which board of it. */
-  seen() {
-    return JSON.stringify({ ...this.table.position(), path: this.table.path });
+  /** Identifies what is analyzed: the position, and which board of it is shown. */
+  positionKey() {
+    return JSON.stringify({ ...this.controller.position(), path: this.controller.path });
   }
 
-  /** On, or off; in a game, off is out of sight. */
+  /** Starts or stops the analysis; in a game, hides it instead of stopping. */
   toggle() {
-    if (this.shown && this.table.hides) this.hide();
-    else if (this.on) this.stop();
+    if (this.isShown && this.controller.canHideAnalysis) this.hide();
+    else if (this.isRunning) this.stop();
     else this.start();
   }
 
-  /** The buttons say what they would do: begin, stop what is at work, put it away. */
-  mark(works = this.works) {
-    this.works = works;
-    const shown = this.shown && this.table.hides;
+  /** Labels the buttons with what they would do: start, stop or hide the analysis. */
+  updateButtons(isWorking = this.isWorking) {
+    this.isWorking = isWorking;
+    const canHide = this.isShown && this.controller.canHideAnalysis;
     for (const button of document.querySelectorAll('[data-do="analyse"]')) {
-      const word = button.lastChild;
-      button.dataset.begins ??= word.textContent;
-      word.textContent = works ? "Stop" : shown ? "Hide" : button.dataset.begins;
-      button.classList.toggle("on", Boolean(works || shown));
+      const label = button.lastChild;
+      button.dataset.begins ??= label.textContent;
+      label.textContent = isWorking ? "Stop" : canHide ? "Hide" : button.dataset.begins;
+      button.classList.toggle("on", Boolean(isWorking || canHide));
     }
     const stop = document.querySelector('[data-do="analyse-stop"]');
-    if (stop) stop.hidden = !works;
+    if (stop) stop.hidden = !isWorking;
   }
 
   stop() {
-    this.on = false;
-    this.asked?.abort();
-    this.mark(false);
-    if (this.frame && !this.frame.done) tell("Stopped. What is known stays.");
+    this.isRunning = false;
+    this.pendingRequest?.abort();
+    this.updateButtons(false);
+    if (this.frame && !this.frame.done) announce("Stopped. What is known stays.");
   }
 
-  /** Stops, and takes away what it has shown. */
+  /** Stops the analysis and removes what it has shown. */
   hide() {
-    this.on = false;
-    this.asked?.abort();
-    this.shown = false;
+    this.isRunning = false;
+    this.pendingRequest?.abort();
+    this.isShown = false;
     this.frame = null;
-    this.tint();
-    this.mark(false);
-    // A review of the game stays.
-    if (this.judged.size) find("value-text").textContent = "";
-    else find("analysis").hidden = true;
-    tell("The analysis is off.");
+    this.showOverlay();
+    this.updateButtons(false);
+    // Keep the review of the game, if there is one.
+    if (this.reviewed.size) byId("value-text").textContent = "";
+    else byId("analysis").hidden = true;
+    announce("The analysis is off.");
   }
 
   async start() {
-    const section = find("analysis");
+    const section = byId("analysis");
     if (!section) return;
     section.hidden = false;
-    this.shown = true;
-    this.asked?.abort();
-    const asked = new AbortController();
-    this.asked = asked;
-    this.on = true;
+    this.isShown = true;
+    this.pendingRequest?.abort();
+    const request = new AbortController();
+    this.pendingRequest = request;
+    this.isRunning = true;
     this.frame = null;
-    this.tint();
-    this.known = this.seen();
-    const body = JSON.parse(this.known);
-    this.offer(body.variant);
-    this.mark(true);
+    this.showOverlay();
+    this.analyzed = this.positionKey();
+    const body = JSON.parse(this.analyzed);
+    this.offerTablebase(body.variant);
+    this.updateButtons(true);
     try {
-      for await (const frame of lines("POST", "/analyses", body, asked.signal)) {
-        if (asked.signal.aborted) return;
+      for await (const frame of streamJsonLines("POST", "/analyses", body, request.signal)) {
+        if (request.signal.aborted) return;
         this.frame = frame;
         this.show(frame);
       }
-      this.mark(false);
-    } catch (problem) {
-      if (asked.signal.aborted) return;
-      if (!(problem instanceof Problem)) throw problem;
-      this.mark(false);
-      find("value-text").textContent = problem.message;
+      this.updateButtons(false);
+    } catch (error) {
+      if (request.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      this.updateButtons(false);
+      byId("value-text").textContent = error.message;
     }
   }
 
   show({ html, line }) {
     const { tints, ...parts } = html ?? {};
-    this.words();
-    bestLine(line);
-    apply(parts);
-    this.tint();
+    this.showText();
+    showBestLine(line);
+    applyParts(parts);
+    this.showOverlay();
   }
 
-  /** What is to be said of the move that led here, and of what it led to. */
-  words() {
-    const { moves = [] } = this.table.game ?? {};
-    const judged = this.judged.get(this.table.ply ?? moves.length);
-    const told = [judged?.sentence, this.frame?.sentence, this.frame?.note].filter(Boolean);
-    if (!told.length && this.judged.size) told.push("This move has not been looked at yet.");
-    if (told.length) find("value-text").textContent = told.map(sentence).join(" ");
+  /** Shows the review of the move that led here, and the analysis of the position. */
+  showText() {
+    const { moves = [] } = this.controller.game ?? {};
+    const review = this.reviewed.get(this.controller.ply ?? moves.length);
+    const texts = [review?.sentence, this.frame?.sentence, this.frame?.note].filter(Boolean);
+    if (!texts.length && this.reviewed.size) texts.push("This move has not been looked at yet.");
+    if (texts.length) byId("value-text").textContent = texts.map(toSentence).join(" ");
   }
 
-  /** In a review: value, words, plot and list are those of the move that is shown. */
-  moment() {
-    if (!this.judged.size) return;
-    const ply = this.table.ply ?? this.table.game.moves.length;
-    const bar = this.judged.get(ply)?.html?.["value-bar"];
+  /** In a review: shows the value, text and plot cursor of the current move. */
+  showReviewedMove() {
+    if (!this.reviewed.size) return;
+    const ply = this.controller.ply ?? this.controller.game.moves.length;
+    const bar = this.reviewed.get(ply)?.html?.["value-bar"];
     if (!this.frame) {
-      if (bar) apply({ "value-bar": bar });
-      // The line of another position would be wrong here.
-      bestLine(this.judged.get(ply)?.line);
-      this.words();
+      if (bar) applyParts({ "value-bar": bar });
+      // Replace the best line of another position.
+      showBestLine(this.reviewed.get(ply)?.line);
+      this.showText();
     }
-    point(ply);
+    movePlotCursor(ply);
   }
 
-  /** The board may have been drawn anew since the values came. */
-  tint() {
-    const layer = find("tints");
+  /** Puts the values over the board, which may have been redrawn since they came. */
+  showOverlay() {
+    const layer = byId("tints");
     if (layer) layer.innerHTML = this.frame?.html?.tints ?? "";
-    find("board")?.classList.toggle("valued", Boolean(this.frame));
+    byId("board")?.classList.toggle("valued", Boolean(this.frame));
   }
 
-  // ---- the game over its moves ----
+  // ---- review ----
 
-  /** Judges every move of a game. */
+  /** Reviews every move of the game. */
   async review() {
-    const { id } = this.table.game ?? {};
-    const section = find("analysis");
+    const { id } = this.controller.game ?? {};
+    const section = byId("analysis");
     if (!id || !section) return;
     section.hidden = false;
-    this.reviewed?.abort();
-    const asked = new AbortController();
-    this.reviewed = asked;
-    this.judged.clear();
-    find("value-text").textContent = "Reviewing every move…";
-    const progress = find("review-progress");
+    this.reviewRequest?.abort();
+    const request = new AbortController();
+    this.reviewRequest = request;
+    this.reviewed.clear();
+    byId("value-text").textContent = "Reviewing every move…";
+    const progress = byId("review-progress");
     progress.hidden = false;
     progress.querySelector("progress").removeAttribute("value");
     let done = 0;
     try {
-      for await (const told of lines("GET", `/games/${id}/review`, undefined, asked.signal)) {
-        if (asked.signal.aborted) return;
-        const { plot } = told.html ?? {};
-        if (plot) apply({ plot });
-        this.judged.set(told.ply, told);
-        ({ done } = told);
+      for await (const review of streamJsonLines("GET", `/games/${id}/review`, undefined, request.signal)) {
+        if (request.signal.aborted) return;
+        const { plot } = review.html ?? {};
+        if (plot) applyParts({ plot });
+        this.reviewed.set(review.ply, review);
+        ({ done } = review);
         progress.querySelector("progress").value = done;
-        this.blame(told);
-        this.moment();
+        this.markMove(review);
+        this.showReviewedMove();
       }
-      if (done < 1) notice("The review ended early. Start it again to see the rest.", true);
-    } catch (problem) {
-      if (asked.signal.aborted) return;
-      if (!(problem instanceof Problem)) throw problem;
-      notice(`The review ended early. ${problem.message}`, true);
+      if (done < 1) showNotice("The review ended early. Start it again to see the rest.", true);
+    } catch (error) {
+      if (request.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      showNotice(`The review ended early. ${error.message}`, true);
     } finally {
-      if (this.reviewed === asked) progress.hidden = true;
+      if (this.reviewRequest === request) progress.hidden = true;
     }
   }
 
-  /** Stops a review; what it has found stays. */
+  /** Stops the review and keeps its results. */
   stopReview() {
-    this.reviewed?.abort();
-    find("review-progress").hidden = true;
-    tell("The review has stopped. What it found stays.");
+    this.reviewRequest?.abort();
+    byId("review-progress").hidden = true;
+    announce("The review has stopped. What it found stays.");
   }
 
-  /** Marks a move in the list, and says what is held against it where one looks. */
-  blame({ ply, mistake, sentence: said }) {
+  /** Marks a mistake in the move list, and updates the text if the move is the current one. */
+  markMove({ ply, mistake, sentence: reason }) {
     const button = document.querySelector(`#moves .move[data-ply="${ply}"]`);
     if (!button) return;
     button.classList.remove("doubtful", "mistake", "blunder");
     if (mistake) button.classList.add(mistake);
-    button.title = said;
-    if (button.getAttribute("aria-current")) this.words();
+    button.title = reason;
+    if (button.getAttribute("aria-current")) this.showText();
   }
 
-  /** The list of moves was made anew. */
-  remark() {
-    for (const told of this.judged.values()) this.blame(told);
+  /** Marks all reviewed moves again, after the move list was replaced. */
+  markAllMoves() {
+    for (const review of this.reviewed.values()) this.markMove(review);
   }
 
-  /** To the next mistake, or the one before. */
-  toMistake(forward) {
-    const at = this.table.ply ?? this.table.game.moves.length;
-    const bad = [...this.judged.values()].filter(({ mistake }) => mistake);
-    const plies = bad.map(({ ply }) => ply).sort((a, b) => a - b);
-    const to = forward ? plies.find((ply) => ply > at) : plies.findLast((ply) => ply < at);
-    if (to == null) notice("There is no other mistake in this direction.");
-    else this.table.see(to);
+  /** Goes to the next or the previous mistake. */
+  goToMistake(isForward) {
+    const ply = this.controller.ply ?? this.controller.game.moves.length;
+    const mistakes = [...this.reviewed.values()].filter(({ mistake }) => mistake);
+    const plies = mistakes.map(({ ply: mistakePly }) => mistakePly).sort((a, b) => a - b);
+    const target = isForward
+      ? plies.find((mistakePly) => mistakePly > ply)
+      : plies.findLast((mistakePly) => mistakePly < ply);
+    if (target == null) showNotice("There is no other mistake in this direction.");
+    else this.controller.showPly(target);
   }
 
-  // ---- the exact table ----
+  // ---- tablebase ----
 
-  /** Offers to build the table that would make everything exact. */
-  async offer(variant) {
-    const place = find("table-offer");
-    if (!place || this.offered === variant) return;
-    this.offered = variant;
-    const where = `/tables/${encodeURIComponent(variant)}`;
-    const parts = furnish(place);
-    const follow = ({ state, done }) => {
+  /** Offers to build the tablebase that makes all values exact. */
+  async offerTablebase(variant) {
+    const container = byId("table-offer");
+    if (!container || this.offeredVariant === variant) return;
+    this.offeredVariant = variant;
+    const path = `/tables/${encodeURIComponent(variant)}`;
+    const parts = fillTablebaseOffer(container);
+    const update = ({ state, done }) => {
       const { text, button, bar } = parts;
-      place.hidden = state !== "missing" && state !== "building";
+      container.hidden = state !== "missing" && state !== "building";
       bar.hidden = state !== "building";
       bar.value = done ?? 0;
       button.hidden = state !== "missing";
@@ -232,54 +234,54 @@ export class Analysis {
           ? `The table is being built: ${Math.floor(100 * (done ?? 0))} %.`
           : "With a table of all positions every value here would be exact.";
       if (state === "building") {
-        setTimeout(() => ask("GET", where).then(follow, () => {}), POLL);
-        this.building = true;
-      } else if (this.building && state === "there" && this.on) {
-        this.building = false;
+        setTimeout(() => requestJson("GET", path).then(update, () => {}), POLL_INTERVAL);
+        this.isBuilding = true;
+      } else if (this.isBuilding && state === "there" && this.isRunning) {
+        this.isBuilding = false;
         this.start();
       }
     };
-    this.build = () => ask("POST", where).then(follow, ({ message }) => notice(message, true));
-    await ask("GET", where).then(follow, () => {});
+    this.build = () => requestJson("POST", path).then(update, ({ message }) => showNotice(message, true));
+    await requestJson("GET", path).then(update, () => {});
   }
 }
 
-/** The best moves from the position that is shown, if they are known. */
-function bestLine(line) {
-  find("best-line").textContent = line?.length ? `Best line: ${line.join(" ")}` : "";
+/** Shows the principal variation, if known. */
+function showBestLine(line) {
+  byId("best-line").textContent = line?.length ? `Best line: ${line.join(" ")}` : "";
 }
 
-/** Scrolls the list of moves, and nothing else, to the move that is shown. */
-function follow() {
-  const here = document.querySelector("#moves [aria-current]");
-  const box = here?.closest(".move-box");
+/** Scrolls the move list, but not the page, to the current move. */
+function scrollMoveList() {
+  const current = document.querySelector("#moves [aria-current]");
+  const box = current?.closest(".move-box");
   if (!box) return;
-  const [around, at] = [box.getBoundingClientRect(), here.getBoundingClientRect()];
-  if (at.top < around.top) box.scrollTop += at.top - around.top;
-  else if (at.bottom > around.bottom) box.scrollTop += at.bottom - around.bottom;
+  const [boxRect, currentRect] = [box.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (currentRect.top < boxRect.top) box.scrollTop += currentRect.top - boxRect.top;
+  else if (currentRect.bottom > boxRect.bottom) box.scrollTop += currentRect.bottom - boxRect.bottom;
 }
 
-/** Moves the plot's upright line to a move. */
-function point(ply) {
+/** Moves the plot's cursor line to a ply. */
+function movePlotCursor(ply) {
   const points = [...document.querySelectorAll("#plot .point")];
-  const now = document.querySelector("#plot .now");
-  const here = points.findLast((point) => Number(point.dataset.ply) <= ply);
-  if (!here || !now) return;
-  now.setAttribute("d", now.getAttribute("d").replace(/^M[\d.]+/, `M${here.dataset.x}`));
-  for (const point of points) {
-    point.setAttribute("tabindex", point === here ? "0" : "-1");
-    if (point === here) point.setAttribute("aria-current", "step");
-    else point.removeAttribute("aria-current");
+  const cursor = document.querySelector("#plot .now");
+  const current = points.findLast((element) => Number(element.dataset.ply) <= ply);
+  if (!current || !cursor) return;
+  cursor.setAttribute("d", cursor.getAttribute("d").replace(/^M[\d.]+/, `M${current.dataset.x}`));
+  for (const element of points) {
+    element.setAttribute("tabindex", element === current ? "0" : "-1");
+    if (element === current) element.setAttribute("aria-current", "step");
+    else element.removeAttribute("aria-current");
   }
 }
 
-/** The sentence, the button and the bar of the offer. */
-function furnish(place) {
+/** Creates the text, button and progress bar of the offer. */
+function fillTablebaseOffer(container) {
   const [text, button, bar] = ["p", "button", "progress"].map((n) => document.createElement(n));
   button.type = "button";
   button.dataset.do = "build";
   button.textContent = "Build the table";
   bar.setAttribute("aria-label", "How far the table is");
-  place.replaceChildren(text, button, bar);
+  container.replaceChildren(text, button, bar);
   return { text, button, bar };
 }

@@ -1,88 +1,88 @@
-// Requests to the API. Whatever goes wrong becomes a `Problem` with a sentence for
-// people; nothing here knows what a game is.
+// Requests to the API. Every failure becomes an `ApiError` with a sentence to show;
+// nothing here knows about games.
 
-/** What went wrong: the API's word for it, a sentence, and the game's state if told. */
-export class Problem extends Error {
+/** An error of the API: its kind, a sentence, and the game's view if the server sent one. */
+export class ApiError extends Error {
   constructor(kind, message, view) {
-    super(sentence(message));
+    super(toSentence(message));
     this.kind = kind;
     this.view = view;
   }
 }
 
-/** The server's clauses begin small, as the names of cells must, and have no full stop. */
-export function sentence(text) {
-  const named = /^(@|[a-p]\d|[a-i]{2,6}\b)/.test(text);
+/** Capitalizes a message of the server and adds a period. Names of cells stay lowercase. */
+export function toSentence(text) {
+  const startsWithCell = /^(@|[a-p]\d|[a-i]{2,6}\b)/.test(text);
   text = text.replace(/`([^`]+)`/g, "“$1”");
-  const whole = named ? text : text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+  const capitalized = startsWithCell ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(capitalized) ? capitalized : `${capitalized}.`;
 }
 
-/** A query of what is given: `?a=1&b=2`. */
-export function query(fields) {
-  const given = Object.entries(fields).filter(([, value]) => value != null && value !== "");
-  return given.length ? `?${new URLSearchParams(given)}` : "";
+/** A query string of the fields that have a value: `?a=1&b=2`. */
+export function queryString(fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value != null && value !== "");
+  return entries.length ? `?${new URLSearchParams(entries)}` : "";
 }
 
-async function fetched(method, path, body, signal) {
-  const told = body === undefined ? {} : {
+async function request(method, path, body, signal) {
+  const init = body === undefined ? {} : {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   };
-  let answer;
+  let response;
   try {
-    answer = await fetch(`/api/v1${path}`, { method, signal, ...told });
+    response = await fetch(`/api/v1${path}`, { method, signal, ...init });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem("offline", "the server cannot be reached");
+    throw new ApiError("offline", "the server cannot be reached");
   }
-  if (answer.ok) return answer;
-  const said = await answer.json().catch(() => null);
-  const error = said?.error ?? {
+  if (response.ok) return response;
+  const reply = await response.json().catch(() => null);
+  const error = reply?.error ?? {
     kind: "internal",
-    message: `the server answered ${answer.status}`,
+    message: `the server answered ${response.status}`,
   };
-  throw new Problem(error.kind, error.message, said?.view);
+  throw new ApiError(error.kind, error.message, reply?.view);
 }
 
-/** Asks, and gives the answer's JSON. */
-export async function ask(method, path, body, signal) {
-  const answer = await fetched(method, path, body, signal);
-  return answer.status === 204 ? null : answer.json();
+/** Sends a request and returns the JSON of the response. */
+export async function requestJson(method, path, body, signal) {
+  const response = await request(method, path, body, signal);
+  return response.status === 204 ? null : response.json();
 }
 
-/** Asks, and gives the answer's lines of JSON as they come. A last line that says why there are
- * no more becomes a `Problem`. */
-export async function* lines(method, path, body, signal) {
-  const answer = await fetched(method, path, body, signal);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+/** Sends a request and yields the lines of JSON in the response as they arrive. A final
+ * line that reports an error or a shutdown is thrown as an `ApiError`. */
+export async function* streamJsonLines(method, path, body, signal) {
+  const response = await request(method, path, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await received(reader, signal);
+      const { done, value } = await readChunk(reader, signal);
       if (done) break;
-      const whole = (rest + value).split("\n");
-      rest = whole.pop();
-      for (const line of whole) if (line) yield parsed(line);
+      const complete = (rest + value).split("\n");
+      rest = complete.pop();
+      for (const line of complete) if (line) yield parseLine(line);
     }
-    if (rest.trim()) yield parsed(rest);
+    if (rest.trim()) yield parseLine(rest);
   } finally {
     reader.cancel().catch(() => {});
   }
 }
 
-async function received(reader, signal) {
+async function readChunk(reader, signal) {
   try {
     return await reader.read();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem("offline", "the connection to the server was lost; try again");
+    throw new ApiError("offline", "the connection to the server was lost; try again");
   }
 }
 
-function parsed(line) {
-  const told = JSON.parse(line);
-  if (told.type === "bye") throw new Problem("busy", "the server is restarting; try again in a moment");
-  if (told.type === "error") throw new Problem(told.error.kind, told.error.message);
-  return told;
+function parseLine(line) {
+  const message = JSON.parse(line);
+  if (message.type === "bye") throw new ApiError("busy", "the server is restarting; try again in a moment");
+  if (message.type === "error") throw new ApiError(message.error.kind, message.error.message);
+  return message;
 }

@@ -1,53 +1,53 @@
-// A board under mouse, finger and keys: choosing cells, the cursor that goes from cell
-// to cell, and what is shown of a move before it is made. What a move would do is told
-// by the server in the cells' attributes; `table` is who makes moves (game.js, line.js).
+// A board with mouse, touch and keyboard input: activating cells, the cursor, and the
+// preview of a move. The server puts the effects of a move into the cells' attributes;
+// `controller` makes the moves (game.js, line.js).
 
-import { around, box, mark, outline, through } from "./draw.js";
-import { Two } from "./two.js";
-import { OTHERWISE, STEPS, keypad, nameOf } from "./ways.js";
+import { boundingBox, boxOf, drawLineThrough, drawMark, drawOutline } from "./draw.js";
+import { TicTacTwoControls } from "./two.js";
+import { DIRECTIONS, OTHER_INPUT, keypadPosition, targetOf } from "./ways.js";
 import { Zoom } from "./zoom.js";
 
-/** Clicks at one place that follow each other sooner, in milliseconds, are a double one. */
-const DOUBLE = 400;
-/** What is one place to a finger, in pixels. */
-const NEAR = 24;
+/** Two clicks at one place within this many milliseconds are a double click. */
+const DOUBLE_CLICK_TIME = 400;
+/** Clicks within this many pixels are at one place. */
+const SAME_PLACE_DISTANCE = 24;
 
 export class Board {
-  constructor(root, table) {
+  constructor(root, controller) {
     this.root = root;
-    this.table = table;
+    this.controller = controller;
     this.cursor = null;
-    this.typed = null;
-    this.two = new Two(this);
+    this.typedPath = null;
+    this.ticTacTwo = new TicTacTwoControls(this);
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
       const cell = event.target.closest(".cell");
-      if (this.zoom.isBusy() || this.two.wasDragged() || this.isSecond(event, cell)) return;
-      if (cell) this.choose(cell);
-      else this.two.chooseFrame(event);
+      if (this.zoom.isSettling() || this.ticTacTwo.justDragged() || this.isDoubleClick(event, cell)) return;
+      if (cell) this.activate(cell);
+      else this.ticTacTwo.activateGrid(event);
     });
     root.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") this.foresee(event.target.closest(".cell"));
+      if (event.pointerType === "mouse") this.previewMove(event.target.closest(".cell"));
     });
-    root.addEventListener("pointerleave", () => this.foresee(null));
+    root.addEventListener("pointerleave", () => this.previewMove(null));
     root.addEventListener("focusin", (event) => {
       const cell = event.target.closest(".cell");
-      if (cell) this.put(cell);
-      if (cell?.matches(":focus-visible")) this.foresee(cell);
+      if (cell) this.setCursor(cell);
+      if (cell?.matches(":focus-visible")) this.previewMove(cell);
     });
-    root.addEventListener("focusout", () => this.foresee(null));
-    this.fresh();
+    root.addEventListener("focusout", () => this.previewMove(null));
+    this.onRedraw();
   }
 
-  /** Is a click the second one of a double click, which means the same as the first? On a
-   * deep board the view, and so the cell, may have changed below it. */
-  isSecond({ clientX: x, clientY: y, timeStamp }, cell) {
-    const name = cell && nameOf(cell);
-    const before = this.clicked;
-    this.clicked = { x, y, name, timeStamp };
-    if (!before || timeStamp - before.timeStamp > DOUBLE) return false;
-    const near = Math.hypot(x - before.x, y - before.y) < NEAR;
-    return near && (this.zoom.deep() || name === before.name);
+  /** Is this the second click of a double click? It is ignored: on a deep board the first
+   * one may have zoomed, so that another cell is under the pointer now. */
+  isDoubleClick({ clientX: x, clientY: y, timeStamp }, cell) {
+    const name = cell && targetOf(cell);
+    const previous = this.lastClick;
+    this.lastClick = { x, y, name, timeStamp };
+    if (!previous || timeStamp - previous.timeStamp > DOUBLE_CLICK_TIME) return false;
+    const isNear = Math.hypot(x - previous.x, y - previous.y) < SAME_PLACE_DISTANCE;
+    return isNear && (this.zoom.isDeep() || name === previous.name);
   }
 
   get svg() {
@@ -58,178 +58,179 @@ export class Board {
     return [...this.root.querySelectorAll(".cell")];
   }
 
-  /** The button of a cell, or of a board that can be entered. */
+  /** The button of a cell, or of a board that can be zoomed into. */
   cell(name) {
-    const is = `="${CSS.escape(name)}"`;
-    return this.root.querySelector(`.cell[data-cell${is}], .whole[data-board${is}]`);
+    const selector = `="${CSS.escape(name)}"`;
+    return this.root.querySelector(`.cell[data-cell${selector}], .whole[data-board${selector}]`);
   }
 
-  get over() {
+  get previewLayer() {
     return this.root.querySelector("svg.board .preview");
   }
 
-  /** The board has been drawn anew. */
-  fresh() {
-    const { rev } = this.table;
-    const went = rev !== this.rev;
-    if (went) this.typed = null;
+  /** Called after the board was redrawn. */
+  onRedraw() {
+    const { rev } = this.controller;
+    const isChanged = rev !== this.rev;
+    if (isChanged) this.typedPath = null;
     this.rev = rev;
     const cell = this.cursor && this.cell(this.cursor);
-    if (cell) this.put(cell);
+    if (cell) this.setCursor(cell);
     else this.cursor = null;
-    if (went && this.zoom.is() && this.table.may()) this.enter();
-    this.two.fresh();
-    this.zoom.fresh();
+    if (isChanged && this.zoom.isActive() && this.controller.canMove()) this.moveCursorToTarget();
+    this.ticTacTwo.onRedraw();
+    this.zoom.onRedraw();
   }
 
-  /** The cursor goes along to the board that one is sent to. */
-  enter() {
-    if (this.at()?.hasAttribute("data-legal")) return;
+  /** Moves the cursor to the board where the next move must go. */
+  moveCursorToTarget() {
+    if (this.cursorCell()?.hasAttribute("data-legal")) return;
     const legal = this.cells.filter((cell) => cell.hasAttribute("data-legal"));
-    const next = legal.find((cell) => nameOf(cell).endsWith("e")) ?? legal[0];
+    const next = legal.find((cell) => targetOf(cell).endsWith("e")) ?? legal[0];
     if (!next) return;
     if (this.root.contains(document.activeElement)) this.focus(next);
-    else this.put(next);
+    else this.setCursor(next);
   }
 
-  /** The cursor is on this cell: the one that Tab comes to. */
-  put(cell) {
+  /** Puts the cursor on a cell, which makes it the board's only tab stop. */
+  setCursor(cell) {
     for (const other of this.root.querySelectorAll('.cell[tabindex="0"]')) {
       if (other !== cell) other.setAttribute("tabindex", "-1");
     }
     cell.setAttribute("tabindex", "0");
-    this.cursor = nameOf(cell);
+    this.cursor = targetOf(cell);
   }
 
-  /** The same, and the focus with it. */
+  /** Puts the cursor and the focus on a cell. */
   focus(cell) {
     if (!cell) return;
-    this.put(cell);
+    this.setCursor(cell);
     cell.focus();
-    this.foresee(cell);
+    this.previewMove(cell);
   }
 
-  at() {
+  cursorCell() {
     return (this.cursor && this.cell(this.cursor)) || this.root.querySelector('[tabindex="0"]');
   }
 
-  /** A click, a tap, Enter: a closer look, or a move. */
-  choose(cell) {
-    this.put(cell);
+  /** Handles a click, a tap or Enter on a cell: zooms in or makes a move. */
+  activate(cell) {
+    this.setCursor(cell);
     const { cell: name, move } = cell.dataset;
-    if (this.zoom.enters(cell)) this.zoom.closer(cell);
-    else if (this.two.is()) this.two.choose(name);
+    if (this.zoom.isBoardButton(cell)) this.zoom.zoomIn(cell);
+    else if (this.ticTacTwo.isActive()) this.ticTacTwo.activate(name);
     else this.play(move ?? name);
   }
 
-  /** Makes a move, shown at once. Why one is refused the server says. */
+  /** Makes a move and shows it at once. The server explains why a move is illegal. */
   play(move, name = move) {
-    this.typed = null;
-    this.clear();
+    this.typedPath = null;
+    this.clearPreview();
     const cell = this.cell(name);
     const side = this.svg?.dataset.side;
-    if (cell?.hasAttribute("data-legal") && this.table.may()) {
-      this.over.append(mark(side, box(cell), "pending"));
+    if (cell?.hasAttribute("data-legal") && this.controller.canMove()) {
+      this.previewLayer.append(drawMark(side, boxOf(cell), "pending"));
     }
-    this.table.play(move);
+    this.controller.play(move);
   }
 
-  // ---- what would be ----
+  // ---- preview ----
 
-  clear() {
-    this.over?.replaceChildren();
+  clearPreview() {
+    this.previewLayer?.replaceChildren();
   }
 
-  /** Shows where a move there would send, and the lines it would complete. */
-  foresee(cell) {
-    if (this.table.waits() || this.two.isHolding()) return;
-    this.clear();
-    if (!cell?.hasAttribute("data-legal") || !this.table.may()) return;
+  /** Shows where a move at this cell would send the opponent, and the lines it would complete. */
+  previewMove(cell) {
+    if (this.controller.isWaiting() || this.ticTacTwo.isHolding()) return;
+    this.clearPreview();
+    if (!cell?.hasAttribute("data-legal") || !this.controller.canMove()) return;
     const { sends, move } = cell.dataset;
-    if (sends != null) this.point(sends);
-    for (const line of this.table.choice(move)?.lines ?? []) this.line(line);
+    if (sends != null) this.outlineBoard(sends);
+    for (const line of this.controller.findChoice(move)?.lines ?? []) this.previewLine(line);
   }
 
   /** Outlines a board by its path. */
-  point(path) {
-    const inside = this.cells.filter((cell) => nameOf(cell).startsWith(path));
-    if (inside.length) this.over.append(outline(around(inside.map(box)), "sends"));
+  outlineBoard(path) {
+    const inside = this.cells.filter((cell) => targetOf(cell).startsWith(path));
+    if (inside.length) this.previewLayer.append(drawOutline(boundingBox(inside.map(boxOf)), "sends"));
   }
 
-  /** A line that would be complete. */
-  line({ side, cells }) {
-    const boxes = cells.map((name) => this.cell(name)).filter(Boolean).map(box);
-    if (boxes.length > 1) this.over.append(through(boxes, `would ${side}`));
+  /** Draws a line that a move would complete. */
+  previewLine({ side, cells }) {
+    const boxes = cells.map((name) => this.cell(name)).filter(Boolean).map(boxOf);
+    if (boxes.length > 1) this.previewLayer.append(drawLineThrough(boxes, `would ${side}`));
   }
 
-  /** Rings the cell of a tip. */
-  tip(move) {
+  /** Outlines the move of a hint. */
+  showHint(move) {
     const name = move.replace("@", "").split("-").pop();
-    this.clear();
+    this.clearPreview();
     for (const part of move.startsWith("@") ? [] : move.split("-")) {
       const cell = this.cell(part);
-      if (cell) this.over.append(outline(box(cell), "tip"));
+      if (cell) this.previewLayer.append(drawOutline(boxOf(cell), "tip"));
     }
-    if (move.startsWith("@")) this.two.ghost(name, "tip");
+    if (move.startsWith("@")) this.ticTacTwo.outlineGrid(name, "tip");
   }
 
   // ---- keys ----
 
-  /** A key for the board; false if it has no use for it. */
-  key(event) {
+  /** Handles a key press. Returns whether the key was used. */
+  handleKey(event) {
     const focused = this.root.contains(document.activeElement);
     const { key } = event;
-    if (this.two.key(key) || this.zoom.key(key)) return true;
-    if (STEPS[key]) {
-      this.step(...STEPS[key]);
+    if (this.ticTacTwo.handleKey(key) || this.zoom.handleKey(key)) return true;
+    if (DIRECTIONS[key]) {
+      this.moveCursor(...DIRECTIONS[key]);
     } else if ((key === "Enter" || key === " ") && focused) {
       const cell = document.activeElement.closest(".cell");
       if (!cell) return false;
-      this.choose(cell);
+      this.activate(cell);
     } else if ((key === "Home" || key === "End") && focused) {
-      this.edge(key === "End");
+      this.moveToRowEdge(key === "End");
     } else if (/^[1-9]$/.test(key)) {
-      this.digit(Number(key));
-    } else if (key === "Escape" && this.typed != null) {
-      this.typed = null;
+      this.handleDigit(Number(key));
+    } else if (key === "Escape" && this.typedPath != null) {
+      this.typedPath = null;
     } else {
       return false;
     }
     return true;
   }
 
-  step(right, down) {
-    const from = this.at();
+  moveCursor(right, down) {
+    const from = this.cursorCell();
     if (!from) return;
-    // The first key only shows where the cursor is.
+    // The first key press only focuses the cursor.
     if (!this.root.contains(document.activeElement)) return this.focus(from);
     const [col, row] = [Number(from.dataset.col) + right, Number(from.dataset.row) + down];
     const to = this.root.querySelector(`.cell[data-col="${col}"][data-row="${row}"]`);
     if (to) this.focus(to);
-    else this.zoom.over(nameOf(from), right, down);
+    else this.zoom.moveCursorPast(targetOf(from), right, down);
   }
 
-  edge(last) {
-    const row = this.at()?.dataset.row;
+  moveToRowEdge(toEnd) {
+    const row = this.cursorCell()?.dataset.row;
     const cells = this.cells.filter((cell) => cell.dataset.row === row);
     cells.sort((a, b) => a.dataset.col - b.dataset.col);
-    this.focus(cells.at(last ? -1 : 0));
+    this.focus(cells.at(toEnd ? -1 : 0));
   }
 
-  /** A digit names a cell as it lies on a keypad; in nested boards, one level. */
-  digit(digit) {
-    const [col, row] = keypad(digit);
-    if (this.two.is()) return this.two.digit(col, row);
-    if (this.zoom.is()) return this.zoom.digit(col, row);
+  /** A digit selects a cell by its place on a numeric keypad; on nested boards, one level
+   * per digit. */
+  handleDigit(digit) {
+    const [col, row] = keypadPosition(digit);
+    if (this.ticTacTwo.isActive()) return this.ticTacTwo.handleDigit(col, row);
+    if (this.zoom.isActive()) return this.zoom.handleDigit(col, row);
     const cells = this.cells;
     if (cells.some((cell) => cell.dataset.col > 2 || cell.dataset.row > 2)) {
-      this.table.notice(`Digits name the cells of boards up to 3 by 3; ${OTHERWISE}`);
+      this.controller.showNotice(`Digits name the cells of boards up to 3 by 3; ${OTHER_INPUT}`);
       return;
     }
     const cell = cells.find((cell) => cell.dataset.col == col && cell.dataset.row == row);
     if (cell) {
       this.focus(cell);
-      this.choose(cell);
+      this.activate(cell);
     }
   }
 }

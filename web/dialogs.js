@@ -1,27 +1,27 @@
-// The dialogs of a game's page. Their content is the server's; here they open and close.
+// Opens and closes the dialogs of a game's page. Their content comes from the server.
 
-const find = (name) => document.getElementById(`dialog-${name}`);
+const dialogNamed = (name) => document.getElementById(`dialog-${name}`);
 
-/** Is any dialog open? Then keys and news are not for the board. */
-export const isOpen = () => Boolean(document.querySelector("dialog[open]"));
+/** Is any dialog open? Then keys aren't for the board. */
+export const isDialogOpen = () => Boolean(document.querySelector("dialog[open]"));
 
-export function show(name) {
-  const dialog = find(name);
+export function openDialog(name) {
+  const dialog = dialogNamed(name);
   if (!dialog || dialog.open) return false;
-  close();
+  closeDialogs();
   dialog.showModal();
-  // On nothing that a key pressed too late would do; the first Tab comes to the buttons.
+  // Focus the title, so that a late key press doesn't activate a button; Tab reaches the buttons.
   const title = document.getElementById(dialog.getAttribute("aria-labelledby"));
   title?.setAttribute("tabindex", "-1");
   title?.focus({ preventScroll: true });
   return true;
 }
 
-export function close() {
+export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
 
-// A click beside a dialog closes it.
+// A click on the backdrop closes the dialog.
 document.addEventListener("click", ({ target, clientX, clientY }) => {
   if (!(target instanceof HTMLDialogElement)) return;
   const { left, right, top, bottom } = target.getBoundingClientRect();

@@ -1,22 +1,22 @@
-// What scripts draw into a board's preview: marks that are not yet made, lines that
-// would be completed, outlines. Nothing here stays when the board is drawn anew.
+// SVG elements for a board's preview layer: marks of pending moves, lines that would be
+// completed, outlines. They disappear when the board is redrawn.
 
-const make = (name, fields) => {
+const svgElement = (name, attributes) => {
   const shape = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(fields)) shape.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) shape.setAttribute(key, value);
   return shape;
 };
 
-/** Where a button of the board lies, in the board's own units. */
-export function box(cell) {
+/** The box of a cell's button, in the board's units. */
+export function boxOf(cell) {
   const [x, y, width, height] = ["x", "y", "width", "height"].map((key) =>
     Number(cell.getAttribute(key)),
   );
   return { x, y, width, height, cx: x + width / 2, cy: y + height / 2 };
 }
 
-/** The smallest box around several. */
-export function around(boxes) {
+/** The smallest box around several boxes. */
+export function boundingBox(boxes) {
   const x = Math.min(...boxes.map((b) => b.x));
   const y = Math.min(...boxes.map((b) => b.y));
   const width = Math.max(...boxes.map((b) => b.x + b.width)) - x;
@@ -24,35 +24,34 @@ export function around(boxes) {
   return { x, y, width, height, cx: x + width / 2, cy: y + height / 2 };
 }
 
-/** A point of the screen in the board's units. */
-export function point(svg, event) {
-  const at = new DOMPoint(event.clientX, event.clientY);
-  return at.matrixTransform(svg.getScreenCTM().inverse());
+/** Converts a pointer event's position to the board's units. */
+export function toBoardPoint(svg, event) {
+  const screenPoint = new DOMPoint(event.clientX, event.clientY);
+  return screenPoint.matrixTransform(svg.getScreenCTM().inverse());
 }
 
-/** A mark of a side in a box, as large as the server draws it. */
-export function mark(side, { cx, cy, width }, kind) {
-  const group = make("g", { class: `mark ${side} ${kind}`, "stroke-width": width * 0.075 });
+/** A side's mark in a box, as large as the server draws it. */
+export function drawMark(side, { cx, cy, width }, className) {
+  const group = svgElement("g", { class: `mark ${side} ${className}`, "stroke-width": width * 0.075 });
   const r = width * 0.25;
   const cross = `M${cx - r} ${cy - r}L${cx + r} ${cy + r}M${cx + r} ${cy - r}L${cx - r} ${cy + r}`;
   group.append(
     side === "x"
-      ? make("path", { class: "stroke", d: cross })
-      : make("circle", { class: "stroke", cx, cy, r: r * 1.08 }),
+      ? svgElement("path", { class: "stroke", d: cross })
+      : svgElement("circle", { class: "stroke", cx, cy, r: r * 1.08 }),
   );
   return group;
 }
 
-/** An outline. */
-export function outline({ x, y, width, height }, kind) {
-  return make("rect", { class: kind, x, y, width, height, rx: Math.min(width, height) * 0.13 });
+export function drawOutline({ x, y, width, height }, className) {
+  return svgElement("rect", { class: className, x, y, width, height, rx: Math.min(width, height) * 0.13 });
 }
 
-/** A line through the middles of boxes. */
-export function through(boxes, kind) {
+/** A line from the center of the first box to the center of the last. */
+export function drawLineThrough(boxes, className) {
   const [from, to] = [boxes[0], boxes[boxes.length - 1]];
-  return make("line", {
-    class: kind,
+  return svgElement("line", {
+    class: className,
     x1: from.cx,
     y1: from.cy,
     x2: to.cx,

@@ -1,246 +1,246 @@
-// A game that is played: on its own page, and on the front page, where the first move
-// makes it. Steps go to the server, and what comes back is shown.
+// A saved game on its own page, and the front page's board, where the first move creates
+// the game. Actions go to the server; what comes back is shown.
 
-import { Problem, ask, query } from "./api.js";
+import { ApiError, queryString, requestJson } from "./api.js";
 import { Board } from "./board.js";
-import { isOpen, show } from "./dialogs.js";
-import { Live } from "./live.js";
-import { apply, assume, notice, tell, unsay } from "./parts.js";
-import { sound } from "./sound.js";
-import { Table } from "./table.js";
+import { isDialogOpen, openDialog } from "./dialogs.js";
+import { LiveConnection } from "./live.js";
+import { announce, applyParts, clearNotice, setRendered, showNotice } from "./parts.js";
+import { playSound } from "./sound.js";
+import { BoardController } from "./table.js";
 
-const find = (id) => document.getElementById(id);
-/** A break that is mended sooner is nobody's concern. */
-const HICCUP = 700;
-/** So long one sees how it ended before one is asked what next. */
-const LOOK = 700;
-/** A step that takes longer than this is worth a word. */
-const LONG = 2000;
+const byId = (id) => document.getElementById(id);
+/** Milliseconds offline before the page says so: shorter interruptions go unnoticed. */
+const OFFLINE_DELAY = 700;
+/** Milliseconds the final position is visible before the game-over dialog opens. */
+const GAME_OVER_DELAY = 700;
+/** An action without a reply for this many milliseconds is reported as slow. */
+const SLOW_ACTION = 2000;
 
-export class Game extends Table {
+export class GameController extends BoardController {
   constructor(state) {
     super(state.game);
     this.you = state.you ?? [];
-    this.unborn = state.unborn ?? null;
+    this.newGame = state.unborn ?? null;
     this.ply = null;
     this.path = "";
-    this.first = true;
-    this.watchers = [];
-    this.board = new Board(find("board"), this);
-    if (this.game) this.join();
+    this.isFirstView = true;
+    this.listeners = [];
+    this.board = new Board(byId("board"), this);
+    if (this.game) this.connect();
   }
 
-  join() {
-    this.live = new Live(this.game.id, {
-      state: (view) => this.show(view),
-      refused: (problem) => this.refused(problem),
-      line: (up) => this.line(up),
+  connect() {
+    this.connection = new LiveConnection(this.game.id, {
+      onState: (view) => this.applyView(view),
+      onError: (error) => this.onError(error),
+      onConnectionChange: (isReachable) => this.onConnectionChange(isReachable),
     });
-    this.live.rev = this.game.rev;
-    this.live.path = this.path;
-    this.live.open();
+    this.connection.rev = this.game.rev;
+    this.connection.path = this.path;
+    this.connection.open();
   }
 
-  /** An analysis is beside the game, and can be put away. */
-  get hides() {
+  /** In a game the analysis is optional, so that it can be hidden. */
+  get canHideAnalysis() {
     return true;
   }
 
-  /** Calls back with every state that differs from the one before. */
-  watch(told) {
-    this.watchers.push(told);
+  /** Calls `listener` after every state that is shown. */
+  onChange(listener) {
+    this.listeners.push(listener);
   }
 
   position() {
-    if (!this.unborn) return super.position();
-    return { variant: this.unborn.variant, moves: [] };
+    if (!this.newGame) return super.position();
+    return { variant: this.newGame.variant, moves: [] };
   }
 
-  // ---- what one may and does ----
+  // ---- actions ----
 
-  may() {
-    if (this.waits()) return false;
-    if (this.unborn) return true;
+  canMove() {
+    if (this.isWaiting()) return false;
+    if (this.newGame) return true;
     const { over, side, seats } = this.game;
-    const open = seats.every(({ kind }) => kind !== "invited");
-    return !over && open && this.you.includes(side) && this.ply == null;
+    const allSeated = seats.every(({ kind }) => kind !== "invited");
+    return !over && allSeated && this.you.includes(side) && this.ply == null;
   }
 
-  waits() {
-    return Boolean(this.begins || this.live?.pending);
+  isWaiting() {
+    return Boolean(this.isCreating || this.connection?.pending);
   }
 
   play(move) {
-    if (this.unborn) return this.begin(move);
-    // Who only looks on is told what is expected of others.
-    if (!this.you.length || this.game.over) return unsay();
-    if (this.ply != null) return this.late();
+    if (this.newGame) return this.createGame(move);
+    // Spectators see the usual status text again.
+    if (!this.you.length || this.game.over) return clearNotice();
+    if (this.ply != null) return this.noticeViewingPast();
     this.act({ do: "move", move });
   }
 
-  /** Somebody wants to move in the past. */
-  late() {
+  /** Explains that moves can't be made while an earlier position is shown. */
+  noticeViewingPast() {
     const last = this.game.moves.length;
     const now = this.ply ? `This is move ${this.ply} of ${last}` : "This is the start";
-    notice(`${now}; go to the last move to play.`, false, { ply: last, text: "To the last move" });
+    showNotice(`${now}; go to the last move to play.`, false, { ply: last, text: "To the last move" });
   }
 
-  /** Something is done in the game as it stands. */
+  /** Sends an action that applies to the state shown now. */
   act(action) {
-    unsay();
-    if (this.unborn) return;
-    this.withdrew = action.do === "decline";
-    if (this.live.act({ ...action, rev: this.game.rev })) return;
-    // The second click of a double one, most often.
-    if (this.live.waited() < LONG) return;
-    this.notice("Your last step is still on its way, and is sent again until it has arrived.");
+    clearNotice();
+    if (this.newGame) return;
+    this.hasDeclined = action.do === "decline";
+    if (this.connection.act({ ...action, rev: this.game.rev })) return;
+    // Most often the second click of a double click.
+    if (this.connection.pendingTime() < SLOW_ACTION) return;
+    this.showNotice("Your last step is still on its way, and is sent again until it has arrived.");
   }
 
-  /** The same players on the same sides begin the same game anew; this one is left. */
+  /** Starts the same game again, with the same players on the same sides, and abandons this one. */
   async reset() {
     const { variant, start, seats } = this.game;
-    const again = ({ kind, name }) =>
+    const seatRequest = ({ kind, name }) =>
       kind === "bot" ? { kind, bot: name } : { kind: "person", name: kind === "guest" ? null : name };
-    const [x, o] = seats.map(again);
+    const [x, o] = seats.map(seatRequest);
     try {
-      // Made before the old one is left: if it cannot be made, nothing is lost.
-      const view = await ask("POST", "/games", { variant, position: start ?? undefined, x, o });
-      const left = { do: "abandon", rev: this.game.rev };
-      await ask("POST", `/games/${this.game.id}/actions`, left).catch(() => {});
+      // Create the new game first: if that fails, nothing is lost.
+      const view = await requestJson("POST", "/games", { variant, position: start ?? undefined, x, o });
+      const abandon = { do: "abandon", rev: this.game.rev };
+      await requestJson("POST", `/games/${this.game.id}/actions`, abandon).catch(() => {});
       location.assign(`/games/${view.game.id}`);
-    } catch (problem) {
-      this.refused(problem);
+    } catch (error) {
+      this.onError(error);
     }
   }
 
-  /** The first move on the front page makes the game, which then has its address. */
-  async begin(move) {
-    if (this.begins) return;
-    this.begins = true;
+  /** Creates the game with the front page's first move and switches to its URL. */
+  async createGame(move) {
+    if (this.isCreating) return;
+    this.isCreating = true;
     try {
-      const { variant, x, o } = this.unborn;
-      const view = await ask("POST", "/games", { variant, x, o });
-      this.unborn = null;
-      this.begins = false;
+      const { variant, x, o } = this.newGame;
+      const view = await requestJson("POST", "/games", { variant, x, o });
+      this.newGame = null;
+      this.isCreating = false;
       this.game = view.game;
       this.you = view.you;
-      // Back leads to the front page, and not out of it.
+      // The back button leads to the front page, not off the site.
       history.pushState(null, "", `/games/${view.game.id}`);
-      this.join();
+      this.connect();
       this.act({ do: "move", move });
-    } catch (problem) {
-      this.begins = false;
-      this.refused(problem);
+    } catch (error) {
+      this.isCreating = false;
+      this.onError(error);
     }
   }
 
-  async look(path) {
+  async viewPath(path) {
     this.path = path;
-    if (this.ply != null) return this.see(this.ply);
-    if (this.live) this.live.look(path);
+    if (this.ply != null) return this.showPly(this.ply);
+    if (this.connection) this.connection.viewPath(path);
   }
 
-  // ---- what comes back ----
+  // ---- updates ----
 
-  show(view) {
+  applyView(view) {
     const before = this.game;
     const { game } = view;
     this.game = game;
     this.you = view.you;
     const { rev, over } = game;
-    const went = rev !== before.rev;
+    const isChanged = rev !== before.rev;
     const html = { ...view.html };
-    // The page came with this very board, whose newest mark need not be drawn again.
-    if (this.first && !went && html.board != null) assume("board", html.board);
+    // The page was served with this very board: don't animate its newest mark again.
+    if (this.isFirstView && !isChanged && html.board != null) setRendered("board", html.board);
     if (this.ply != null) {
-      // Who looks back is not torn away.
+      // An earlier position is shown: keep it.
       for (const id of ["board", "say", "moves", "crumbs", "mini"]) delete html[id];
     }
-    if (went) unsay();
-    const changed = apply(html);
-    if (changed.includes("board")) this.board.fresh();
-    else if (!this.waits() && went) this.board.two.again();
-    if (changed.includes("offer")) this.offered(before, game, went);
-    if (went) this.went(before, game);
-    else if (this.first && game.moves.length) this.board.zoom.follow(true);
-    this.first = false;
-    if (over && !before.over) this.ended();
+    if (isChanged) clearNotice();
+    const changed = applyParts(html);
+    if (changed.includes("board")) this.board.onRedraw();
+    else if (!this.isWaiting() && isChanged) this.board.ticTacTwo.redrawPartialMove();
+    if (changed.includes("offer")) this.announceOffer(before, game, isChanged);
+    if (isChanged) this.afterChange(before, game);
+    else if (this.isFirstView && game.moves.length) this.board.zoom.followPlay(true);
+    this.isFirstView = false;
+    if (over && !before.over) this.onGameOver();
     if (game.next && !before.next && this.you.length) location.assign(`/games/${game.next}`);
-    for (const told of this.watchers) told(before);
+    for (const listener of this.listeners) listener(before);
   }
 
-  /** Something was proposed, or what was proposed is off the table. */
-  offered(before, game, went) {
-    if (game.offer) return tell(find("offer").querySelector("p")?.textContent.trim() ?? "");
+  /** Announces a new offer, or that the opponent declined ours. */
+  announceOffer(before, game, isChanged) {
+    if (game.offer) return announce(byId("offer").querySelector("p")?.textContent.trim() ?? "");
     const { by } = before.offer ?? {};
-    const declined = this.you.includes(by) && !went && !game.next && !this.withdrew;
-    this.withdrew = false;
+    const declined = this.you.includes(by) && !isChanged && !game.next && !this.hasDeclined;
+    this.hasDeclined = false;
     if (!declined) return;
     const { name } = game.seats["ox".indexOf(by)];
-    this.notice(`${name} has declined.`);
+    this.showNotice(`${name} has declined.`);
   }
 
-  /** The game has gone on. */
-  went(before, game) {
+  /** Announces and follows a new state. */
+  afterChange(before, game) {
     const moved = game.ply > before.ply;
-    if (this.ply == null) tell(find("say")?.textContent.trim() ?? "");
-    if (moved) sound(before.side);
-    // A computer answers at once: one looks where its move leads, not where it was sent.
-    const next = game.seats["xo".indexOf(game.side)];
-    if (this.ply == null && !(next.kind === "bot" && this.you.length)) {
-      this.board.zoom.follow(true);
+    if (this.ply == null) announce(byId("say")?.textContent.trim() ?? "");
+    if (moved) playSound(before.side);
+    // A bot replies at once: follow its reply, not the board it was sent to.
+    const mover = game.seats["xo".indexOf(game.side)];
+    if (this.ply == null && !(mover.kind === "bot" && this.you.length)) {
+      this.board.zoom.followPlay(true);
     }
   }
 
-  ended() {
-    sound("end");
+  onGameOver() {
+    playSound("end");
     if (this.ply != null) return;
     setTimeout(() => {
-      if (this.game.over && !isOpen()) show("end");
-    }, LOOK);
+      if (this.game.over && !isDialogOpen()) openDialog("end");
+    }, GAME_OVER_DELAY);
   }
 
-  refused(problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    this.board.two.again();
-    this.notice(problem.message, true);
+  onError(error) {
+    if (!(error instanceof ApiError)) throw error;
+    this.board.ticTacTwo.redrawPartialMove();
+    this.showNotice(error.message, true);
   }
 
-  /** The connection is there, or it is not. */
-  line(up) {
-    const net = find("net");
-    if (!net) return;
-    if (up) {
-      clearTimeout(this.hiccup);
-      this.hiccup = null;
-      net.hidden = true;
+  /** Shows or hides the offline banner. */
+  onConnectionChange(isReachable) {
+    const banner = byId("net");
+    if (!banner) return;
+    if (isReachable) {
+      clearTimeout(this.offlineTimer);
+      this.offlineTimer = null;
+      banner.hidden = true;
     } else {
-      this.hiccup ??= setTimeout(() => {
-        net.hidden = false;
-      }, HICCUP);
+      this.offlineTimer ??= setTimeout(() => {
+        banner.hidden = false;
+      }, OFFLINE_DELAY);
     }
   }
 
-  // ---- looking back ----
+  // ---- earlier positions ----
 
-  /** Shows the game as it was after so many moves; after all of them, as it is. */
-  async see(ply) {
+  /** Shows the position after `ply` moves; the last ply returns to the live game. */
+  async showPly(ply) {
     if (!this.game) return;
     const last = this.game.moves.length;
     ply = Math.max(0, Math.min(last, ply));
     this.ply = ply === last ? null : ply;
-    this.asked?.abort();
-    this.asked = new AbortController();
-    const { signal } = this.asked;
-    const where = `/games/${this.game.id}${query({ html: 1, path: this.path, ply: this.ply })}`;
+    this.pendingRequest?.abort();
+    this.pendingRequest = new AbortController();
+    const { signal } = this.pendingRequest;
+    const path = `/games/${this.game.id}${queryString({ html: 1, path: this.path, ply: this.ply })}`;
     try {
-      const view = await ask("GET", where, undefined, signal);
+      const view = await requestJson("GET", path, undefined, signal);
       if (signal.aborted) return;
       this.you = view.you;
-      if (apply(view.html).includes("board")) this.board.fresh();
-      for (const told of this.watchers) told(null);
-    } catch (problem) {
-      if (!signal.aborted) this.refused(problem);
+      if (applyParts(view.html).includes("board")) this.board.onRedraw();
+      for (const listener of this.listeners) listener(null);
+    } catch (error) {
+      if (!signal.aborted) this.onError(error);
     }
   }
 }

@@ -1,115 +1,116 @@
-// Tic-Tac-Two's board as it lies there: where the cells and the pane of glass are, where
-// things can go as the server told, and how that is shown. What hands and keys do with
-// it is in two.js.
+// Geometry of Tic-Tac-Two's board: where the cells and the grid are, where pieces and the
+// grid can move according to the server, and how that is shown. two.js handles input.
 
-import { box, outline } from "./draw.js";
+import { boxOf, drawOutline } from "./draw.js";
 
-export class Glass {
+export class GridGeometry {
   constructor(board) {
     this.board = board;
   }
 
-  is() {
-    return Boolean(this.glass);
+  isActive() {
+    return Boolean(this.gridElement);
   }
 
-  get glass() {
+  get gridElement() {
     return this.board.root.querySelector("svg.two .glass");
   }
 
   get choices() {
-    return this.board.table.game?.choices?.moves ?? [];
+    return this.board.controller.game?.choices?.moves ?? [];
   }
 
-  /** The cell's button by column and row. */
-  button(col, row) {
-    const where = `.cell[data-col="${col}"][data-row="${row}"]`;
-    return this.board.root.querySelector(where);
+  /** The button of the cell at a column and row. */
+  cellAt(col, row) {
+    const selector = `.cell[data-col="${col}"][data-row="${row}"]`;
+    return this.board.root.querySelector(selector);
   }
 
-  place(name) {
+  columnRow(name) {
     const { col, row } = this.board.cell(name).dataset;
     return [Number(col), Number(row)];
   }
 
-  get centre() {
-    return this.glass.dataset.centre;
+  get center() {
+    return this.gridElement.dataset.centre;
   }
 
-  /** How far apart two cells are. */
-  get pitch() {
-    const [a, b] = [this.button(0, 0), this.button(1, 1)].map(box);
+  /** The distance between neighboring cells, horizontally and vertically. */
+  get cellPitch() {
+    const [a, b] = [this.cellAt(0, 0), this.cellAt(1, 1)].map(boxOf);
     return [b.x - a.x, b.y - a.y];
   }
 
-  /** The cells below the glass. */
-  inside() {
-    const pane = box(this.glass.querySelector("rect"));
+  /** The cells inside the grid. */
+  cellsInGrid() {
+    const pane = boxOf(this.gridElement.querySelector("rect"));
     return this.board.cells.filter((cell) => {
-      const { cx, cy } = box(cell);
+      const { cx, cy } = boxOf(cell);
       return Math.abs(cx - pane.cx) < pane.width / 2 && Math.abs(cy - pane.cy) < pane.height / 2;
     });
   }
 
-  mine(name) {
+  isOwnPiece(name) {
     return this.board.cell(name)?.dataset.piece === this.board.svg.dataset.side;
   }
 
-  /** Is a point on the glass, or close enough to its frame? */
-  isOnGlass(at) {
-    const pane = box(this.glass.querySelector("rect"));
-    const near = 0.16 * this.pitch[0];
+  /** Is a point on the grid, or close enough to its frame? */
+  isOnGrid(point) {
+    const pane = boxOf(this.gridElement.querySelector("rect"));
+    const margin = 0.16 * this.cellPitch[0];
     return (
-      Math.abs(at.x - pane.cx) < pane.width / 2 + near &&
-      Math.abs(at.y - pane.cy) < pane.height / 2 + near
+      Math.abs(point.x - pane.cx) < pane.width / 2 + margin &&
+      Math.abs(point.y - pane.cy) < pane.height / 2 + margin
     );
   }
 
-  /** Is a point so far outside the board that nothing there can be meant? */
-  isAway(at) {
+  /** Is a point so far off the board that dropping there cancels? */
+  isOffBoard(point) {
     const { width, height } = this.board.svg.viewBox.baseVal;
-    const [across, down] = this.pitch;
-    return at.x < -across || at.y < -down || at.x > width + across || at.y > height + down;
+    const [across, down] = this.cellPitch;
+    return point.x < -across || point.y < -down || point.x > width + across || point.y > height + down;
   }
 
-  /** The move of a piece to a cell: from another one, or from the hand. */
-  moveTo(from, to) {
+  /** The text of a piece's move to a cell, from another cell or (`from` empty) from the reserve. */
+  moveText(from, to) {
     return from ? `${from}-${to}` : to;
   }
 
-  under({ x, y }) {
+  cellUnder({ x, y }) {
     return this.board.cells.find((cell) => {
-      const b = box(cell);
+      const b = boxOf(cell);
       return x >= b.x && y >= b.y && x < b.x + b.width && y < b.y + b.height;
     });
   }
 
-  /** Where the glass may be: where it is, and where it may go. */
-  places() {
+  /** The grid's center now, and those it may move to. */
+  gridPlaces() {
     const grid = this.choices.filter(({ kind }) => kind === "grid");
-    return [this.centre, ...grid.map(({ to }) => to)];
+    return [this.center, ...grid.map(({ to }) => to)];
   }
 
-  /** The lines that a move would complete, both sides'. */
-  lines(move) {
-    for (const line of this.board.table.choice(move)?.lines ?? []) this.board.line(line);
+  /** Previews the lines that a move would complete, of both sides. */
+  previewLines(move) {
+    for (const line of this.board.controller.findChoice(move)?.lines ?? []) this.board.previewLine(line);
   }
 
-  /** What is in the hand (a piece, or one that is not on the board yet), and where it can go. */
-  showHeld(name) {
-    const show = (cell, kind) => this.board.over.append(outline(box(this.board.cell(cell)), kind));
-    if (name) show(name, "held");
+  /** Outlines the piece that is picked up (no name: one from the reserve) and the cells it can
+   * move to. */
+  showPickedUp(name) {
+    const outlineCell = (cell, className) =>
+      this.board.previewLayer.append(drawOutline(boxOf(this.board.cell(cell)), className));
+    if (name) outlineCell(name, "held");
     for (const { from, to, kind } of this.choices) {
-      if (name ? from === name : kind === "place") show(to, "drop");
+      if (name ? from === name : kind === "place") outlineCell(to, "drop");
     }
   }
 
-  /** The frame of the glass at another place. */
-  ghost(name, kind) {
-    const pane = box(this.glass.querySelector("rect"));
-    const [[col, row], [c, r]] = [this.place(this.centre), this.place(name)];
-    const [across, down] = this.pitch;
+  /** Outlines the grid as if it were centered on another cell. */
+  outlineGrid(name, className) {
+    const pane = boxOf(this.gridElement.querySelector("rect"));
+    const [[col, row], [c, r]] = [this.columnRow(this.center), this.columnRow(name)];
+    const [across, down] = this.cellPitch;
     const moved = { ...pane, x: pane.x + (c - col) * across, y: pane.y + (r - row) * down };
-    this.board.over.append(outline(moved, kind));
+    this.board.previewLayer.append(drawOutline(moved, className));
   }
 }

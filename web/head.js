@@ -1,48 +1,48 @@
 // What can't wait for the modules: a classic script in the head.
 //
-// Light or dark is the system's choice unless the visitor has made another one, and it holds before anything is
-// painted; the button that changes it is wired in main.js, and the styles show the word for what is chosen.
+// The color scheme is the system's unless the visitor chose one, and it is set before the first paint. main.js
+// handles the button that changes it; the styles show the label of the current choice.
 (() => {
   const page = document.documentElement;
-  const keep = (theme) => {
+  const storeTheme = (theme) => {
     try {
       theme ? localStorage.setItem("theme", theme) : localStorage.removeItem("theme");
     } catch {
-      // Nothing is kept where the browser forbids it; the choice holds for this page.
+      // Storage is blocked: the choice applies to this page only.
     }
   };
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  /** From the system's choice to the other one, so that something is seen, then to the
-   * same but for good, then back to the system's; gives the word for it. */
+  /** Cycles through the schemes: the opposite of the system's first, so that the first click has a visible
+   * effect, then the system's as a fixed choice, then back to following the system. Returns the label. */
   window.noughtsTheme = () => {
     const [own, other] = dark.matches ? ["dark", "light"] : ["light", "dark"];
     const now = page.dataset.theme;
     const next = now === other ? own : now === own ? null : other;
     next ? (page.dataset.theme = next) : delete page.dataset.theme;
-    keep(next);
+    storeTheme(next);
     return next ?? "as the system";
   };
   try {
-    const kept = localStorage.getItem("theme");
-    if (kept === "dark" || kept === "light") page.dataset.theme = kept;
+    const stored = localStorage.getItem("theme");
+    if (stored === "dark" || stored === "light") page.dataset.theme = stored;
   } catch {
     // As above.
   }
 })();
 
-// Clicks on the board and on buttons before the modules have arrived: main.js repeats them once it listens.
+// Records clicks on the board and on buttons before the modules have loaded; main.js has them replayed.
 (() => {
-  const early = [];
-  const keep = ({ target, clientX, clientY }) => {
-    const meant = target.closest?.("[data-do], [data-ply], [data-path], .cell");
-    if (meant && !meant.matches("a[href], form")) early.push({ target, clientX, clientY });
+  const clicks = [];
+  const record = ({ target, clientX, clientY }) => {
+    const control = target.closest?.("[data-do], [data-ply], [data-path], .cell");
+    if (control && !control.matches("a[href], form")) clicks.push({ target, clientX, clientY });
   };
-  document.addEventListener("click", keep, true);
-  /** Stops waiting, and repeats what was clicked. */
+  document.addEventListener("click", record, true);
+  /** Stops recording and replays the clicks. */
   window.noughtsReady = () => {
-    document.removeEventListener("click", keep, true);
-    for (const { target, ...place } of early.splice(0)) {
-      target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...place }));
+    document.removeEventListener("click", record, true);
+    for (const { target, ...position } of clicks.splice(0)) {
+      target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...position }));
     }
   };
 })();

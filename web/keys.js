@@ -1,53 +1,54 @@
-// Keys for a whole page, as in the terminal game: the board is asked first, then each
-// letter presses the button that does the same.
+// Page-wide keyboard shortcuts, as in the terminal UI: the board handles a key first, then
+// a letter presses the button with the same meaning.
 
-import { isOpen } from "./dialogs.js";
-import { keep, kept } from "./memory.js";
-import { STEPS } from "./ways.js";
+import { isDialogOpen } from "./dialogs.js";
+import { loadPreference, savePreference } from "./memory.js";
+import { DIRECTIONS } from "./ways.js";
 
-const BUTTONS = {
+const SHORTCUTS = {
   "?": "keys", u: "undo", r: "redo", t: "hint", a: "analyse", s: "seat", x: "resign", n: "new",
   v: "review", i: "share", d: "theme", e: "sound", q: "home", "/": "type",
   "+": "faster", "=": "faster", "-": "slower",
 };
 
-/** Keys that are one letter, digit or sign. They can be turned off, for people who dictate or hit keys by accident. */
-export const letters = {
-  on: kept("letter-keys") !== "off",
+/** Single-character shortcuts. They can be turned off, for people who dictate or press keys by accident. */
+export const letterShortcuts = {
+  isOn: loadPreference("letter-keys") !== "off",
   set(on) {
-    this.on = on;
-    keep("letter-keys", on ? "on" : "off");
+    this.isOn = on;
+    savePreference("letter-keys", on ? "on" : "off");
   },
 };
 
-/** Is somebody writing there, or choosing from a list? */
-const takesLetters = (element) =>
+/** Is this an element that takes text or selects from a list? */
+const acceptsText = (element) =>
   element.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(element.tagName);
 
 /**
- * `board()` is the board that keys are for, `press(name)` does what a button does,
- * `look(key)` takes keys for looking back and watching; both say whether they did.
+ * `board()` returns the board that keys are for, `pressButton(name)` presses a button, and
+ * `handleReviewKey(key)` takes keys for earlier positions and for watching bots; both return
+ * whether they did anything.
  */
-export function listen({ board, press, look }) {
+export function listenForKeys({ board, pressButton, handleReviewKey }) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-    if (isOpen() || takesLetters(target)) return;
-    if (!letters.on && key.length === 1 && key !== " ") return;
+    if (isDialogOpen() || acceptsText(target)) return;
+    if (!letterShortcuts.isOn && key.length === 1 && key !== " ") return;
     const onBoard = target.closest?.(".board, #board");
-    const idle = target === document.body || onBoard;
-    // Elsewhere arrows scroll (but through a game that is looked back on), and buttons
-    // take Enter and Space.
-    const common = key.startsWith("Arrow") || ["Enter", " ", "Home", "End"].includes(key);
-    if (common && !idle) {
-      if (/^Arrow(Left|Right)$/.test(key) && look(key)) event.preventDefault();
+    const isFree = target === document.body || onBoard;
+    // Elsewhere, arrow keys scroll (unless they step through a game), and Enter and Space
+    // activate buttons.
+    const isSharedKey = key.startsWith("Arrow") || ["Enter", " ", "Home", "End"].includes(key);
+    if (isSharedKey && !isFree) {
+      if (/^Arrow(Left|Right)$/.test(key) && handleReviewKey(key)) event.preventDefault();
       return;
     }
-    const done =
-      (!onBoard && look(key)) ||
-      board()?.key(event) ||
-      look(key) ||
-      (BUTTONS[key] && !STEPS[key] && press(BUTTONS[key]));
-    if (done) event.preventDefault();
+    const handled =
+      (!onBoard && handleReviewKey(key)) ||
+      board()?.handleKey(event) ||
+      handleReviewKey(key) ||
+      (SHORTCUTS[key] && !DIRECTIONS[key] && pressButton(SHORTCUTS[key]));
+    if (handled) event.preventDefault();
   });
 }

@@ -1,35 +1,35 @@
-// A board that is no stored game: the analysis page, and the examples of the rules. Moves
-// are tried on it, taken back and made again; the server says what comes of them.
+// A board without a saved game: the analysis page and the examples of the rules. Moves can
+// be tried, taken back and replayed; the server computes the resulting positions.
 
-import { ask, query } from "./api.js";
+import { queryString, requestJson } from "./api.js";
 import { Board } from "./board.js";
-import { apply, tell } from "./parts.js";
-import { Table } from "./table.js";
+import { announce, applyParts } from "./parts.js";
+import { BoardController } from "./table.js";
 
-export class Line extends Table {
-  /** `root` holds the board; `put` shows the parts that come. */
-  constructor({ variant, position, moves }, root, put = apply) {
+export class AnalysisController extends BoardController {
+  /** `root` contains the board; `render` shows the parts that the server sends. */
+  constructor({ variant, position, moves }, root, render = applyParts) {
     super(null);
     this.variant = variant;
     this.start = position ?? null;
     this.moves = moves ?? [];
     this.ply = this.moves.length;
     this.path = "";
-    this.put = put;
-    this.watchers = [];
+    this.render = render;
+    this.listeners = [];
     this.board = new Board(root, this);
   }
 
-  watch(told) {
-    this.watchers.push(told);
+  onChange(listener) {
+    this.listeners.push(listener);
   }
 
-  may() {
+  canMove() {
     return !this.game?.over;
   }
 
-  waits() {
-    return Boolean(this.asked);
+  isWaiting() {
+    return Boolean(this.pendingRequest);
   }
 
   get rev() {
@@ -41,109 +41,109 @@ export class Line extends Table {
     return { variant: this.variant, position: this.start ?? undefined, moves };
   }
 
-  /** Tries a move: what was made from here on is forgotten. */
+  /** Tries a move, which replaces the moves after this position. */
   play(move) {
     const moves = [...this.moves.slice(0, this.ply), move];
-    return this.fetch(moves, moves.length);
+    return this.load(moves, moves.length);
   }
 
-  see(ply) {
-    return this.fetch(this.moves, Math.max(0, Math.min(this.moves.length, ply)));
+  showPly(ply) {
+    return this.load(this.moves, Math.max(0, Math.min(this.moves.length, ply)));
   }
 
-  look(path) {
+  viewPath(path) {
     this.path = path;
-    return this.fetch(this.moves, this.ply);
+    return this.load(this.moves, this.ply);
   }
 
-  async fetch(moves, ply) {
-    this.asked?.abort();
-    const asked = new AbortController();
-    this.asked = asked;
+  async load(moves, ply) {
+    this.pendingRequest?.abort();
+    const request = new AbortController();
+    this.pendingRequest = request;
     const { variant, start, path } = this;
     const body = { variant, position: start ?? undefined, moves, ply, path };
     try {
-      const { state, html } = await ask("POST", "/position", body, asked.signal);
-      if (asked.signal.aborted) return;
-      this.asked = null;
+      const { state, html } = await requestJson("POST", "/position", body, request.signal);
+      if (request.signal.aborted) return;
+      this.pendingRequest = null;
       const moved = ply !== this.ply || moves !== this.moves;
       Object.assign(this, { moves, ply, game: state });
-      this.unsay();
-      this.put(html);
-      this.able("undo", ply > 0);
-      this.able("redo", ply < moves.length);
-      this.board.fresh();
-      if (moved) this.board.zoom.follow(true);
-      for (const told of this.watchers) told(moved);
-    } catch (problem) {
-      if (asked.signal.aborted) return;
-      this.asked = null;
-      this.board.two.again();
-      this.notice(problem.message, true);
+      this.clearNotice();
+      this.render(html);
+      this.setEnabled("undo", ply > 0);
+      this.setEnabled("redo", ply < moves.length);
+      this.board.onRedraw();
+      if (moved) this.board.zoom.followPlay(true);
+      for (const listener of this.listeners) listener(moved);
+    } catch (error) {
+      if (request.signal.aborted) return;
+      this.pendingRequest = null;
+      this.board.ticTacTwo.redrawPartialMove();
+      this.showNotice(error.message, true);
     }
   }
 
-  /** Only this page knows what can be made again. */
-  able(name, can) {
-    const button = this.put === apply && document.getElementById(`do-${name}`);
-    if (button) button.disabled = !can;
+  /** Enables or disables a button: only this page knows which moves can be replayed. */
+  setEnabled(name, isEnabled) {
+    const button = this.render === applyParts && document.getElementById(`do-${name}`);
+    if (button) button.disabled = !isEnabled;
   }
 
-  /** Where this position can be looked at again. */
+  /** The URL of this analysis. */
   address() {
     const { variant, start, moves } = this;
-    return `/analysis${query({ variant, position: start, moves: moves.join(" ") })}`;
+    return `/analysis${queryString({ variant, position: start, moves: moves.join(" ") })}`;
   }
 }
 
 /** Makes the examples of the rules playable. */
-export function examples() {
+export function initExamples() {
   for (const root of document.querySelectorAll(".example[data-variant]")) {
     const { variant, position, moves } = root.dataset;
-    const say = root.querySelector(".say");
-    const line = new Line(
+    const status = root.querySelector(".say");
+    const controller = new AnalysisController(
       { variant, position, moves: moves ? moves.split(" ") : [] },
       root.querySelector(".board"),
       (html) => {
-        const held = root.contains(document.activeElement) && line.board.cursor;
-        line.board.root.innerHTML = html.board;
-        // Ids are one board's only.
-        for (const part of line.board.root.querySelectorAll("[id]")) part.removeAttribute("id");
-        if (say) say.innerHTML = html.say ?? "";
-        if (held) line.board.cell(held)?.focus({ preventScroll: true });
-        tell(say?.textContent ?? "");
+        const focusedCell = root.contains(document.activeElement) && controller.board.cursor;
+        controller.board.root.innerHTML = html.board;
+        // Ids must be unique, and a page can have several examples.
+        for (const part of controller.board.root.querySelectorAll("[id]")) part.removeAttribute("id");
+        if (status) status.innerHTML = html.say ?? "";
+        if (focusedCell) controller.board.cell(focusedCell)?.focus({ preventScroll: true });
+        announce(status?.textContent ?? "");
       },
     );
-    const first = line.ply;
-    line.notice = (text) => {
-      if (say) say.textContent = text;
-      tell(text);
+    const initialPly = controller.ply;
+    controller.showNotice = (text) => {
+      if (status) status.textContent = text;
+      announce(text);
     };
-    line.unsay = () => {};
-    const button = (name, does) => {
-      const made = document.createElement("button");
-      made.type = "button";
-      made.textContent = name;
-      made.addEventListener("click", does);
-      return made;
+    controller.clearNotice = () => {};
+    const button = (name, onClick) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.textContent = name;
+      element.addEventListener("click", onClick);
+      return element;
     };
     const tools = document.createElement("p");
     tools.className = "example-tools";
     tools.append(
-      button("Back", () => line.ply > 0 && line.see(line.ply - 1)),
-      button("From the beginning", () => line.fetch(line.moves.slice(0, first), first)),
+      button("Back", () => controller.ply > 0 && controller.showPly(controller.ply - 1)),
+      button("From the beginning", () => controller.load(controller.moves.slice(0, initialPly), initialPly)),
     );
     root.append(tools);
-    // What can be done there must be known before it begins, but only if it is seen.
-    const eye = new IntersectionObserver(([{ isIntersecting }]) => {
+    // The legal moves are needed before the first one, but only once the example is visible.
+    const observer = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
-      eye.disconnect();
-      line.see(line.ply);
+      observer.disconnect();
+      controller.showPly(controller.ply);
     });
-    eye.observe(root);
+    observer.observe(root);
     root.addEventListener("keydown", (event) => {
-      const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
-      if (plain && line.board.root.contains(event.target) && line.board.key(event)) {
+      const isPlainKey = !event.ctrlKey && !event.altKey && !event.metaKey;
+      if (isPlainKey && controller.board.root.contains(event.target) && controller.board.handleKey(event)) {
         event.preventDefault();
         event.stopPropagation();
       }

@@ -1,228 +1,231 @@
-// The connection to a game. It mends itself, and an action is neither lost nor done
-// twice: it is kept with the state it is about (`rev`) until an answer comes or a later
-// state shows what became of it, and sent again after every break. The server answers
-// a repeated move with the state, so that sending twice does no harm.
+// The connection to a game. It reconnects by itself, and an action is neither lost nor
+// applied twice: it is kept with the state it applies to (`rev`) until a reply comes or a
+// later state shows its effect, and sent again after every reconnect. The server answers
+// a repeated move with the state, so that sending it twice is harmless.
 //
-// What is told: `state(view)`, `refused(problem)`, `line(up)`.
+// Callbacks: `onState(view)`, `onError(error)`, `onConnectionChange(isReachable)`.
 
-import { Problem, ask, query } from "./api.js";
+import { ApiError, queryString, requestJson } from "./api.js";
 
-/** An answer that takes longer means that the connection is dead. */
-const PATIENCE = 6000;
-/** After so long without a word one asks whether anybody is there. */
-const QUIET = 45000;
-/** Without sockets, how often one looks. */
-const POLL = 2000;
+/** Milliseconds without a reply after which the connection counts as dead. */
+const REPLY_TIMEOUT = 6000;
+/** Milliseconds of silence after which the connection is checked. */
+const IDLE_TIMEOUT = 45000;
+/** Milliseconds between polls where WebSockets don't work. */
+const POLL_INTERVAL = 2000;
 
-export class Live {
-  constructor(id, told) {
+export class LiveConnection {
+  constructor(id, callbacks) {
     this.id = id;
-    this.told = told;
+    this.callbacks = callbacks;
     this.path = "";
     this.socket = null;
-    /** The socket has told a state. */
-    this.up = false;
-    /** The game can be reached in one way or the other. */
-    this.reached = true;
-    this.tries = 0;
+    /** The socket has delivered a state. */
+    this.isUp = false;
+    /** The game can be reached, by socket or by polling. */
+    this.isReachable = true;
+    this.attempts = 0;
     this.pending = null;
-    this.closed = false;
-    this.tags = 0;
-    addEventListener("online", () => this.wake());
-    addEventListener("offline", () => this.line(false));
-    addEventListener("pageshow", () => this.wake());
+    this.isClosed = false;
+    this.tagCount = 0;
+    addEventListener("online", () => this.checkConnection());
+    addEventListener("offline", () => this.setReachable(false));
+    addEventListener("pageshow", () => this.checkConnection());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.wake();
+      if (!document.hidden) this.checkConnection();
     });
   }
 
-  /** Connects; calls `state` with the game as it is. */
+  /** Connects; the server then sends the current state. */
   open() {
-    if (this.socket || this.closed) return;
-    clearTimeout(this.again);
+    if (this.socket || this.isClosed) return;
+    clearTimeout(this.reconnectTimer);
     const host = location.origin.replace(/^http/, "ws");
     const socket = new WebSocket(
-      `${host}/api/v1/games/${this.id}/socket${query({ html: 1, path: this.path })}`,
+      `${host}/api/v1/games/${this.id}/socket${queryString({ html: 1, path: this.path })}`,
     );
     this.socket = socket;
-    this.expect();
+    this.expectReply();
     socket.onmessage = ({ data }) => {
-      if (socket === this.socket) this.heard(JSON.parse(data));
+      if (socket === this.socket) this.onFrame(JSON.parse(data));
     };
     socket.onclose = () => {
-      if (socket === this.socket) this.broken();
+      if (socket === this.socket) this.onDisconnect();
     };
   }
 
-  /** Leaves for good. */
+  /** Closes the connection for good. */
   close() {
-    this.closed = true;
-    clearTimeout(this.again);
-    clearTimeout(this.dead);
-    clearTimeout(this.quiet);
+    this.isClosed = true;
+    clearTimeout(this.reconnectTimer);
+    clearTimeout(this.replyTimer);
+    clearTimeout(this.idleTimer);
     this.socket?.close();
   }
 
-  /** Looks at another board from now on. */
-  look(path) {
+  /** From now on, updates show the board at `path`. */
+  viewPath(path) {
     this.path = path;
-    if (this.up) this.send({ do: "look", path });
-    else this.read();
+    if (this.isUp) this.send({ do: "look", path });
+    else this.poll();
   }
 
-  /** Does something in the game. False if something else still waits for its answer. */
+  /** Sends an action. Returns false if an earlier one is still pending. */
   act(action) {
     if (this.pending) return false;
-    this.tags += 1;
+    this.tagCount += 1;
     const since = performance.now();
-    this.pending = { tag: `${Date.now().toString(36)}-${this.tags}`, action, since };
-    this.deliver();
+    this.pending = { tag: `${Date.now().toString(36)}-${this.tagCount}`, action, since };
+    this.sendPending();
     return true;
   }
 
-  /** For how long an action has waited for its answer. */
-  waited() {
+  /** Milliseconds that the pending action has waited for a reply. */
+  pendingTime() {
     return this.pending ? performance.now() - this.pending.since : 0;
   }
 
-  deliver() {
+  sendPending() {
     const { action, tag } = this.pending;
-    if (this.up) this.send({ ...action, tag });
-    else this.post(this.pending);
+    if (this.isUp) this.send({ ...action, tag });
+    else this.postAction(this.pending);
   }
 
-  /** The way without a socket: at the very beginning, and where sockets do not work. */
-  async post(pending) {
-    const where = `/games/${this.id}/actions${query({ html: 1, path: this.path })}`;
+  /** Sends an action over HTTP: before the socket is up, and where sockets don't work. */
+  async postAction(pending) {
+    const path = `/games/${this.id}/actions${queryString({ html: 1, path: this.path })}`;
     try {
-      const view = await ask("POST", where, pending.action);
+      const view = await requestJson("POST", path, pending.action);
       if (this.pending === pending) this.pending = null;
-      this.arrived(view);
-    } catch (problem) {
-      // Kept, to be sent again, when it may not have been heard.
-      if (["offline", "busy", "internal"].includes(problem.kind)) return;
-      if (problem.view) this.arrived(problem.view);
+      this.acceptView(view);
+    } catch (error) {
+      // The server may not have received it: keep it, to be sent again.
+      if (["offline", "busy", "internal"].includes(error.kind)) return;
+      if (error.view) this.acceptView(error.view);
       if (this.pending !== pending) return;
       this.pending = null;
-      this.told.refused(problem);
+      this.callbacks.onError(error);
     }
   }
 
-  async read() {
+  async poll() {
     try {
-      this.arrived(await ask("GET", `/games/${this.id}${query({ html: 1, path: this.path })}`));
-      this.line(true);
-      if (this.pending) this.post(this.pending);
+      this.acceptView(
+        await requestJson("GET", `/games/${this.id}${queryString({ html: 1, path: this.path })}`),
+      );
+      this.setReachable(true);
+      if (this.pending) this.postAction(this.pending);
     } catch {
-      this.line(false);
+      this.setReachable(false);
     }
   }
 
   send(frame) {
     this.socket.send(JSON.stringify(frame));
-    this.expect();
+    this.expectReply();
   }
 
-  /** From now on silence means a dead connection. */
-  expect() {
-    clearTimeout(this.dead);
-    this.dead = setTimeout(() => this.broken(), PATIENCE);
+  /** Starts the timer for a reply. */
+  expectReply() {
+    clearTimeout(this.replyTimer);
+    this.replyTimer = setTimeout(() => this.onDisconnect(), REPLY_TIMEOUT);
   }
 
-  heard(frame) {
-    clearTimeout(this.dead);
-    clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => this.wake(), QUIET);
+  onFrame(frame) {
+    clearTimeout(this.replyTimer);
+    clearTimeout(this.idleTimer);
+    this.idleTimer = setTimeout(() => this.checkConnection(), IDLE_TIMEOUT);
     if (frame.type === "bye") {
-      // Everybody was told at once, and must not come back at once.
-      this.broken();
+      // Every client gets this at the same moment; the reconnect delay spreads them out.
+      this.onDisconnect();
     } else if (frame.type === "error") {
       const { kind, message } = frame.error;
-      if (frame.view) this.arrived(frame.view);
-      const mine = this.pending?.tag === frame.tag;
-      if (mine) this.pending = null;
-      // An answer to something that was settled otherwise is nobody's concern.
-      if (mine || frame.tag == null) this.told.refused(new Problem(kind, message));
+      if (frame.view) this.acceptView(frame.view);
+      const isOurs = this.pending?.tag === frame.tag;
+      if (isOurs) this.pending = null;
+      // Ignore errors of actions that were resolved in another way.
+      if (isOurs || frame.tag == null) this.callbacks.onError(new ApiError(kind, message));
     } else if (frame.type === "state") {
-      const first = !this.up;
-      this.up = true;
-      this.tries = 0;
-      this.line(true);
+      const isFirst = !this.isUp;
+      this.isUp = true;
+      this.attempts = 0;
+      this.setReachable(true);
       if (frame.tag != null && this.pending?.tag === frame.tag) this.pending = null;
-      this.told.state(frame);
-      this.settle(frame.game, first);
+      this.callbacks.onState(frame);
+      this.resolvePending(frame.game, isFirst);
     }
   }
 
-  /** A state that did not come over the socket may be older than what is known. */
-  arrived(view) {
-    const age = (rev) => rev.split(".").map(Number).reverse();
-    const [changes, moves] = age(view.game.rev);
-    const [known, made] = age(this.rev ?? "0.0");
-    if (changes < known || (changes === known && moves < made)) return;
-    this.told.state(view);
-    this.settle(view.game, false);
+  /** Takes a view that came over HTTP, unless it is older than what is known. */
+  acceptView(view) {
+    const revision = (rev) => rev.split(".").map(Number).reverse();
+    const [changes, moves] = revision(view.game.rev);
+    const [knownChanges, knownMoves] = revision(this.rev ?? "0.0");
+    if (changes < knownChanges || (changes === knownChanges && moves < knownMoves)) return;
+    this.callbacks.onState(view);
+    this.resolvePending(view.game, false);
   }
 
-  /** What has become of the action that waits, seen from a state of the game. */
-  settle(game, first) {
+  /** Decides from a state whether the pending action is done, was overtaken, or has to be
+   * sent. */
+  resolvePending(game, isFirst) {
     this.rev = game.rev;
     const action = this.pending?.action;
     if (!action) return;
-    if (game.rev !== action.rev || already(action, game)) {
+    if (game.rev !== action.rev || holdsAlready(action, game)) {
       this.pending = null;
-      if (action.do === "move" && !happened(action, game)) {
-        this.told.refused(
-          new Problem("stale", "the game has gone on meanwhile, and your move was not made"),
+      if (action.do === "move" && !wasApplied(action, game)) {
+        this.callbacks.onError(
+          new ApiError("stale", "the game has gone on meanwhile, and your move was not made"),
         );
       }
-    } else if (first) {
-      this.deliver();
+    } else if (isFirst) {
+      this.sendPending();
     }
   }
 
-  /** Tells whether the game can be reached, when that changes. */
-  line(up) {
-    if (up !== this.reached) this.told.line(up);
-    this.reached = up;
+  /** Reports changes of whether the game can be reached. */
+  setReachable(isReachable) {
+    if (isReachable !== this.isReachable) this.callbacks.onConnectionChange(isReachable);
+    this.isReachable = isReachable;
   }
 
-  /** After a break, sleep or silence: is anybody there? */
-  wake() {
-    if (this.closed || document.hidden) return;
-    if (this.up) this.send({ do: "look", path: this.path });
-    else if (this.again) {
-      this.tries = 0;
+  /** Checks the connection after an interruption, sleep or silence. */
+  checkConnection() {
+    if (this.isClosed || document.hidden) return;
+    if (this.isUp) this.send({ do: "look", path: this.path });
+    else if (this.reconnectTimer) {
+      this.attempts = 0;
       this.open();
     }
   }
 
-  broken() {
+  onDisconnect() {
     const socket = this.socket;
     this.socket = null;
-    this.up = false;
-    clearTimeout(this.dead);
-    clearTimeout(this.quiet);
+    this.isUp = false;
+    clearTimeout(this.replyTimer);
+    clearTimeout(this.idleTimer);
     socket?.close();
-    if (this.closed) return;
-    this.tries += 1;
-    // Sockets do not seem to work here: look from time to time.
-    if (this.tries > 3) this.read();
-    else this.line(false);
-    const wait = this.tries > 3 ? POLL : 250 * 2 ** this.tries;
-    clearTimeout(this.again);
-    this.again = setTimeout(() => this.open(), wait * (0.5 + Math.random()));
+    if (this.isClosed) return;
+    this.attempts += 1;
+    // Sockets don't seem to work here: poll.
+    if (this.attempts > 3) this.poll();
+    else this.setReachable(false);
+    const wait = this.attempts > 3 ? POLL_INTERVAL : 250 * 2 ** this.attempts;
+    clearTimeout(this.reconnectTimer);
+    this.reconnectTimer = setTimeout(() => this.open(), wait * (0.5 + Math.random()));
   }
 }
 
-/** Is the move that was asked for the one that was made there? */
-function happened(action, game) {
+/** Was this very move made at the state it was meant for? */
+function wasApplied(action, game) {
   const [moves, changes] = action.rev.split(".");
   return game.rev.endsWith(`.${changes}`) && game.moves[moves] === action.move;
 }
 
-/** Things that do not make a new state: do they hold already? */
-function already(action, game) {
+/** For actions that don't change `rev`: is their effect visible in this state? */
+function holdsAlready(action, game) {
   switch (action.do) {
     case "offer":
       return game.offer?.kind === action.offer;

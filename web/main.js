@@ -1,166 +1,166 @@
-// Where scripts begin: what this page needs is loaded, and every button with `data-do`
-// does what it says. Pages work as far as they can without any of this.
+// Entry point: starts what this page needs and handles every button with `data-do`.
+// Pages work without scripts as far as they can.
 
-import { Analysis } from "./analysis.js";
-import { Problem, ask, query } from "./api.js";
-import { close, isOpen, show } from "./dialogs.js";
-import { Game } from "./game.js";
-import { letters, listen } from "./keys.js";
-import { Line, examples } from "./line.js";
-import { notice, tell, unsay } from "./parts.js";
-import { join, levels, setup } from "./setup.js";
-import { copy, prepare, share } from "./share.js";
+import { AnalysisPanel } from "./analysis.js";
+import { ApiError, queryString, requestJson } from "./api.js";
+import { closeDialogs, isDialogOpen, openDialog } from "./dialogs.js";
+import { GameController } from "./game.js";
+import { letterShortcuts, listenForKeys } from "./keys.js";
+import { AnalysisController, initExamples } from "./line.js";
+import { announce, clearNotice, showNotice } from "./parts.js";
+import { initJoinForm, initLevelDescriptions, initNewGameForm } from "./setup.js";
+import { copyField, shareLink, updateShareDialog } from "./share.js";
 import * as sounds from "./sound.js";
-import { typing } from "./typing.js";
+import { openMoveInput } from "./typing.js";
 
-const find = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 const { page } = document.body.dataset;
-const state = JSON.parse(find("state")?.textContent || "null");
+const state = JSON.parse(byId("state")?.textContent || "null");
 
-let table = null;
+let controller = null;
 let analysis = null;
 
 if (state?.game || state?.unborn) {
-  table = new Game(state);
-} else if (state?.line && find("board")) {
-  table = new Line(state.line, find("board"));
-  table.watch(() => history.replaceState(null, "", table.address()));
+  controller = new GameController(state);
+} else if (state?.line && byId("board")) {
+  controller = new AnalysisController(state.line, byId("board"));
+  controller.onChange(() => history.replaceState(null, "", controller.address()));
 }
-if (table) {
-  analysis = new Analysis(table);
-  table.watch(() => analysis.remark());
-  if (table instanceof Line && state.line.meant) {
-    table.see(table.ply).then(() => {
-      table.board.zoom.follow();
+if (controller) {
+  analysis = new AnalysisPanel(controller);
+  controller.onChange(() => analysis.markAllMoves());
+  if (controller instanceof AnalysisController && state.line.meant) {
+    controller.showPly(controller.ply).then(() => {
+      controller.board.zoom.followPlay();
       analysis.toggle();
     });
   }
 }
 
-const stored = table instanceof Game;
-/** Something done in a stored game. */
-const act = (action) => stored && table.act(action);
+const isGame = controller instanceof GameController;
+/** Performs an action in a saved game; does nothing elsewhere. */
+const act = (action) => isGame && controller.act(action);
 
-const deeds = {
-  theme: () => tell(`Colours: ${window.noughtsTheme?.()}`),
-  sound: (button) => pressed(button, "sound", sounds.toggle()),
-  close,
-  keys: () => show("keys"),
-  rules: () => show("rules"),
+const handlers = {
+  theme: () => announce(`Colours: ${window.noughtsTheme?.()}`),
+  sound: (button) => setPressed(button, "sound", sounds.toggle()),
+  close: closeDialogs,
+  keys: () => openDialog("keys"),
+  rules: () => openDialog("rules"),
   seat: () => {
-    // Somebody else's side is not one's own to give away.
-    const { you, game } = table;
+    // You can't hand over another player's side.
+    const { you, game } = controller;
     for (const [i, side] of ["x", "o"].entries()) {
-      const radio = find(`seat-side-${side}`);
+      const radio = byId(`seat-side-${side}`);
       radio.disabled = ["person", "guest"].includes(game.seats[i].kind) && !you.includes(side);
-      if (radio.disabled) find(`seat-side-${i ? "x" : "o"}`).checked = true;
+      if (radio.disabled) byId(`seat-side-${i ? "x" : "o"}`).checked = true;
     }
-    show("seat");
+    openDialog("seat");
   },
-  resign: () => show("resign"),
-  reset: () => show("reset"),
+  resign: () => openDialog("resign"),
+  reset: () => openDialog("reset"),
   "reset-now": () => {
-    close();
-    if (stored) table.reset();
+    closeDialogs();
+    if (isGame) controller.reset();
   },
   share: () => {
-    prepare();
-    show("share");
+    updateShareDialog();
+    openDialog("share");
   },
   "store-position": storePosition,
-  copy,
-  "share-now": share,
-  type: () => table?.may() && typing(table),
+  copy: copyField,
+  "share-now": shareLink,
+  type: () => controller?.canMove() && openMoveInput(controller),
   home: () => location.assign("/"),
-  new: () => location.assign(`/new${query({ variant: table?.position?.().variant })}`),
-  undo: () => (stored ? act({ do: "undo" }) : table?.see(table.ply - 1)),
-  redo: () => (stored ? act({ do: "redo" }) : table?.see(table.ply + 1)),
-  hint,
-  draw: () => leave({ do: "offer", offer: "draw" }),
+  new: () => location.assign(`/new${queryString({ variant: controller?.position?.().variant })}`),
+  undo: () => (isGame ? act({ do: "undo" }) : controller?.showPly(controller.ply - 1)),
+  redo: () => (isGame ? act({ do: "redo" }) : controller?.showPly(controller.ply + 1)),
+  hint: showHint,
+  draw: () => actAndClose({ do: "offer", offer: "draw" }),
   again: () => {
-    // It may have been begun before: from another window, or before one came back.
-    const { next } = table?.game ?? {};
+    // The rematch may exist already: started in another tab, or before coming back here.
+    const { next } = controller?.game ?? {};
     if (next) location.assign(`/games/${next}`);
-    else leave({ do: "offer", offer: "rematch" });
+    else actAndClose({ do: "offer", offer: "rematch" });
   },
-  abandon: () => leave({ do: "abandon" }),
-  "resign-now": ({ dataset }) => leave({ do: "resign", side: dataset.side }),
-  accept: () => leave({ do: "accept", offer: table.game.offer?.kind }),
-  decline: () => act({ do: "decline", offer: table.game.offer?.kind }),
-  pause: () => act({ do: "pause", paused: !table.game.paused }),
-  slower: speed,
-  faster: speed,
-  step: oneMove,
+  abandon: () => actAndClose({ do: "abandon" }),
+  "resign-now": ({ dataset }) => actAndClose({ do: "resign", side: dataset.side }),
+  accept: () => actAndClose({ do: "accept", offer: controller.game.offer?.kind }),
+  decline: () => act({ do: "decline", offer: controller.game.offer?.kind }),
+  pause: () => act({ do: "pause", paused: !controller.game.paused }),
+  slower: setSpeed,
+  faster: setSpeed,
+  step: playOneMove,
   analyse: () => analysis?.toggle(),
   "analyse-stop": () => analysis?.stop(),
   "review-stop": () => analysis?.stopReview(),
-  "letter-keys": (box) => letters.set(box.checked),
+  "letter-keys": (box) => letterShortcuts.set(box.checked),
   build: () => analysis?.build?.(),
   "end-session": endSession,
   review: () => {
-    close();
+    closeDialogs();
     analysis?.review();
-    // From here on the arrows go through the game.
-    if (stored && table.game.over) table.see(0).then(() => find("scrub-next")?.focus());
+    // Focus on the scrubber, so that the arrow keys step through the game.
+    if (isGame && controller.game.over) controller.showPly(0).then(() => byId("scrub-next")?.focus());
   },
 };
 
-/** Does something and closes the dialog that asked. */
-function leave(action) {
-  close();
+/** Closes the open dialog and performs the action it asked about. */
+function actAndClose(action) {
+  closeDialogs();
   act(action);
 }
 
-function pressed(button, name, on) {
+function setPressed(button, name, isOn) {
   for (const other of document.querySelectorAll(`[data-do="${name}"]`)) {
-    other.setAttribute("aria-pressed", on);
+    other.setAttribute("aria-pressed", isOn);
   }
 }
 
-async function hint() {
-  if (!table?.may()) return;
+async function showHint() {
+  if (!controller?.canMove()) return;
   try {
-    const { move, sentence } = await ask("POST", "/hints", table.position());
-    const deep = table.board.zoom;
-    if (deep.deep() && deep.go(move)) deep.led = true;
-    table.board.tip(move);
-    notice(sentence);
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    notice(problem.message, true);
+    const { move, sentence } = await requestJson("POST", "/hints", controller.position());
+    const zoom = controller.board.zoom;
+    if (zoom.isDeep() && zoom.goTo(move)) zoom.skipAnnouncement = true;
+    controller.board.showHint(move);
+    showNotice(sentence);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showNotice(error.message, true);
   }
 }
 
-/** The cookie stops working, and the next page is somebody new's. */
+/** Invalidates the cookie; the next page belongs to a new visitor. */
 async function endSession() {
   try {
-    await ask("DELETE", "/session");
+    await requestJson("DELETE", "/session");
     location.assign("/");
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    find("session-problem").textContent = problem.message;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    byId("session-problem").textContent = error.message;
   }
 }
 
-/** A position that is too long for an address gets one of its own. */
+/** Stores a position that is too long for a URL and opens its analysis by id. */
 async function storePosition() {
-  const { id } = await ask("POST", "/positions", table.position());
-  location.assign(`/analysis${query({ id })}`);
+  const { id } = await requestJson("POST", "/positions", controller.position());
+  location.assign(`/analysis${queryString({ id })}`);
 }
 
-/** Bots play each other faster or slower. */
-function speed({ dataset }) {
+/** Sets how fast bots play each other. */
+function setSpeed({ dataset }) {
   act({ do: "speed", speed: Number(dataset.speed) });
 }
 
-/** Bots wait, but for one move. */
-function oneMove() {
-  if (!table.game.paused) return act({ do: "pause", paused: true });
-  const { ply } = table.game;
-  let waits = true;
-  table.watch(() => {
-    if (!waits || table.game.ply <= ply) return;
-    waits = false;
+/** Lets bots that play each other make one move, then pauses them. */
+function playOneMove() {
+  if (!controller.game.paused) return act({ do: "pause", paused: true });
+  const { ply } = controller.game;
+  let isWaiting = true;
+  controller.onChange(() => {
+    if (!isWaiting || controller.game.ply <= ply) return;
+    isWaiting = false;
     act({ do: "pause", paused: true });
   });
   act({ do: "pause", paused: false });
@@ -170,80 +170,81 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest?.("[data-do],[data-ply],[data-path]");
   if (!button || button.tagName === "FORM" || button.matches("svg") || button.disabled) return;
   const { do: name, ply, path } = button.dataset;
-  // A link goes where it says.
+  // Links navigate by themselves.
   if (button.matches("a[href]")) return;
-  if (name) deeds[name]?.(button);
-  else if (ply != null) table?.see(Number(ply));
-  else if (path != null) table?.board.zoom.go(path);
+  if (name) handlers[name]?.(button);
+  else if (ply != null) controller?.showPly(Number(ply));
+  else if (path != null) controller?.board.zoom.goTo(path);
 });
 
-// Handing a side over is a form.
+// The dialog for handing over a side is a form.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.dataset.do !== "seat-now") return;
   event.preventDefault();
   const fields = new FormData(form);
-  const who =
+  const seat =
     fields.get("kind") === "bot"
       ? { kind: "bot", bot: fields.get("bot") }
       : { kind: "person", name: fields.get("name")?.trim() || null };
-  leave({ do: "seat", side: fields.get("side"), who });
+  actAndClose({ do: "seat", side: fields.get("side"), who: seat });
 });
 
-/** Keys for looking back, and for watching computers play. */
-function look(key) {
-  if (key === "Escape") unsay();
-  if (!table?.game) return false;
-  const { game } = table;
-  // Only who set computers to play each other can hold them.
-  const bots = find("do-pause") != null;
-  const looksBack = !stored || game.over || table.ply != null;
-  if (bots && key === " ") press("pause");
-  else if (bots && key === ".") oneMove();
-  else if (key === "PageUp" || (looksBack && key === "ArrowLeft")) step(-1);
-  else if (key === "PageDown" || (looksBack && key === "ArrowRight")) step(1);
-  else if (looksBack && key === "Home") table.see(0);
-  else if (looksBack && key === "End") table.see(Infinity);
-  else if (key === "m" || key === "M") analysis.toMistake(key === "m");
-  else if (key === "Escape" && table.ply != null && stored) table.see(Infinity);
-  else if (key === "Enter" && stored && game.over && idle()) show("end");
+/** Handles keys for stepping through the moves and for controlling a game between bots.
+ * Returns whether the key was used. */
+function handleReviewKey(key) {
+  if (key === "Escape") clearNotice();
+  if (!controller?.game) return false;
+  const { game } = controller;
+  // Only the visitor who started the bots' game has this button.
+  const canPause = byId("do-pause") != null;
+  const isReviewing = !isGame || game.over || controller.ply != null;
+  if (canPause && key === " ") pressButton("pause");
+  else if (canPause && key === ".") playOneMove();
+  else if (key === "PageUp" || (isReviewing && key === "ArrowLeft")) stepBy(-1);
+  else if (key === "PageDown" || (isReviewing && key === "ArrowRight")) stepBy(1);
+  else if (isReviewing && key === "Home") controller.showPly(0);
+  else if (isReviewing && key === "End") controller.showPly(Infinity);
+  else if (key === "m" || key === "M") analysis.goToMistake(key === "m");
+  else if (key === "Escape" && controller.ply != null && isGame) controller.showPly(Infinity);
+  else if (key === "Enter" && isGame && game.over && isIdle()) openDialog("end");
   else return false;
   return true;
 }
 
-const idle = () => document.activeElement === document.body;
+const isIdle = () => document.activeElement === document.body;
 
-function step(by) {
-  const all = stored ? table.game.moves.length : table.moves.length;
-  table.see(Math.max(0, Math.min(all, (table.ply ?? all) + by)));
+function stepBy(offset) {
+  const total = isGame ? controller.game.moves.length : controller.moves.length;
+  controller.showPly(Math.max(0, Math.min(total, (controller.ply ?? total) + offset)));
 }
 
-/** Presses the button of that name; one that is switched off does nothing. */
-function press(name) {
+/** Presses the button with this `data-do`. Returns false if it is disabled or missing. */
+function pressButton(name) {
   const button = document.querySelector(`[data-do="${name}"]`);
   if (button?.disabled) return false;
   if (!button && !["home", "type", "new"].includes(name)) return false;
   if (button) button.click();
-  else deeds[name]();
+  else handlers[name]();
   return true;
 }
 
-listen({ board: () => table?.board, press, look });
-pressed(null, "sound", sounds.isOn());
-for (const box of document.querySelectorAll('[data-do="letter-keys"]')) box.checked = letters.on;
-prepare();
-levels();
-if (page === "new") setup();
-if (page === "join") join();
-examples();
+listenForKeys({ board: () => controller?.board, pressButton, handleReviewKey });
+setPressed(null, "sound", sounds.isOn());
+for (const box of document.querySelectorAll('[data-do="letter-keys"]')) box.checked = letterShortcuts.isOn;
+updateShareDialog();
+initLevelDescriptions();
+if (page === "new") initNewGameForm();
+if (page === "join") initJoinForm();
+initExamples();
 document.addEventListener("pointerdown", ({ target }) => {
-  // What is offered there is about to be pressed.
-  if (!isOpen() && !target.closest?.("#say button")) unsay();
+  // A button inside the notice is about to be pressed: don't remove it.
+  if (!isDialogOpen() && !target.closest?.("#say button")) clearNotice();
 });
-// The first move on the front page gave it the game's address: the way back is a new look.
+// The first move on the front page pushed the game's URL, so going back needs a reload.
 const { pathname } = location;
 addEventListener("popstate", () => {
-  const shown = page === "home" && table?.game ? `/games/${table.game.id}` : pathname;
-  if (location.pathname !== shown) location.reload();
+  const shownPath = page === "home" && controller?.game ? `/games/${controller.game.id}` : pathname;
+  if (location.pathname !== shownPath) location.reload();
 });
 window.noughtsReady?.();

@@ -1,6 +1,6 @@
-// What a browser remembers of its visitor's tastes. Where it must not, nothing is kept.
+// Preferences in localStorage. Where the browser blocks it, nothing is stored.
 
-export function kept(name) {
+export function loadPreference(name) {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -8,10 +8,10 @@ export function kept(name) {
   }
 }
 
-export function keep(name, value) {
+export function savePreference(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // The choice holds for this page then.
+    // Storage is blocked: the choice applies to this page only.
   }
 }

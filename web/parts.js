@@ -1,35 +1,35 @@
-// Puts the server's markup into the page: only parts that have changed, with the focus
-// kept where it was; and tells things in words, on the page and to screen readers.
+// Puts the server's markup into the page, only parts that have changed, and keeps the
+// focus; shows notices and announces text to screen readers.
 
-const known = new Map();
-const find = (id) => document.getElementById(id);
+const rendered = new Map();
+const byId = (id) => document.getElementById(id);
 
-/** Remembers a part that the page already shows. */
-export function assume(id, markup) {
-  known.set(id, markup);
+/** Records the markup of a part that the page already shows. */
+export function setRendered(id, markup) {
+  rendered.set(id, markup);
 }
 
-/** Puts the parts in; gives the ids of those that have changed. */
-export function apply(html) {
+/** Replaces changed parts. Returns the ids of those that changed. */
+export function applyParts(html) {
   const changed = [];
-  const focus = trace(document.activeElement);
+  const focus = selectorFor(document.activeElement);
   for (const [id, markup] of Object.entries(html ?? {})) {
-    const part = find(id);
-    if (!part || known.get(id) === markup) continue;
-    known.set(id, markup);
+    const part = byId(id);
+    if (!part || rendered.get(id) === markup) continue;
+    rendered.set(id, markup);
     part.innerHTML = markup;
     part.hidden = markup === "" && part.hasAttribute("data-hides");
     changed.push(id);
   }
   if (focus && !document.activeElement?.matches?.(focus)) {
-    const there = document.querySelector(focus);
-    if (there && document.activeElement === document.body) there.focus({ preventScroll: true });
+    const element = document.querySelector(focus);
+    if (element && document.activeElement === document.body) element.focus({ preventScroll: true });
   }
   return changed;
 }
 
-/** How to find an element again after its part was replaced. */
-function trace(element) {
+/** A selector that finds an element again after its part was replaced. */
+function selectorFor(element) {
   if (!element || element === document.body) return null;
   if (element.id) return `#${CSS.escape(element.id)}`;
   const part = element.closest("[id]");
@@ -38,40 +38,41 @@ function trace(element) {
   return `#${CSS.escape(part.id)} [data-${name}="${CSS.escape(element.dataset[name])}"]`;
 }
 
-/** Reads something out; the same text twice is read twice. */
-export function tell(text) {
-  const live = find("live");
+/** Announces text to screen readers. A no-break space makes a repeated text new. */
+export function announce(text) {
+  const live = byId("live");
   if (live) live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
-let clock;
+let noticeTimer;
 
-/** Says something in the place of the usual sentence, until the next step: what to do
- * next, or (`bad`) why something was refused. With `way`, a button leads to a move. */
-export function notice(text, bad = false, way = null) {
-  const say = find("say");
+/** Shows a notice in place of the status text, for ten seconds or until the next action:
+ * what to do next, or (`isError`) why something was rejected. `link` adds a button that
+ * goes to a ply. */
+export function showNotice(text, isError = false, link = null) {
+  const say = byId("say");
   if (!say) return;
-  // The page came with a sentence that no state has told yet.
-  if (!known.has("say")) known.set("say", say.innerHTML);
-  const line = document.createElement("p");
-  line.className = bad ? "notice" : "told";
-  line.textContent = text;
-  say.replaceChildren(line);
-  if (way) {
+  // The initial status text came with the page, not with an update.
+  if (!rendered.has("say")) rendered.set("say", say.innerHTML);
+  const paragraph = document.createElement("p");
+  paragraph.className = isError ? "notice" : "told";
+  paragraph.textContent = text;
+  say.replaceChildren(paragraph);
+  if (link) {
     const button = document.createElement("button");
     button.type = "button";
-    button.dataset.ply = way.ply;
-    button.textContent = way.text;
-    line.append(" ", button);
+    button.dataset.ply = link.ply;
+    button.textContent = link.text;
+    paragraph.append(" ", button);
   }
-  tell(text);
-  clearTimeout(clock);
-  clock = setTimeout(unsay, 10000);
+  announce(text);
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(clearNotice, 10000);
 }
 
-/** The usual sentence again. */
-export function unsay() {
-  clearTimeout(clock);
-  const say = find("say");
-  if (say?.querySelector(".notice, .told")) say.innerHTML = known.get("say");
+/** Restores the status text. */
+export function clearNotice() {
+  clearTimeout(noticeTimer);
+  const say = byId("say");
+  if (say?.querySelector(".notice, .told")) say.innerHTML = rendered.get("say");
 }

@@ -1,24 +1,24 @@
-// The new-game form and the page behind an invitation. The form shows what the server
-// makes of its options; a game is made through the API, and one goes to its page. What
-// the server says of the options never touches what is written in the fields.
+// The new-game form and the page of an invite link. The server validates the form's
+// options; its reply never overwrites the values of fields. A game is created through the
+// API, then its page is opened.
 
-import { Problem, ask, sentence } from "./api.js";
+import { ApiError, requestJson, toSentence } from "./api.js";
 
-const problem = (form, text) => {
-  const place = form.querySelector(".problem");
-  if (place) place.textContent = text;
+const showError = (form, text) => {
+  const element = form.querySelector(".problem");
+  if (element) element.textContent = text;
 };
 
-/** Who sits there, as the API wants to hear it. */
-function seat(fields, panel) {
+/** A panel's seat as the API takes it. */
+function seatRequest(fields, panel) {
   if (fields.get(`${panel}-kind`) === "computer") {
     return { kind: "bot", bot: fields.get(`${panel}-bot`) };
   }
   return { kind: "person", name: fields.get(`${panel}-name`)?.trim() || null };
 }
 
-/** Goes to the field that is wrong, wherever it hides. */
-function point(form) {
+/** Focuses the invalid field, and opens the section it is in. */
+function focusInvalidField(form) {
   const field =
     form.querySelector('.fields [aria-invalid="true"]') ?? form.querySelector(".fields :invalid");
   if (!field) return;
@@ -26,37 +26,38 @@ function point(form) {
   field.focus();
 }
 
-/** Do the panels fit what is to be done? If not they are made to, and one looks first. */
-function fits(form, way) {
-  const panels = { watch: ["p1", "p2"], invite: ["p1"] }[way] ?? [];
-  const kind = way === "watch" ? "computer" : "person";
-  const others = panels.map((panel) => form.elements[`${panel}-${kind}`]).filter((b) => !b.checked);
-  for (const button of others) button.checked = true;
-  if (!others.length) return true;
-  const [first] = others;
+/** Sets the panels to the kinds of players that `mode` needs. Returns true if they were set
+ * already; otherwise the visitor gets to look at the change first. */
+function preparePanels(form, mode) {
+  const panels = { watch: ["p1", "p2"], invite: ["p1"] }[mode] ?? [];
+  const kind = mode === "watch" ? "computer" : "person";
+  const unchecked = panels.map((panel) => form.elements[`${panel}-${kind}`]).filter((b) => !b.checked);
+  for (const button of unchecked) button.checked = true;
+  if (!unchecked.length) return true;
+  const [first] = unchecked;
   form.dispatchEvent(new Event("input"));
-  const field = way === "watch" ? "bot" : "name";
+  const field = mode === "watch" ? "bot" : "name";
   form.elements[first.name.replace("kind", field)].focus();
-  const told = {
+  const messages = {
     watch: "Both players are computers now: choose their levels, then watch them.",
     invite: "You are player 1 now: write your name if you like, then invite your friend.",
   };
-  form.querySelector(".begin-says").textContent = told[way];
+  form.querySelector(".begin-says").textContent = messages[mode];
   return false;
 }
 
-/** A game is being made: pressing twice makes one. */
-let making = false;
+/** A game is being created: pressing twice creates one. */
+let isCreating = false;
 
-/** Makes the game and goes there, unless something is wrong with its rules. */
-async function make(form, way, refreshed) {
-  if (making || !fits(form, way)) return;
-  // What was written last may not have been looked at by the server yet.
-  if (!(await refreshed()) || form.querySelector(".problem").textContent) return point(form);
+/** Creates the game and opens its page, unless its options are invalid. */
+async function createGame(form, mode, refresh) {
+  if (isCreating || !preparePanels(form, mode)) return;
+  // The server may not have validated the latest changes yet.
+  if (!(await refresh()) || form.querySelector(".problem").textContent) return focusInvalidField(form);
   const fields = new FormData(form);
-  const seats = [seat(fields, "p1"), seat(fields, "p2")];
-  if (way === "invite") {
-    // The friend takes the second seat.
+  const seats = [seatRequest(fields, "p1"), seatRequest(fields, "p2")];
+  if (mode === "invite") {
+    // The invited player takes the second seat.
     seats[1] = { kind: "invite" };
   }
   const starts = fields.get("starts") ?? "first";
@@ -64,62 +65,62 @@ async function make(form, way, refreshed) {
   const game = { variant: fields.get("variant"), x: seats[0], o: seats[1] };
   const position = fields.get("position");
   if (position) game.position = position;
-  making = true;
+  isCreating = true;
   try {
-    const view = await ask("POST", "/games", game);
+    const view = await requestJson("POST", "/games", game);
     location.assign(`/games/${view.game.id}`);
-    // One may come back to the very same page.
-    addEventListener("pageshow", () => (making = false), { once: true });
+    // The page may be restored from the back/forward cache.
+    addEventListener("pageshow", () => (isCreating = false), { once: true });
   } catch (error) {
-    making = false;
-    if (!(error instanceof Problem)) throw error;
-    problem(form, error.message);
+    isCreating = false;
+    if (!(error instanceof ApiError)) throw error;
+    showError(form, error.message);
   }
 }
 
-/** A level's own sentence stands below the list of levels. */
-export function levels() {
+/** Shows the description of the chosen level below the list of levels. */
+export function initLevelDescriptions() {
   document.addEventListener("change", ({ target }) => {
     const about = target.selectedOptions?.[0]?.dataset.sentence;
-    const says = document.getElementById(target.getAttribute("aria-describedby"));
-    if (about && says) says.textContent = about;
+    const element = document.getElementById(target.getAttribute("aria-describedby"));
+    if (about && element) element.textContent = about;
   });
 }
 
-/** The fields as they stand in an address. */
-const written = (form) => new URLSearchParams(new FormData(form));
+/** The form's fields as URL parameters. */
+const formParams = (form) => new URLSearchParams(new FormData(form));
 
-/** Puts in what the server says of the options, but for the values of fields. */
-function merge(form, page) {
+/** Merges the server's form into the page's, except for the values of fields. */
+function mergeForm(form, page) {
   const next = page.getElementById("setup");
   form.elements.variant.value = next.elements.variant.value;
   form.querySelector(".chosen").replaceWith(next.querySelector(".chosen"));
-  problem(form, next.querySelector(".problem").textContent);
+  showError(form, next.querySelector(".problem").textContent);
   for (const field of form.querySelectorAll(".fields input, .fields fieldset")) {
-    const told = field.id && next.querySelector(`#${CSS.escape(field.id)}`);
-    if (!told) continue;
-    field.toggleAttribute("disabled", told.hasAttribute("disabled"));
-    if (field.matches("fieldset")) field.querySelector(".idle").hidden = !told.disabled;
-    else if (told.hasAttribute("aria-invalid")) field.setAttribute("aria-invalid", "true");
+    const updated = field.id && next.querySelector(`#${CSS.escape(field.id)}`);
+    if (!updated) continue;
+    field.toggleAttribute("disabled", updated.hasAttribute("disabled"));
+    if (field.matches("fieldset")) field.querySelector(".idle").hidden = !updated.disabled;
+    else if (updated.hasAttribute("aria-invalid")) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
   for (const list of form.querySelectorAll("select")) {
-    const told = next.elements[list.name];
+    const updated = next.elements[list.name];
     const names = (of) => [...of.options].map(({ value, dataset }) => value + dataset.sentence);
-    if (`${names(list)}` === `${names(told)}`) continue;
+    if (`${names(list)}` === `${names(updated)}`) continue;
     const { value } = list;
-    list.replaceChildren(...told.options);
-    list.value = [...list.options].some((level) => level.value === value) ? value : told.value;
+    list.replaceChildren(...updated.options);
+    list.value = [...list.options].some((level) => level.value === value) ? value : updated.value;
     list.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }
 
-export function setup() {
+export function initNewGameForm() {
   const form = document.getElementById("setup");
   if (!form) return;
-  let asked = null;
-  let known = `${written(form)}`;
-  // Nothing moves below a finger: what it has pressed is what it lets go of.
+  let pendingRequest = null;
+  let savedParams = `${formParams(form)}`;
+  // Don't change the layout while a pointer is down, so that it is released on what it pressed.
   let released = Promise.resolve();
   form.addEventListener("pointerdown", () => {
     released = new Promise((done) => {
@@ -128,32 +129,32 @@ export function setup() {
       }
     });
   });
-  /** Asks the server what it makes of the options, and which levels play that. True once
-   * it has said so of what is written now. */
-  const refreshed = async () => {
-    asked?.abort();
-    const mine = new AbortController();
-    asked = mine;
-    const fields = written(form);
+  /** Lets the server validate the options and list the levels for them. Returns true once
+   * the current values are validated. */
+  const refresh = async () => {
+    pendingRequest?.abort();
+    const request = new AbortController();
+    pendingRequest = request;
+    const fields = formParams(form);
     try {
-      const answer = await fetch(`/new?${fields}`, { signal: mine.signal });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const response = await fetch(`/new?${fields}`, { signal: request.signal });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
       await released;
-      if (mine.signal.aborted) return false;
+      if (request.signal.aborted) return false;
       if (!page.getElementById("setup")) throw new Error("no form");
-      merge(form, page);
-      remember();
+      mergeForm(form, page);
+      updateUrls();
       return true;
     } catch {
-      if (!mine.signal.aborted) problem(form, "The server cannot be reached.");
+      if (!request.signal.aborted) showError(form, "The server cannot be reached.");
       return false;
     }
   };
-  /** The address of this page, and those of the other games, tell of the same players. */
-  const remember = () => {
-    const fields = written(form);
-    if (`${fields}` === known) return;
-    known = `${fields}`;
+  /** Writes the fields into this page's URL, and the players into the links to other games. */
+  const updateUrls = () => {
+    const fields = formParams(form);
+    if (`${fields}` === savedParams) return;
+    savedParams = `${fields}`;
     history.replaceState(null, "", `/new?${fields}`);
     for (const chip of document.querySelectorAll("a.chip")) {
       const address = new URL(chip.href);
@@ -165,34 +166,34 @@ export function setup() {
   };
   form.addEventListener("input", () => {
     form.querySelector(".begin-says").textContent = "";
-    remember();
+    updateUrls();
   });
   form.addEventListener("change", ({ target }) => {
-    remember();
-    // Who plays makes no difference to the rules.
-    if (!/^p\d-|^starts$/.test(target.name)) refreshed();
+    updateUrls();
+    // The players don't affect the rules.
+    if (!/^p\d-|^starts$/.test(target.name)) refresh();
   });
   form.addEventListener("click", ({ target }) => {
     const button = target.closest('[data-do="make"]');
-    if (button) make(form, button.value, refreshed);
+    if (button) createGame(form, button.value, refresh);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    make(form, event.submitter?.value || "here", refreshed);
+    createGame(form, event.submitter?.value || "here", refresh);
   });
 }
 
-export function join() {
+export function initJoinForm() {
   const form = document.getElementById("join");
   form?.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { game, code } = form.dataset;
     const name = new FormData(form).get("name")?.trim() || null;
     try {
-      await ask("POST", `/games/${game}/join`, { code, name });
+      await requestJson("POST", `/games/${game}/join`, { code, name });
       location.assign(`/games/${game}`);
     } catch (error) {
-      problem(form, error instanceof Problem ? error.message : sentence(String(error)));
+      showError(form, error instanceof ApiError ? error.message : toSentence(String(error)));
     }
   });
 }

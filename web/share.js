@@ -1,28 +1,28 @@
-// Sharing: the address of a game, copied or handed to the system.
+// Sharing the URL of a game: by the clipboard or the system's share dialog.
 
-import { notice, tell } from "./parts.js";
+import { announce, showNotice } from "./parts.js";
 
-/** Copies what stands in the field that the button names. */
-export async function copy(button) {
+/** Copies the value of the field that the button names. */
+export async function copyField(button) {
   const field = document.getElementById(button.dataset.copies);
   if (!field) return;
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    // Not allowed (a page without https): select it, so that one key copies it.
+    // The clipboard needs HTTPS: select the text instead, to be copied by hand.
     field.focus();
     field.select();
-    notice("Press Ctrl+C to copy the link.");
+    showNotice("Press Ctrl+C to copy the link.");
     return;
   }
-  const before = [...button.childNodes];
+  const content = [...button.childNodes];
   button.replaceChildren("Copied");
-  tell("The link is copied.");
-  setTimeout(() => button.replaceChildren(...before), 2000);
+  announce("The link is copied.");
+  setTimeout(() => button.replaceChildren(...content), 2000);
 }
 
-/** The address as it is now, and the system's own way to share, where there is one. */
-export function prepare() {
+/** Puts the current URL into the dialog, and shows the system's share button where supported. */
+export function updateShareDialog() {
   const field = document.getElementById("share-link");
   if (field) field.value = location.href;
   for (const button of document.querySelectorAll('[data-do="share-now"]')) {
@@ -30,11 +30,11 @@ export function prepare() {
   }
 }
 
-export async function share() {
+export async function shareLink() {
   const field = document.getElementById("share-link");
   try {
     await navigator.share({ title: document.title, url: field?.value ?? location.href });
   } catch {
-    // Thought better of it.
+    // The visitor canceled.
   }
 }

@@ -1,34 +1,34 @@
-// Short sounds for moves and ends; silent until asked for, and the choice is kept.
+// Short sounds for moves and the end of a game; off by default, and the choice is stored.
 
-import { kept, keep } from "./memory.js";
+import { loadPreference, savePreference } from "./memory.js";
 
 let context = null;
 
-export const isOn = () => kept("sound") === "on";
+export const isOn = () => loadPreference("sound") === "on";
 
-/** On or off; a browser lets sound begin only with a click, so this is called by one. */
+/** Turns sounds on or off. Browsers allow sound only after a click, so call this from one. */
 export function toggle() {
-  keep("sound", isOn() ? "off" : "on");
-  if (isOn()) sound("o");
+  savePreference("sound", isOn() ? "off" : "on");
+  if (isOn()) playSound("o");
   return isOn();
 }
 
-function tone(pitch, at, long) {
-  const [voice, loud] = [context.createOscillator(), context.createGain()];
-  voice.type = "triangle";
-  voice.frequency.value = pitch;
-  loud.gain.setValueAtTime(0.12, at);
-  loud.gain.exponentialRampToValueAtTime(0.001, at + long);
-  voice.connect(loud).connect(context.destination);
-  voice.start(at);
-  voice.stop(at + long);
+function tone(frequency, start, duration) {
+  const [oscillator, gain] = [context.createOscillator(), context.createGain()];
+  oscillator.type = "triangle";
+  oscillator.frequency.value = frequency;
+  gain.gain.setValueAtTime(0.12, start);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + duration);
+  oscillator.connect(gain).connect(context.destination);
+  oscillator.start(start);
+  oscillator.stop(start + duration);
 }
 
-/** A mark of X, of O, or the end. */
-export function sound(what) {
+/** Plays the sound of a move (`x` or `o`) or of the end of the game (`end`). */
+export function playSound(kind) {
   if (!isOn()) return;
   context ??= new AudioContext();
   const now = context.currentTime;
-  if (what === "end") [392, 523, 659].forEach((pitch, n) => tone(pitch, now + n * 0.08, 0.3));
-  else tone(what === "x" ? 330 : 262, now, 0.12);
+  if (kind === "end") [392, 523, 659].forEach((frequency, n) => tone(frequency, now + n * 0.08, 0.3));
+  else tone(kind === "x" ? 330 : 262, now, 0.12);
 }

@@ -1,39 +1,38 @@
-// What a board is played on, whatever kind of game it is: the state as the server told
-// it, and the sentence beside it. game.js makes a stored game of it, line.js a board to
-// try things on.
+// What every board's controller has: the state from the server, and the notice next to the
+// board. Extended in game.js for saved games and in line.js for analysis boards.
 
-import { notice, unsay } from "./parts.js";
+import { clearNotice, showNotice } from "./parts.js";
 
-export class Table {
+export class BoardController {
   constructor(game) {
     this.game = game ?? null;
     this.board = null;
   }
 
-  /** Which state the board shows. */
+  /** Identifies the state that the board shows. */
   get rev() {
     return this.game?.rev ?? this.game?.moves?.length;
   }
 
-  /** What the server says of a legal move. */
-  choice(move) {
+  /** The server's description of a legal move. */
+  findChoice(move) {
     return this.game?.choices?.moves?.find((choice) => choice.move === move);
   }
 
-  /** Does an answer of the server still have to come? */
-  waits() {
+  /** Is a reply from the server pending? */
+  isWaiting() {
     return false;
   }
 
-  notice(text, bad) {
-    notice(text, bad);
+  showNotice(text, isError) {
+    showNotice(text, isError);
   }
 
-  unsay() {
-    unsay();
+  clearNotice() {
+    clearNotice();
   }
 
-  /** What an analysis or a hint is asked about: the position that is seen. */
+  /** The position that is shown, as analyses and hints take it. */
   position() {
     const { variant, start, moves } = this.game;
     return { variant, position: start ?? undefined, moves: moves.slice(0, this.ply ?? moves.length) };

@@ -1,316 +1,317 @@
-// Tic-Tac-Two: the grid as a pane of glass that is dragged or moved by keys, pieces that
-// are dragged or lifted and put down. Which moves there are, and the lines that each
-// would complete, comes with the state; a move that is not among them is sent all the
-// same, and the server says why not.
+// Input for Tic-Tac-Two: the grid is dragged or moved by keys, pieces are dragged or picked
+// up and put down. The legal moves, and the lines that each would complete, come with the
+// state; any other move is sent all the same, and the server explains why it is illegal.
 
-import { around, box, mark, outline, point } from "./draw.js";
-import { Glass } from "./glass.js";
-import { OTHERWISE, SLANTS, STEPS, keypad } from "./ways.js";
+import { boundingBox, boxOf, drawMark, drawOutline, toBoardPoint } from "./draw.js";
+import { GridGeometry } from "./glass.js";
+import { DIAGONALS, DIRECTIONS, OTHER_INPUT, keypadPosition } from "./ways.js";
 
-/** Directions while the grid is in the hand. */
-const WAYS = { ...STEPS, ...SLANTS };
-/** A finger that moves less than this taps. */
-const TAP = 8;
+/** Directions while the grid is picked up. */
+const GRID_DIRECTIONS = { ...DIRECTIONS, ...DIAGONALS };
+/** A pointer that moves fewer pixels than this taps; beyond, it drags. */
+const TAP_DISTANCE = 8;
 
-export class Two extends Glass {
+export class TicTacTwoControls extends GridGeometry {
   constructor(board) {
     super(board);
-    this.half = null;
+    this.partialMove = null;
     this.drag = null;
     const { root } = board;
-    root.addEventListener("pointerdown", (event) => this.down(event));
-    // A piece from beside a name comes from outside the board.
-    document.addEventListener("pointerdown", (event) => this.fetch(event));
-    document.addEventListener("pointermove", (event) => this.move(event));
-    document.addEventListener("pointerup", (event) => this.up(event));
+    root.addEventListener("pointerdown", (event) => this.onPointerDown(event));
+    // The reserve is outside the board, next to the player's name.
+    document.addEventListener("pointerdown", (event) => this.dragFromReserve(event));
+    document.addEventListener("pointermove", (event) => this.onPointerMove(event));
+    document.addEventListener("pointerup", (event) => this.onPointerUp(event));
     document.addEventListener("pointercancel", ({ pointerId }) => {
-      if (this.drag?.id === pointerId) this.drop();
+      if (this.drag?.id === pointerId) this.reset();
     });
-    // A finger that drags something does not scroll the page; beside it, it does.
-    const still = (event) => this.drag && event.cancelable && event.preventDefault();
-    root.addEventListener("touchmove", still, { passive: false });
+    // A finger that drags something doesn't scroll the page.
+    const preventScroll = (event) => this.drag && event.cancelable && event.preventDefault();
+    root.addEventListener("touchmove", preventScroll, { passive: false });
   }
 
   isHolding() {
-    return Boolean(this.half || this.drag?.moved);
+    return Boolean(this.partialMove || this.drag?.moved);
   }
 
-  /** A click that ends a drag is no click. */
-  wasDragged() {
-    return performance.now() - (this.dropped ?? -1000) < 60;
+  /** Has a drag just ended? The click that follows it is ignored. */
+  justDragged() {
+    return performance.now() - (this.droppedAt ?? -1000) < 60;
   }
 
-  fresh() {
-    this.half = null;
+  onRedraw() {
+    this.partialMove = null;
     this.drag = null;
   }
 
   // ---- pointers ----
 
-  down(event) {
-    this.pressed = event;
-    if (!this.is() || this.drag || event.button > 0 || !this.board.table.may()) return;
+  onPointerDown(event) {
+    this.lastPointerDown = event;
+    if (!this.isActive() || this.drag || event.button > 0 || !this.board.controller.canMove()) return;
     const cell = event.target.closest(".cell");
     const name = cell?.dataset.cell;
-    const at = point(this.board.svg, event);
+    const at = toBoardPoint(this.board.svg, event);
     const handle = event.target.closest(".grip");
-    // One takes an own piece, or else the glass, by its handle, its frame or, if the
-    // finger moves, through an empty cell below it. The other's pieces are no handles,
-    // and a finger that could move nothing scrolls.
-    const held = handle || (!cell?.dataset.piece && this.isOnGlass(at));
-    const moves = this.places().length > 1 || event.pointerType !== "touch";
-    const what = this.mine(name) && !handle ? "piece" : held && moves ? "glass" : null;
-    if (what) this.take(event, { what, name, at });
+    // A drag takes an own piece, or else the grid: by its handle, its frame or an empty
+    // cell inside it, but not by an opponent's piece. A finger that could move nothing
+    // scrolls the page.
+    const onGrid = handle || (!cell?.dataset.piece && this.isOnGrid(at));
+    const canDrag = this.gridPlaces().length > 1 || event.pointerType !== "touch";
+    const kind = this.isOwnPiece(name) && !handle ? "piece" : onGrid && canDrag ? "glass" : null;
+    if (kind) this.startDrag(event, { kind, name, at });
   }
 
-  /** A piece from the hand, beside the name of who moves. */
-  fetch(event) {
-    if (!this.is() || this.drag || event.button > 0 || this.board.root.id !== "board") return;
+  /** Starts to drag a piece from the reserve of the side to move. */
+  dragFromReserve(event) {
+    if (!this.isActive() || this.drag || event.button > 0 || this.board.root.id !== "board") return;
     const hand = event.target.closest?.(".hand");
-    if (!hand?.querySelector("svg") || !this.board.table.may()) return;
+    if (!hand?.querySelector("svg") || !this.board.controller.canMove()) return;
     if (hand.dataset.side !== this.board.svg.dataset.side) return;
-    // Else the picture's text would be marked.
+    // Otherwise the drag would select text.
     event.preventDefault();
-    this.take(event, { what: "hand", at: point(this.board.svg, event) });
+    this.startDrag(event, { kind: "hand", at: toBoardPoint(this.board.svg, event) });
   }
 
-  take({ clientX: x, clientY: y, pointerId: id }, drag) {
+  startDrag({ clientX: x, clientY: y, pointerId: id }, drag) {
     this.drag = { ...drag, x, y, id, moved: false };
   }
 
-  move(event) {
+  onPointerMove(event) {
     const drag = this.drag;
     if (!drag || event.pointerId !== drag.id) return;
     if (!drag.moved) {
-      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < TAP) return;
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < TAP_DISTANCE) return;
       drag.moved = true;
-      this.half = null;
+      this.partialMove = null;
       this.board.root.setPointerCapture(event.pointerId);
       this.board.svg.classList.add("holding");
     }
-    const at = point(this.board.svg, event);
-    if (drag.what === "glass") this.dragGlass(at);
+    const at = toBoardPoint(this.board.svg, event);
+    if (drag.kind === "glass") this.dragGrid(at);
     else this.dragPiece(at);
   }
 
-  /** The glass follows to the nearest place it may go to and resists beyond. */
-  dragGlass(at) {
-    const [across, down] = this.pitch;
-    const [col, row] = this.place(this.centre);
+  /** Snaps the grid to the nearest legal place, with a little give beyond it. */
+  dragGrid(at) {
+    const [across, down] = this.cellPitch;
+    const [col, row] = this.columnRow(this.center);
     const [dx, dy] = [at.x - this.drag.at.x, at.y - this.drag.at.y];
-    const far = (name) => {
-      const [c, r] = this.place(name);
+    const distance = (name) => {
+      const [c, r] = this.columnRow(name);
       return Math.hypot((c - col) * across - dx, (r - row) * down - dy);
     };
-    // Off the board it goes back to where it was.
-    const away = this.isAway(at);
-    const to = away ? this.centre : this.places().sort((a, b) => far(a) - far(b))[0];
-    const [c, r] = this.place(to);
+    // Off the board the grid returns to where it was.
+    const isOff = this.isOffBoard(at);
+    const to = isOff ? this.center : this.gridPlaces().sort((a, b) => distance(a) - distance(b))[0];
+    const [c, r] = this.columnRow(to);
     const [x, y] = [(c - col) * across, (r - row) * down];
-    const give = (by, pitch) => Math.max(-0.3, Math.min(0.3, (by / pitch) * 0.35)) * pitch;
-    const [px, py] = [x + give(dx - x, across), y + give(dy - y, down)];
+    const resist = (by, pitch) => Math.max(-0.3, Math.min(0.3, (by / pitch) * 0.35)) * pitch;
+    const [px, py] = [x + resist(dx - x, across), y + resist(dy - y, down)];
     const [right, below] = [Math.round(dx / across), Math.round(dy / down)];
-    this.drag.wish = away ? null : this.button(col + right, row + below);
+    this.drag.target = isOff ? null : this.cellAt(col + right, row + below);
     this.drag.to = to;
-    this.glass.classList.add("held");
-    this.glass.setAttribute("transform", `translate(${px} ${py})`);
-    this.board.clear();
-    if (to !== this.centre) this.lines(`@${to}`);
+    this.gridElement.classList.add("held");
+    this.gridElement.setAttribute("transform", `translate(${px} ${py})`);
+    this.board.clearPreview();
+    if (to !== this.center) this.previewLines(`@${to}`);
   }
 
   dragPiece(at) {
     const { name } = this.drag;
-    const own = box(this.board.cell(name ?? this.centre));
-    this.board.clear();
-    this.showHeld(name);
-    const over = this.under(at);
-    const to = over?.dataset.cell;
+    const pieceBox = boxOf(this.board.cell(name ?? this.center));
+    this.board.clearPreview();
+    this.showPickedUp(name);
+    const cell = this.cellUnder(at);
+    const to = cell?.dataset.cell;
     this.drag.to = to;
-    const move = this.moveTo(name, to);
-    if (to && this.board.table.choice(move)) {
-      this.board.over.append(outline(box(over), "tip"));
-      this.lines(move);
+    const move = this.moveText(name, to);
+    if (to && this.board.controller.findChoice(move)) {
+      this.board.previewLayer.append(drawOutline(boxOf(cell), "tip"));
+      this.previewLines(move);
     }
-    const hand = { ...own, cx: at.x, cy: at.y };
-    this.board.over.append(mark(this.board.svg.dataset.side, hand, "ghost"));
+    const dragged = { ...pieceBox, cx: at.x, cy: at.y };
+    this.board.previewLayer.append(drawMark(this.board.svg.dataset.side, dragged, "ghost"));
   }
 
-  up(event) {
+  onPointerUp(event) {
     const drag = this.drag;
-    if (this.stopped === event.pointerId) {
-      this.stopped = null;
-      this.dropped = performance.now();
+    if (this.canceledPointer === event.pointerId) {
+      this.canceledPointer = null;
+      this.droppedAt = performance.now();
     }
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
     if (!drag.moved) return;
-    this.dropped = performance.now();
-    this.drop();
-    if (drag.what === "glass") {
-      const wish = drag.wish?.dataset.cell;
-      if (drag.to !== this.centre) this.make(`@${drag.to}`);
-      else if (wish && wish !== this.centre) this.make(`@${wish}`);
+    this.droppedAt = performance.now();
+    this.reset();
+    if (drag.kind === "glass") {
+      const target = drag.target?.dataset.cell;
+      if (drag.to !== this.center) this.submitMove(`@${drag.to}`);
+      else if (target && target !== this.center) this.submitMove(`@${target}`);
     } else if (drag.to && drag.to !== drag.name) {
-      this.make(this.moveTo(drag.name, drag.to));
+      this.submitMove(this.moveText(drag.name, drag.to));
     }
   }
 
-  /** Esc in the middle of a drag: the button is still down. */
-  stop() {
-    this.stopped = this.drag.id;
-    this.drop();
+  /** Esc during a drag: the pointer is still down, so its release has to be ignored. */
+  cancelDrag() {
+    this.canceledPointer = this.drag.id;
+    this.reset();
   }
 
-  /** Everything lies where it lay. */
-  drop() {
+  /** Cancels the drag or partial move, and clears its preview. */
+  reset() {
     this.drag = null;
-    this.half = null;
-    this.glass?.classList.remove("held");
-    this.glass?.removeAttribute("transform");
+    this.partialMove = null;
+    this.gridElement?.classList.remove("held");
+    this.gridElement?.removeAttribute("transform");
     this.board.svg?.classList.remove("holding");
-    this.board.clear();
+    this.board.clearPreview();
   }
 
   // ---- moves ----
 
-  /** Enter, a click, a tap on a cell: place, lift, put down, put back. What cannot be is
-   * refused by the server, and what is in the hand stays there. */
-  choose(name) {
-    const { half } = this;
-    if (!this.board.table.may()) return this.board.table.play(name);
-    if (half?.grid) {
-      if (name === this.centre) this.putBack();
-      else this.attempt(`@${name}`);
-    } else if (half?.from === name) {
-      this.putBack();
-    } else if (this.mine(name)) {
-      this.lift(name);
-    } else if (half) {
-      this.attempt(`${half.from}-${name}`);
+  /** Handles Enter, a click or a tap on a cell: places, picks up, puts down or puts back a
+   * piece. The server rejects what is illegal, and what is picked up stays picked up. */
+  activate(name) {
+    const { partialMove } = this;
+    if (!this.board.controller.canMove()) return this.board.controller.play(name);
+    if (partialMove?.grid) {
+      if (name === this.center) this.cancelPartialMove();
+      else this.completeMove(`@${name}`);
+    } else if (partialMove?.from === name) {
+      this.cancelPartialMove();
+    } else if (this.isOwnPiece(name)) {
+      this.pickUpPiece(name);
+    } else if (partialMove) {
+      this.completeMove(`${partialMove.from}-${name}`);
     } else {
-      this.make(name);
+      this.submitMove(name);
     }
   }
 
-  /** The second half of a move that was begun. */
-  attempt(move) {
-    if (this.board.table.choice(move)) this.make(move);
-    else this.board.table.play(move);
+  /** Completes a partial move. */
+  completeMove(move) {
+    if (this.board.controller.findChoice(move)) this.submitMove(move);
+    else this.board.controller.play(move);
   }
 
-  putBack() {
-    this.drop();
-    this.board.table.unsay();
+  cancelPartialMove() {
+    this.reset();
+    this.board.controller.clearNotice();
   }
 
-  /** A click or tap beside the cells: the handle or the frame takes the grid. */
-  chooseFrame(event) {
-    if (!this.is() || !this.board.table.may()) return;
-    // Pressed on one cell and let go on another, it is a click on what is around both.
-    const { clientX, clientY } = this.pressed ?? event;
-    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > TAP) return;
+  /** Handles a click or tap outside the cells: on the grid's handle or frame, picks up the
+   * grid or puts it back. */
+  activateGrid(event) {
+    if (!this.isActive() || !this.board.controller.canMove()) return;
+    // Pressed on one cell and released on another, the click's target is the board.
+    const { clientX, clientY } = this.lastPointerDown ?? event;
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > TAP_DISTANCE) return;
     const handle = event.target.closest(".grip");
-    if (!handle && !this.isOnGlass(point(this.board.svg, event))) return;
-    if (this.half?.grid) this.putBack();
-    else this.grasp();
+    if (!handle && !this.isOnGrid(toBoardPoint(this.board.svg, event))) return;
+    if (this.partialMove?.grid) this.cancelPartialMove();
+    else this.pickUpGrid();
   }
 
-  lift(name) {
-    this.drop();
-    const there = this.choices.some(({ from }) => from === name);
-    // Nowhere to go with it: the server says why.
-    if (!there) return this.make(`${name}-${name}`);
-    this.half = { from: name };
-    this.showHeld(name);
-    this.board.table.notice(
+  pickUpPiece(name) {
+    this.reset();
+    const canMove = this.choices.some(({ from }) => from === name);
+    // The piece can't move: the server explains why.
+    if (!canMove) return this.submitMove(`${name}-${name}`);
+    this.partialMove = { from: name };
+    this.showPickedUp(name);
+    this.board.controller.showNotice(
       `The piece from ${name}: choose where it goes; Esc or the piece itself puts it back.`,
     );
   }
 
-  /** Takes the grid into the hand; directions move it, Enter makes the move. */
-  grasp() {
-    this.drop();
-    if (this.places().length < 2) return this.make(`@${this.centre}`);
-    this.half = { grid: this.centre };
-    this.glass.classList.add("held");
-    this.again();
-    this.board.table.notice(
+  /** Picks up the grid; directions move it, Enter makes the move. */
+  pickUpGrid() {
+    this.reset();
+    if (this.gridPlaces().length < 2) return this.submitMove(`@${this.center}`);
+    this.partialMove = { grid: this.center };
+    this.gridElement.classList.add("held");
+    this.redrawPartialMove();
+    this.board.controller.showNotice(
       "The grid: choose its new middle, or a direction and then Enter; Esc or its handle cancels.",
     );
   }
 
-  shift(name) {
-    if (!this.places().includes(name)) return this.board.table.play(`@${name}`);
-    this.half = { grid: name };
-    this.again();
-    if (name === this.centre) return;
-    this.board.table.notice(`The grid to ${name}: Enter moves it there, Esc cancels.`);
+  shiftGrid(name) {
+    if (!this.gridPlaces().includes(name)) return this.board.controller.play(`@${name}`);
+    this.partialMove = { grid: name };
+    this.redrawPartialMove();
+    if (name === this.center) return;
+    this.board.controller.showNotice(`The grid to ${name}: Enter moves it there, Esc cancels.`);
   }
 
-  /** Shows the half-made move, and nothing else. */
-  again() {
-    this.board.clear();
-    const { grid, from } = this.half ?? {};
-    if (from) this.showHeld(from);
+  /** Shows the partial move and nothing else. */
+  redrawPartialMove() {
+    this.board.clearPreview();
+    const { grid, from } = this.partialMove ?? {};
+    if (from) this.showPickedUp(from);
     if (!grid) return;
-    for (const place of this.places()) {
-      const { cx, cy, width } = box(this.board.cell(place));
+    for (const place of this.gridPlaces()) {
+      const { cx, cy, width } = boxOf(this.board.cell(place));
       const spot = { x: cx - width / 6, y: cy - width / 6, width: width / 3, height: width / 3 };
-      if (place !== this.centre) this.board.over.append(outline(spot, "drop"));
+      if (place !== this.center) this.board.previewLayer.append(drawOutline(spot, "drop"));
     }
-    if (grid === this.centre) return;
-    this.ghost(grid, "drop");
-    this.lines(`@${grid}`);
+    if (grid === this.center) return;
+    this.outlineGrid(grid, "drop");
+    this.previewLines(`@${grid}`);
   }
 
-  make(move) {
-    this.drop();
-    const choice = this.board.table.choice(move);
+  submitMove(move) {
+    this.reset();
+    const choice = this.board.controller.findChoice(move);
     const { side } = this.board.svg.dataset;
-    if (choice?.kind === "grid") this.ghost(choice.to, "drop");
-    else if (choice) this.board.over.append(mark(side, box(this.board.cell(choice.to)), "pending"));
-    this.board.table.play(move);
+    if (choice?.kind === "grid") this.outlineGrid(choice.to, "drop");
+    else if (choice)
+      this.board.previewLayer.append(drawMark(side, boxOf(this.board.cell(choice.to)), "pending"));
+    this.board.controller.play(move);
   }
 
   // ---- keys ----
 
-  key(key) {
-    if (!this.is()) return false;
-    const grid = this.half?.grid;
+  handleKey(key) {
+    if (!this.isActive()) return false;
+    const grid = this.partialMove?.grid;
     if (key === "Escape") {
-      if (this.drag?.moved) this.stop();
-      else if (this.half) this.putBack();
+      if (this.drag?.moved) this.cancelDrag();
+      else if (this.partialMove) this.cancelPartialMove();
       else return false;
-    } else if (key === "g" && this.board.table.may()) {
-      if (grid) this.drop();
-      else this.grasp();
+    } else if (key === "g" && this.board.controller.canMove()) {
+      if (grid) this.reset();
+      else this.pickUpGrid();
     } else if (grid && key === "Enter") {
-      if (grid === this.centre) this.drop();
-      else this.make(`@${grid}`);
-    } else if (grid && (WAYS[key] || /^[1-9]$/.test(key))) {
-      const [right, down] = WAYS[key] ?? keypad(Number(key)).map((at) => at - 1);
-      const [col, row] = this.place(grid);
-      const to = this.button(col + right, row + down);
-      if (to) this.shift(to.dataset.cell);
+      if (grid === this.center) this.reset();
+      else this.submitMove(`@${grid}`);
+    } else if (grid && (GRID_DIRECTIONS[key] || /^[1-9]$/.test(key))) {
+      const [right, down] = GRID_DIRECTIONS[key] ?? keypadPosition(Number(key)).map((at) => at - 1);
+      const [col, row] = this.columnRow(grid);
+      const to = this.cellAt(col + right, row + down);
+      if (to) this.shiftGrid(to.dataset.cell);
     } else {
       return false;
     }
     return true;
   }
 
-  /** A place in the grid as it lies on a keypad. */
-  digit(right, down) {
-    const inside = this.inside();
+  /** Activates the cell in the grid at a place of a numeric keypad. */
+  handleDigit(right, down) {
+    const inside = this.cellsInGrid();
     if (inside.length !== 9) {
-      this.board.table.notice(`Digits name the cells of a grid of 3 by 3; ${OTHERWISE}`);
+      this.board.controller.showNotice(`Digits name the cells of a grid of 3 by 3; ${OTHER_INPUT}`);
       return;
     }
-    const corner = around(inside.map(box));
-    const [across, step] = this.pitch;
+    const corner = boundingBox(inside.map(boxOf));
+    const [across, step] = this.cellPitch;
     const [x, y] = [corner.x + (right + 0.45) * across, corner.y + (down + 0.45) * step];
-    const cell = this.under({ x, y });
+    const cell = this.cellUnder({ x, y });
     if (!cell) return;
     this.board.focus(cell);
-    this.choose(cell.dataset.cell);
+    this.activate(cell.dataset.cell);
   }
 }

@@ -1,8 +1,8 @@
-// A move as text, for who prefers to write: a field below the sentence, which nothing
-// else makes room for. What is refused stays to be edited.
+// Typing a move as text, in a field below the status text that doesn't shift the layout. A
+// rejected move stays in the field, to be edited.
 
-/** Opens the field, or goes to it. */
-export function typing(table) {
+/** Opens the field, or focuses it if it is open. */
+export function openMoveInput(controller) {
   let form = document.getElementById("typing");
   if (form) return form.elements.move.focus();
   form = document.createElement("form");
@@ -14,20 +14,20 @@ export function typing(table) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!text) return leave();
-    const { rev } = table;
-    table.play(text);
-    table.watch(() => {
-      if (table.rev !== rev && form.isConnected) leave();
+    if (!text) return close();
+    const { rev } = controller;
+    controller.play(text);
+    controller.onChange(() => {
+      if (controller.rev !== rev && form.isConnected) close();
     });
     field.select();
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") leave();
+    if (event.key === "Escape") close();
   });
-  const leave = () => {
+  const close = () => {
     form.remove();
-    table.board.at()?.focus({ preventScroll: true });
+    controller.board.cursorCell()?.focus({ preventScroll: true });
   };
   document.getElementById("say").after(form);
   field.focus({ preventScroll: true });

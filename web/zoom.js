@@ -1,222 +1,224 @@
-// Nested boards that are too deep to be seen at once: closer and farther by wheel,
-// pinch, tap (a double one is the same as one) and keys, and a view that follows the
-// play. The server draws what is seen; here is only which board one looks at (`path`),
-// and the short way there.
+// Zooming for nested boards that are too deep to be shown at once: by wheel, pinch, tap (a
+// double tap counts as one) and keys, and by following the play. The server draws the
+// view; this file only decides which board is shown (`path`) and animates the change.
 
-import { around, box } from "./draw.js";
-import { tell } from "./parts.js";
-import { beside, common, letter, nameOf } from "./ways.js";
+import { boundingBox, boxOf } from "./draw.js";
+import { announce } from "./parts.js";
+import { commonPrefix, neighborPath, placeLetter, targetOf } from "./ways.js";
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** Taps so soon after a change of view were meant for the view before. */
-const SETTLE = 350;
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+/** Taps within this many milliseconds after a change of view were meant for the previous view. */
+const SETTLE_TIME = 350;
 
 export class Zoom {
   constructor(board) {
     this.board = board;
     this.path = "";
-    this.fingers = new Map();
+    this.touches = new Map();
     const { root } = board;
-    root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    root.addEventListener("pointerdown", (event) => this.finger(event));
-    root.addEventListener("pointermove", (event) => this.pinch(event));
+    root.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    root.addEventListener("pointerdown", (event) => this.onTouchStart(event));
+    root.addEventListener("pointermove", (event) => this.onPinch(event));
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
-      root.addEventListener(name, (event) => this.fingers.delete(event.pointerId));
+      root.addEventListener(name, (event) => this.touches.delete(event.pointerId));
     }
   }
 
-  is() {
+  isActive() {
     return this.board.svg?.classList.contains("nested");
   }
 
-  /** How many levels there are: a game's name says so where they are not two. */
+  /** The number of levels: part of the variant's name unless it is two. */
   get depth() {
     return Number(/depth=(\d)/.exec(this.board.svg.dataset.variant)?.[1] ?? 2);
   }
 
-  deep() {
-    return this.is() && this.depth > 2;
+  isDeep() {
+    return this.isActive() && this.depth > 2;
   }
 
-  get closest() {
+  get maxPathLength() {
     return this.depth - 2;
   }
 
-  enters(cell) {
+  isBoardButton(cell) {
     return cell.classList.contains("whole");
   }
 
-  isBusy() {
-    return this.deep() && performance.now() - (this.came ?? -SETTLE) < SETTLE;
+  isSettling() {
+    return this.isDeep() && performance.now() - (this.changedAt ?? -SETTLE_TIME) < SETTLE_TIME;
   }
 
-  // ---- going ----
+  // ---- navigation ----
 
-  go(path, focus) {
-    path = path.slice(0, this.closest);
+  goTo(path, focus) {
+    path = path.slice(0, this.maxPathLength);
     if (path === this.path) return false;
     const focused = this.board.root.querySelector(":focus-visible");
-    this.wanted = focus || (focused ? path : null);
-    this.led = false;
-    this.from = this.frame(path);
-    this.board.table.look(path);
+    this.focusTarget = focus || (focused ? path : null);
+    this.skipAnnouncement = false;
+    this.transitionFrame = this.frameOf(path);
+    this.board.controller.viewPath(path);
     return true;
   }
 
-  closer(cell, focus) {
-    const name = cell ? nameOf(cell) : "";
-    return this.go(name.slice(0, this.path.length + 1), focus && name);
+  zoomIn(cell, focus) {
+    const name = cell ? targetOf(cell) : "";
+    return this.goTo(name.slice(0, this.path.length + 1), focus && name);
   }
 
-  farther(focus) {
-    return this.path !== "" && this.go(this.path.slice(0, -1), focus && this.path);
+  zoomOut(focus) {
+    return this.path !== "" && this.goTo(this.path.slice(0, -1), focus && this.path);
   }
 
-  /** The cursor leaves the window: the window goes along. */
-  over(name, right, down) {
-    const next = this.deep() && name ? beside(name, right, down) : null;
-    if (next) this.go(next.slice(0, this.path.length), next);
+  /** The cursor moves past the edge of the view: the view moves along. */
+  moveCursorPast(name, right, down) {
+    const next = this.isDeep() && name ? neighborPath(name, right, down) : null;
+    if (next) this.goTo(next.slice(0, this.path.length), next);
   }
 
-  /** To the board where the next move goes; after a move (`led`) its sentence tells it. */
-  follow(led = false) {
+  /** Goes to the board where the next move must go. Set `skipAnnouncement` after a move,
+   * since the status text is announced then. */
+  followPlay(skipAnnouncement = false) {
     const { follow } = this.board.svg.dataset;
-    const goes = this.deep() && follow != null && this.go(follow);
-    if (goes) this.led = led;
-    return goes;
+    const isMoving = this.isDeep() && follow != null && this.goTo(follow);
+    if (isMoving) this.skipAnnouncement = skipAnnouncement;
+    return isMoving;
   }
 
-  // ---- what is seen of it ----
+  // ---- display ----
 
-  /** Which part of the present view the next one is. */
-  frame(path) {
+  /** The part of the current view that the board at `path` takes up. */
+  frameOf(path) {
     const { cells } = this.board;
     const inside = cells.filter((cell) =>
-      nameOf(cell).startsWith(path),
+      targetOf(cell).startsWith(path),
     );
-    return path.startsWith(this.path) && inside.length ? around(inside.map(box)) : null;
+    return path.startsWith(this.path) && inside.length ? boundingBox(inside.map(boxOf)) : null;
   }
 
-  /** The board was drawn anew: if from elsewhere, one sees the way there. */
-  fresh() {
+  /** Called after the board was redrawn: animates a change of view. */
+  onRedraw() {
     const { svg, root } = this.board;
-    if (!this.is()) return;
-    const before = this.path;
+    if (!this.isActive()) return;
+    const previous = this.path;
     this.path = svg.dataset.path ?? "";
-    // Two fingers are for the board here, one scrolls the page.
-    if (this.deep()) root.style.touchAction = "pan-x pan-y";
-    if (this.path === before) return;
-    this.came = performance.now();
-    if (!this.led) tell(svg.getAttribute("aria-label"));
-    this.led = false;
-    const frame = this.from ?? (before.startsWith(this.path) ? this.frame(before) : null);
-    if (!still.matches) this.animate(svg, frame, this.path.length > before.length);
-    this.from = null;
-    const name = this.wanted;
-    this.wanted = null;
+    // Two fingers zoom the board, one scrolls the page.
+    if (this.isDeep()) root.style.touchAction = "pan-x pan-y";
+    if (this.path === previous) return;
+    this.changedAt = performance.now();
+    if (!this.skipAnnouncement) announce(svg.getAttribute("aria-label"));
+    this.skipAnnouncement = false;
+    const frame = this.transitionFrame ?? (previous.startsWith(this.path) ? this.frameOf(previous) : null);
+    if (!reducedMotion.matches) this.animate(svg, frame, this.path.length > previous.length);
+    this.transitionFrame = null;
+    const name = this.focusTarget;
+    this.focusTarget = null;
     if (name == null) return;
-    const near = this.board.cells.filter((cell) => nameOf(cell).startsWith(name));
-    this.board.focus(near.find((cell) => cell.tabIndex === 0) ?? near[0] ?? this.board.at());
+    const candidates = this.board.cells.filter((cell) => targetOf(cell).startsWith(name));
+    this.board.focus(
+      candidates.find((cell) => cell.tabIndex === 0) ?? candidates[0] ?? this.board.cursorCell(),
+    );
   }
 
-  animate(svg, frame, inwards) {
+  animate(svg, frame, isZoomIn) {
     const whole = svg.viewBox.baseVal;
-    let first = "scale(0.96)";
+    let firstTransform = "scale(0.96)";
     if (frame) {
       const scale = svg.clientWidth / whole.width;
       const part = frame.width / whole.width;
       const [x, y] = [(frame.x - whole.x) * scale, (frame.y - whole.y) * scale];
-      first = inwards
+      firstTransform = isZoomIn
         ? `translate(${x}px, ${y}px) scale(${part})`
         : `scale(${1 / part}) translate(${-x}px, ${-y}px)`;
     }
     svg.style.transformOrigin = "0 0";
-    // On its way it covers nothing around it.
+    // While moving it must not cover what is around it.
     svg.classList.add("moving");
-    const way = [{ transform: first, opacity: 0.3 }, { transform: "none", opacity: 1 }];
-    const moving = svg.animate(way, { duration: 200, easing: "ease-out" });
-    moving.finished.catch(() => {}).then(() => svg.classList.remove("moving"));
+    const keyframes = [{ transform: firstTransform, opacity: 0.3 }, { transform: "none", opacity: 1 }];
+    const animation = svg.animate(keyframes, { duration: 200, easing: "ease-out" });
+    animation.finished.catch(() => {}).then(() => svg.classList.remove("moving"));
   }
 
   // ---- pointers and keys ----
 
-  wheel(event) {
-    if (!this.deep() || event.shiftKey) return;
-    const inwards = event.deltaY < 0;
-    // At either end the page scrolls as it always does.
-    if (inwards ? this.path.length >= this.closest : this.path === "") return;
+  onWheel(event) {
+    if (!this.isDeep() || event.shiftKey) return;
+    const isZoomIn = event.deltaY < 0;
+    // At either end of the zoom the page scrolls as usual.
+    if (isZoomIn ? this.path.length >= this.maxPathLength : this.path === "") return;
     event.preventDefault();
-    if (performance.now() - (this.turned ?? -SETTLE) < SETTLE) return;
-    this.turned = performance.now();
-    if (inwards) this.closer(event.target.closest(".cell"));
-    else this.farther();
+    if (performance.now() - (this.wheeledAt ?? -SETTLE_TIME) < SETTLE_TIME) return;
+    this.wheeledAt = performance.now();
+    if (isZoomIn) this.zoomIn(event.target.closest(".cell"));
+    else this.zoomOut();
   }
 
-  finger(event) {
-    if (event.pointerType !== "touch" || !this.deep()) return;
-    this.fingers.set(event.pointerId, event);
-    if (this.fingers.size === 2) {
-      this.spread = this.distance();
-      this.came = performance.now();
+  onTouchStart(event) {
+    if (event.pointerType !== "touch" || !this.isDeep()) return;
+    this.touches.set(event.pointerId, event);
+    if (this.touches.size === 2) {
+      this.pinchStart = this.distance();
+      this.changedAt = performance.now();
     }
   }
 
   distance() {
-    const [a, b] = [...this.fingers.values()];
+    const [a, b] = [...this.touches.values()];
     return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
   }
 
-  pinch(event) {
-    if (!this.fingers.has(event.pointerId)) return;
-    this.fingers.set(event.pointerId, event);
-    if (this.fingers.size !== 2 || !this.spread) return;
-    const by = this.distance() / this.spread;
-    if (by > 0.75 && by < 1.35) return;
-    const [a, b] = [...this.fingers.values()];
+  onPinch(event) {
+    if (!this.touches.has(event.pointerId)) return;
+    this.touches.set(event.pointerId, event);
+    if (this.touches.size !== 2 || !this.pinchStart) return;
+    const ratio = this.distance() / this.pinchStart;
+    if (ratio > 0.75 && ratio < 1.35) return;
+    const [a, b] = [...this.touches.values()];
     const [x, y] = [(a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2];
-    this.spread = null;
-    this.came = performance.now();
-    if (by > 1) this.closer(document.elementFromPoint(x, y)?.closest(".cell"));
-    else this.farther();
+    this.pinchStart = null;
+    this.changedAt = performance.now();
+    if (ratio > 1) this.zoomIn(document.elementFromPoint(x, y)?.closest(".cell"));
+    else this.zoomOut();
   }
 
-  key(key) {
-    if (!this.deep()) return false;
+  handleKey(key) {
+    if (!this.isDeep()) return false;
     switch (key) {
       case "z":
       case "+":
       case "=":
-        this.closer(this.board.at(), true);
+        this.zoomIn(this.board.cursorCell(), true);
         return true;
       case "Z":
       case "-":
-        this.farther(true);
+        this.zoomOut(true);
         return true;
       case "Escape":
-        if (this.board.typed != null) return false;
-        return this.farther(true) || (this.board.table.may() && this.follow());
+        if (this.board.typedPath != null) return false;
+        return this.zoomOut(true) || (this.board.controller.canMove() && this.followPlay());
       case "Home":
-        return this.follow();
+        return this.followPlay();
       default:
         return false;
     }
   }
 
-  /** A digit names the cell of the board one is sent to; with a free choice, first the
-   * boards from the outermost that can be chosen. */
-  digit(col, row) {
+  /** A digit selects the cell in the target board; with a free move, first the boards that
+   * can be chosen, outermost first. */
+  handleDigit(col, row) {
     const { board, depth } = this;
-    const open = board.table.game?.choices?.open ?? [];
-    const typed = (board.typed ?? common(open)) + letter(col, row);
+    const open = board.controller.game?.choices?.open ?? [];
+    const typed = (board.typedPath ?? commonPrefix(open)) + placeLetter(col, row);
     if (typed.length >= depth) return board.play(typed);
     if (!open.some((path) => path.startsWith(typed) || typed.startsWith(path))) {
-      return board.table.notice(`Board ${typed} is not open to this move.`);
+      return board.controller.showNotice(`Board ${typed} is not open to this move.`);
     }
     const next = typed.length + 1 === depth ? "cell" : "board";
-    board.clear();
-    if (this.go(typed)) this.led = true;
-    else board.point(typed);
-    board.typed = typed;
-    board.table.notice(`Board ${typed}: a digit chooses the ${next} in it, Esc cancels.`);
+    board.clearPreview();
+    if (this.goTo(typed)) this.skipAnnouncement = true;
+    else board.outlineBoard(typed);
+    board.typedPath = typed;
+    board.controller.showNotice(`Board ${typed}: a digit chooses the ${next} in it, Esc cancels.`);
   }
 }

@@ -1,6 +1,6 @@
-//! The rules beside the `board-game` crate's `STTTBoard`, which plays `ultimate`:
-//! perft with its own bulk counting, and uniform random games, both with the
-//! same generator. Prints the ratios; run it with `cargo bench`.
+//! Compares the rules with the `board-game` crate's `STTTBoard`, which plays `ultimate`: perft with
+//! that crate's own bulk counting, and uniform random games, both with the same generator. Prints
+//! the ratios; run it with `cargo bench`.
 
 use board_game::board::Board;
 use board_game::games::sttt::STTTBoard;
@@ -12,20 +12,20 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const PEER: &str = "board-game STTTBoard";
 
 fn main() {
-    let mut subjects = game_benchmarks();
-    subjects.extend(generic_ultimate());
-    subjects.push(peer());
-    print!("{}", table(&measure(&subjects), PEER));
+    let mut benchmarks = game_benchmarks();
+    benchmarks.extend(generic_ultimate());
+    benchmarks.push(peer_benchmark());
+    print!("{}", table(&measure(&benchmarks), PEER));
 }
 
-fn peer() -> Benchmark {
+fn peer_benchmark() -> Benchmark {
     let depth = 6;
     Benchmark {
         name: PEER.into(),
         depth,
         perft: Box::new(move || perft_naive(&STTTBoard::default(), std::hint::black_box(depth))),
         playouts: Box::new(|games, rng| {
-            let mut rng = Generator(rng);
+            let mut rng = RngAdapter(rng);
             let mut plies = 0;
             for _ in 0..games {
                 let mut board = STTTBoard::default();
@@ -38,10 +38,10 @@ fn peer() -> Benchmark {
     }
 }
 
-/// The generator, for a crate that knows an older version of its trait.
-struct Generator<'a>(&'a mut Xoshiro256PlusPlus);
+/// Adapts the generator to a crate that uses an older version of its trait.
+struct RngAdapter<'a>(&'a mut Xoshiro256PlusPlus);
 
-impl rand_0_8::RngCore for Generator<'_> {
+impl rand_0_8::RngCore for RngAdapter<'_> {
     fn next_u32(&mut self) -> u32 {
         self.0.next_u32()
     }

@@ -1,8 +1,8 @@
-//! How strong a bot is at `ultimate`: a match with the Monte Carlo bot of the
+//! Measures how strong a bot is at `ultimate`: a match against the Monte Carlo bot of the
 //! `board-game` crate at equal time, one core each.
 //!
-//! Every opening is a few random moves, played twice with sides swapped.
-//! `cargo bench --bench strength -- --games 200` plays the match of the README.
+//! Every opening is a few random moves, played twice with sides swapped. `cargo bench --bench
+//! strength -- --games 200` plays the match quoted in the README.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ struct Options {
 fn main() {
     let options = options();
     let next = AtomicUsize::new(0);
-    let tally = Mutex::new(Tally::default());
+    let tally = Mutex::new(MatchScore::default());
     std::thread::scope(|scope| {
         for _ in 0..options.parallel {
             scope.spawn(|| {
@@ -39,7 +39,7 @@ fn main() {
                     if number >= options.games {
                         return;
                     }
-                    let game = play(&options, number);
+                    let game = play_game(&options, number);
                     if let Ok(mut tally) = tally.lock() {
                         tally.add(&game);
                         eprint!("\r{}", tally.line(&options));
@@ -64,10 +64,12 @@ fn options() -> Options {
         parallel: 1,
     };
     // `cargo bench` adds `--bench`.
-    let mut arguments = std::env::args().skip(1).filter(|word| word != "--bench");
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter(|argument| argument != "--bench");
     while let Some(name) = arguments.next() {
         let value = arguments.next().unwrap_or_default();
-        let understood = match name.as_str() {
+        let is_valid = match name.as_str() {
             "--games" => value.parse().map(|games| options.games = games).is_ok(),
             "--time" => value
                 .parse()
@@ -82,7 +84,7 @@ fn options() -> Options {
             "--parallel" => value.parse().map(|games| options.parallel = games).is_ok(),
             _ => false,
         };
-        if !understood {
+        if !is_valid {
             eprintln!(
                 "{name} {value}: the options are --games N, --time MS, --bot NAME, --plies N, --exploration W, --parallel N"
             );
@@ -92,20 +94,20 @@ fn options() -> Options {
     options
 }
 
-/// One game, as our bot sees it.
-struct Played {
+/// One game, from our bot's point of view.
+struct GamePoints {
     points: f64,
-    ours: Clock,
-    theirs: Clock,
+    ours: BenchClock,
+    theirs: BenchClock,
 }
 
 #[derive(Default)]
-struct Clock {
+struct BenchClock {
     time: Duration,
     moves: u32,
 }
 
-impl Clock {
+impl BenchClock {
     fn add(&mut self, time: Duration) {
         self.time += time;
         self.moves += 1;
@@ -116,7 +118,7 @@ impl Clock {
     }
 }
 
-fn play(options: &Options, number: usize) -> Played {
+fn play_game(options: &Options, number: usize) -> GamePoints {
     let ultimate = Nested::ultimate();
     // Both games of a pair have the same opening.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(number as u64 / 2 + 1);
@@ -128,8 +130,8 @@ fn play(options: &Options, number: usize) -> Played {
             let _ = board.play(coord(mv.index()));
         }
     }
-    let mut any = AnyGameState::Ultimate(game);
-    let us = Side::BOTH[number % 2];
+    let mut state = AnyGameState::Ultimate(game);
+    let our_side = Side::BOTH[number % 2];
     let settings = BotSettings {
         seed: number as u64,
         ..BotSettings::default()
@@ -137,15 +139,16 @@ fn play(options: &Options, number: usize) -> Played {
     let Ok(mut bot) = AnyBot::new(options.bot, Variant::ULTIMATE, &settings) else {
         std::process::exit(2);
     };
-    let (mut ours, mut theirs) = (Clock::default(), Clock::default());
-    // Their bot counts iterations: how many fit the time is found out on the way.
-    let mut pace = 300_000.0;
-    let mut generator = rand_0_8::rngs::SmallRng::seed_from_u64(number as u64);
-    while any.outcome().is_none() {
+    let (mut ours, mut theirs) = (BenchClock::default(), BenchClock::default());
+    // Their bot takes a number of iterations; how many fit into the time is calibrated during the
+    // game.
+    let mut iterations_per_second = 300_000.0;
+    let mut peer_rng = rand_0_8::rngs::SmallRng::seed_from_u64(number as u64);
+    while state.outcome().is_none() {
         let start = Instant::now();
-        let text = if any.side() == us {
+        let text = if state.side() == our_side {
             let report = bot.think(
-                &any,
+                &state,
                 SearchLimits::time(options.time),
                 &StopFlag::new(),
                 &mut |_| {},
@@ -153,36 +156,37 @@ fn play(options: &Options, number: usize) -> Played {
             ours.add(start.elapsed());
             report.best.unwrap_or_default()
         } else {
-            let iterations = (pace * options.time.as_secs_f64()).max(100.0) as u64;
-            let mut peer = MCTSBot::new(iterations, options.exploration, &mut generator);
+            let iterations = (iterations_per_second * options.time.as_secs_f64()).max(100.0) as u64;
+            let mut peer = MCTSBot::new(iterations, options.exploration, &mut peer_rng);
             let Ok(mv) = peer.select_move(&board) else {
                 break;
             };
             let took = start.elapsed();
             theirs.add(took);
-            // A solved position ends early and says nothing about the pace.
+            // A solved position ends early and doesn't reveal the speed.
             if took > options.time / 2 {
-                pace = 0.5 * pace + 0.5 * iterations as f64 / took.as_secs_f64();
+                iterations_per_second =
+                    0.5 * iterations_per_second + 0.5 * iterations as f64 / took.as_secs_f64();
             } else {
-                pace = (pace * 1.2).min(3e6);
+                iterations_per_second = (iterations_per_second * 1.2).min(3e6);
             }
             let index = usize::from(mv.om()) * 9 + usize::from(mv.os());
             ultimate.move_text(noughts_rules::NestedMove::from_index(index))
         };
-        if let Err(refused) = any.play(&text) {
-            eprintln!("{text}: {refused}");
+        if let Err(error) = state.play(&text) {
+            eprintln!("{text}: {error}");
             std::process::exit(1);
         }
         if let Ok(mv) = ultimate.parse_move(&text) {
             let _ = board.play(coord(mv.index()));
         }
     }
-    let points = match any.outcome() {
-        Some(Outcome::Win(winner)) if winner == us => 1.0,
+    let points = match state.outcome() {
+        Some(Outcome::Win(winner)) if winner == our_side => 1.0,
         Some(Outcome::Win(_)) => 0.0,
         _ => 0.5,
     };
-    Played {
+    GamePoints {
         points,
         ours,
         theirs,
@@ -194,16 +198,16 @@ fn coord(index: usize) -> Coord {
 }
 
 #[derive(Default)]
-struct Tally {
+struct MatchScore {
     wins: u32,
     draws: u32,
     losses: u32,
-    ours: Clock,
-    theirs: Clock,
+    ours: BenchClock,
+    theirs: BenchClock,
 }
 
-impl Tally {
-    fn add(&mut self, game: &Played) {
+impl MatchScore {
+    fn add(&mut self, game: &GamePoints) {
         match game.points {
             1.0 => self.wins += 1,
             0.0 => self.losses += 1,

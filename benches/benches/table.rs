@@ -1,5 +1,5 @@
-//! How long it takes to look a position up in the table of Tic-Tac-Two, beside listing its
-//! moves. Builds the table if the tests have not done so.
+//! Measures a lookup in the tablebase of Tic-Tac-Two, compared with listing the position's moves.
+//! Builds the tablebase if the tests haven't.
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -16,25 +16,25 @@ const POSITIONS: usize = 200_000;
 fn main() {
     let path = tablebase_path(&tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR"))));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let table = Tablebase::open(&path)
+    let tablebase = Tablebase::open(&path)
         .or_else(|_| Tablebase::build(&path, threads, &|_| {}))
         .expect("the table can be read or built");
     let game = TicTacTwo::standard();
-    let mut dice = TestRng::new(1);
+    let mut rng = TestRng::new(1);
     let positions: Vec<TicTacTwoPosition> = (0..POSITIONS)
-        .map(|_| random_position(&game, &mut dice))
+        .map(|_| random_position(&game, &mut rng))
         .collect();
 
-    // The first position of a block opens it.
+    // The first probe of a block decompresses it.
     let mut first = Vec::new();
     for position in &positions {
         let start = Instant::now();
-        black_box(table.probe(position));
+        black_box(tablebase.probe(position));
         first.push(start.elapsed().as_secs_f64());
     }
     first.sort_by(f64::total_cmp);
     let cold = first[first.len() - 1000];
-    let warm = seconds_each(&positions, |position| table.probe(position).is_some());
+    let warm = seconds_each(&positions, |position| tablebase.probe(position).is_some());
     let moves = seconds_each(&positions, |position| !game.moves(position).is_empty());
     println!("first probe of a block   {:>8.2} µs", cold * 1e6);
     println!("warm probe               {:>8.3} µs", warm * 1e6);
@@ -44,23 +44,24 @@ fn main() {
 
 fn seconds_each(
     positions: &[TicTacTwoPosition],
-    mut ask: impl FnMut(&TicTacTwoPosition) -> bool,
+    mut work: impl FnMut(&TicTacTwoPosition) -> bool,
 ) -> f64 {
     let start = Instant::now();
     for position in positions {
-        black_box(ask(black_box(position)));
+        black_box(work(black_box(position)));
     }
     start.elapsed().as_secs_f64() / positions.len() as f64
 }
 
-/// All pieces on the board, and nobody has a line yet: the largest part of the table.
-fn random_position(game: &TicTacTwo, dice: &mut TestRng) -> TicTacTwoPosition {
+/// All pieces are on the board and nobody has a line yet: most positions of the tablebase are of
+/// this kind.
+fn random_position(game: &TicTacTwo, rng: &mut TestRng) -> TicTacTwoPosition {
     loop {
         let mut setup = game.setup(&game.start());
-        setup.grid = Some((1 + dice.below(3) as u8, 1 + dice.below(3) as u8));
+        setup.grid = Some((1 + rng.below(3) as u8, 1 + rng.below(3) as u8));
         let mut cells = HashSet::new();
         while cells.len() < 8 {
-            let cell = dice.below(25);
+            let cell = rng.below(25);
             if cells.insert(cell) {
                 setup.cells[cell] = Some(Side::BOTH[cells.len() % 2]);
             }

@@ -1,37 +1,36 @@
-//! Search as the textbooks have it, to compare with: alpha-beta that takes moves as
-//! they come and remembers nothing, and a Monte Carlo tree of plain random games.
+//! Textbook searches to compare with: alpha-beta without move ordering or a transposition table,
+//! and plain UCT with random playouts.
 
 use std::time::{Duration, Instant};
 
 use noughts_rules::{Game, Outcome, Side};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The score of a game won now; wins in more plies score less.
+/// The score of a game that is already won; a win in more plies scores less.
 pub const WIN: i32 = 1_000_000;
 
-/// Alpha-beta without table, without ordering.
-pub struct AlphaBeta<'a, G: Game> {
+/// Alpha-beta without a transposition table and without move ordering.
+pub struct BaselineAlphaBeta<'a, G: Game> {
     game: &'a G,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// It gives up after so many.
+    /// The search gives up after this many nodes.
     pub max_nodes: u64,
 }
 
-impl<'a, G: Game> AlphaBeta<'a, G> {
-    /// A search that looks at no more than `most` positions.
+impl<'a, G: Game> BaselineAlphaBeta<'a, G> {
+    /// A search of at most `max_nodes` positions.
     #[must_use]
-    pub fn new(game: &'a G, max_nodes: u64) -> AlphaBeta<'a, G> {
-        AlphaBeta {
+    pub fn new(game: &'a G, max_nodes: u64) -> BaselineAlphaBeta<'a, G> {
+        BaselineAlphaBeta {
             game,
             nodes: 0,
             max_nodes,
         }
     }
 
-    /// What the position is worth to the side to move: [`WIN`] less the plies it
-    /// takes, and the negative for a loss. Positions at the horizon count as drawn.
-    /// None if it gave up.
+    /// The value for the side to move: [`WIN`] minus the distance in plies, negated for a loss.
+    /// Positions at the horizon count as draws. `None` if the search gave up.
     pub fn search(
         &mut self,
         position: &G::Position,
@@ -70,25 +69,24 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 }
 
 /// A node of the Monte Carlo tree.
-struct Node<M> {
+struct BaselineNode<M> {
     mv: Option<M>,
     children: Vec<usize>,
     untried: Vec<M>,
-    /// Who made the move that led here.
+    /// The side that made the move leading to this node.
     mover: Side,
     visits: f64,
     wins: f64,
 }
 
-/// Grows a tree for so long (UCT, one random game for each new node); gives the
-/// number of games played.
+/// Runs UCT with one random playout per new node for this long; returns the number of playouts.
 pub fn monte_carlo<G: Game>(
     game: &G,
     root: &G::Position,
     time: Duration,
     rng: &mut Xoshiro256PlusPlus,
 ) -> u64 {
-    let node = |position: &G::Position, mv, mover| Node {
+    let node = |position: &G::Position, mv, mover| BaselineNode {
         mv,
         children: Vec::new(),
         untried: game.moves(position),
@@ -98,40 +96,40 @@ pub fn monte_carlo<G: Game>(
     };
     let mut tree = vec![node(root, None, game.side(root).other())];
     let start = Instant::now();
-    let mut games = 0;
+    let mut playouts = 0;
     while start.elapsed() < time {
-        let (mut position, mut at) = (root.clone(), 0);
-        let mut path = vec![at];
-        // Down to a node with something untried.
-        while tree[at].untried.is_empty() && !tree[at].children.is_empty() {
-            let log = tree[at].visits.ln();
+        let (mut position, mut current) = (root.clone(), 0);
+        let mut path = vec![current];
+        // Select: descend to a node with an untried move.
+        while tree[current].untried.is_empty() && !tree[current].children.is_empty() {
+            let log = tree[current].visits.ln();
             let ucb = |child: usize| {
-                let child: &Node<G::Move> = &tree[child];
+                let child: &BaselineNode<G::Move> = &tree[child];
                 child.wins / child.visits + (2.0 * log / child.visits).sqrt()
             };
-            let best = tree[at]
+            let best = tree[current]
                 .children
                 .iter()
                 .copied()
                 .max_by(|&a, &b| ucb(a).total_cmp(&ucb(b)));
             let Some(best) = best else { break };
-            at = best;
-            if let Some(mv) = tree[at].mv {
+            current = best;
+            if let Some(mv) = tree[current].mv {
                 game.apply(&mut position, mv);
             }
-            path.push(at);
+            path.push(current);
         }
-        if let Some(mv) = tree[at].untried.pop() {
+        if let Some(mv) = tree[current].untried.pop() {
             let mover = game.side(&position);
             game.apply(&mut position, mv);
             let child = tree.len();
             tree.push(node(&position, Some(mv), mover));
-            tree[at].children.push(child);
+            tree[current].children.push(child);
             path.push(child);
         }
         let (outcome, _) = game.playout(&mut position, rng);
-        for &at in &path {
-            let node = &mut tree[at];
+        for &current in &path {
+            let node = &mut tree[current];
             node.visits += 1.0;
             node.wins += match outcome.winner() {
                 None => 0.5,
@@ -139,7 +137,7 @@ pub fn monte_carlo<G: Game>(
                 Some(_) => 0.0,
             };
         }
-        games += 1;
+        playouts += 1;
     }
-    games
+    playouts
 }

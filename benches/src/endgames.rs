@@ -1,5 +1,5 @@
-//! Endgames of `ultimate`: how long it takes to solve them, and how fast search is,
-//! each beside the textbook in the same run.
+//! Endgames of `ultimate`: how long they take to solve and how fast the search is, each compared
+//! with the textbook baseline in the same run.
 
 use std::time::{Duration, Instant};
 
@@ -11,57 +11,57 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::baseline;
 
-/// Fixed endgames: the number of cells that can still be played in, then the position.
+/// Fixed endgames: the number of playable cells, then the position.
 const ENDGAMES: &str = include_str!("../data/endgames.txt");
 
-/// How many endgames of each size there are.
+/// Endgames of each size.
 pub const ENDGAMES_PER_SIZE: usize = 50;
 
-/// The sizes: the second is that of the promise, solved in at most two seconds.
+/// Playable cells left. The second is the size that must be solved in at most two seconds.
 pub const SIZES: [u32; 2] = [15, 20];
 
-/// The seed that the endgames come from.
+/// The seed from which the endgames are generated.
 const SEED: u64 = 20;
 
-/// The textbook gives an endgame up after so many positions.
-const MOST_NODES: u64 = 30_000_000;
+/// The baseline gives up on an endgame after this many nodes.
+const MAX_BASELINE_NODES: u64 = 30_000_000;
 
-/// What was measured of a set of endgames, on one core.
+/// Times for one set of endgames, on one core.
 pub struct EndgameTimes {
-    /// Cells that could still be played in.
+    /// Playable cells left in each endgame.
     pub cells: u32,
-    /// How many endgames.
+    /// Number of endgames.
     pub count: usize,
-    /// The time that all of them took: the value and length of every move.
+    /// The total time to find the value and distance of every move.
     pub total: Duration,
-    /// The slowest one.
+    /// The time for the slowest endgame.
     pub slowest: Duration,
-    /// The textbook's time for their values alone, where it was asked.
+    /// The baseline's time for the positions' values alone, if it was measured.
     pub textbook: Option<Duration>,
-    /// How many it gave up; their time counts up to there.
+    /// Endgames on which the baseline gave up; their time counts up to that point.
     pub given_up: usize,
 }
 
-/// One speed beside the textbook's.
-pub struct Speed {
-    /// What was counted.
+/// A search speed, compared with the baseline.
+pub struct SolveSpeed {
+    /// What is counted.
     pub name: &'static str,
-    /// So many a second.
+    /// Our rate per second.
     pub ours: f64,
-    /// The textbook's.
+    /// The baseline's rate per second.
     pub textbook: f64,
 }
 
 /// The fixed endgames of this size.
-fn fixed(cells: u32) -> impl Iterator<Item = &'static str> {
+fn fixed_endgames(cells: u32) -> impl Iterator<Item = &'static str> {
     ENDGAMES.lines().filter_map(move |line| {
         let (size, text) = line.split_once(' ')?;
         (size.parse() == Ok(cells)).then_some(text)
     })
 }
 
-/// Can the side to move win at once?
-fn is_won_at_once(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) -> bool {
+/// Whether the side to move can win with its next move.
+fn has_immediate_win(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) -> bool {
     game.moves(position).into_iter().any(|mv| {
         let mut next = *position;
         game.apply(&mut next, mv);
@@ -69,13 +69,13 @@ fn is_won_at_once(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) 
     })
 }
 
-/// Endgames from random games: exactly so many cells left, and nothing to win at once.
+/// Endgames from random games, with exactly this many playable cells left and no immediate win.
 #[must_use]
 pub fn random_endgames(cells: u32, count: usize, seed: u64) -> Vec<String> {
     let game = Nested::ultimate();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut found = Vec::new();
-    while found.len() < count {
+    let mut endgames = Vec::new();
+    while endgames.len() < count {
         let mut position = game.start();
         while game.outcome(&position).is_none() && game.count_open_cells(&position) > cells {
             if let Some(mv) = game.random_move(&position, &mut rng) {
@@ -83,14 +83,14 @@ pub fn random_endgames(cells: u32, count: usize, seed: u64) -> Vec<String> {
             }
         }
         let fits = game.outcome(&position).is_none() && game.count_open_cells(&position) == cells;
-        if fits && !is_won_at_once(&game, &position) {
-            found.push(game.text(&position));
+        if fits && !has_immediate_win(&game, &position) {
+            endgames.push(game.text(&position));
         }
     }
-    found
+    endgames
 }
 
-/// The text of the data file, made anew.
+/// Generates the text of the data file.
 #[must_use]
 pub fn data_file() -> String {
     let mut text = String::new();
@@ -102,7 +102,7 @@ pub fn data_file() -> String {
     text
 }
 
-/// Solves these endgames on one core, in turns with the textbook if it is asked.
+/// Solves these endgames on one core, alternating with the baseline if `with_textbook` is set.
 #[must_use]
 pub fn solve<'a>(
     positions: impl Iterator<Item = &'a str>,
@@ -110,7 +110,7 @@ pub fn solve<'a>(
     with_textbook: bool,
 ) -> EndgameTimes {
     let game = Nested::ultimate();
-    let mut measured = EndgameTimes {
+    let mut times = EndgameTimes {
         cells,
         count: 0,
         total: Duration::ZERO,
@@ -119,57 +119,58 @@ pub fn solve<'a>(
         given_up: 0,
     };
     for text in positions {
-        let Ok(play) = AnyGameState::from_text(Variant::ULTIMATE, text) else {
+        let Ok(state) = AnyGameState::from_text(Variant::ULTIMATE, text) else {
             continue;
         };
-        measured.count += 1;
+        times.count += 1;
         let start = Instant::now();
-        let solution = solve_any(
-            &play,
+        let result = solve_any(
+            &state,
             &BotSettings::default(),
             SearchLimits::NONE,
             &StopFlag::new(),
         );
-        let took = start.elapsed();
-        measured.total += took;
-        measured.slowest = measured.slowest.max(took);
-        if let (Some(time), Ok(position)) = (&mut measured.textbook, game.parse(text)) {
-            let mut textbook = baseline::AlphaBeta::new(&game, MOST_NODES);
+        let elapsed = start.elapsed();
+        times.total += elapsed;
+        times.slowest = times.slowest.max(elapsed);
+        if let (Some(time), Ok(position)) = (&mut times.textbook, game.parse(text)) {
+            let mut textbook = baseline::BaselineAlphaBeta::new(&game, MAX_BASELINE_NODES);
             let start = Instant::now();
             let score = textbook.search(&position, cells, -baseline::WIN, baseline::WIN, 0);
             *time += start.elapsed();
             match score {
-                None => measured.given_up += 1,
-                // Two programs that share nothing but the rules.
+                None => times.given_up += 1,
+                // Two programs that share nothing but the rules must agree.
                 Some(score) => debug_assert_eq!(
-                    solution.value.map(|value| value.expected_result() as i32),
+                    result.value.map(|value| value.expected_result() as i32),
                     Some(score.signum())
                 ),
             }
         }
     }
-    measured
+    times
 }
 
-/// The fixed endgames, beside the textbook.
+/// Measures the fixed endgames against the baseline.
 #[must_use]
 pub fn measure_endgames() -> Vec<EndgameTimes> {
     let sets = SIZES.into_iter();
-    sets.map(|cells| solve(fixed(cells), cells, true)).collect()
+    sets.map(|cells| solve(fixed_endgames(cells), cells, true))
+        .collect()
 }
 
-/// How fast search is at the start of `ultimate`, on one core: each for so long.
+/// Measures search speed at the start of `ultimate` on one core, each search for this long.
 #[must_use]
-pub fn measure_speeds(time: Duration) -> Vec<Speed> {
+pub fn measure_speeds(time: Duration) -> Vec<SolveSpeed> {
     let game = Nested::ultimate();
     let start = game.start();
     let think = |kind| {
-        let play = AnyGameState::new(Variant::ULTIMATE);
+        let state = AnyGameState::new(Variant::ULTIMATE);
         let Ok(mut bot) = AnyBot::new(kind, Variant::ULTIMATE, &BotSettings::default()) else {
             return 0.0;
         };
         let report = bot.think(
-            &play,
+            &state,
             SearchLimits::time(time),
             &StopFlag::new(),
             &mut |_| {},
@@ -178,29 +179,29 @@ pub fn measure_speeds(time: Duration) -> Vec<Speed> {
         report.nodes as f64 / report.elapsed.as_secs_f64()
     };
     let nodes = || {
-        let began = Instant::now();
-        let mut textbook = baseline::AlphaBeta::new(&game, u64::MAX);
+        let started = Instant::now();
+        let mut textbook = baseline::BaselineAlphaBeta::new(&game, u64::MAX);
         for depth in 1.. {
             textbook.search(&start, depth, -baseline::WIN, baseline::WIN, 0);
-            if began.elapsed() >= time / 4 {
+            if started.elapsed() >= time / 4 {
                 break;
             }
         }
-        textbook.nodes as f64 / began.elapsed().as_secs_f64()
+        textbook.nodes as f64 / started.elapsed().as_secs_f64()
     };
     let games = || {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let began = Instant::now();
+        let started = Instant::now();
         let games = baseline::monte_carlo(&game, &start, time, &mut rng);
-        games as f64 / began.elapsed().as_secs_f64()
+        games as f64 / started.elapsed().as_secs_f64()
     };
     vec![
-        Speed {
+        SolveSpeed {
             name: "alpha-beta, nodes/s",
             ours: think(BotKind::AlphaBeta),
             textbook: nodes(),
         },
-        Speed {
+        SolveSpeed {
             name: "mcts, games/s",
             ours: think(BotKind::Mcts),
             textbook: games(),
@@ -208,9 +209,9 @@ pub fn measure_speeds(time: Duration) -> Vec<Speed> {
     ]
 }
 
-/// What was measured, as a table.
+/// The measurements as a table.
 #[must_use]
-pub fn table(endgames: &[EndgameTimes], speeds: &[Speed]) -> String {
+pub fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
     let mut text = format!(
         "{:<24} {:>10} {:>10} {:>9}\n",
         "one core, ultimate", "noughts", "textbook", "ratio"
@@ -235,8 +236,8 @@ pub fn table(endgames: &[EndgameTimes], speeds: &[Speed]) -> String {
         text += &format!(
             "{:<24} {:>10} {:>10} {:>9}\n",
             speed.name,
-            crate::short(speed.ours),
-            crate::short(speed.textbook),
+            crate::format_rate(speed.ours),
+            crate::format_rate(speed.textbook),
             format!("{:.2}×", speed.ours / speed.textbook),
         );
     }
@@ -250,44 +251,44 @@ mod tests {
     use noughts_engine::ExactValue;
 
     #[test]
-    fn the_endgames_come_from_their_seed() {
+    fn endgames_are_reproducible_from_their_seed() {
         assert_eq!(data_file(), ENDGAMES);
     }
 
     #[test]
     #[ignore = "measures; for the optimised program"]
-    fn two_hundred_random_endgames_take_at_most_two_seconds_each() {
+    fn random_endgames_are_solved_within_two_seconds() {
         for cells in [20, 19, 17, 12] {
             let positions = random_endgames(cells, 200, 4);
-            let measured = solve(positions.iter().map(String::as_str), cells, false);
+            let times = solve(positions.iter().map(String::as_str), cells, false);
             println!(
                 "{cells} cells: {:?} together, slowest {:?}",
-                measured.total, measured.slowest
+                times.total, times.slowest
             );
-            assert!(measured.slowest < Duration::from_secs(2));
+            assert!(times.slowest < Duration::from_secs(2));
         }
     }
 
-    /// Two programs that share nothing but the rules agree.
+    /// Cross-checks two programs that share nothing but the rules.
     #[test]
-    fn the_textbook_finds_the_same_values() {
+    fn baseline_finds_the_same_values() {
         let game = Nested::ultimate();
         for text in random_endgames(9, 30, 1) {
-            let play = AnyGameState::from_text(Variant::ULTIMATE, &text).expect("a position");
-            let solution = solve_any(
-                &play,
+            let state = AnyGameState::from_text(Variant::ULTIMATE, &text).expect("a position");
+            let result = solve_any(
+                &state,
                 &BotSettings::default(),
                 SearchLimits::NONE,
                 &StopFlag::new(),
             );
             let position = game.parse(&text).expect("a position");
-            let mut textbook = baseline::AlphaBeta::new(&game, u64::MAX);
+            let mut textbook = baseline::BaselineAlphaBeta::new(&game, u64::MAX);
             let score = textbook.search(&position, 9, -baseline::WIN, baseline::WIN, 0);
             let plies = score.map(|score| match score {
                 0 => None,
                 score => Some((baseline::WIN - score.abs()) as u32),
             });
-            assert_eq!(plies, Some(solution.value.and_then(ExactValue::plies)));
+            assert_eq!(plies, Some(result.value.and_then(ExactValue::plies)));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The ladder: does each level beat the one below it? Matches between
-//! neighbours, sides swapped, every game from a seed.
+//! The ladder: does each level beat the one below it? Plays matches between neighboring levels with
+//! sides swapped; every game is reproducible from its seed.
 
 use std::fmt::Write as _;
 use std::sync::Mutex;
@@ -12,23 +12,23 @@ use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Ladder {
-    /// The games.
+    /// The variants.
     pub variants: Vec<Variant>,
-    /// The bots, weakest first. Neighbours meet.
+    /// The bots, weakest first. Each plays the next one.
     pub bots: Vec<BotKind>,
-    /// Games for each pair; every other one with sides swapped.
+    /// Games per match; sides are swapped in every other game.
     pub games: usize,
-    /// What bots that search may take for a move. The levels need no limit.
+    /// Time per move for bots that search. The levels need no limit.
     pub time: Duration,
-    /// Where all seeds come from.
+    /// The seed that all other seeds are derived from.
     pub seed: u64,
-    /// How many games are played at once.
+    /// How many games are played in parallel.
     pub threads: usize,
 }
 
 impl Default for Ladder {
-    /// 400 games a pair of the four games that the levels were made for, two at
-    /// a time, 50 ms for a move of `best`.
+    /// 400 games per match in the four variants that the levels were designed for, two at a time,
+    /// 50 ms per move for `best`.
     fn default() -> Ladder {
         let names = ["classic", "tic-tac-two", "ultimate", "ception:5c"];
         Ladder {
@@ -48,36 +48,36 @@ impl Default for Ladder {
     }
 }
 
-/// One pair: how the upper bot did against the lower.
+/// The result of one match, from the upper bot's point of view.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LadderMatch {
-    /// The game.
+    /// The variant.
     pub variant: Variant,
-    /// The bot that should win.
+    /// The bot that is expected to win.
     pub upper: BotKind,
     /// The bot below it.
     pub lower: BotKind,
-    /// Games that the upper bot won.
+    /// Games won by the upper bot.
     pub wins: usize,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: usize,
-    /// Games that the upper bot lost.
+    /// Games lost by the upper bot.
     pub losses: usize,
 }
 
 impl LadderMatch {
-    /// The share of the points that the upper bot took; a draw is half a point.
+    /// The upper bot's score from 0 to 1; a draw counts one half.
     #[must_use]
     pub fn score(&self) -> f64 {
         let games = (self.wins + self.draws + self.losses).max(1) as f64;
         (self.wins as f64 + self.draws as f64 / 2.0) / games
     }
 
-    /// The true score lies between these with 95 % confidence.
+    /// The 95% confidence interval of the score.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
-        // Half a win and half a loss more: without them, a bot that won every game
-        // would seem certain to win every other.
+        // Add half a win and half a loss: otherwise a bot that won every game would get an interval
+        // of width zero.
         let [wins, draws, losses] = [
             self.wins as f64 + 0.5,
             self.draws as f64,
@@ -91,33 +91,39 @@ impl LadderMatch {
         ((score - margin).max(0.0), (score + margin).min(1.0))
     }
 
-    /// Is the upper bot clearly the better one?
+    /// Whether the upper bot is better with 95% confidence.
     #[must_use]
     pub fn is_significant(&self) -> bool {
         self.interval().0 > 0.5
     }
 }
 
-/// Plays the whole ladder; `watch` hears of each rung as it is done.
+/// Plays the whole ladder and calls `on_match` after each match.
 ///
 /// # Errors
-/// A bot that does not play a variant, or that made no legal move.
+/// A bot doesn't support a variant or didn't make a legal move.
 pub fn ladder(
     plan: &Ladder,
-    watch: &mut dyn FnMut(&LadderMatch),
+    on_match: &mut dyn FnMut(&LadderMatch),
 ) -> Result<Vec<LadderMatch>, String> {
-    let mut rungs = Vec::new();
+    let mut matches = Vec::new();
     for &variant in &plan.variants {
-        // On the classic board easy is random: there the ladder starts one higher.
-        let same = |&&kind: &&BotKind| kind == BotKind::Random && variant == Variant::CLASSIC;
-        let bots: Vec<BotKind> = plan.bots.iter().skip_while(same).copied().collect();
+        // On the classic board `easy` plays like `random`, so the ladder starts one level higher.
+        let is_equivalent_to_easy =
+            |&&kind: &&BotKind| kind == BotKind::Random && variant == Variant::CLASSIC;
+        let bots: Vec<BotKind> = plan
+            .bots
+            .iter()
+            .skip_while(is_equivalent_to_easy)
+            .copied()
+            .collect();
         for pair in bots.windows(2) {
-            let rung = play_pair(plan, variant, pair[0], pair[1])?;
-            watch(&rung);
-            rungs.push(rung);
+            let ladder_match = play_pair(plan, variant, pair[0], pair[1])?;
+            on_match(&ladder_match);
+            matches.push(ladder_match);
         }
     }
-    Ok(rungs)
+    Ok(matches)
 }
 
 fn play_pair(
@@ -126,7 +132,7 @@ fn play_pair(
     lower: BotKind,
     upper: BotKind,
 ) -> Result<LadderMatch, String> {
-    let rung = Mutex::new(LadderMatch {
+    let ladder_match = Mutex::new(LadderMatch {
         variant,
         upper,
         lower,
@@ -134,7 +140,7 @@ fn play_pair(
         draws: 0,
         losses: 0,
     });
-    let failed = Mutex::new(None);
+    let first_error = Mutex::new(None);
     let next = AtomicUsize::new(0);
     let work = || {
         loop {
@@ -142,24 +148,24 @@ fn play_pair(
             if number >= plan.games {
                 return;
             }
-            // Two games in a row share their seeds, sides swapped.
+            // Two consecutive games share their seeds, with sides swapped.
             let plays_x = number.is_multiple_of(2);
             let seed = mix(plan.seed, number as u64 / 2);
-            let kinds = if plays_x {
+            let bots = if plays_x {
                 [upper, lower]
             } else {
                 [lower, upper]
             };
-            match (play_game(plan, variant, kinds, seed), rung.lock()) {
-                (Ok(outcome), Ok(mut rung)) => match outcome.winner() {
-                    None => rung.draws += 1,
-                    Some(winner) if (winner == Side::X) == plays_x => rung.wins += 1,
-                    Some(_) => rung.losses += 1,
+            match (play_game(plan, variant, bots, seed), ladder_match.lock()) {
+                (Ok(outcome), Ok(mut ladder_match)) => match outcome.winner() {
+                    None => ladder_match.draws += 1,
+                    Some(winner) if (winner == Side::X) == plays_x => ladder_match.wins += 1,
+                    Some(_) => ladder_match.losses += 1,
                 },
                 (Err(reason), _) => {
                     next.store(plan.games, Ordering::Relaxed);
-                    if let Ok(mut failed) = failed.lock() {
-                        failed.get_or_insert(reason);
+                    if let Ok(mut first_error) = first_error.lock() {
+                        first_error.get_or_insert(reason);
                     }
                     return;
                 }
@@ -173,31 +179,31 @@ fn play_pair(
         }
         work();
     });
-    let broken = "a game was broken off";
-    match failed.into_inner() {
-        Ok(None) => rung.into_inner().map_err(|_| broken.into()),
+    let interrupted = "a game was broken off";
+    match first_error.into_inner() {
+        Ok(None) => ladder_match.into_inner().map_err(|_| interrupted.into()),
         Ok(Some(reason)) => Err(reason),
-        Err(_) => Err(broken.into()),
+        Err(_) => Err(interrupted.into()),
     }
 }
 
-/// One game, X's bot first.
+/// Plays one game; X's bot comes first.
 fn play_game(
     plan: &Ladder,
     variant: Variant,
-    kinds: [BotKind; 2],
+    bots: [BotKind; 2],
     seed: u64,
 ) -> Result<Outcome, String> {
     let [mut x, mut o] = [
-        AnyBot::new(kinds[0], variant, &settings(mix(seed, 1)))?,
-        AnyBot::new(kinds[1], variant, &settings(mix(seed, 2)))?,
+        AnyBot::new(bots[0], variant, &settings(mix(seed, 1)))?,
+        AnyBot::new(bots[1], variant, &settings(mix(seed, 2)))?,
     ];
-    let mut play = AnyGameState::new(variant);
+    let mut state = AnyGameState::new(variant);
     loop {
-        if let Some(outcome) = play.outcome() {
+        if let Some(outcome) = state.outcome() {
             return Ok(outcome);
         }
-        let bot = match play.side() {
+        let bot = match state.side() {
             Side::X => &mut x,
             Side::O => &mut o,
         };
@@ -205,13 +211,14 @@ fn play_game(
             BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard => SearchLimits::NONE,
             _ => SearchLimits::time(plan.time),
         };
-        let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
-        let at = play.position_text();
+        let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
+        let position = state.position_text();
         let Some(mv) = report.best else {
-            return Err(format!("{bot:?} has no move in {at}"));
+            return Err(format!("{bot:?} has no move in {position}"));
         };
-        play.play(&mv)
-            .map_err(|reason| format!("{bot:?} played {mv} in {at}: {reason}"))?;
+        state
+            .play(&mv)
+            .map_err(|reason| format!("{bot:?} played {mv} in {position}: {reason}"))?;
     }
 }
 
@@ -222,7 +229,7 @@ fn settings(seed: u64) -> BotSettings {
     }
 }
 
-/// A seed for each number, all from one (the finisher of SplitMix64).
+/// Derives a seed for each number (the finalizer of SplitMix64).
 fn mix(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -230,28 +237,28 @@ fn mix(seed: u64, number: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// The rungs as a table.
+/// The matches as a table.
 #[must_use]
-pub fn table(rungs: &[LadderMatch]) -> String {
+pub fn table(matches: &[LadderMatch]) -> String {
     let mut text = format!(
         "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>6}  {}\n",
         "game", "pair", "won", "drawn", "lost", "score", "95 % interval"
     );
-    for rung in rungs {
-        let (low, high) = rung.interval();
-        // Writing to a string cannot fail.
+    for ladder_match in matches {
+        let (low, high) = ladder_match.interval();
+        // Writing to a string can't fail.
         let _ = writeln!(
             text,
             "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>5.1}%  {:.1}% to {:.1}%{}",
-            rung.variant.to_string(),
-            format!("{} : {}", rung.upper, rung.lower),
-            rung.wins,
-            rung.draws,
-            rung.losses,
-            100.0 * rung.score(),
+            ladder_match.variant.to_string(),
+            format!("{} : {}", ladder_match.upper, ladder_match.lower),
+            ladder_match.wins,
+            ladder_match.draws,
+            ladder_match.losses,
+            100.0 * ladder_match.score(),
             100.0 * low,
             100.0 * high,
-            if rung.is_significant() {
+            if ladder_match.is_significant() {
                 ""
             } else {
                 "  not clear"
@@ -265,7 +272,7 @@ pub fn table(rungs: &[LadderMatch]) -> String {
 mod tests {
     use super::*;
 
-    fn small(games: usize) -> Ladder {
+    fn small_ladder(games: usize) -> Ladder {
         Ladder {
             variants: vec![Variant::CLASSIC, Variant::ULTIMATE],
             bots: vec![BotKind::Random, BotKind::Easy, BotKind::Medium],
@@ -275,25 +282,28 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_ladder_on_any_number_of_threads() {
-        let plan = small(20);
-        let one = ladder(&plan, &mut |_| {}).expect("all games are played");
-        assert_eq!(one.len(), 3, "easy is random on the classic board");
-        for rung in &one {
-            assert_eq!(rung.wins + rung.draws + rung.losses, 20);
+    fn ladder_is_reproducible_on_any_number_of_threads() {
+        let plan = small_ladder(20);
+        let matches = ladder(&plan, &mut |_| {}).expect("all games are played");
+        assert_eq!(matches.len(), 3, "easy is random on the classic board");
+        for ladder_match in &matches {
+            assert_eq!(
+                ladder_match.wins + ladder_match.draws + ladder_match.losses,
+                20
+            );
         }
-        let alone = Ladder { threads: 1, ..plan };
+        let single_threaded = Ladder { threads: 1, ..plan };
         assert_eq!(
-            one,
-            ladder(&alone, &mut |_| {}).expect("all games are played")
+            matches,
+            ladder(&single_threaded, &mut |_| {}).expect("all games are played")
         );
     }
 
     #[test]
-    fn a_bot_that_does_not_play_the_game_is_an_error() {
+    fn unsupported_variant_is_an_error() {
         let plan = Ladder {
             bots: vec![BotKind::Hard, BotKind::Negamax],
-            ..small(2)
+            ..small_ladder(2)
         };
         let error = ladder(&plan, &mut |_| {}).expect_err("negamax does not play ultimate");
         assert!(
@@ -303,8 +313,8 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_score_and_shrink_with_games() {
-        let rung = |wins, draws, losses| LadderMatch {
+    fn intervals_contain_the_score_and_shrink_with_more_games() {
+        let ladder_match = |wins, draws, losses| LadderMatch {
             variant: Variant::CLASSIC,
             upper: BotKind::Hard,
             lower: BotKind::Easy,
@@ -312,13 +322,14 @@ mod tests {
             draws,
             losses,
         };
-        let (few, many) = (rung(6, 2, 2), rung(600, 200, 200));
-        assert_eq!(few.score(), 0.7);
-        let width = |rung: &LadderMatch| rung.interval().1 - rung.interval().0;
-        assert!(width(&few) > 5.0 * width(&many));
-        assert!(many.is_significant() && !rung(5, 0, 5).is_significant());
+        let (short_match, long_match) = (ladder_match(6, 2, 2), ladder_match(600, 200, 200));
+        assert_eq!(short_match.score(), 0.7);
+        let width =
+            |ladder_match: &LadderMatch| ladder_match.interval().1 - ladder_match.interval().0;
+        assert!(width(&short_match) > 5.0 * width(&long_match));
+        assert!(long_match.is_significant() && !ladder_match(5, 0, 5).is_significant());
         assert!(
-            rung(10, 0, 0).interval().0 < 1.0,
+            ladder_match(10, 0, 0).interval().0 < 1.0,
             "ten wins are no certainty"
         );
     }

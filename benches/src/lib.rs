@@ -1,6 +1,6 @@
-//! How fast noughts is. Machines are shared and noisy, so everything that is
-//! compared is measured in turns within one run, and what counts is the ratio.
-//! How strong its levels are beside each other is measured in [`ladder`].
+//! Speed benchmarks. Machines are shared and noisy, so everything that is compared is measured in
+//! alternation within one run, and only the ratio counts. [`ladder`] measures how strong the levels
+//! are relative to each other.
 
 pub mod ladder;
 
@@ -11,41 +11,40 @@ pub mod time_limits;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyGameState, DynDepth, Game, GameState, Nested, Variant, Visitor, perft};
+use noughts_rules::{AnyGameState, DynDepth, Game, GameState, GameVisitor, Nested, Variant, perft};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Something that can be measured: both return how many units of work were done.
+/// Something to measure. Both functions return how many units of work they did.
 pub struct Benchmark {
     /// Its name in the table.
     pub name: String,
-    /// How deep `perft` counts.
+    /// The depth of `perft`.
     pub depth: u32,
     /// Counts leaves to that depth.
     pub perft: Box<dyn Fn() -> u64>,
-    /// Plays this many random games from the start with the generator; gives the
-    /// number of moves made.
+    /// Plays this many random games from the start position; returns the number of moves made.
     pub playouts: Box<Playouts>,
 }
 
-/// Plays random games; see [`Subject::playouts`].
+/// Plays random games; see [`Benchmark::playouts`].
 pub type Playouts = dyn Fn(u64, &mut Xoshiro256PlusPlus) -> u64;
 
 /// What was measured, on one core.
 pub struct BenchmarkResult {
-    /// The subject's name.
+    /// The benchmark's name.
     pub name: String,
-    /// How deep `perft` counted.
+    /// The depth of `perft`.
     pub depth: u32,
-    /// Leaves a second.
+    /// Leaves per second.
     pub leaves: f64,
-    /// Random games a second.
+    /// Random games per second.
     pub games: f64,
-    /// Moves in a random game, on average.
+    /// Average number of moves in a random game.
     pub plies: f64,
 }
 
-/// The games that `bench rules` shows, and how deep to count them.
+/// The variants that `bench rules` shows, and their perft depths.
 const GAMES: [(&str, u32); 8] = [
     ("classic", 9),
     ("mnk:15,15,5", 3),
@@ -57,46 +56,46 @@ const GAMES: [(&str, u32); 8] = [
     ("ception:depth=4", 4),
 ];
 
-/// Each subject is measured so often, in turns with the others; its best counts.
+/// Each benchmark runs this many times, in alternation with the others; the best run counts.
 const ROUNDS: usize = 7;
 
-/// The least time of one measurement.
+/// The minimum duration of one measurement.
 const SLICE: Duration = Duration::from_millis(60);
 
-/// All games of `bench rules`, each as the fast code plays it.
+/// The benchmarks of `bench rules`, each with the specialized implementation of the game.
 #[must_use]
 pub fn game_benchmarks() -> Vec<Benchmark> {
-    struct Make(String, u32);
-    impl Visitor for Make {
+    struct MakeBenchmark(String, u32);
+    impl GameVisitor for MakeBenchmark {
         type Output = Benchmark;
-        fn visit<G: Game>(self, play: &GameState<G>) -> Benchmark {
-            subject(self.0, self.1, play.game())
+        fn visit<G: Game>(self, state: &GameState<G>) -> Benchmark {
+            benchmark(self.0, self.1, state.game())
         }
     }
-    let made = GAMES.iter().filter_map(|&(name, depth)| {
+    let benchmarks = GAMES.iter().filter_map(|&(name, depth)| {
         let variant: Variant = name.parse().ok()?;
-        Some(AnyGameState::new(variant).visit(Make(name.into(), depth)))
+        Some(AnyGameState::new(variant).visit(MakeBenchmark(name.into(), depth)))
     });
-    made.collect()
+    benchmarks.collect()
 }
 
-/// `ultimate` as played by the code for every depth, with nothing known when
-/// compiling: what the depths that have code of their own are compared with.
+/// `ultimate` played by the generic implementation for any depth: the baseline for the depths with
+/// specialized code.
 #[must_use]
 pub fn generic_ultimate() -> Option<Benchmark> {
     let Variant::Nested(options) = Variant::ULTIMATE else {
         return None;
     };
     let game = Nested::<DynDepth>::new(options)?;
-    Some(subject("ultimate, any depth".into(), 6, &game))
+    Some(benchmark("ultimate, any depth".into(), 6, &game))
 }
 
-fn subject<G: Game>(name: String, depth: u32, game: &G) -> Benchmark {
-    let (counted, game) = (game.clone(), game.clone());
+fn benchmark<G: Game>(name: String, depth: u32, game: &G) -> Benchmark {
+    let (perft_game, game) = (game.clone(), game.clone());
     Benchmark {
         name,
         depth,
-        perft: Box::new(move || perft(&counted, &counted.start(), black_box(depth))),
+        perft: Box::new(move || perft(&perft_game, &perft_game.start(), black_box(depth))),
         playouts: Box::new(move |games, rng| {
             let mut plies = 0;
             for _ in 0..games {
@@ -107,47 +106,47 @@ fn subject<G: Game>(name: String, depth: u32, game: &G) -> Benchmark {
     }
 }
 
-/// Measures all subjects in turns.
+/// Measures all benchmarks in alternation.
 #[must_use]
-pub fn measure(subjects: &[Benchmark]) -> Vec<BenchmarkResult> {
-    let mut rows: Vec<BenchmarkResult> = subjects.iter().map(BenchmarkResult::of).collect();
+pub fn measure(benchmarks: &[Benchmark]) -> Vec<BenchmarkResult> {
+    let mut results: Vec<BenchmarkResult> = benchmarks.iter().map(BenchmarkResult::new).collect();
     for _ in 0..ROUNDS {
-        for (row, subject) in rows.iter_mut().zip(subjects) {
-            let leaves = rate(|| (subject.perft)());
+        for (result, benchmark) in results.iter_mut().zip(benchmarks) {
+            let leaves = rate(|| (benchmark.perft)());
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
             let (mut games, mut plies) = (0, 0);
             let per_second = rate(|| {
                 const BATCH: u64 = 100;
-                plies += (subject.playouts)(BATCH, &mut rng);
+                plies += (benchmark.playouts)(BATCH, &mut rng);
                 games += BATCH;
                 BATCH
             });
-            row.leaves = row.leaves.max(leaves);
-            row.games = row.games.max(per_second);
-            row.plies = plies as f64 / games as f64;
+            result.leaves = result.leaves.max(leaves);
+            result.games = result.games.max(per_second);
+            result.plies = plies as f64 / games as f64;
         }
     }
-    rows
+    results
 }
 
-/// Units a second, repeated for at least a slice of time.
+/// Units per second, repeated for at least [`SLICE`].
 fn rate(mut work: impl FnMut() -> u64) -> f64 {
     let start = Instant::now();
     let mut units = 0;
     loop {
         units += black_box(work());
-        let taken = start.elapsed();
-        if taken >= SLICE {
-            return units as f64 / taken.as_secs_f64();
+        let elapsed = start.elapsed();
+        if elapsed >= SLICE {
+            return units as f64 / elapsed.as_secs_f64();
         }
     }
 }
 
 impl BenchmarkResult {
-    fn of(subject: &Benchmark) -> BenchmarkResult {
+    fn new(benchmark: &Benchmark) -> BenchmarkResult {
         BenchmarkResult {
-            name: subject.name.clone(),
-            depth: subject.depth,
+            name: benchmark.name.clone(),
+            depth: benchmark.depth,
             leaves: 0.0,
             games: 0.0,
             plies: 0.0,
@@ -155,41 +154,43 @@ impl BenchmarkResult {
     }
 }
 
-/// The rows as a table; `baseline` is the row that the ratios are to.
+/// The results as a table; ratios are relative to the result named `baseline`.
 #[must_use]
-pub fn table(rows: &[BenchmarkResult], baseline: &str) -> String {
-    let base = rows.iter().find(|row| row.name == baseline);
+pub fn table(results: &[BenchmarkResult], baseline: &str) -> String {
+    let base = results.iter().find(|result| result.name == baseline);
     let mut text = format!(
         "{:<20} {:>5} {:>10} {:>7}   {:>10} {:>7} {:>6}\n",
         "one core", "depth", "leaves/s", "ratio", "playouts/s", "ratio", "plies"
     );
-    for row in rows {
-        let ratio = |of: fn(&BenchmarkResult) -> f64| match base {
-            // Other games are other work: a ratio would say nothing.
-            Some(base) if comparable(&row.name) => format!("{:.2}×", of(row) / of(base)),
+    for result in results {
+        let ratio = |rate_of: fn(&BenchmarkResult) -> f64| match base {
+            // A ratio between different games would be meaningless.
+            Some(base) if is_comparable(&result.name) => {
+                format!("{:.2}×", rate_of(result) / rate_of(base))
+            }
             _ => "–".into(),
         };
         text += &format!(
             "{:<20} {:>5} {:>10} {:>7}   {:>10} {:>7} {:>6.1}\n",
-            row.name,
-            row.depth,
-            short(row.leaves),
-            ratio(|row| row.leaves),
-            short(row.games),
-            ratio(|row| row.games),
-            row.plies
+            result.name,
+            result.depth,
+            format_rate(result.leaves),
+            ratio(|result| result.leaves),
+            format_rate(result.games),
+            ratio(|result| result.games),
+            result.plies
         );
     }
     text + &format!("ratio: to {baseline}, measured in turns in the same run\n")
 }
 
-/// Games of depth 2 are the same work as the baseline, or nearly.
-fn comparable(name: &str) -> bool {
+/// Whether a game is about as much work as the baseline; games of depth 2 are.
+fn is_comparable(name: &str) -> bool {
     name.starts_with("ultimate") || name == "ception:5a" || name.starts_with("board-game")
 }
 
 /// `1.23 M`
-fn short(number: f64) -> String {
+fn format_rate(number: f64) -> String {
     let (scaled, unit) = match number {
         n if n >= 1e9 => (n / 1e9, "G"),
         n if n >= 1e6 => (n / 1e6, "M"),

@@ -1,12 +1,12 @@
-//! How well the bots keep their time: every bot on boards of every kind, the
-//! largest ones above all.
+//! Measures how well the bots respect their time limit, on boards of every kind and above all on
+//! the largest ones.
 
 use std::time::{Duration, Instant};
 
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Variant};
 
-/// The boards that are hardest to stop on, and some that people play.
+/// The boards on which stopping in time is hardest, and some popular ones.
 const VARIANTS: [&str; 9] = [
     "classic",
     "mnk:7,7,5",
@@ -19,54 +19,55 @@ const VARIANTS: [&str; 9] = [
     "ception:depth=6",
 ];
 
-/// A bot that took longer than it was given.
+/// By how much a bot exceeded its time limit.
 pub struct Overrun {
     /// The game.
     pub variant: Variant,
     /// The bot.
     pub bot: BotKind,
-    /// How much longer.
+    /// The time beyond the limit.
     pub by: Duration,
 }
 
-/// Lets every bot think so long about the first move of every game, and again with
-/// the stop flag raised before it begins; the latest first.
+/// Lets every bot think for this long about the first move of every variant, and again with the
+/// stop flag raised before it starts; returns the overruns, largest first.
 #[must_use]
 pub fn measure_overruns(time: Duration) -> Vec<Overrun> {
-    let mut late = Vec::new();
+    let mut overruns = Vec::new();
     for name in VARIANTS {
         let Ok(variant) = name.parse::<Variant>() else {
             continue;
         };
-        let play = AnyGameState::new(variant);
+        let state = AnyGameState::new(variant);
         for bot in BotKind::ALL {
-            let Ok(mut thinker) = AnyBot::new(bot, variant, &BotSettings::default()) else {
+            let Ok(mut bot_instance) = AnyBot::new(bot, variant, &BotSettings::default()) else {
                 continue;
             };
-            let stopped = StopFlag::new();
-            stopped.stop();
-            for (stop, allowed) in [(StopFlag::new(), time), (stopped, Duration::ZERO)] {
+            let raised_flag = StopFlag::new();
+            raised_flag.stop();
+            for (stop, allowed) in [(StopFlag::new(), time), (raised_flag, Duration::ZERO)] {
                 let start = Instant::now();
-                let report = thinker.think(&play, SearchLimits::time(time), &stop, &mut |_| {});
+                let report =
+                    bot_instance.think(&state, SearchLimits::time(time), &stop, &mut |_| {});
                 std::hint::black_box(report);
                 let by = start.elapsed().saturating_sub(allowed);
-                late.push(Overrun { variant, bot, by });
+                overruns.push(Overrun { variant, bot, by });
             }
         }
     }
-    late.sort_by_key(|late| std::cmp::Reverse(late.by));
-    late
+    overruns.sort_by_key(|overrun| std::cmp::Reverse(overrun.by));
+    overruns
 }
 
-/// The worst of it, as a line.
+/// The largest overrun, as a line of text.
 #[must_use]
-pub fn summary_line(late: &[Overrun]) -> String {
-    let Some(worst) = late.first() else {
+pub fn summary_line(overruns: &[Overrun]) -> String {
+    let Some(worst) = overruns.first() else {
         return String::new();
     };
     format!(
         "time: {} thoughts about first moves, half of them stopped from the start; the latest ended {:.1} ms late ({}, {})\n",
-        late.len(),
+        overruns.len(),
         worst.by.as_secs_f64() * 1e3,
         worst.bot,
         worst.variant,

@@ -1,9 +1,9 @@
 //! Classic, misère and m,n,k: one flat board, K in a row.
 //!
-//! The helpers for flat boards at the end also serve Tic-Tac-Two.
+//! The helpers for flat boards at the end are also used by Tic-Tac-Two.
 
 use crate::variant::FlatRules;
-use crate::{check_alternation, opponent, read_side, wins};
+use crate::{check_alternation, opponent, read_side, win_text};
 
 /// The cells of a flat board, row by row from the top: `x`, `o` or `.`.
 pub(crate) type Cells = Vec<Vec<char>>;
@@ -26,7 +26,7 @@ impl Flat {
         }
     }
 
-    /// Reads `x.o/.x./... o`.
+    /// Parses `x.o/.x./... o`.
     pub(crate) fn from_text(rules: FlatRules, text: &str) -> Result<Flat, String> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [cells, side] = fields[..] else {
@@ -41,7 +41,7 @@ impl Flat {
 
     fn check(&self) -> Result<(), String> {
         check_alternation(count(&self.cells, 'x'), count(&self.cells, 'o'), self.side)?;
-        // The player to move cannot have a line, nor can both: the game would have ended before.
+        // If the player to move had a line, or both players did, the game would have ended earlier.
         if self.has_line(self.side) {
             return Err(format!("{} is to move and has a line", self.side));
         }
@@ -58,10 +58,10 @@ impl Flat {
 
     pub(crate) fn outcome(&self) -> Option<&'static str> {
         for player in ['x', 'o'] {
-            // A line wins at once, also on the last empty cell; with misère it loses.
+            // A line ends the game, even on the last empty cell: it wins, and in misère it loses.
             if self.has_line(player) {
                 let loses = self.rules.misere;
-                return Some(wins(if loses { opponent(player) } else { player }));
+                return Some(win_text(if loses { opponent(player) } else { player }));
             }
         }
         // A full board with no line is a draw.
@@ -71,7 +71,7 @@ impl Flat {
         None
     }
 
-    // K in a row, column or diagonal; more than K hold K, so they count too.
+    // K in a row, column or diagonal. More than K contain K, so they count, too.
     fn has_line(&self, player: char) -> bool {
         has_line(&self.cells, self.rules.in_a_row, |column, row| {
             self.cells[row][column] == player
@@ -107,7 +107,7 @@ pub(crate) fn cell_name(column: usize, row: usize) -> String {
     format!("{letter}{}", row + 1)
 }
 
-/// All (column, row) of a board.
+/// All (column, row) pairs of a board.
 pub(crate) fn places(cells: &Cells) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for (row, line) in cells.iter().enumerate() {
@@ -118,7 +118,7 @@ pub(crate) fn places(cells: &Cells) -> Vec<(usize, usize)> {
     places
 }
 
-/// Writes a mark or a `.` into the cell of that name.
+/// Writes a mark or a `.` into the cell with that name.
 pub(crate) fn put(cells: &mut Cells, name: &str, mark: char) {
     for (column, row) in places(cells) {
         if cell_name(column, row) == name {
@@ -132,7 +132,7 @@ pub(crate) fn count(cells: &Cells, mark: char) -> usize {
     cells.iter().flatten().filter(|cell| **cell == mark).count()
 }
 
-/// Whether `length` cells that all pass the test stand in a row, column or diagonal.
+/// Whether `length` cells in a row, column or diagonal all pass the test.
 pub(crate) fn has_line(
     cells: &Cells,
     length: usize,
@@ -152,7 +152,7 @@ pub(crate) fn has_line(
     })
 }
 
-/// Reads rows from the top, joined by `/`.
+/// Parses rows from the top, joined by `/`.
 pub(crate) fn read_cells(field: &str, columns: usize, rows: usize) -> Result<Cells, String> {
     let cells: Cells = field.split('/').map(|row| row.chars().collect()).collect();
     if cells.len() != rows {
@@ -167,7 +167,7 @@ pub(crate) fn read_cells(field: &str, columns: usize, rows: usize) -> Result<Cel
     Ok(cells)
 }
 
-/// Writes rows from the top, joined by `/`.
+/// Formats rows from the top, joined by `/`.
 pub(crate) fn write_cells(cells: &Cells) -> String {
     let rows: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
     rows.join("/")

@@ -1,7 +1,7 @@
 //! A slow, obvious reference for the rules of the tic-tac-toe family.
 //!
-//! It is used only in tests, to check a fast implementation against. Everything goes in and out
-//! as text, so that the two can share nothing by accident.
+//! It is only used in tests, to check the fast implementation against. Everything goes in and out
+//! as text, so that the two can't share anything by accident.
 
 mod flat;
 mod nested;
@@ -32,7 +32,7 @@ pub fn canonical_variant(variant: &str) -> Result<String, String> {
 }
 
 impl State {
-    /// The start of a game. Any valid name of the variant will do, canonical or not.
+    /// The start of a game. Accepts any valid name of the variant, canonical or not.
     pub fn start(variant: &str) -> Result<State, String> {
         let game = match variant::parse(variant)? {
             Variant::Flat(rules) => Game::Flat(Flat::start(rules)),
@@ -42,7 +42,7 @@ impl State {
         Ok(State { game })
     }
 
-    /// Reads a position; whatever the rules refuse to set up is an error.
+    /// Parses a position; an error if the rules don't allow it to be set up.
     pub fn from_text(variant: &str, text: &str) -> Result<State, String> {
         let game = match variant::parse(variant)? {
             Variant::Flat(rules) => Game::Flat(Flat::from_text(rules, text)?),
@@ -61,7 +61,7 @@ impl State {
         }
     }
 
-    /// Who is to move, `x` or `o`; after the end, whoever would have moved next.
+    /// The side to move, `x` or `o`; after the end, the side that would have moved next.
     pub fn side(&self) -> char {
         match &self.game {
             Game::Flat(game) => game.side(),
@@ -70,7 +70,7 @@ impl State {
         }
     }
 
-    /// `x`, `o` or `draw` once the game is over, by this position alone (no repetition).
+    /// `x`, `o` or `draw` once the game is over, by this position alone (without repetition).
     pub fn outcome(&self) -> Option<&'static str> {
         match &self.game {
             Game::Flat(game) => game.outcome(),
@@ -90,7 +90,7 @@ impl State {
         moves
     }
 
-    /// The position after a move; an error if the move is not a legal one.
+    /// The position after a move; an error if the move is illegal.
     pub fn play(&self, mv: &str) -> Result<State, String> {
         if !self.legal_moves().iter().any(|legal| legal == mv) {
             return Err(format!("{mv:?} is not a legal move"));
@@ -121,16 +121,16 @@ impl State {
     }
 }
 
-/// A game in progress: its position, and what the rule on repetition needs of the earlier ones.
+/// A game in progress: its position, and the earlier ones for the repetition rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     state: State,
-    /// The texts of all positions so far, this one included; kept for Tic-Tac-Two only.
+    /// The texts of all positions so far, including this one; only for Tic-Tac-Two.
     seen: Vec<String>,
 }
 
 impl History {
-    /// A game that begins in this position, which counts as its first occurrence.
+    /// A game that starts from this position, which counts as its first occurrence.
     pub fn new(state: State) -> History {
         let mut history = History {
             state,
@@ -140,12 +140,12 @@ impl History {
         history
     }
 
-    /// The position now.
+    /// The current position.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Plays a move; an error, and nothing changes, if the game is over or the move not legal.
+    /// Plays a move. If the game is over or the move is illegal, returns an error and changes nothing.
     pub fn play(&mut self, mv: &str) -> Result<(), String> {
         if self.outcome().is_some() {
             return Err(String::from("the game is over"));
@@ -155,37 +155,37 @@ impl History {
         Ok(())
     }
 
-    /// `x`, `o` or `draw` once the game is over, repetition included.
+    /// `x`, `o` or `draw` once the game is over, including by repetition.
     pub fn outcome(&self) -> Option<&'static str> {
         let repeated = self.is_third_occurrence();
         self.state.outcome().or(repeated.then_some("draw"))
     }
 
-    // The text of a Tic-Tac-Two position is its pieces, grid and side to move, no more.
+    // The text of a Tic-Tac-Two position contains its pieces, grid and side to move, and nothing else.
     fn note_position(&mut self) {
         if matches!(self.state.game, Game::TicTacTwo(_)) {
             self.seen.push(self.state.to_text());
         }
     }
 
-    // The third time the same position comes up is a draw.
+    // The third occurrence of a position is a draw.
     fn is_third_occurrence(&self) -> bool {
         let now = self.seen.last();
         self.seen.iter().filter(|text| Some(*text) == now).count() >= 3
     }
 }
 
-/// The player who is not this one.
+/// The other player.
 fn opponent(player: char) -> char {
     if player == 'x' { 'o' } else { 'x' }
 }
 
-/// A winner as the outcome's text.
-fn wins(player: char) -> &'static str {
+/// The outcome's text for a win of this player.
+fn win_text(player: char) -> &'static str {
     if player == 'x' { "x" } else { "o" }
 }
 
-/// Reads the field that says who is to move.
+/// Parses the field with the side to move.
 fn read_side(field: &str) -> Result<char, String> {
     match field {
         "x" => Ok('x'),
@@ -194,9 +194,9 @@ fn read_side(field: &str) -> Result<char, String> {
     }
 }
 
-/// Refuses counts of marks that alternate moves from an empty board cannot give.
+/// Rejects counts of marks that alternating moves from an empty board can't lead to.
 fn check_alternation(xs: usize, os: usize, side: char) -> Result<(), String> {
-    // As many X as O with X to move, or one more with O to move.
+    // X has as many marks as O if X is to move, or one more if O is to move.
     let expected = if side == 'x' { os } else { os + 1 };
     if xs != expected {
         return Err(format!("{xs} x and {os} o with {side} to move"));

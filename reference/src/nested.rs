@@ -1,12 +1,12 @@
 //! Nested boards: nine boards in a board, to any depth.
 //!
-//! A cell is known by its path, one letter per level from the outermost (`eai`); a board by the
-//! letters its cells' paths begin with, so that the outermost board is the empty text.
+//! A cell is identified by its path, one letter per level from the outermost (`eai`); a board by
+//! the letters that the paths of its cells start with, so the outermost board is the empty text.
 
 use std::collections::BTreeMap;
 
 use crate::variant::NestedRules;
-use crate::{check_alternation, opponent, read_side, wins};
+use crate::{check_alternation, opponent, read_side, win_text};
 
 const LETTERS: &str = "abcdefghi";
 const LINES: [&str; 8] = ["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"];
@@ -17,11 +17,11 @@ pub(crate) struct Nested {
     rules: NestedRules,
     /// The marks of all cells by path: `x`, `o` or `.`.
     cells: BTreeMap<String, char>,
-    /// The owners of all boards, the outermost among them: `x`, `o`, `*` or `.`.
+    /// The owners of all boards, including the outermost: `x`, `o`, `*` or `.`.
     owners: BTreeMap<String, char>,
     side: char,
     trail: String,
-    /// Whether the move to come is an extra one.
+    /// Whether the next move is an extra move.
     extra: bool,
 }
 
@@ -51,7 +51,7 @@ impl Nested {
     }
 }
 
-// All paths of that many letters, in order.
+// All paths with that many letters, in order.
 fn paths(length: usize) -> Vec<String> {
     let mut paths = vec![String::new()];
     for _ in 0..length {
@@ -64,12 +64,12 @@ fn paths(length: usize) -> Vec<String> {
     paths
 }
 
-// The boards with names of `shortest` letters and more, level by level from the outermost.
+// The boards whose names have at least `shortest` letters, level by level from the outermost.
 fn boards(shortest: usize, depth: usize) -> Vec<String> {
     (shortest..depth).flat_map(paths).collect()
 }
 
-// Owning.
+// Ownership.
 impl Nested {
     // Three of the board's nine children in a line: marks at depth 1, owned boards above.
     fn has_line(&self, board: &str, player: char) -> bool {
@@ -79,7 +79,7 @@ impl Nested {
         })
     }
 
-    // A co-owned board counts for both.
+    // A shared board counts for both.
     fn holds(&self, child: &str, player: char) -> bool {
         if child.len() == self.rules.depth {
             self.cells[child] == player
@@ -88,7 +88,7 @@ impl Nested {
         }
     }
 
-    // Who owns the board once this player has moved inside it.
+    // Who owns the board after this player has moved inside it.
     fn owner_after_move(&self, board: &str, player: char) -> char {
         let before = self.owners[board];
         if !self.has_line(board, player) || before == player {
@@ -98,12 +98,12 @@ impl Nested {
             ('.', _) => player,
             // 4a: the first owner keeps the board.
             (first, false) => first,
-            // 4b: it can be owned by both.
+            // 4b: both can own it.
             (_, true) => '*',
         }
     }
 
-    // Somebody owns the board or a board around it, the outermost aside.
+    // Someone owns the board or a board around it, not counting the outermost.
     fn is_won(&self, board: &str) -> bool {
         (1..=board.len()).any(|length| self.owners[&board[..length]] != '.')
     }
@@ -130,14 +130,14 @@ impl Nested {
     pub(crate) fn outcome(&self) -> Option<&'static str> {
         // The first player to own the outermost board wins.
         if self.owners[""] != '.' {
-            return Some(wins(self.owners[""]));
+            return Some(win_text(self.owners[""]));
         }
         if !self.legal_moves().is_empty() {
             return None;
         }
-        // No legal move: a draw; with `end=most` whoever owns more outermost boards wins instead.
+        // No legal move: a draw; with `end=most` the player with more outermost boards wins instead.
         let owned = |player| paths(1).iter().filter(|b| self.holds(b, player)).count();
-        if !self.rules.most || owned('x') == owned('o') {
+        if !self.rules.most_boards_win || owned('x') == owned('o') {
             return Some("draw");
         }
         Some(if owned('x') > owned('o') { "x" } else { "o" })
@@ -146,14 +146,14 @@ impl Nested {
 
 // Where to play.
 impl Nested {
-    // The depth-1 board the trail names; none while the trail is too short to name one.
+    // The depth-1 board that the trail names; none while the trail is too short.
     fn target(&self) -> Option<&str> {
         (self.trail.len() == self.rules.depth - 1).then_some(&self.trail)
     }
 
-    // Full boards turn a move away; under 5b won ones do too.
-    fn turns_away(&self, board: &str) -> bool {
-        self.is_full(board) || (self.rules.sent == 'b' && self.is_won(board))
+    // A full board can't be played in; under 5b a won one can't either.
+    fn is_unplayable(&self, board: &str) -> bool {
+        self.is_full(board) || (self.rules.won_board_rule == 'b' && self.is_won(board))
     }
 
     pub(crate) fn legal_moves(&self) -> Vec<String> {
@@ -161,19 +161,19 @@ impl Nested {
             return Vec::new();
         }
         match self.target() {
-            // Without a target the move goes anywhere.
+            // Without a target the move can go anywhere.
             None => self.open_cells(""),
-            Some(target) if self.turns_away(target) => self.free_moves(target),
+            Some(target) if self.is_unplayable(target) => self.free_moves(target),
             Some(target) => self.empty_cells(target),
         }
     }
 
-    // Inside the smallest board around the target that does not turn moves away, in another board
-    // than the target; if that leaves no cell, inside the next larger one.
+    // The move goes inside the smallest board around the target that can be played in, but to
+    // another board than the target; if that leaves no cell, inside the next larger one.
     fn free_moves(&self, target: &str) -> Vec<String> {
         for length in (0..target.len()).rev() {
             let around = &target[..length];
-            if self.turns_away(around) {
+            if self.is_unplayable(around) {
                 continue;
             }
             let mut moves = self.open_cells(around);
@@ -185,7 +185,7 @@ impl Nested {
         Vec::new()
     }
 
-    // The empty cells for a move that is not sent anywhere: `free=open` closes won boards.
+    // The empty cells for a move without a target: `free=open` closes won boards.
     fn open_cells(&self, board: &str) -> Vec<String> {
         let mut open = self.empty_cells(board);
         if self.rules.open_only {
@@ -194,7 +194,7 @@ impl Nested {
         open
     }
 
-    // Sent to a board that is won but not full: the player must play there.
+    // If the player is sent to a board that is won but not full, they must play there.
     fn is_sent_to_won_board(&self) -> bool {
         self.target()
             .is_some_and(|target| self.is_won(target) && !self.is_full(target))
@@ -202,7 +202,7 @@ impl Nested {
 
     // Whether the player to move will move again after any legal move.
     fn moves_again(&self) -> bool {
-        match self.rules.sent {
+        match self.rules.won_board_rule {
             // 5c: once; after the extra move the turn passes, whatever board it was in.
             'c' => self.is_sent_to_won_board() && !self.extra,
             // 5d: as long as each move is made in a target that was already won.
@@ -211,7 +211,7 @@ impl Nested {
         }
     }
 
-    // The letters played, also when the move was a free one.
+    // The letters played, even if the move was a free move.
     fn trail_after(&self, mv: &str) -> String {
         let played = if self.rules.history {
             // The last letters of the last D−1 moves, oldest first.
@@ -228,7 +228,7 @@ impl Nested {
     pub(crate) fn after(&self, mv: &str) -> Nested {
         let mut next = self.clone();
         next.cells.insert(String::from(mv), self.side);
-        // Only the boards around the cell can change hands, the innermost first.
+        // Only the boards around the cell can change owners, the innermost first.
         for length in (0..mv.len()).rev() {
             let board = &mv[..length];
             let owner = next.owner_after_move(board, self.side);
@@ -258,7 +258,7 @@ impl Nested {
         format!("{cells} {owners} {} {trail}{extra}", self.side)
     }
 
-    // `-` whenever the owners follow from the marks, that is: no board has two possible owners.
+    // `-` if the owners follow from the marks, that is, if no board has two possible owners.
     fn owners_to_text(&self) -> String {
         let inner = boards(1, self.rules.depth);
         let follows = |board: &String| self.possible_owners(board).len() == 1;
@@ -269,19 +269,19 @@ impl Nested {
         write_groups(&owners)
     }
 
-    // Who can be the owner of a board, judging by its children.
+    // The possible owners of a board, given its children.
     fn possible_owners(&self, board: &str) -> &'static str {
         match (self.has_line(board, 'x'), self.has_line(board, 'o')) {
             (false, false) => ".",
             (true, false) => "x",
             (false, true) => "o",
-            // Lines of both: 4b, both own it; 4a, whoever was first.
+            // Both have a line: under 4b both own it, under 4a the one who was first.
             (true, true) if self.rules.shared => "*",
             (true, true) => "xo",
         }
     }
 
-    /// Reads the four fields, and the fifth where there is one.
+    /// Parses the four fields, and the fifth if there is one.
     pub(crate) fn from_text(rules: NestedRules, text: &str) -> Result<Nested, String> {
         let fields: Vec<&str> = text.split(' ').collect();
         let (cells, owners, side, trail, extra) = match fields[..] {
@@ -310,7 +310,7 @@ impl Nested {
         Ok(())
     }
 
-    // Sets the owners from the innermost boards outwards, as the field says or as the marks say.
+    // Sets the owners from the innermost boards outward, as given or as derived from the marks.
     fn read_owners(&mut self, field: &str) -> Result<(), String> {
         let mut given = BTreeMap::new();
         if field != "-" {
@@ -327,7 +327,7 @@ impl Nested {
 
     fn owner_from_text(&self, board: &str, given: Option<&char>) -> Result<char, String> {
         let possible = self.possible_owners(board);
-        // Nobody could say who won if both owned the outermost board.
+        // If both owned the outermost board, it would be unclear who won.
         if board.is_empty() && (possible == "xo" || possible == "*") {
             return Err(String::from("both players own the outermost board"));
         }
@@ -349,7 +349,7 @@ impl Nested {
         if field.is_empty() || !field.chars().all(|letter| LETTERS.contains(letter)) {
             return Err(format!("trail {field:?} is not of letters from a to i"));
         }
-        // D−1 letters; under `history` there may be fewer.
+        // D−1 letters; with `history` there may be fewer.
         let full = self.rules.depth - 1;
         let fits = field.len() == full || (self.rules.history && field.len() < full);
         if !fits {
@@ -360,8 +360,8 @@ impl Nested {
     }
 
     fn check(&self) -> Result<(), String> {
-        // 5c and 5d give extra moves: counts are not checked there. 5a and 5b never do.
-        if self.rules.sent == 'c' || self.rules.sent == 'd' {
+        // 5c and 5d give extra moves, so the counts aren't checked. 5a and 5b never do.
+        if self.rules.won_board_rule == 'c' || self.rules.won_board_rule == 'd' {
             return Ok(());
         }
         if self.extra {
@@ -372,7 +372,7 @@ impl Nested {
     }
 }
 
-// Nine to a group, groups joined by `/`.
+// Groups of nine, joined by `/`.
 fn write_groups(letters: &[char]) -> String {
     let groups: Vec<String> = letters
         .chunks(9)

@@ -1,6 +1,6 @@
 //! Tic-Tac-Two: pieces on a board, and a movable grid in which lines of three count.
 //!
-//! Repetition is not known here; `History` looks after it.
+//! Repetition isn't handled here, but in `History`.
 
 use crate::flat::{Cells, cell_name, count, has_line, places, put, read_cells, write_cells};
 use crate::variant::TicTacTwoRules;
@@ -11,23 +11,23 @@ use crate::{check_alternation, opponent, read_side};
 pub(crate) struct TicTacTwo {
     rules: TicTacTwoRules,
     cells: Cells,
-    /// Column and row of the grid's centre.
-    centre: (usize, usize),
+    /// Column and row of the grid's center.
+    center: (usize, usize),
     side: char,
 }
 
 impl TicTacTwo {
-    /// The empty board with the grid centred on the centre cell and X to move.
+    /// The empty board with the grid in the center and X to move.
     pub(crate) fn start(rules: TicTacTwoRules) -> TicTacTwo {
         TicTacTwo {
             cells: vec![vec!['.'; rules.board]; rules.board],
-            centre: (rules.board / 2, rules.board / 2),
+            center: (rules.board / 2, rules.board / 2),
             side: 'x',
             rules,
         }
     }
 
-    /// Reads `...../.xo../..x../...../..... o @c3`.
+    /// Parses `...../.xo../..x../...../..... o @c3`.
     pub(crate) fn from_text(rules: TicTacTwoRules, text: &str) -> Result<TicTacTwo, String> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [cells, side, grid] = fields[..] else {
@@ -36,10 +36,10 @@ impl TicTacTwo {
         let mut game = TicTacTwo::start(rules);
         game.cells = read_cells(cells, game.rules.board, game.rules.board)?;
         game.side = read_side(side)?;
-        game.centre = game
-            .centres()
+        game.center = game
+            .centers()
             .into_iter()
-            .find(|centre| grid_name(*centre) == grid)
+            .find(|center| grid_name(*center) == grid)
             .ok_or(format!("{grid:?} is no place for the grid"))?;
         game.check()?;
         Ok(game)
@@ -51,14 +51,14 @@ impl TicTacTwo {
         if xs > pieces || os > pieces {
             return Err(format!("a player has more than {pieces} pieces"));
         }
-        // With `after` to `pieces` pieces each, anything goes.
+        // With at least `after` pieces each, everything is possible.
         if xs >= after && os >= after {
             return Ok(());
         }
-        // With fewer, the counts are those of the opening and the grid is in the centre.
+        // With fewer, the counts are those of the opening and the grid is in the center.
         check_alternation(xs, os, self.side)?;
         let start = TicTacTwo::start(self.rules.clone());
-        if self.centre != start.centre {
+        if self.center != start.center {
             return Err(String::from("the grid cannot have moved yet"));
         }
         Ok(())
@@ -66,7 +66,7 @@ impl TicTacTwo {
 
     pub(crate) fn to_text(&self) -> String {
         let cells = write_cells(&self.cells);
-        format!("{cells} {} {}", self.side, grid_name(self.centre))
+        format!("{cells} {} {}", self.side, grid_name(self.center))
     }
 
     pub(crate) fn side(&self) -> char {
@@ -74,17 +74,17 @@ impl TicTacTwo {
     }
 
     pub(crate) fn outcome(&self) -> Option<&'static str> {
-        // Look at the grid as it stands now, whoever moved: one player with a line wins, two tie.
+        // Only the current grid counts, no matter who moved: one player with a line wins, two draw.
         match (self.has_line('x'), self.has_line('o')) {
             (true, true) => Some("draw"),
             (true, false) => Some("x"),
             (false, true) => Some("o"),
             // No legal move: a draw.
-            (false, false) => self.turns().is_empty().then_some("draw"),
+            (false, false) => self.possible_moves().is_empty().then_some("draw"),
         }
     }
 
-    // Only lines of three that lie wholly inside the grid count.
+    // Only lines of three that are entirely inside the grid count.
     fn has_line(&self, player: char) -> bool {
         has_line(&self.cells, 3, |column, row| {
             self.cells[row][column] == player && self.in_grid(column, row)
@@ -93,35 +93,35 @@ impl TicTacTwo {
 
     fn in_grid(&self, column: usize, row: usize) -> bool {
         let reach = self.rules.grid / 2;
-        column.abs_diff(self.centre.0) <= reach && row.abs_diff(self.centre.1) <= reach
+        column.abs_diff(self.center.0) <= reach && row.abs_diff(self.center.1) <= reach
     }
 
-    // The centres with which the whole grid is on the board.
-    fn centres(&self) -> Vec<(usize, usize)> {
+    // The centers with which the whole grid is on the board.
+    fn centers(&self) -> Vec<(usize, usize)> {
         let reach = self.rules.grid / 2;
         let fits = |middle: usize| middle >= reach && middle + reach < self.rules.board;
-        let mut centres = places(&self.cells);
-        centres.retain(|&(column, row)| fits(column) && fits(row));
-        centres
+        let mut centers = places(&self.cells);
+        centers.retain(|&(column, row)| fits(column) && fits(row));
+        centers
     }
 
     pub(crate) fn legal_moves(&self) -> Vec<String> {
         if self.outcome().is_some() {
             return Vec::new();
         }
-        self.turns()
+        self.possible_moves()
     }
 
-    // What the player to move may do, if no line has ended the game.
-    fn turns(&self) -> Vec<String> {
-        let mut turns = self.placements();
-        // Until both players have placed `after` pieces there is nothing but placing.
+    // The moves of the player to move, unless a line has ended the game.
+    fn possible_moves(&self) -> Vec<String> {
+        let mut possible_moves = self.placements();
+        // Until both players have placed `after` pieces, they can only place pieces.
         let placed = |player| count(&self.cells, player);
         if placed('x') >= self.rules.after && placed('o') >= self.rules.after {
-            turns.extend(self.grid_moves());
-            turns.extend(self.piece_moves());
+            possible_moves.extend(self.grid_moves());
+            possible_moves.extend(self.piece_moves());
         }
-        turns
+        possible_moves
     }
 
     fn empty_cells_in_grid(&self) -> Vec<String> {
@@ -142,20 +142,20 @@ impl TicTacTwo {
         self.empty_cells_in_grid()
     }
 
-    // Move the grid's centre one step in any of the eight directions; the grid stays on the board.
+    // Move the grid's center one step in any of the eight directions; the grid stays on the board.
     fn grid_moves(&self) -> Vec<String> {
-        let (column, row) = self.centre;
+        let (column, row) = self.center;
         let mut moves = Vec::new();
-        for centre in self.centres() {
-            let steps = column.abs_diff(centre.0).max(row.abs_diff(centre.1));
+        for center in self.centers() {
+            let steps = column.abs_diff(center.0).max(row.abs_diff(center.1));
             if steps == 1 {
-                moves.push(grid_name(centre));
+                moves.push(grid_name(center));
             }
         }
         moves
     }
 
-    // Move an own piece, inside the grid or outside it, to an empty cell inside the grid.
+    // Move one of the player's pieces, inside or outside the grid, to an empty cell inside the grid.
     fn piece_moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for (column, row) in places(&self.cells) {
@@ -173,12 +173,12 @@ impl TicTacTwo {
         let mut next = self.clone();
         next.side = opponent(self.side);
         if mv.starts_with('@') {
-            let moved = |centre: &(usize, usize)| grid_name(*centre) == mv;
-            next.centre = self
-                .centres()
+            let moved = |center: &(usize, usize)| grid_name(*center) == mv;
+            next.center = self
+                .centers()
                 .into_iter()
                 .find(moved)
-                .unwrap_or(self.centre);
+                .unwrap_or(self.center);
         } else if let Some((from, to)) = mv.split_once('-') {
             put(&mut next.cells, from, '.');
             put(&mut next.cells, to, self.side);

@@ -1,4 +1,4 @@
-//! Variant names: reading any valid spelling and printing the canonical one.
+//! Variant names: parsing any valid spelling and printing the canonical one.
 //!
 //! A name is a family, or a family, a colon, and options separated by commas.
 
@@ -30,20 +30,20 @@ pub(crate) struct TicTacTwoRules {
 /// Nested boards.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NestedRules {
-    /// 4b: a board can be owned by both.
+    /// 4b: both players can own a board.
     pub(crate) shared: bool,
     /// The letter of 5a, 5b, 5c or 5d.
-    pub(crate) sent: char,
-    /// `free=open`, only ever true with 4a and 5b: won boards are closed.
+    pub(crate) won_board_rule: char,
+    /// `free=open`, only possible with 4a and 5b: won boards are closed.
     pub(crate) open_only: bool,
     pub(crate) depth: usize,
-    /// `trail=history` rather than `trail=suffix`.
+    /// `trail=history` instead of `trail=suffix`.
     pub(crate) history: bool,
-    /// `end=most` rather than `end=draw`.
-    pub(crate) most: bool,
+    /// `end=most` instead of `end=draw`.
+    pub(crate) most_boards_win: bool,
 }
 
-/// Reads a variant's name.
+/// Parses a variant's name.
 pub(crate) fn parse(name: &str) -> Result<Variant, String> {
     let (family, mut options) = match name.split_once(':') {
         Some((family, options)) => (family, options.split(',').collect()),
@@ -58,7 +58,7 @@ pub(crate) fn parse(name: &str) -> Result<Variant, String> {
         "ception" => Variant::Nested(parse_nested(&mut options)?),
         _ => return Err(format!("no family is called {family:?}")),
     };
-    // Each family has taken out the options it knows.
+    // Each family has removed the options it knows.
     match options.first() {
         Some(unknown) => Err(format!("{family} has no option {unknown:?}")),
         None => Ok(variant),
@@ -74,7 +74,7 @@ fn three_by_three(misere: bool) -> FlatRules {
     }
 }
 
-// `mnk:M,N,K` or `mnk:M,N,K,misere`: the numbers have fixed places.
+// `mnk:M,N,K` or `mnk:M,N,K,misere`: the order of the numbers is fixed.
 fn parse_mnk(options: &mut Vec<&str>) -> Result<FlatRules, String> {
     if options.len() < 3 {
         return Err(String::from("mnk needs M,N,K"));
@@ -116,8 +116,8 @@ fn parse_tic_tac_two(options: &mut Vec<&str>) -> Result<TicTacTwoRules, String> 
 
 fn parse_nested(options: &mut Vec<&str>) -> Result<NestedRules, String> {
     let shared = take(options, &spelled(&[("4a", false), ("4b", true)]))?.unwrap_or(false);
-    let sents = spelled(&[("5a", 'a'), ("5b", 'b'), ("5c", 'c'), ("5d", 'd')]);
-    let sent = take(options, &sents)?.unwrap_or('b');
+    let won_board_rules = spelled(&[("5a", 'a'), ("5b", 'b'), ("5c", 'c'), ("5d", 'd')]);
+    let won_board_rule = take(options, &won_board_rules)?.unwrap_or('b');
     let open_only = take(
         options,
         &spelled(&[("free=open", true), ("free=any", false)]),
@@ -126,48 +126,48 @@ fn parse_nested(options: &mut Vec<&str>) -> Result<NestedRules, String> {
     let trails = spelled(&[("trail=suffix", false), ("trail=history", true)]);
     let history = take(options, &trails)?.unwrap_or(false);
     let ends = spelled(&[("end=draw", false), ("end=most", true)]);
-    let most = take(options, &ends)?.unwrap_or(false);
+    let most_boards_win = take(options, &ends)?.unwrap_or(false);
 
-    // `free` is an option only with 4a,5b; elsewhere it is always `any` and must not be named.
-    let has_free = !shared && sent == 'b';
+    // `free` is only an option with 4a,5b; otherwise it is always `any` and must not be given.
+    let has_free = !shared && won_board_rule == 'b';
     if open_only.is_some() && !has_free {
         return Err(String::from("free is an option only with 4a,5b"));
     }
-    // At depth 1 all options but `depth` are dropped.
+    // At depth 1 all options except `depth` are dropped.
     if depth == 1 {
         return Ok(NestedRules {
             shared: false,
-            sent: 'b',
+            won_board_rule: 'b',
             open_only: true,
             depth,
             history: false,
-            most: false,
+            most_boards_win: false,
         });
     }
     Ok(NestedRules {
         shared,
-        sent,
+        won_board_rule,
         open_only: has_free && open_only.unwrap_or(true),
         depth,
         // At depth 2 `trail` is dropped.
         history: history && depth > 2,
-        most,
+        most_boards_win,
     })
 }
 
-// The spellings of an option with words for values.
+// The spellings of an option whose values are words.
 fn spelled<T: Copy>(choices: &[(&str, T)]) -> Vec<(String, T)> {
     let with_owned_text = |&(spelling, value): &(&str, T)| (String::from(spelling), value);
     choices.iter().map(with_owned_text).collect()
 }
 
-// The spellings of an option with numbers for values; none has a leading zero.
+// The spellings of an option whose values are numbers; none has a leading zero.
 fn numbered(key: &str, numbers: &[usize]) -> Vec<(String, usize)> {
     let with_key = |&number: &usize| (format!("{key}={number}"), number);
     numbers.iter().map(with_key).collect()
 }
 
-// Takes the one option spelled in one of these ways out of the list; two of them are an error.
+// Removes the option with one of these spellings from the list; two of them are an error.
 fn take<T: Copy>(options: &mut Vec<&str>, choices: &[(String, T)]) -> Result<Option<T>, String> {
     let mut found = None;
     for (spelling, value) in choices {
@@ -233,10 +233,10 @@ impl NestedRules {
         if self.shared {
             options.push(String::from("4b"));
         }
-        if self.sent != 'b' {
-            options.push(format!("5{}", self.sent));
+        if self.won_board_rule != 'b' {
+            options.push(format!("5{}", self.won_board_rule));
         }
-        if !self.shared && self.sent == 'b' && !self.open_only {
+        if !self.shared && self.won_board_rule == 'b' && !self.open_only {
             options.push(String::from("free=any"));
         }
         if self.depth != 2 {
@@ -245,7 +245,7 @@ impl NestedRules {
         if self.history {
             options.push(String::from("trail=history"));
         }
-        if self.most {
+        if self.most_boards_win {
             options.push(String::from("end=most"));
         }
         if options.is_empty() {

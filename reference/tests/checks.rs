@@ -1,4 +1,4 @@
-//! The reference against the golden games, the numbers and the names the rules give.
+//! Checks the reference against the golden games, the known perft counts and the variant names.
 
 use noughts_reference::{History, State, canonical_variant};
 use serde_json::Value;
@@ -18,23 +18,23 @@ fn replay(game: &Value) {
     let moves = game["moves"].as_str().expect("moves").split(' ');
     let sides: Vec<char> = game["sides"].as_str().expect("sides").chars().collect();
     let counts = game["counts"].as_array().expect("counts");
-    let mut play = History::new(State::start(variant).expect("a start"));
-    check_positions(game, 0, play.state());
+    let mut history = History::new(State::start(variant).expect("a start"));
+    check_positions(game, 0, history.state());
     let mut plies = 0;
     for mv in moves {
-        let place = format!("{variant} ply {plies} {mv}");
-        let legal = play.state().legal_moves().len() as u64;
-        assert_eq!(play.outcome(), None, "{place}");
-        assert_eq!(play.state().side(), sides[plies], "{place}");
-        assert_eq!(Some(legal), counts[plies].as_u64(), "{place}");
-        play.play(mv).expect(&place);
+        let context = format!("{variant} ply {plies} {mv}");
+        let legal = history.state().legal_moves().len() as u64;
+        assert_eq!(history.outcome(), None, "{context}");
+        assert_eq!(history.state().side(), sides[plies], "{context}");
+        assert_eq!(Some(legal), counts[plies].as_u64(), "{context}");
+        history.play(mv).expect(&context);
         plies += 1;
-        check_positions(game, plies, play.state());
+        check_positions(game, plies, history.state());
     }
     assert_eq!(plies, counts.len(), "{variant}");
     assert_eq!(plies, sides.len(), "{variant}");
-    assert_eq!(play.outcome(), game["result"].as_str(), "{variant}");
-    assert!(play.play("a1").is_err() && play.play("aa").is_err());
+    assert_eq!(history.outcome(), game["result"].as_str(), "{variant}");
+    assert!(history.play("a1").is_err() && history.play("aa").is_err());
 }
 
 fn check_positions(game: &Value, ply: usize, state: &State) {
@@ -90,7 +90,7 @@ fn check_perft(variant: &str, counts: &[u64]) {
 fn perft_classic() {
     let counts = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
     check_perft("classic", &counts);
-    // A misère game ends at the same moments as a classic one.
+    // A misère game ends at the same time as a classic one.
     check_perft("misere", &counts[..5]);
 }
 
@@ -159,7 +159,7 @@ fn canonical_names() {
 }
 
 #[test]
-fn bad_names() {
+fn invalid_names() {
     let names = [
         "",
         ":",
@@ -229,13 +229,13 @@ fn bad_names() {
     }
 }
 
-fn accepted(variant: &str, text: &str, outcome: Option<&str>) {
+fn assert_accepted(variant: &str, text: &str, outcome: Option<&str>) {
     let state = State::from_text(variant, text).expect(text);
     assert_eq!(state.to_text(), text, "{variant}");
     assert_eq!(state.outcome(), outcome, "{variant} {text}");
 }
 
-fn refused(variant: &str, texts: &[&str]) {
+fn assert_rejected(variant: &str, texts: &[&str]) {
     for text in texts {
         let read = State::from_text(variant, text);
         assert!(read.is_err(), "{variant} {text:?}");
@@ -244,16 +244,16 @@ fn refused(variant: &str, texts: &[&str]) {
 
 #[test]
 fn set_up_flat() {
-    accepted("classic", "x.o/.x./... o", None);
-    accepted("classic", "xxx/oo./... o", Some("x"));
-    accepted("misere", "xxx/oo./... o", Some("o"));
-    accepted("classic", "xox/xxo/oxo o", Some("draw"));
-    // A line made on the last empty cell is a win.
-    accepted("classic", "xxx/oxo/oox o", Some("x"));
-    // More than K in a row also counts.
-    accepted("mnk:4,2,3", "xxxx/oo.o o", Some("x"));
-    refused("mnk:4,2,3", &["xxxx/ooo. o"]);
-    refused(
+    assert_accepted("classic", "x.o/.x./... o", None);
+    assert_accepted("classic", "xxx/oo./... o", Some("x"));
+    assert_accepted("misere", "xxx/oo./... o", Some("o"));
+    assert_accepted("classic", "xox/xxo/oxo o", Some("draw"));
+    // A line on the last empty cell is a win.
+    assert_accepted("classic", "xxx/oxo/oox o", Some("x"));
+    // More than K in a row counts, too.
+    assert_accepted("mnk:4,2,3", "xxxx/oo.o o", Some("x"));
+    assert_rejected("mnk:4,2,3", &["xxxx/ooo. o"]);
+    assert_rejected(
         "classic",
         &[
             "",
@@ -273,24 +273,24 @@ fn set_up_flat() {
             "xxx/oo./o.. x",
         ],
     );
-    refused("misere", &["xxx/oo./o.. x", "xxx/ooo/... x"]);
+    assert_rejected("misere", &["xxx/oo./o.. x", "xxx/ooo/... x"]);
 }
 
 #[test]
 fn set_up_tic_tac_two() {
-    accepted("tic-tac-two", "...../.xo../..x../...../..... o @c3", None);
-    accepted("tic-tac-two", "xxxx./...../...../...../...oo x @b4", None);
-    accepted(
+    assert_accepted("tic-tac-two", "...../.xo../..x../...../..... o @c3", None);
+    assert_accepted("tic-tac-two", "xxxx./...../...../...../...oo x @b4", None);
+    assert_accepted(
         "tic-tac-two",
         "...../.xxx./.ooo./...../..... o @c3",
         Some("draw"),
     );
-    accepted(
+    assert_accepted(
         "tic-tac-two",
         "...../.xxx./.oo../...../..... x @c3",
         Some("x"),
     );
-    refused(
+    assert_rejected(
         "tic-tac-two",
         &[
             "...../...../...../...../..... x",
@@ -319,14 +319,14 @@ const EMPTY: &str =
 #[test]
 fn set_up_nested() {
     let with = |first: &str, rest: &str| format!("{first}/{EMPTY} {rest}");
-    accepted("ception:depth=1", "......... - x -", None);
-    accepted("ultimate", &with(".........", "- x -"), None);
-    accepted("ultimate", &with("xxxoo....", "- o a"), None);
-    accepted("ception:4b", &with("xxxooo...", "- x a"), None);
-    accepted("ultimate", &with("xxxooo...", "x........ x a"), None);
-    accepted("ultimate", &with("xxxooo...", "o........ x a"), None);
-    accepted("ception:5c", &with("xxx......", "- x a +"), None);
-    // Owners may be written out where they follow from the marks.
+    assert_accepted("ception:depth=1", "......... - x -", None);
+    assert_accepted("ultimate", &with(".........", "- x -"), None);
+    assert_accepted("ultimate", &with("xxxoo....", "- o a"), None);
+    assert_accepted("ception:4b", &with("xxxooo...", "- x a"), None);
+    assert_accepted("ultimate", &with("xxxooo...", "x........ x a"), None);
+    assert_accepted("ultimate", &with("xxxooo...", "o........ x a"), None);
+    assert_accepted("ception:5c", &with("xxx......", "- x a +"), None);
+    // Owners may be given even if they follow from the marks.
     let written = State::from_text("ultimate", &with("xxxoo....", "x........ o a"));
     assert_eq!(
         written,
@@ -354,10 +354,10 @@ fn set_up_nested() {
         with("xxxooo...", "xx....... x a"),
         format!("{EMPTY} - x -"),
     ];
-    refused("ultimate", &texts.each_ref().map(String::as_str));
-    refused("ception:5a", &[&with("xxxooo...", "x........ x a +")]);
-    refused("ception:4b", &[&with("xxxooo...", "x........ x a")]);
-    refused(
+    assert_rejected("ultimate", &texts.each_ref().map(String::as_str));
+    assert_rejected("ception:5a", &[&with("xxxooo...", "x........ x a +")]);
+    assert_rejected("ception:4b", &[&with("xxxooo...", "x........ x a")]);
+    assert_rejected(
         "ception:depth=1",
         &[
             "......... - x a",
@@ -372,24 +372,24 @@ fn set_up_nested() {
 fn set_up_nested_both_own_the_outermost() {
     let (x, o, none) = ("xxx......", "ooo......", ".........");
     let both = [x, x, x, o, o, o, none, none, none].join("/");
-    refused("ultimate", &[&format!("{both} - x -")]);
-    refused("ception:4b", &[&format!("{both} - x -")]);
+    assert_rejected("ultimate", &[&format!("{both} - x -")]);
+    assert_rejected("ception:4b", &[&format!("{both} - x -")]);
     let one = [x, x, x, o, o, none, o, none, none].join("/");
-    accepted("ultimate", &format!("{one} - x -"), Some("x"));
+    assert_accepted("ultimate", &format!("{one} - x -"), Some("x"));
 }
 
 #[test]
 fn set_up_trails() {
     let depth_3 = vec!["........."; 81].join("/");
     for trail in ["-", "ab"] {
-        accepted("ception:depth=3", &format!("{depth_3} - x {trail}"), None);
+        assert_accepted("ception:depth=3", &format!("{depth_3} - x {trail}"), None);
     }
     for trail in ["-", "a", "ab"] {
         let variant = "ception:depth=3,trail=history";
-        accepted(variant, &format!("{depth_3} - x {trail}"), None);
+        assert_accepted(variant, &format!("{depth_3} - x {trail}"), None);
     }
-    refused("ception:depth=3", &[&format!("{depth_3} - x a")]);
-    refused(
+    assert_rejected("ception:depth=3", &[&format!("{depth_3} - x a")]);
+    assert_rejected(
         "ception:depth=3,trail=history",
         &[&format!("{depth_3} - x abc")],
     );
@@ -408,12 +408,12 @@ fn free_moves_and_won_boards() {
         let state = State::from_text(variant, &text).expect("a position");
         state.legal_moves().len()
     };
-    // Anywhere: won boards are closed with `free=open` only.
+    // Anywhere: only `free=open` closes won boards.
     assert_eq!(legal("ultimate", "-"), 71);
     assert_eq!(legal("ception:free=any", "-"), 75);
     assert_eq!(legal("ception:4b", "-"), 75);
     assert_eq!(legal("ception:5a", "-"), 75);
-    // Sent to the won board: away from it under 5b, into it otherwise.
+    // Sent to the won board: under 5b the move must go elsewhere, otherwise into it.
     assert_eq!(legal("ultimate", "a"), 71);
     assert_eq!(legal("ception:free=any", "a"), 71);
     assert_eq!(legal("ception:5a", "a"), 4);
@@ -426,7 +426,7 @@ const FULL_X: &str = "xoxxoooxx";
 const FULL_O: &str = "oxooxxxoo";
 
 #[test]
-fn no_cell_left_but_in_a_won_board() {
+fn only_a_won_board_has_empty_cells() {
     let (x, o) = (FULL_X, FULL_O);
     let cells = board(["xxxoo....", x, x, x, x, o, o, o, o]);
     let outcomes = |variant: &str| {
@@ -435,22 +435,22 @@ fn no_cell_left_but_in_a_won_board() {
             state.expect("a position").outcome()
         })
     };
-    // Sent there, 5b must go to another board and cannot; sent elsewhere, it is a free move.
+    // Sent to the won board, 5b requires another board, but there is none. Otherwise it is a free move.
     assert_eq!(outcomes("ception:free=any"), [Some("draw"), None]);
     assert_eq!(outcomes("ception:4b"), [Some("draw"), None]);
     assert_eq!(outcomes("ception:4b,end=most"), [Some("x"), None]);
     // With `free=open` the board is closed.
     assert_eq!(outcomes("ultimate"), [Some("draw"), Some("draw")]);
     assert_eq!(outcomes("ception:end=most"), [Some("x"), Some("x")]);
-    // The others play there.
+    // The others play in the won board.
     for variant in ["ception:5a", "ception:5c", "ception:5d"] {
         assert_eq!(outcomes(variant), [None, None]);
     }
 }
 
 #[test]
-fn free_moves_stay_close_at_depth_3() {
-    // Board aa is won by X; the rest is empty but for O's marks in ii.
+fn free_moves_stay_in_the_smallest_board_at_depth_3() {
+    // Board aa is won by X; the rest is empty except for O's marks in ii.
     let mut groups = vec!["........."; 81];
     groups[0] = "xxx......";
     groups[80] = "oo.......";
@@ -463,7 +463,7 @@ fn free_moves_stay_close_at_depth_3() {
     assert_eq!(moves.len(), 72);
     assert!(moves.iter().all(|mv| mv.starts_with('a')));
     assert_eq!(legal("ception:5a,depth=3", &text).len(), 6);
-    // Board a won as a whole: all its boards are, and the free move goes out of it.
+    // Board a is won as a whole, and so are all its boards: the free move leaves it.
     for group in [1, 2] {
         groups[group] = "xxx......";
         groups[group + 40] = "oo..o....";
@@ -476,8 +476,8 @@ fn free_moves_stay_close_at_depth_3() {
 }
 
 #[test]
-fn free_moves_go_further_out_when_they_must() {
-    // In the big board a only aa, won by X, has empty cells; all else is empty.
+fn free_moves_widen_if_necessary() {
+    // In board a only aa, won by X, has empty cells; the other large boards are empty.
     let (x, o) = (FULL_X, FULL_O);
     let cells = board(["xxxoo....", x, x, x, x, o, o, o, o]);
     let cells = format!("{cells}{}", "/.........".repeat(72));
@@ -485,11 +485,11 @@ fn free_moves_go_further_out_when_they_must() {
         let state = State::from_text(variant, &format!("{cells} - o {trail}"));
         state.expect("a position").legal_moves().len()
     };
-    // Sent to aa: no other board in a has a cell, so the move goes out of a.
+    // Sent to aa: no other board in a has an empty cell, so the move leaves a.
     assert_eq!(legal("ception:depth=3", "aa"), 648);
     assert_eq!(legal("ception:free=any,depth=3", "aa"), 648);
     assert_eq!(legal("ception:4b,depth=3", "aa"), 648);
-    // Sent to a full board in a: into aa unless it is closed.
+    // Sent to a full board in a: into aa, unless it is closed.
     assert_eq!(legal("ception:depth=3", "ab"), 648);
     assert_eq!(legal("ception:free=any,depth=3", "ab"), 4);
     assert_eq!(legal("ception:5a,depth=3", "ab"), 4);
@@ -513,28 +513,28 @@ fn extra_moves() {
         }
         sides
     };
-    // Sent to a won board and then to one that is not: the turn passes after two moves.
+    // Sent to a won board and then to one that isn't: the turn passes after two moves.
     assert_eq!(sides("ception:5c", "a", "ae ef"), "oo+x");
     assert_eq!(sides("ception:5d", "a", "ae ef"), "oo+x");
-    // Sent to two won boards in turn: only 5d goes on.
+    // Sent to two won boards in a row: only 5d continues.
     assert_eq!(sides("ception:5c", "a", "ad de"), "oo+x");
     assert_eq!(sides("ception:5d", "a", "ad de ed"), "oo+o+x");
-    // After the turn has passed the opponent gets an extra move too.
+    // After the turn has passed, the opponent gets an extra move, too.
     assert_eq!(sides("ception:5c", "a", "ae ed de"), "oo+xx+");
-    // A free move into a won board, and one made anywhere, give no extra turn.
+    // A free move into a won board, and a move without a target, give no extra move.
     for trail in ["b", "-"] {
         assert_eq!(sides("ception:5c", trail, "ae"), "ox");
         assert_eq!(sides("ception:5d", trail, "ae"), "ox");
     }
-    // Moves in boards that are not won pass the turn.
+    // Moves in boards that aren't won pass the turn.
     assert_eq!(sides("ception:5c", "e", "eg gg"), "oxo");
 }
 
 #[test]
-fn tic_tac_two_without_a_move() {
+fn tic_tac_two_without_a_legal_move() {
     let variant = "tic-tac-two:board=3,pieces=9,after=9";
-    accepted(variant, "xox/xxo/oxo o @b2", Some("draw"));
-    accepted(
+    assert_accepted(variant, "xox/xxo/oxo o @b2", Some("draw"));
+    assert_accepted(
         "tic-tac-two:board=3,pieces=5",
         "xox/xxo/oxo o @b2",
         Some("draw"),

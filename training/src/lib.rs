@@ -1,4 +1,4 @@
-//! What the programs of this folder share: options, networks, random openings.
+//! What the training programs share: options, networks and random openings.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use noughts_engine::{Bot, BotSettings, alpha_beta_with_evaluation};
 use noughts_rules::{Game as _, GameState, Nested, Ultimate};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// `--name value` pairs, each name one of those given.
+/// Parses `--name value` pairs.
 ///
 /// # Errors
-/// A sentence that names the allowed ones.
+/// A message that lists the allowed names.
 pub fn parse_options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> {
-    let mut given = Vec::new();
+    let mut options = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let name = name.trim_start_matches("--").to_owned();
         match arguments.next() {
-            Some(value) if allowed.contains(&name.as_str()) => given.push((name, value)),
+            Some(value) if allowed.contains(&name.as_str()) => options.push((name, value)),
             _ => {
                 return Err(format!(
                     "the options are --{} VALUE",
@@ -26,33 +26,37 @@ pub fn parse_options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> 
             }
         }
     }
-    Ok(given)
+    Ok(options)
 }
 
-/// The value of an option, or what it is without one.
+/// The value of an option, or its default.
 ///
 /// # Errors
-/// It cannot be read.
+/// The value can't be parsed.
 pub fn option_or<T: std::str::FromStr>(
-    given: &[(String, String)],
+    options: &[(String, String)],
     name: &str,
-    usual: T,
+    default: T,
 ) -> Result<T, String> {
-    match given.iter().rev().find(|(known, _)| known == name) {
-        None => Ok(usual),
+    match options
+        .iter()
+        .rev()
+        .find(|(option_name, _)| option_name == name)
+    {
+        None => Ok(default),
         Some((_, value)) => value
             .parse()
             .map_err(|_| format!("--{name} {value}: cannot be read")),
     }
 }
 
-/// The evaluation that a word stands for: `plain`, `built-in`, or a network's file.
+/// The evaluation with this name: `plain`, `built-in`, or a network file.
 ///
 /// # Errors
-/// The file cannot be read.
-pub fn evaluation(word: &str) -> Result<NestedEvaluation, String> {
+/// The file can't be read.
+pub fn evaluation(name: &str) -> Result<NestedEvaluation, String> {
     let game = Nested::ultimate();
-    match word {
+    match name {
         "plain" => Ok(NestedEvaluation::hand_crafted(&game)),
         "built-in" => Ok(NestedEvaluation::new(&game)),
         path => {
@@ -64,7 +68,7 @@ pub fn evaluation(word: &str) -> Result<NestedEvaluation, String> {
     }
 }
 
-/// A bot with this evaluation.
+/// A bot that uses this evaluation.
 #[must_use]
 pub fn bot(
     evaluation: &NestedEvaluation,
@@ -79,17 +83,17 @@ pub fn bot(
     alpha_beta_with_evaluation(&Nested::ultimate(), &settings, evaluation.clone())
 }
 
-/// A game that begins with so many random moves, and is not over.
+/// An unfinished game that starts with this many random moves.
 pub fn random_opening(plies: u32, rng: &mut Xoshiro256PlusPlus) -> GameState<Nested<Ultimate>> {
     loop {
-        let mut play = GameState::new(Nested::ultimate());
+        let mut state = GameState::new(Nested::ultimate());
         for _ in 0..plies {
-            if let Some(mv) = play.game().random_move(play.position(), rng) {
-                let _ = play.play(mv);
+            if let Some(mv) = state.game().random_move(state.position(), rng) {
+                let _ = state.play(mv);
             }
         }
-        if play.outcome().is_none() {
-            return play;
+        if state.outcome().is_none() {
+            return state;
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Tasks for the whole project: `cargo xtask test` runs everything that must pass, `cargo xtask soak` what takes too
-//! long for that.
+//! Tasks for the whole project: `cargo xtask test` runs everything that must pass, `cargo xtask
+//! soak` runs what takes too long for that.
 
 mod python;
 mod slowest_tests;
@@ -19,18 +19,17 @@ cargo xtask windows         compile for Windows what runs there; installs what i
 cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
 ";
 
-/// The checker of licences and sources; pinned, so that a new one cannot break an old commit.
+/// Checks licenses and sources; pinned, so that a new release can't break an old commit.
 const CARGO_DENY: &str = "0.20.2";
-/// Runs every test in a process of its own, with a limit.
+/// Runs every test in its own process, with a time limit.
 const CARGO_NEXTEST: &str = "0.9.143";
 const CARGO_FUZZ: &str = "0.13.2";
 
-/// How many inputs each fuzz target gets in a soak.
+/// Inputs per fuzz target in a soak.
 const FUZZ_RUNS: u64 = 10_000_000;
 
-/// The fuzz targets, the longest input that each is given, and whether the fuzzer
-/// watches comparisons: that teaches it words, which bytes that stand for moves do
-/// not have, and halves its speed.
+/// The fuzz targets, the maximum length of their inputs, and whether the fuzzer traces comparisons.
+/// That teaches it words, which inputs that encode moves don't contain, and halves its speed.
 const FUZZ_TARGETS: [(&str, usize, bool); 5] = [
     ("variant", 80, true),
     ("position", 1000, true),
@@ -44,10 +43,10 @@ type TaskResult = Result<(), String>;
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match args.as_slice() {
+    let result = match args.as_slice() {
         ["test"] => test(),
         ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python", "advisories"]),
-        ["soak", what @ ..] => soak(what),
+        ["soak", parts @ ..] => soak(parts),
         ["perft-files"] => perft_files(),
         ["windows"] => windows::check(),
         _ => {
@@ -55,10 +54,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("xtask: {what} failed");
+        Err(task) => {
+            eprintln!("xtask: {task} failed");
             ExitCode::FAILURE
         }
     }
@@ -104,11 +103,12 @@ fn test() -> TaskResult {
                 "--workspace",
                 "--no-deps",
                 "--document-private-items",
-                // Examples need what tests need: with them the builds of clippy are shared.
+                // Examples need the same dependencies as tests, so the builds of clippy are reused.
                 "--lib",
                 "--bins",
                 "--examples",
-                // Its words are for Python, and its reference page is made from them.
+                // Its documentation is written for Python, and its reference page is generated from
+                // it.
                 "--exclude",
                 "noughts-python",
             ])
@@ -126,17 +126,17 @@ fn test() -> TaskResult {
         cargo().args(["test", "--workspace", "--doc"]),
     )?;
     python::test()?;
-    let whole = start.elapsed();
+    let total = start.elapsed();
     eprintln!(
         "\n── everything passed in {:.0} s, and installing tools took {:.0} s",
-        (whole - installed).as_secs_f64(),
+        (total - installed).as_secs_f64(),
         installed.as_secs_f64()
     );
     Ok(())
 }
 
-fn soak(what: &[&str]) -> TaskResult {
-    for &part in what {
+fn soak(parts: &[&str]) -> TaskResult {
+    for &part in parts {
         match part {
             "tests" => run(
                 "long tests",
@@ -163,7 +163,7 @@ fn soak(what: &[&str]) -> TaskResult {
     Ok(())
 }
 
-/// The matches of the page on bots: the ladder of levels, and a peer.
+/// The matches documented on the page about bots: the ladder of levels, and a peer.
 fn play() -> TaskResult {
     run(
         "the ladder",
@@ -175,22 +175,22 @@ fn play() -> TaskResult {
     )
 }
 
-/// Runs every fuzz target; needs a nightly toolchain. What it finds on its way
-/// goes to the build folder: the corpus in the repository is chosen by hand.
+/// Runs every fuzz target; needs a nightly toolchain. New inputs go to the build folder: the corpus
+/// in the repository is curated by hand.
 fn fuzz() -> TaskResult {
     ensure_cargo_tool("cargo-fuzz", CARGO_FUZZ)?;
-    for (name, length, words) in FUZZ_TARGETS {
-        let found = root().join("target/fuzz-corpus").join(name);
-        std::fs::create_dir_all(&found)
-            .map_err(|error| format!("making {} ({error})", found.display()))?;
+    for (name, length, traces_compares) in FUZZ_TARGETS {
+        let corpus = root().join("target/fuzz-corpus").join(name);
+        std::fs::create_dir_all(&corpus)
+            .map_err(|error| format!("making {} ({error})", corpus.display()))?;
         let mut command = Command::new("cargo");
         command.args(["+nightly", "fuzz", "run", "--sanitizer", "none", "-O", "-a"]);
-        if !words {
+        if !traces_compares {
             command.arg("--no-trace-compares");
         }
         command.arg(name);
         command
-            .arg(found)
+            .arg(corpus)
             .arg(root().join("fuzz/corpus").join(name));
         command.args(["--", "-print_final_stats=1"]);
         command.arg(format!("-runs={FUZZ_RUNS}"));
@@ -223,13 +223,13 @@ fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_owned()
 }
 
-/// The cargo that runs this.
+/// The cargo that runs this program.
 fn cargo() -> Command {
     build_command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A program that compiles. What incremental compilation writes for the next build costs a sixth of the first one, so
-/// it's only used where somebody has built that way before.
+/// A command that compiles. Writing incremental compilation data costs a sixth of the first build,
+/// so it is enabled only if it has been used before.
 fn build_command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     if env::var_os("CARGO_INCREMENTAL").is_none() && !is_incremental() {
@@ -238,11 +238,11 @@ fn build_command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Has anything but this program been compiled incrementally?
+/// Whether anything except this program has been compiled incrementally.
 fn is_incremental() -> bool {
-    let folders = std::fs::read_dir(root().join("target/debug/incremental"));
-    let mut folders = folders.into_iter().flatten().flatten();
-    folders.any(|folder| {
+    let builds = std::fs::read_dir(root().join("target/debug/incremental"));
+    let mut builds = builds.into_iter().flatten().flatten();
+    builds.any(|folder| {
         folder
             .file_name()
             .as_encoded_bytes()
@@ -250,17 +250,17 @@ fn is_incremental() -> bool {
     })
 }
 
-fn run(what: &str, command: &mut Command) -> TaskResult {
-    eprintln!("\n── {what}");
+fn run(name: &str, command: &mut Command) -> TaskResult {
+    eprintln!("\n── {name}");
     let start = Instant::now();
     let status = command.current_dir(root()).status();
     match status {
         Ok(status) if status.success() => {
-            eprintln!("── {what}: {:.0} s", start.elapsed().as_secs_f64());
+            eprintln!("── {name}: {:.0} s", start.elapsed().as_secs_f64());
             Ok(())
         }
-        Ok(_) => Err(what.to_owned()),
-        Err(error) => Err(format!("{what} ({error})")),
+        Ok(_) => Err(name.to_owned()),
+        Err(error) => Err(format!("{name} ({error})")),
     }
 }
 
@@ -269,7 +269,7 @@ fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// A part of the toolchain that a slim installation leaves out.
+/// Ensures a toolchain component that a minimal installation leaves out.
 fn ensure_component(name: &str, subcommand: &str) -> TaskResult {
     if succeeds(cargo().args([subcommand, "--version"])) {
         return Ok(());
@@ -280,7 +280,7 @@ fn ensure_component(name: &str, subcommand: &str) -> TaskResult {
     )
 }
 
-/// A cargo subcommand that is no part of the toolchain.
+/// Ensures a cargo subcommand that isn't part of the toolchain.
 fn ensure_cargo_tool(name: &str, version: &str) -> TaskResult {
     let subcommand = name.trim_start_matches("cargo-");
     if succeeds(cargo().args([subcommand, "--version"])) {

@@ -1,5 +1,5 @@
-//! The Python package as its users get it: a wheel, in an environment of its own, with the
-//! frameworks that it is to fit.
+//! Tests the Python package as users get it: as a wheel in its own environment, with the frameworks
+//! that it supports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use std::process::Command;
 use crate::tools::{ensure_venv, pip_install};
 use crate::{TaskResult, build_command, root, run, succeeds};
 
-/// Pinned, so that a new one cannot break an old commit: what builds the wheel, and what
-/// looks whether the oldest Python that is promised can load it.
+/// Pinned, so that a new release can't break an old commit: the wheel builder, and a checker that
+/// the oldest supported Python can load the wheel.
 const TOOLS: [&str; 2] = ["maturin==1.16.0", "abi3audit==0.0.26"];
 
-/// Makes the environment of the tests, unless it already has what they need.
+/// Creates the test environment, unless it already has everything.
 pub(crate) fn install() -> TaskResult {
     let requirements = fs::read_to_string(tests().join("requirements.txt"))
         .map_err(|error| format!("reading the requirements of the Python tests ({error})"))?;
     ensure_venv(
-        &folder(),
+        &environment(),
         &format!("{}\n{requirements}", TOOLS.join("\n")),
         |bin| {
             run(
@@ -50,7 +50,7 @@ pub(crate) fn test() -> TaskResult {
     run("tests of the Python package", &mut pytest(&bin))
 }
 
-/// The long forms of its tests.
+/// Runs the long forms of the tests.
 pub(crate) fn soak() -> TaskResult {
     install()?;
     let bin = bin();
@@ -67,7 +67,8 @@ pub(crate) fn soak() -> TaskResult {
     )
 }
 
-/// The wheel, built with the profile of the tests: it shares their builds, and checks what a release build leaves out.
+/// Builds the wheel with the profile of the tests, so that their builds are reused and debug
+/// assertions are checked.
 fn wheel() -> Result<PathBuf, String> {
     let wheels = root().join("target/python/wheels");
     let _ = fs::remove_dir_all(&wheels);
@@ -77,20 +78,21 @@ fn wheel() -> Result<PathBuf, String> {
             .args(["build", "--profile", "dev", "--locked", "--out"])
             .arg(&wheels),
     )?;
-    let found = fs::read_dir(&wheels).map_err(|error| format!("looking for the wheel ({error})"));
-    found?
+    let wheels_dir =
+        fs::read_dir(&wheels).map_err(|error| format!("looking for the wheel ({error})"));
+    wheels_dir?
         .flatten()
         .map(|entry| entry.path())
         .find(|path| path.extension().is_some_and(|end| end == "whl"))
         .ok_or_else(|| "looking for the wheel".to_owned())
 }
 
-fn folder() -> PathBuf {
+fn environment() -> PathBuf {
     root().join("target/python/environment")
 }
 
 fn bin() -> PathBuf {
-    folder().join("bin")
+    environment().join("bin")
 }
 
 fn tests() -> PathBuf {

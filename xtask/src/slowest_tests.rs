@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// How many are listed.
-const LISTED: usize = 10;
+const LISTED_TESTS: usize = 10;
 
 /// Prints the slowest tests; nothing if there's no report.
 pub(crate) fn print(report: &Path) {
@@ -14,7 +14,7 @@ pub(crate) fn print(report: &Path) {
     let mut tests = times(&text);
     tests.sort_by(|a, b| b.0.total_cmp(&a.0));
     eprintln!("\nThe slowest of {} tests:", tests.len());
-    for (seconds, name) in tests.iter().take(LISTED) {
+    for (seconds, name) in tests.iter().take(LISTED_TESTS) {
         eprintln!("{seconds:8.1} s  {name}");
     }
 }
@@ -45,11 +45,11 @@ mod tests {
     use super::times;
 
     #[test]
-    fn cases_are_read_with_their_times() {
+    fn test_cases_are_parsed_with_their_times() {
         let report = r#"<testsuites><testsuite name="a"><testcase name="t::u" classname="a" time="1.5"/>
             <testcase name="v" classname="a" time="0.25"><failure/></testcase></testsuite></testsuites>"#;
-        let wanted = vec![(1.5, "a t::u".to_owned()), (0.25, "a v".to_owned())];
-        assert_eq!(times(report), wanted);
+        let expected = vec![(1.5, "a t::u".to_owned()), (0.25, "a v".to_owned())];
+        assert_eq!(times(report), expected);
         assert!(times("nothing").is_empty());
     }
 }

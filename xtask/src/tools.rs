@@ -1,5 +1,5 @@
-//! What the checks of the web page need beside Rust: a browser with its driver, and a
-//! few Python programs in a folder of their own under `target`.
+//! Installs what tests of the web page need in addition to Rust: a browser with its driver, and a
+//! few Python programs in their own environment under `target`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use std::process::Command;
 
 use crate::{TaskResult, root, run, succeeds};
 
-/// Pinned, so that a new one cannot break an old commit: the checker of the API against
-/// its description, and a package that carries axe-core's one script.
+/// Pinned, so that a new release can't break an old commit: the API fuzzer, and a package that
+/// contains the axe-core script.
 const PYTHON_PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "axe-playwright-python==0.1.8"];
 
-/// Debian's names of what is called so.
+/// Programs and the Debian packages that provide them.
 const PROGRAMS: [(&str, &str); 3] = [
     ("chromium-headless-shell", "chromium-headless-shell"),
     ("chromedriver", "chromium-driver"),
     ("node", "nodejs"),
 ];
 
-/// Installs what is not there.
+/// Installs what is missing.
 pub(crate) fn install() -> TaskResult {
     let missing: Vec<&str> = PROGRAMS
         .into_iter()
@@ -26,20 +26,20 @@ pub(crate) fn install() -> TaskResult {
         .map(|(_, package)| package)
         .collect();
     install_packages(&missing)?;
-    python()
+    install_python_programs()
 }
 
 pub(crate) fn install_packages(names: &[&str]) -> TaskResult {
     if names.is_empty() {
         return Ok(());
     }
-    let what = format!("installing {}", names.join(" and "));
+    let task = format!("installing {}", names.join(" and "));
     if !succeeds(Command::new("apt-get").arg("--version")) {
         eprintln!(
             "Please install {} (this system has no apt-get to do it with).",
             names.join(" and ")
         );
-        return Err(what);
+        return Err(task);
     }
     let update = ["update", "--quiet=2"];
     run(
@@ -47,10 +47,10 @@ pub(crate) fn install_packages(names: &[&str]) -> TaskResult {
         as_root("apt-get").args(update),
     )?;
     let install = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
-    run(&what, as_root("apt-get").args(install).args(names))
+    run(&task, as_root("apt-get").args(install).args(names))
 }
 
-/// The command as it is for who may install, else through sudo.
+/// Runs a program as root, through sudo if necessary.
 fn as_root(program: &str) -> Command {
     let id = Command::new("id").arg("-u").output();
     let is_root = id.is_ok_and(|id| id.stdout.trim_ascii() == b"0");
@@ -62,52 +62,55 @@ fn as_root(program: &str) -> Command {
     command
 }
 
-/// Makes the environment with the Python programs.
-fn python() -> TaskResult {
+/// Creates the environment with the Python programs.
+fn install_python_programs() -> TaskResult {
     let [checker, axe] = PYTHON_PACKAGES;
-    ensure_venv(&folder(), &PYTHON_PACKAGES.join("\n"), |bin| {
+    ensure_venv(&environment(), &PYTHON_PACKAGES.join("\n"), |bin| {
         run(
             "installing the checker of the API",
             pip_install(bin).arg(checker),
         )?;
-        // Only the script of this package is wanted, none of its dependencies.
+        // Only this package's script is needed, none of its dependencies.
         run(
             "installing axe-core",
             pip_install(bin).args(["--no-deps", axe]),
         )?;
-        let script = find(&folder().join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
-        fs::copy(script, folder().join("axe.min.js"))
+        let script =
+            find(&environment().join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
+        fs::copy(script, environment().join("axe.min.js"))
             .map_err(|error| format!("copying axe-core ({error})"))?;
         Ok(())
     })
 }
 
-/// A Python environment in this folder with what `wanted` lists, filled by `install`. It's reused as long as the list
-/// and Python's version stay the same; they are written last, so an installation that was interrupted is done again.
+/// Ensures a Python environment in this folder with the packages that `requirements` lists, installed by
+/// `install`. It is reused as long as the list and Python's version stay the same; these are
+/// written last, so an interrupted installation is repeated.
 pub(crate) fn ensure_venv(
-    folder: &Path,
-    wanted: &str,
+    environment: &Path,
+    requirements: &str,
     install: impl FnOnce(&Path) -> TaskResult,
 ) -> TaskResult {
-    let stamp = folder.join("installed.txt");
+    let stamp = environment.join("installed.txt");
     let version = Command::new("python3").arg("--version").output();
     let version = version.map(|output| output.stdout).unwrap_or_default();
-    let wanted = format!("{}{wanted}", String::from_utf8_lossy(&version));
-    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+    let requirements = format!("{}{requirements}", String::from_utf8_lossy(&version));
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == requirements) {
         return Ok(());
     }
     let venv = || {
         let mut command = Command::new("python3");
-        command.args(["-m", "venv", "--clear"]).arg(folder);
+        command.args(["-m", "venv", "--clear"]).arg(environment);
         command
     };
-    let _ = fs::remove_dir_all(folder);
+    let _ = fs::remove_dir_all(environment);
     if !succeeds(&mut venv()) {
         install_packages(&["python3", "python3-venv"])?;
         run("making a Python environment", &mut venv())?;
     }
-    install(&folder.join("bin"))?;
-    fs::write(stamp, wanted).map_err(|error| format!("writing the list of packages ({error})"))
+    install(&environment.join("bin"))?;
+    fs::write(stamp, requirements)
+        .map_err(|error| format!("writing the list of packages ({error})"))
 }
 
 /// `pip install` in an environment.
@@ -117,8 +120,8 @@ pub(crate) fn pip_install(bin: &Path) -> Command {
     command
 }
 
-/// Where the tests look for them.
-fn folder() -> PathBuf {
+/// Where the tests look for these programs.
+fn environment() -> PathBuf {
     root().join("target/checks")
 }
 

@@ -1,8 +1,8 @@
-//! `cargo xtask windows`: does what runs on Windows still compile for it? Nothing is linked
-//! and nothing is run. Outside bots can't play there yet: the arena refuses them.
+//! `cargo xtask windows`: checks that everything that runs on Windows compiles for it. Nothing is
+//! linked or run. External bots can't play there yet: the arena rejects them.
 //!
-//! The standard library for that target comes from rustup. Where rustup can't have it, Debian's
-//! compiler builds it from Debian's sources. The C of SQLite and Zstandard needs a C compiler
+//! The standard library for the target comes from rustup. If rustup can't provide it, Debian's
+//! compiler builds it from Debian's sources. The C code of SQLite and Zstandard needs a C compiler
 //! for Windows.
 
 use std::path::Path;
@@ -12,14 +12,14 @@ use crate::{TaskResult, cargo, root, run, succeeds, tools};
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const C_COMPILER: &str = "x86_64-w64-mingw32-gcc";
-/// Debian's name of the package that has it.
+/// The Debian package that provides it.
 const C_PACKAGE: &str = "gcc-mingw-w64-x86-64";
 
 /// Debian's current compiler, and the sources of its standard library.
-const DEBIAN: [&str; 3] = ["cargo-web", "rustc-web", "rust-web-src"];
+const DEBIAN_PACKAGES: [&str; 3] = ["cargo-web", "rustc-web", "rust-web-src"];
 const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src";
 
-/// What must compile: every crate of the program and of the Python package.
+/// The packages that must compile: every crate of the program and the Python package.
 const PACKAGES: [&str; 9] = [
     "noughts-rules",
     "noughts-engine",
@@ -39,7 +39,7 @@ pub(crate) fn check() -> TaskResult {
     let has_library = succeeds(Command::new("rustup").args(["target", "add", TARGET]));
     let mut command = match has_library {
         true => cargo(),
-        false => debian()?,
+        false => debian_cargo()?,
     };
     command.args(["check", "--target", TARGET]);
     for package in PACKAGES {
@@ -49,16 +49,16 @@ pub(crate) fn check() -> TaskResult {
         "checking for Windows",
         command
             .args(["--lib", "--bins"])
-            // Python isn't asked for anything: the package uses its stable interface.
+            // No Python is needed: the package uses the stable ABI.
             .env("PYO3_NO_PYTHON", "1")
             .env("RUSTFLAGS", "-D warnings"),
     )
 }
 
 /// Debian's cargo, which builds the standard library first.
-fn debian() -> Result<Command, String> {
+fn debian_cargo() -> Result<Command, String> {
     if !Path::new(DEBIAN_SOURCES).exists() || !Path::new("/usr/bin/cargo").exists() {
-        tools::install_packages(&DEBIAN)?;
+        tools::install_packages(&DEBIAN_PACKAGES)?;
     }
     let mut command = Command::new("/usr/bin/cargo");
     command

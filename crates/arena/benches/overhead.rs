@@ -1,5 +1,5 @@
-//! What the arena adds to every move: of a bot in this process, and of one that speaks
-//! UGI. Each is measured in turns with the same thing done without the arena.
+//! Measures what the arena adds to each move, for a bot in this process and for a UGI bot. Each is
+//! timed in alternation with the same work done without the arena.
 //!
 //! `cargo bench -p noughts-arena --bench overhead`
 
@@ -15,16 +15,16 @@ use noughts_arena::{
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Side, Variant};
 
-/// The game: long enough, with moves enough.
+/// A game with enough plies and enough moves per ply.
 const VARIANT: Variant = Variant::ULTIMATE;
 const PACE: TimeControl = TimeControl::Nodes(1);
-/// Each is measured so often, in turns; the middle one counts.
+/// How often each case is measured, in alternation; the median is reported.
 const ROUNDS: u64 = 9;
 const GAMES: u64 = 300;
 const GAMES_BY_UGI: u64 = 30;
 const CHILD: &str = env!("CARGO_BIN_EXE_faulty-bot");
 
-/// Microseconds that the arena may add.
+/// The most microseconds the arena may add to a move.
 const IN_PROCESS: f64 = 5.0;
 const BY_UGI: f64 = 200.0;
 
@@ -32,7 +32,7 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     set_launcher_command(vec![CHILD.into(), "launch-bot".into()]);
-    let making = PlayerFactory::new(Duration::from_secs(10));
+    let factory = PlayerFactory::new(Duration::from_secs(10));
     let random = BotSpec::parse("random", &BotsFile::default())?;
     let child = BotSpec {
         name: "child".into(),
@@ -47,8 +47,8 @@ fn main() -> Result<(), Failure> {
         }),
         pace: None,
     };
-    let mut inside = making.make_player(&random, VARIANT)?;
-    let mut outside = making.make_player(&child, VARIANT)?;
+    let mut inside = factory.make_player(&random, VARIANT)?;
+    let mut outside = factory.make_player(&child, VARIANT)?;
     let mut echo = Echo::start()?;
 
     let mut times: [Vec<f64>; 4] = Default::default();
@@ -56,7 +56,7 @@ fn main() -> Result<(), Failure> {
         let (bare, _) = bare(round, GAMES)?;
         times[0].push(bare);
         times[1].push(arena(&mut *inside, round, GAMES)?);
-        // What the child does besides talking.
+        // The child process also has to find its moves.
         let (thought, lines) = self::bare(round, GAMES_BY_UGI)?;
         times[2].push(thought + echo.there_and_back(&lines)?);
         times[3].push(arena(&mut *outside, round, GAMES_BY_UGI)?);
@@ -102,7 +102,8 @@ fn micros(time: Duration, moves: usize) -> f64 {
     time.as_secs_f64() * 1e6 / moves as f64
 }
 
-/// Rules and bot alone; also gives a line for each move, as long as the arena's.
+/// Times the rules and the bot alone. Also returns one line per move, as long as the line the arena
+/// sends.
 fn bare(round: u64, games: u64) -> Result<(f64, Vec<String>), Failure> {
     let (mut moves, mut lines) = (0, Vec::new());
     let mut time = Duration::ZERO;
@@ -112,15 +113,15 @@ fn bare(round: u64, games: u64) -> Result<(f64, Vec<String>), Failure> {
             ..BotSettings::default()
         };
         let mut bot = AnyBot::new(BotKind::Random, VARIANT, &settings)?;
-        let mut play = AnyGameState::new(VARIANT);
+        let mut state = AnyGameState::new(VARIANT);
         let (began, stop) = (Instant::now(), StopFlag::new());
-        while play.outcome().is_none() {
-            let report = bot.think(&play, SearchLimits::nodes(1), &stop, &mut |_| {});
-            play.play(&report.best.unwrap_or_default())?;
+        while state.outcome().is_none() {
+            let report = bot.think(&state, SearchLimits::nodes(1), &stop, &mut |_| {});
+            state.play(&report.best.unwrap_or_default())?;
         }
         time += began.elapsed();
-        moves += play.ply();
-        let all = play.moves();
+        moves += state.ply();
+        let all = state.moves();
         lines.extend(
             (0..all.len()).map(|n| format!("position startpos moves {}\n", all[..n].join(" "))),
         );
@@ -128,7 +129,7 @@ fn bare(round: u64, games: u64) -> Result<(f64, Vec<String>), Failure> {
     Ok((micros(time, moves), lines))
 }
 
-/// A player against itself, as a referee asks it.
+/// Times a player against itself, called the way the referee calls it.
 fn arena(player: &mut dyn Player, round: u64, games: u64) -> Result<f64, Failure> {
     let mut moves = 0;
     let mut time = Duration::ZERO;
@@ -138,26 +139,26 @@ fn arena(player: &mut dyn Player, round: u64, games: u64) -> Result<f64, Failure
             side: Side::X,
             seed: round * games + game,
         })?;
-        let mut play = AnyGameState::new(VARIANT);
+        let mut state = AnyGameState::new(VARIANT);
         let began = Instant::now();
-        while play.outcome().is_none() {
+        while state.outcome().is_none() {
             let answer = player.choose_move(&MoveRequest {
-                state: &play,
+                state: &state,
                 time_control: PACE,
                 clocks: None,
                 margin: Duration::ZERO,
                 patience: Duration::from_secs(10),
             })?;
-            play.play(&answer.mv)?;
+            state.play(&answer.mv)?;
         }
         time += began.elapsed();
-        moves += play.ply();
+        moves += state.ply();
         player.end_game();
     }
     Ok(micros(time, moves))
 }
 
-/// A child that gives every line back.
+/// A child process that echoes every line.
 struct Echo {
     child: std::process::Child,
     input: std::process::ChildStdin,

@@ -1,20 +1,20 @@
-//! The file of bots, `bots.toml`: each bot a table with a name.
+//! `bots.toml`, the file that describes bots: one table per bot.
 //!
 //! ```toml
 //! [mine]
-//! command = "./mine"          # on the PATH, or a path from `directory`
+//! command = "./mine"          # on the PATH, or relative to `directory`
 //! arguments = ["--quiet"]
-//! directory = "bots"          # from this file's folder, which is also the default
-//! protocol = "ugi"            # or "codingame"; ugi where nothing is said
+//! directory = "bots"          # relative to this file's folder, the default
+//! protocol = "ugi"            # or "codingame"; the default is "ugi"
 //! notation = "native"         # or "global" (`e5` on the 9×9 board), "global-top"
-//! threads = 2                 # so many cores are kept for it
+//! threads = 2                 # the number of cores reserved for it
 //! time = "100ms"              # or tc = "10s+100ms", nodes = 5000, depth = 4
 //! options = { Hash = 64 }     # set before its first game
-//! env = { SEED = "3", PYTHONPATH = true }   # more than PATH, HOME, LANG …; true: as here
-//! memory = "512M"             # each of its processes; cpu = "60s" in each game
+//! env = { SEED = "3", PYTHONPATH = true }   # in addition to PATH, HOME, LANG …; true: the arena's value
+//! memory = "512M"             # per process; also cpu = "60s" per game
 //!
 //! [tree]
-//! bot = "mcts"                # one of ours
+//! bot = "mcts"                # a built-in bot
 //! nodes = 5000
 //! seed = 3                    # also threads and hash
 //! ```
@@ -31,10 +31,10 @@ use crate::spec::{self, BotSource, BotSpec, BuiltinSettings, Program, Protocol, 
 use crate::text_file::read_text;
 use crate::time_control::TimeControl;
 
-/// A larger file describes no bots.
-const MOST_BYTES: u64 = 1 << 20;
+/// The largest `bots.toml` that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// Described bots, by their names.
+/// The bots described in a `bots.toml`, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BotsFile {
     bots: BTreeMap<String, BotSpec>,
@@ -56,7 +56,7 @@ const PROGRAM_KEYS: [&str; 14] = [
     "nodes",
     "depth",
 ];
-const OUR_KEYS: [&str; 8] = [
+const BUILTIN_KEYS: [&str; 8] = [
     "bot", "time", "tc", "nodes", "depth", "seed", "threads", "hash",
 ];
 
@@ -64,23 +64,23 @@ impl BotsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or something in it is wrong; the sentence says where.
+    /// The file can't be read or is invalid; the message says where.
     pub fn read(path: &Path) -> Result<BotsFile, SpecError> {
-        let shown = path.display();
-        let text =
-            read_text(path, MOST_BYTES).map_err(|error| SpecError(format!("{shown} {error}")))?;
+        let displayed = path.display();
+        let text = read_text(path, MAX_BYTES)
+            .map_err(|error| SpecError(format!("{displayed} {error}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        BotsFile::parse(&text, folder).map_err(|error| SpecError(format!("{shown}: {error}")))
+        BotsFile::parse(&text, folder).map_err(|error| SpecError(format!("{displayed}: {error}")))
     }
 
-    /// Reads its text; relative directories are meant from the folder.
+    /// Parses the text of a file; relative directories are resolved against `folder`.
     ///
     /// # Errors
-    /// What is wrong: the bot, the key and what is allowed.
+    /// The bot, the key, and the values it accepts.
     pub fn parse(text: &str, folder: &Path) -> Result<BotsFile, SpecError> {
         let table: Table = text
             .parse()
-            .map_err(|error: toml::de::Error| SpecError(syntax(text, &error)))?;
+            .map_err(|error: toml::de::Error| SpecError(toml_error_text(text, &error)))?;
         let mut bots = BTreeMap::new();
         for (name, value) in table {
             let Value::Table(keys) = value else {
@@ -96,33 +96,33 @@ impl BotsFile {
                      mean something on the command line"
                 )));
             }
-            let spec = Bot {
+            let spec = BotTable {
                 name: &name,
                 keys: &keys,
             }
-            .read(folder)?;
+            .parse(folder)?;
             bots.insert(name, spec);
         }
         Ok(BotsFile { bots })
     }
 
-    /// The bot of this name.
+    /// The bot with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&BotSpec> {
         self.bots.get(name)
     }
 
-    /// All names, in order.
+    /// All names, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.bots.keys().map(String::as_str)
     }
 }
 
-/// What is wrong with the file's text, and where, on one line.
-fn syntax(text: &str, error: &toml::de::Error) -> String {
+/// A TOML syntax error with its line and column, on one line.
+fn toml_error_text(text: &str, error: &toml::de::Error) -> String {
     let message = error_text::excerpt(&error.message().replace('\n', "; "));
-    let at = error.span().map(|span| span.start.min(text.len()));
-    let Some(before) = at.and_then(|at| text.get(..at)) else {
+    let offset = error.span().map(|span| span.start.min(text.len()));
+    let Some(before) = offset.and_then(|offset| text.get(..offset)) else {
         return format!("it is no TOML: {message}");
     };
     let line = before.matches('\n').count() + 1;
@@ -131,15 +131,15 @@ fn syntax(text: &str, error: &toml::de::Error) -> String {
 }
 
 /// One table of the file.
-struct Bot<'a> {
+struct BotTable<'a> {
     name: &'a str,
     keys: &'a Table,
 }
 
-impl Bot<'_> {
-    fn read(&self, folder: &Path) -> Result<BotSpec, SpecError> {
-        // A key that nobody has first: it may be the one that seems to be missing.
-        let known: Vec<&str> = PROGRAM_KEYS.into_iter().chain(OUR_KEYS).collect();
+impl BotTable<'_> {
+    fn parse(&self, folder: &Path) -> Result<BotSpec, SpecError> {
+        // Report an unknown key first: it may be a misspelling of the one that seems to be missing.
+        let known: Vec<&str> = PROGRAM_KEYS.into_iter().chain(BUILTIN_KEYS).collect();
         self.check_keys(&known, "a bot")?;
         match (self.keys.get("bot"), self.keys.get("command")) {
             (Some(_), Some(_)) => Err(self
@@ -147,21 +147,21 @@ impl Bot<'_> {
             (None, None) => Err(self.error(
                 "it needs `command = \"…\"` for a program, or `bot = \"mcts\"` for one of ours",
             )),
-            (Some(_), None) => self.ours(),
-            (None, Some(_)) => self.program(folder),
+            (Some(_), None) => self.parse_builtin(),
+            (None, Some(_)) => self.parse_program(folder),
         }
     }
 
-    fn ours(&self) -> Result<BotSpec, SpecError> {
-        self.check_keys(&OUR_KEYS, "one of ours")?;
-        let kind = self.text("bot")?.unwrap_or_default();
-        let mut settings = BuiltinSettings::new(self.place(), kind);
+    fn parse_builtin(&self) -> Result<BotSpec, SpecError> {
+        self.check_keys(&BUILTIN_KEYS, "one of ours")?;
+        let kind = self.string_value("bot")?.unwrap_or_default();
+        let mut settings = BuiltinSettings::new(self.error_prefix(), kind);
         settings
             .bot
             .kind()
             .map_err(|error| self.error(&format!("bot: {error}")))?;
-        for key in OUR_KEYS.into_iter().filter(|&key| key != "bot") {
-            if let Some(value) = self.scalar(key)? {
+        for key in BUILTIN_KEYS.into_iter().filter(|&key| key != "bot") {
+            if let Some(value) = self.scalar_value(key)? {
                 settings.set(key, &value)?;
             }
         }
@@ -172,40 +172,40 @@ impl Bot<'_> {
         })
     }
 
-    fn program(&self, folder: &Path) -> Result<BotSpec, SpecError> {
+    fn parse_program(&self, folder: &Path) -> Result<BotSpec, SpecError> {
         self.check_keys(&PROGRAM_KEYS, "a program")?;
-        let command = self.text("command")?.unwrap_or_default();
+        let command = self.string_value("command")?.unwrap_or_default();
         if command.trim().is_empty() {
             return Err(self.error("command is empty: the program's name or path is needed"));
         }
-        let directory = match self.text("directory")? {
+        let directory = match self.string_value("directory")? {
             Some(directory) => folder.join(directory),
             None => folder.to_owned(),
         };
-        let threads = match self.scalar("threads")? {
-            Some(threads) => spec::parse_threads(&self.place(), &threads)?,
+        let threads = match self.scalar_value("threads")? {
+            Some(threads) => spec::parse_threads(&self.error_prefix(), &threads)?,
             None => 1,
         };
         Ok(BotSpec {
             name: self.name.to_owned(),
             who: BotSource::Program(Program {
-                protocol: self.protocol()?,
-                notation: self.notation()?,
+                protocol: self.parse_protocol()?,
+                notation: self.parse_notation()?,
                 command,
-                arguments: self.arguments()?,
+                arguments: self.parse_arguments()?,
                 directory: Some(directory).filter(|path| *path != PathBuf::new()),
-                options: self.options()?,
+                options: self.parse_options()?,
                 threads,
-                env: self.env()?,
-                memory: self.limit("memory", limits::memory)?,
-                cpu: self.limit("cpu", limits::cpu)?,
+                env: self.parse_env()?,
+                memory: self.parse_limit("memory", limits::parse_memory)?,
+                cpu: self.parse_limit("cpu", limits::parse_cpu)?,
             }),
-            pace: self.pace()?,
+            pace: self.parse_time_control()?,
         })
     }
 
-    fn protocol(&self) -> Result<Protocol, SpecError> {
-        match self.text("protocol")?.as_deref() {
+    fn parse_protocol(&self) -> Result<Protocol, SpecError> {
+        match self.string_value("protocol")?.as_deref() {
             None | Some("ugi") => Ok(Protocol::Ugi),
             Some("codingame") => Ok(Protocol::Codingame),
             Some(other) => Err(self.error(&format!(
@@ -214,11 +214,11 @@ impl Bot<'_> {
         }
     }
 
-    fn notation(&self) -> Result<Notation, SpecError> {
-        let Some(word) = self.text("notation")? else {
+    fn parse_notation(&self) -> Result<Notation, SpecError> {
+        let Some(word) = self.string_value("notation")? else {
             return Ok(Notation::Native);
         };
-        if self.protocol()? == Protocol::Codingame {
+        if self.parse_protocol()? == Protocol::Codingame {
             return Err(
                 self.error("notation is a setting of UGI bots; CodinGame's has one of its own")
             );
@@ -230,23 +230,23 @@ impl Bot<'_> {
         })
     }
 
-    fn pace(&self) -> Result<Option<TimeControl>, SpecError> {
+    fn parse_time_control(&self) -> Result<Option<TimeControl>, SpecError> {
         let mut found: Option<TimeControl> = None;
         for key in ["time", "tc", "nodes", "depth"] {
-            let Some(value) = self.scalar(key)? else {
+            let Some(value) = self.scalar_value(key)? else {
                 continue;
             };
-            if let Some(pace) = found {
+            if let Some(time_control) = found {
                 return Err(self.error(&format!(
-                    "{key} and {pace} are given: only one of time, tc, nodes and depth can be"
+                    "{key} and {time_control} are given: only one of time, tc, nodes and depth can be"
                 )));
             }
-            found = Some(spec::parse_time_control(&self.place(), key, &value)?);
+            found = Some(spec::parse_time_control(&self.error_prefix(), key, &value)?);
         }
         Ok(found)
     }
 
-    fn arguments(&self) -> Result<Vec<String>, SpecError> {
+    fn parse_arguments(&self) -> Result<Vec<String>, SpecError> {
         let wrong =
             || self.error("arguments must be a list of texts, such as [\"bot.py\", \"-q\"]");
         match self.keys.get("arguments") {
@@ -259,7 +259,7 @@ impl Bot<'_> {
         }
     }
 
-    fn options(&self) -> Result<BTreeMap<String, String>, SpecError> {
+    fn parse_options(&self) -> Result<BTreeMap<String, String>, SpecError> {
         let options = match self.keys.get("options") {
             None => return Ok(BTreeMap::new()),
             Some(Value::Table(options)) => options,
@@ -269,8 +269,8 @@ impl Bot<'_> {
                 );
             }
         };
-        let option = |(name, value): (&String, &Value)| match plain(value) {
-            // A line of the protocol is one line.
+        let option = |(name, value): (&String, &Value)| match scalar_to_string(value) {
+            // The protocol is line-based: an option must fit on one line.
             Some(value) if !value.chars().chain(name.chars()).any(char::is_control) => {
                 Ok((name.clone(), value))
             }
@@ -282,7 +282,7 @@ impl Bot<'_> {
         options.iter().map(option).collect()
     }
 
-    fn env(&self) -> Result<BTreeMap<String, Option<String>>, SpecError> {
+    fn parse_env(&self) -> Result<BTreeMap<String, Option<String>>, SpecError> {
         let wrong = |what: &str| self.error(&format!("env: {what}"));
         let table = match self.keys.get("env") {
             None => return Ok(BTreeMap::new()),
@@ -294,7 +294,7 @@ impl Bot<'_> {
             match value {
                 Value::Boolean(true) => Ok((name.clone(), None)),
                 Value::String(_) | Value::Integer(_) | Value::Float(_) => {
-                    Ok((name.clone(), plain(value)))
+                    Ok((name.clone(), scalar_to_string(value)))
                 }
                 _ => Err(wrong(&format!(
                     "{} must be text, a number, or true for the value that it has here",
@@ -305,12 +305,12 @@ impl Bot<'_> {
         table.iter().map(variable).collect()
     }
 
-    fn limit(
+    fn parse_limit(
         &self,
         key: &str,
         read: impl Fn(&str) -> Result<u64, String>,
     ) -> Result<Option<u64>, SpecError> {
-        let text = self.scalar(key)?;
+        let text = self.scalar_value(key)?;
         let read = |text: String| {
             read(&text).map_err(|error| {
                 self.error(&format!(
@@ -322,7 +322,7 @@ impl Bot<'_> {
         text.map(read).transpose()
     }
 
-    fn check_keys(&self, allowed: &[&str], what: &str) -> Result<(), SpecError> {
+    fn check_keys(&self, allowed: &[&str], kind: &str) -> Result<(), SpecError> {
         match self
             .keys
             .keys()
@@ -337,7 +337,7 @@ impl Bot<'_> {
                     }
                 }
                 Err(self.error(&format!(
-                    "there is no key {:?} for {what}{}; the keys are {}",
+                    "there is no key {:?} for {kind}{}; the keys are {}",
                     error_text::excerpt(key),
                     error_text::suggestion(key, allowed.iter().copied()),
                     names.join(", ")
@@ -346,7 +346,7 @@ impl Bot<'_> {
         }
     }
 
-    fn text(&self, key: &str) -> Result<Option<String>, SpecError> {
+    fn string_value(&self, key: &str) -> Result<Option<String>, SpecError> {
         match self.keys.get(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -354,12 +354,12 @@ impl Bot<'_> {
         }
     }
 
-    /// Numbers can be written as numbers or as text.
-    fn scalar(&self, key: &str) -> Result<Option<String>, SpecError> {
+    /// Accepts numbers both as numbers and as strings.
+    fn scalar_value(&self, key: &str) -> Result<Option<String>, SpecError> {
         match self.keys.get(key) {
             None => Ok(None),
             Some(value @ (Value::String(_) | Value::Integer(_) | Value::Float(_))) => {
-                Ok(plain(value))
+                Ok(scalar_to_string(value))
             }
             Some(_) => Err(self.error(&format!(
                 "{key} must be a number, or text in quotation marks"
@@ -367,16 +367,16 @@ impl Bot<'_> {
         }
     }
 
-    fn place(&self) -> String {
+    fn error_prefix(&self) -> String {
         format!("{}: ", self.name)
     }
 
-    fn error(&self, what: &str) -> SpecError {
-        SpecError(format!("{}: {what}", self.name))
+    fn error(&self, message: &str) -> SpecError {
+        SpecError(format!("{}: {message}", self.name))
     }
 }
 
-fn plain(value: &Value) -> Option<String> {
+fn scalar_to_string(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Integer(number) => Some(number.to_string()),
@@ -394,11 +394,11 @@ mod tests {
         BotsFile::parse(text, Path::new("folder"))
     }
 
-    /// The file that the module shows is a file.
+    /// The example in the module documentation parses.
     #[test]
-    fn the_documented_file_is_read() {
-        let shown = include_str!("bots_file.rs");
-        let text: String = shown
+    fn the_documented_file_parses() {
+        let displayed = include_str!("bots_file.rs");
+        let text: String = displayed
             .lines()
             .map_while(|line| line.strip_prefix("//!"))
             .skip_while(|line| !line.contains("```toml"))
@@ -424,7 +424,9 @@ mod tests {
         assert_eq!(program.env, env.into());
         assert_eq!((program.memory, program.cpu), (Some(512), None));
         assert_eq!(
-            mine.pace.map(|pace| pace.to_string()).as_deref(),
+            mine.pace
+                .map(|time_control| time_control.to_string())
+                .as_deref(),
             Some("time=100ms")
         );
         let tree = bots.get("tree").expect("it is there");
@@ -432,9 +434,8 @@ mod tests {
         assert!(matches!(&tree.who, BotSource::Ours(ours) if ours.seed == Some(3)));
     }
 
-    /// The bot, the key, and what is allowed.
     #[test]
-    fn mistakes_name_the_bot_the_key_and_what_is_allowed() {
+    fn errors_name_the_bot_the_key_and_what_is_allowed() {
         let cases = [
             ("x = 3", "x: a bot is a table"),
             ("[x]", "x: it needs `command"),
@@ -547,7 +548,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_is_named() {
+    fn a_missing_file_is_named() {
         let error = BotsFile::read(Path::new("no/such/bots.toml")).expect_err("none");
         assert!(
             error.0.starts_with("no/such/bots.toml cannot be read: "),

@@ -1,4 +1,4 @@
-//! Our own bots at the board, in this process, on the thread of whoever asks.
+//! Built-in bots as players: they run in this process, on the caller's thread.
 
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,14 @@ use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, Pla
 use crate::spec::BuiltinBot as Spec;
 use crate::time_control::TimeControl;
 
-/// What passes between the end of thinking and the clock, taken off every time.
+/// Subtracted from every time limit for the delay between the end of the search and the clock.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
-/// A bot of this project.
+/// A built-in bot.
 pub(crate) struct BuiltinPlayer {
     kind: BotKind,
     settings: BotSettings,
-    /// Its own seed, in place of the games'.
+    /// The bot's own seed, which overrides the game's.
     seed: Option<u64>,
     bot: Option<AnyBot>,
     stop: StopFlag,
@@ -28,7 +28,7 @@ impl BuiltinPlayer {
     pub(crate) fn new(
         kind: BotKind,
         spec: &Spec,
-        tables: &Tablebases,
+        tablebases: &Tablebases,
         stop: &StopFlag,
     ) -> BuiltinPlayer {
         BuiltinPlayer {
@@ -37,7 +37,7 @@ impl BuiltinPlayer {
                 seed: spec.seed.unwrap_or_default(),
                 threads: spec.threads.max(1),
                 memory: spec.hash << 20,
-                tablebases: tables.clone(),
+                tablebases: tablebases.clone(),
             },
             seed: spec.seed,
             bot: None,
@@ -45,17 +45,17 @@ impl BuiltinPlayer {
         }
     }
 
-    /// Nodes alone end every search, and nothing else may: the same nodes are to give
-    /// the same move on every machine. A depth may be out of reach: patience ends it.
-    fn limits(&self, turn: &MoveRequest<'_>) -> SearchLimits {
-        match turn.time_control {
+    /// Under a node limit nothing else may end the search: the same number of nodes must give the
+    /// same move on every machine. A depth limit may be out of reach, so the patience also applies.
+    fn limits(&self, request: &MoveRequest<'_>) -> SearchLimits {
+        match request.time_control {
             TimeControl::MoveTime(time) => {
                 SearchLimits::time(time.saturating_sub(OVERHEAD.min(time / 10)))
             }
             TimeControl::Clock { base, .. } => {
-                let share = turn.clocks.map(|clocks| {
-                    clocks[turn.state.side() as usize]
-                        .time_for_move(expected_moves_left(turn.state), OVERHEAD)
+                let share = request.clocks.map(|clocks| {
+                    clocks[request.state.side() as usize]
+                        .time_for_move(expected_moves_left(request.state), OVERHEAD)
                 });
                 SearchLimits::time(share.unwrap_or(base / 40))
             }
@@ -66,7 +66,12 @@ impl BuiltinPlayer {
                     ..SearchLimits::NONE
                 });
                 SearchLimits {
-                    time: Some(limits.time.unwrap_or(turn.patience).min(turn.patience)),
+                    time: Some(
+                        limits
+                            .time
+                            .unwrap_or(request.patience)
+                            .min(request.patience),
+                    ),
                     ..limits
                 }
             }
@@ -89,22 +94,22 @@ impl Player for BuiltinPlayer {
         Ok(())
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         let began = Instant::now();
-        let limits = self.limits(turn);
+        let limits = self.limits(request);
         let Some(bot) = &mut self.bot else {
             return Err(PlayerError::new(
                 PlayerErrorKind::StartFailure,
                 "no game was begun",
             ));
         };
-        let report = catch_panic(|| bot.think(turn.state, limits, &self.stop, &mut |_| {}));
+        let report = catch_panic(|| bot.think(request.state, limits, &self.stop, &mut |_| {}));
         let took = began.elapsed();
         let report: SearchReport<String> = report.map_err(|panic| {
             self.bot = None;
             PlayerError::new(PlayerErrorKind::Crash, format!("it broke down: {panic}"))
         })?;
-        let allowed = turn.time_allowed();
+        let allowed = request.time_allowed();
         if took > allowed {
             let message = format!(
                 "it took {} ms and had {} ms",
@@ -129,7 +134,7 @@ impl Player for BuiltinPlayer {
     }
 
     fn end_game(&mut self) {
-        // What it remembers may be much; the next game has no use for it.
+        // Free the memory of its tables, which the next game doesn't use.
         self.bot = None;
     }
 }
@@ -140,7 +145,7 @@ mod tests {
     use noughts_engine::Clock;
     use noughts_rules::{AnyGameState, Side, Variant};
 
-    fn ours(kind: BotKind, seed: Option<u64>) -> BuiltinPlayer {
+    fn builtin(kind: BotKind, seed: Option<u64>) -> BuiltinPlayer {
         let spec = Spec {
             kind: kind.name().into(),
             threads: 1,
@@ -158,45 +163,45 @@ mod tests {
         }
     }
 
-    fn turn(play: &AnyGameState, pace: TimeControl) -> MoveRequest<'_> {
+    fn turn(state: &AnyGameState, time_control: TimeControl) -> MoveRequest<'_> {
         MoveRequest {
-            state: play,
-            time_control: pace,
+            state,
+            time_control,
             clocks: None,
             margin: Duration::from_secs(5),
             patience: Duration::from_secs(60),
         }
     }
 
-    /// The moves of a whole game against itself.
+    /// Plays a complete game against itself; returns its moves.
     fn moves(player: &mut BuiltinPlayer, seed: u64) -> Vec<String> {
         player.start_game(&game(seed)).expect("it begins");
-        let mut play = AnyGameState::new(Variant::ULTIMATE);
-        while play.outcome().is_none() {
+        let mut state = AnyGameState::new(Variant::ULTIMATE);
+        while state.outcome().is_none() {
             let answer = player
-                .choose_move(&turn(&play, TimeControl::Nodes(20)))
+                .choose_move(&turn(&state, TimeControl::Nodes(20)))
                 .expect("a move");
-            play.play(&answer.mv).expect("a legal move");
+            state.play(&answer.mv).expect("a legal move");
         }
         player.end_game();
-        play.moves()
+        state.moves()
     }
 
-    /// Games can be played again: the seed of the game decides, unless the bot has one.
+    /// Games are reproducible: the game's seed decides, unless the bot has its own.
     #[test]
-    fn the_seed_decides_the_game() {
-        let mut player = ours(BotKind::Mcts, None);
+    fn the_seed_determines_the_game() {
+        let mut player = builtin(BotKind::Mcts, None);
         let first = moves(&mut player, 1);
         assert_ne!(moves(&mut player, 2), first);
         assert_eq!(moves(&mut player, 1), first);
-        let mut own = ours(BotKind::Mcts, Some(1));
-        assert_eq!(moves(&mut own, 7), first);
+        let mut with_own_seed = builtin(BotKind::Mcts, Some(1));
+        assert_eq!(moves(&mut with_own_seed, 7), first);
     }
 
-    /// No pace, however odd, makes it think for ever, and it always moves.
+    /// No time control, however odd, makes a bot think forever, and it always moves.
     #[test]
-    fn every_pace_has_an_end() {
-        let play = AnyGameState::new(Variant::ULTIMATE);
+    fn every_time_control_terminates() {
+        let state = AnyGameState::new(Variant::ULTIMATE);
         let clocks = Clock {
             remaining: Duration::from_millis(300),
             increment: Duration::from_millis(1),
@@ -212,33 +217,35 @@ mod tests {
             BotKind::Mcts,
             BotKind::AlphaBeta,
         ] {
-            for pace in [
+            for time_control in [
                 TimeControl::MoveTime(Duration::from_micros(1)),
                 clock,
                 TimeControl::Nodes(1),
                 TimeControl::Depth(1),
                 TimeControl::Depth(1000),
             ] {
-                let mut player = ours(kind, None);
+                let mut player = builtin(kind, None);
                 player.start_game(&game(1)).expect("it begins");
-                let turn = MoveRequest {
+                let request = MoveRequest {
                     clocks: Some([clocks; 2]),
                     patience: Duration::from_millis(50),
                     margin: Duration::from_secs(10),
-                    ..turn(&play, pace)
+                    ..turn(&state, time_control)
                 };
-                match player.choose_move(&turn) {
-                    Ok(answer) => assert_eq!(play.check(&answer.mv), Ok(()), "{kind} {pace}"),
-                    // A depth that cannot be reached costs the game, not the arena.
-                    Err(fault) => {
+                match player.choose_move(&request) {
+                    Ok(answer) => {
+                        assert_eq!(state.check(&answer.mv), Ok(()), "{kind} {time_control}")
+                    }
+                    // An unreachable depth costs the game, but doesn't hang the arena.
+                    Err(error) => {
                         assert_eq!(
-                            fault.kind,
+                            error.kind,
                             PlayerErrorKind::Timeout,
-                            "{kind} {pace}: {fault}"
+                            "{kind} {time_control}: {error}"
                         );
                         assert!(
-                            matches!(pace, TimeControl::Depth(_) | TimeControl::Nodes(_)),
-                            "{kind} {pace}"
+                            matches!(time_control, TimeControl::Depth(_) | TimeControl::Nodes(_)),
+                            "{kind} {time_control}"
                         );
                     }
                 }
@@ -247,20 +254,20 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_does_not_play_the_game_says_so() {
-        let mut player = ours(BotKind::Negamax, None);
-        let fault = player.start_game(&game(1)).expect_err("too large a board");
-        assert_eq!(fault.kind, PlayerErrorKind::StartFailure);
-        assert!(fault.message.contains("does not play ultimate"), "{fault}");
-        let play = AnyGameState::new(Variant::ULTIMATE);
-        let fault = player
-            .choose_move(&turn(&play, TimeControl::Nodes(1)))
+    fn an_unsupported_variant_is_a_start_failure() {
+        let mut player = builtin(BotKind::Negamax, None);
+        let error = player.start_game(&game(1)).expect_err("too large a board");
+        assert_eq!(error.kind, PlayerErrorKind::StartFailure);
+        assert!(error.message.contains("does not play ultimate"), "{error}");
+        let state = AnyGameState::new(Variant::ULTIMATE);
+        let error = player
+            .choose_move(&turn(&state, TimeControl::Nodes(1)))
             .expect_err("no game");
-        assert_eq!(fault.kind, PlayerErrorKind::StartFailure);
+        assert_eq!(error.kind, PlayerErrorKind::StartFailure);
     }
 
     #[test]
-    fn a_panic_has_its_message() {
+    fn a_panic_reports_its_message() {
         assert_eq!(catch_panic(|| 3), Ok(3));
         let text: Result<(), String> = catch_panic(|| panic!("a {} reason", "good"));
         let word: Result<(), String> = catch_panic(|| panic!("plain"));

@@ -1,23 +1,21 @@
-//! Outside bots that speak CodinGame's ultimate tic-tac-toe.
+//! External bots that speak CodinGame's ultimate tic-tac-toe protocol.
 //!
-//! Each turn such a bot reads the opponent's last `row col` on the 9×9 board (`-1 -1` if
-//! it begins), how many legal moves there are, and these, a line each; it answers with
-//! one `row col`. There is no handshake and no way to say how long it may think. As on
-//! that site:
+//! Each turn the bot reads the opponent's last `row col` on the 9×9 board (`-1 -1` if it moves
+//! first), the number of legal moves, and the legal moves, one per line; it answers with one `row
+//! col`. There is no handshake and no way to send a time limit. As on the site:
 //!
-//! - every game is played by a fresh process;
-//! - with a time for each move, the first turn has at least a second, since the program
-//!   starts in it;
-//! - a game begins at its start: the bot is told only the last move, so that it could
-//!   know nothing of an opening.
+//! - every game is played by a new process;
+//! - with a time per move, the first turn has at least a second, because it includes the program's
+//!   start;
+//! - games start from the starting position: the bot only gets the last move and couldn't know an
+//!   opening.
 //!
-//! The game there is `ception:end=most`. `ultimate` differs from it only in who wins when
-//! no line is left to be made, so these bots play it, too, but may misjudge its end.
-//! Depth and nodes mean nothing to them: then they take what time they like, up to the
-//! arena's patience.
+//! The site's game is `ception:end=most`. `ultimate` differs only in who wins when no line can be
+//! completed, so these bots can play it, but may misjudge its end. They ignore depth and node
+//! limits and may take up to the arena's patience.
 //!
-//! The faults are those of [UGI bots](crate::ugi). One that ends before its first answer
-//! could not be started.
+//! Faults are classified as for [UGI bots](crate::ugi), except that a bot that exits before its
+//! first answer counts as not started.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -26,40 +24,40 @@ use std::time::{Duration, Instant};
 use noughts_rules::{AnyGameState, Variant};
 
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
-use crate::process::{BotProcess, ProcessIoError, Termination};
+use crate::process::{BotProcess, ExitMode, ProcessIoError};
 use crate::protocol_log::ProtocolLog;
 use crate::spec::{Program, SpecError};
 use crate::time_control::TimeControl;
-use crate::ugi::{FLOOD, deadline_after, timeout_message};
+use crate::ugi::{OUTPUT_LIMIT_TEXT, deadline_after, timeout_message};
 
-/// What the first turn has at least.
+/// The least time for the first turn.
 const FIRST_TURN: Duration = Duration::from_secs(1);
-/// The game of the site.
-pub(crate) const GAME: &str = "ception:end=most";
+/// The variant played on the site.
+pub(crate) const SITE_VARIANT: &str = "ception:end=most";
 
-/// Is it a game that such bots play?
+/// Checks whether these bots can play a variant.
 ///
 /// # Errors
-/// It is not; the sentence says which are.
+/// They can't; the message lists the variants they can play.
 pub(crate) fn check_variant(variant: Variant) -> Result<(), SpecError> {
-    if variant == Variant::ULTIMATE || variant.to_string() == GAME {
+    if variant == Variant::ULTIMATE || variant.to_string() == SITE_VARIANT {
         return Ok(());
     }
     Err(SpecError(format!(
-        "CodinGame's bots do not play {variant}: their game is {GAME}, and they can play ultimate"
+        "CodinGame's bots do not play {variant}: their game is {SITE_VARIANT}, and they can play ultimate"
     )))
 }
 
-/// An outside bot at the board.
+/// An external bot playing over CodinGame's protocol.
 pub(crate) struct CodingamePlayer {
     program: Program,
     tag: String,
     log: Option<PathBuf>,
-    /// Where what is said is written down, and under which name.
-    dialogue: Option<(ProtocolLog, String)>,
+    /// The log of sent and received lines, and the bot's name in it.
+    protocol_log: Option<(ProtocolLog, String)>,
     process: Option<BotProcess>,
-    /// Has it answered in this game?
-    answered: bool,
+    /// Whether the bot has answered in the current game.
+    has_answered: bool,
 }
 
 impl CodingamePlayer {
@@ -68,84 +66,84 @@ impl CodingamePlayer {
             program,
             tag,
             log,
-            dialogue: None,
+            protocol_log: None,
             process: None,
-            answered: false,
+            has_answered: false,
         }
     }
 
-    /// What is said is written down.
+    /// Logs every line sent and received.
     pub(crate) fn with_protocol_log(
         mut self,
         name: &str,
-        dialogue: Option<ProtocolLog>,
+        protocol_log: Option<ProtocolLog>,
     ) -> CodingamePlayer {
-        self.dialogue = dialogue.map(|dialogue| (dialogue, name.to_owned()));
+        self.protocol_log = protocol_log.map(|protocol_log| (protocol_log, name.to_owned()));
         self
     }
 
-    fn fail(&mut self, trouble: ProcessIoError, allowed: Duration) -> PlayerError {
+    fn process_error(&mut self, error: ProcessIoError, allowed: Duration) -> PlayerError {
         let Some(mut process) = self.process.take() else {
             return PlayerError::new(PlayerErrorKind::Crash, "it was not there");
         };
-        match trouble {
+        match error {
             ProcessIoError::Closed => {
-                let words = process.terminate(Termination::CloseInput).describe();
-                let mishap = match self.answered {
+                let description = process.terminate(ExitMode::CloseInput).describe();
+                let kind = match self.has_answered {
                     true => PlayerErrorKind::Crash,
                     false => PlayerErrorKind::StartFailure,
                 };
-                PlayerError::new(mishap, words)
+                PlayerError::new(kind, description)
             }
             ProcessIoError::OutputLimit => {
-                process.terminate(Termination::Kill);
-                PlayerError::new(PlayerErrorKind::ProtocolError, FLOOD)
+                process.terminate(ExitMode::Kill);
+                PlayerError::new(PlayerErrorKind::ProtocolError, OUTPUT_LIMIT_TEXT)
             }
             ProcessIoError::Timeout => {
-                let half = process.partial_line();
-                process.terminate(Termination::Kill);
+                let partial = process.partial_line();
+                process.terminate(ExitMode::Kill);
                 PlayerError::new(
                     PlayerErrorKind::Timeout,
-                    timeout_message(allowed, half.as_deref()),
+                    timeout_message(allowed, partial.as_deref()),
                 )
             }
         }
     }
 
-    fn broke_protocol(&mut self, message: impl Into<String>) -> PlayerError {
+    fn protocol_error(&mut self, message: impl Into<String>) -> PlayerError {
         if let Some(mut process) = self.process.take() {
-            process.terminate(Termination::Kill);
+            process.terminate(ExitMode::Kill);
         }
         PlayerError::new(PlayerErrorKind::ProtocolError, message)
     }
 
-    fn put_away(&mut self) {
-        // There is no word for leaving; the end of its input is all it is told.
+    fn kill_process(&mut self) {
+        // The protocol has no command to quit.
         if let Some(mut process) = self.process.take() {
-            process.terminate(Termination::Kill);
+            process.terminate(ExitMode::Kill);
         }
     }
 }
 
 impl Player for CodingamePlayer {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
-        self.put_away();
-        self.answered = false;
+        self.kill_process();
+        self.has_answered = false;
         check_variant(game.variant)
             .map_err(|error| PlayerError::new(PlayerErrorKind::StartFailure, error.0))?;
         let mut process = BotProcess::start(&self.program, &self.tag, self.log.as_deref())?;
-        let speaker = self.dialogue.as_ref();
+        let logger = self.protocol_log.as_ref();
         process.set_logger(
-            speaker.map(|(dialogue, name)| dialogue.process_logger(name, &self.program)),
+            logger.map(|(protocol_log, name)| protocol_log.process_logger(name, &self.program)),
         );
         self.process = Some(process);
         Ok(())
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let allowed = allowed(turn, !self.answered);
-        if !self.answered && (!turn.state.has_standard_start() || turn.state.ply() > 1) {
-            self.put_away();
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let allowed = time_allowed(request, !self.has_answered);
+        if !self.has_answered && (!request.state.has_standard_start() || request.state.ply() > 1) {
+            self.kill_process();
             let message =
                 "CodinGame's bots play from the start only: they are told the last move alone";
             return Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
@@ -160,31 +158,38 @@ impl Player for CodingamePlayer {
         match process.try_read_line() {
             Ok(None) => {}
             Ok(Some(line)) => {
-                return Err(
-                    self.broke_protocol(format!("it wrote before its turn: {}", cut(&line)))
-                );
+                return Err(self.protocol_error(format!(
+                    "it wrote before its turn: {}",
+                    quoted_excerpt(&line)
+                )));
             }
-            Err(trouble) => return Err(self.fail(trouble, allowed)),
+            Err(error) => return Err(self.process_error(error, allowed)),
         }
-        let text = turn_input(turn.state);
-        if let Err(trouble) = process.send(&text, deadline_after(allowed)) {
-            return Err(self.fail(trouble, allowed));
+        let text = turn_input(request.state);
+        if let Err(error) = process.send(&text, deadline_after(allowed)) {
+            return Err(self.process_error(error, allowed));
         }
         let began = Instant::now();
         let line = match process.read_line(deadline_after(allowed)) {
             Ok(line) => line,
-            Err(trouble) => return Err(self.fail(trouble, allowed)),
+            Err(error) => return Err(self.process_error(error, allowed)),
         };
-        // What the first turn had for starting the program is not thinking.
-        let took = began.elapsed().min(turn.time_allowed());
+        // The first turn includes the program's start, which isn't thinking time.
+        let took = began.elapsed().min(request.time_allowed());
         if let Some(more) = process.buffered_line() {
-            return Err(self.broke_protocol(format!("it wrote more than its move: {}", cut(&more))));
+            return Err(self.protocol_error(format!(
+                "it wrote more than its move: {}",
+                quoted_excerpt(&more)
+            )));
         }
         let Some(mv) = parse_move(&line) else {
-            let message = format!("`row col` was expected, such as `4 4`, not {}", cut(&line));
-            return Err(self.broke_protocol(message));
+            let message = format!(
+                "`row col` was expected, such as `4 4`, not {}",
+                quoted_excerpt(&line)
+            );
+            return Err(self.protocol_error(message));
         };
-        self.answered = true;
+        self.has_answered = true;
         Ok(MoveResponse {
             mv,
             value: None,
@@ -195,26 +200,26 @@ impl Player for CodingamePlayer {
     }
 
     fn end_game(&mut self) {
-        self.put_away();
+        self.kill_process();
     }
 }
 
-/// How long it has, margin included: its program starts in the first turn.
-fn allowed(turn: &MoveRequest<'_>, first: bool) -> Duration {
-    match turn.time_control {
-        TimeControl::MoveTime(_) if first => turn
+/// The time allowed for a turn, including the margin. The first turn includes the program's start.
+fn time_allowed(request: &MoveRequest<'_>, first: bool) -> Duration {
+    match request.time_control {
+        TimeControl::MoveTime(_) if first => request
             .time_allowed()
-            .max(FIRST_TURN.saturating_add(turn.margin)),
-        _ => turn.time_allowed(),
+            .max(FIRST_TURN.saturating_add(request.margin)),
+        _ => request.time_allowed(),
     }
 }
 
-fn cut(line: &str) -> String {
+fn quoted_excerpt(line: &str) -> String {
     format!("{:?}", line.chars().take(60).collect::<String>())
 }
 
-/// The move that a line means: the two numbers that it begins with. What is no cell
-/// stays what it is, and the rules refuse it.
+/// Parses the two numbers at the start of a line as a move. Numbers outside the board are passed on
+/// for the rules to reject.
 pub(crate) fn parse_move(line: &str) -> Option<String> {
     let mut numbers = line.split_whitespace().map(str::parse::<i64>);
     match (numbers.next()?, numbers.next()?) {
@@ -225,11 +230,11 @@ pub(crate) fn parse_move(line: &str) -> Option<String> {
     }
 }
 
-/// What such a bot reads in its turn.
-pub(crate) fn turn_input(play: &AnyGameState) -> String {
-    let last = play.last_move().and_then(|mv| move_to_cell(&mv));
+/// What the bot reads at the start of its turn.
+pub(crate) fn turn_input(state: &AnyGameState) -> String {
+    let last = state.last_move().and_then(|mv| move_to_cell(&mv));
     let (row, col) = last.map_or((-1, -1), |(row, col)| (i64::from(row), i64::from(col)));
-    let mut cells: Vec<(u8, u8)> = play
+    let mut cells: Vec<(u8, u8)> = state
         .legal_moves()
         .iter()
         .filter_map(|mv| move_to_cell(mv))
@@ -242,7 +247,7 @@ pub(crate) fn turn_input(play: &AnyGameState) -> String {
     text
 }
 
-/// Board and cell in our letters as a row and a column of the 9×9 board, from 0.
+/// Converts a move (the letters of board and cell) to a row and column of the 9×9 board, from 0.
 pub(crate) fn move_to_cell(mv: &str) -> Option<(u8, u8)> {
     let [board, cell] = mv.as_bytes() else {
         return None;
@@ -251,7 +256,7 @@ pub(crate) fn move_to_cell(mv: &str) -> Option<(u8, u8)> {
     (board < 9 && cell < 9).then_some((board / 3 * 3 + cell / 3, board % 3 * 3 + cell % 3))
 }
 
-/// The way back.
+/// The inverse of [`move_to_cell`].
 pub(crate) fn cell_to_move(row: i64, col: i64) -> Option<String> {
     let row = u8::try_from(row).ok().filter(|&row| row < 9)?;
     let col = u8::try_from(col).ok().filter(|&col| col < 9)?;
@@ -270,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_go_there_and_back_and_none_twice() {
+    fn cells_round_trip_and_are_distinct() {
         let mut seen = std::collections::BTreeSet::new();
         for mv in AnyGameState::new(Variant::ULTIMATE).legal_moves() {
             let (row, col) = move_to_cell(&mv).expect("a cell");
@@ -278,7 +283,7 @@ mod tests {
             seen.insert((row, col));
         }
         assert_eq!(seen.len(), 81);
-        // The top right board's bottom left cell, read off a drawing.
+        // The bottom-left cell of the top-right board.
         assert_eq!(move_to_cell("cg"), Some((2, 6)));
         assert_eq!(move_to_cell("ee"), Some((4, 4)));
         for (row, col) in [(-1, 0), (0, 9), (9, 0), (i64::MAX, 3)] {
@@ -287,23 +292,23 @@ mod tests {
     }
 
     #[test]
-    fn the_situation_is_the_sites() {
-        let mut play = AnyGameState::new(GAME.parse().expect("a variant"));
-        let first = turn_input(&play);
+    fn turn_input_matches_the_site() {
+        let mut state = AnyGameState::new(SITE_VARIANT.parse().expect("a variant"));
+        let first = turn_input(&state);
         assert!(first.starts_with("-1 -1\n81\n0 0\n0 1\n"), "{first}");
         assert_eq!(first.lines().count(), 83);
-        play.play("ea").expect("legal");
+        state.play("ea").expect("legal");
         let mut expected = String::from("3 3\n9\n");
         for row in 0..3 {
             for col in 0..3 {
                 let _ = writeln!(expected, "{row} {col}");
             }
         }
-        assert_eq!(turn_input(&play), expected);
+        assert_eq!(turn_input(&state), expected);
     }
 
     #[test]
-    fn only_its_game_and_the_usual_one_are_played() {
+    fn only_the_site_variant_and_ultimate_are_supported() {
         for name in ["ultimate", "ception:end=most"] {
             assert_eq!(check_variant(name.parse().expect("a variant")), Ok(()));
         }
@@ -314,7 +319,10 @@ mod tests {
             "ception:free=any",
         ] {
             let error = check_variant(name.parse().expect("a variant")).expect_err("another game");
-            assert!(error.0.contains(name) && error.0.contains(GAME), "{error}");
+            assert!(
+                error.0.contains(name) && error.0.contains(SITE_VARIANT),
+                "{error}"
+            );
         }
     }
 }

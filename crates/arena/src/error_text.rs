@@ -1,17 +1,17 @@
-//! What errors are made of: names that are near, lists that end, and other people's text
-//! on one line.
+//! Text for error messages: suggestions for misspelled names, shortened lists, and sanitized user
+//! input.
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 
-/// So many names are listed before the rest is only counted.
-const LISTED: usize = 10;
+/// How many names are listed before the rest is only counted.
+const MAX_NAMES: usize = 10;
 
-/// Longer text of others is cut.
-const LONGEST: usize = 80;
+/// The longest excerpt of user input, in characters.
+const MAX_EXCERPT: usize = 80;
 
-/// Shows nothing, or turns the direction of what stands behind it, or is something else on
-/// every screen. (What joins two letters or signs is part of how they are written.)
+/// Whether a character is invisible, changes the text direction, or looks different on every
+/// screen. The zero-width joiners are allowed: they are part of how some text is written.
 pub(crate) fn is_unprintable(c: char) -> bool {
     use GeneralCategory as Category;
     let category = CodePointMapData::<Category>::new().get(c);
@@ -26,17 +26,17 @@ pub(crate) fn is_unprintable(c: char) -> bool {
     }
 }
 
-/// Somebody's text on one line, whatever is in it, and not without end.
+/// User input on one line, with unprintable characters replaced, shortened if necessary.
 pub(crate) fn excerpt(text: &str) -> String {
-    cut(text, LONGEST)
+    sanitized_excerpt(text, MAX_EXCERPT)
 }
 
-/// The same for what may be long, such as all moves of a game.
+/// The same for long text, such as all moves of a game.
 pub(crate) fn long_excerpt(text: &str) -> String {
-    cut(text, 40 * LONGEST)
+    sanitized_excerpt(text, 40 * MAX_EXCERPT)
 }
 
-fn cut(text: &str, longest: usize) -> String {
+fn sanitized_excerpt(text: &str, longest: usize) -> String {
     let text = text.trim();
     let visible = |c: char| if is_unprintable(c) { '\u{fffd}' } else { c };
     let mut line: String = text.chars().take(longest).map(visible).collect();
@@ -46,49 +46,49 @@ fn cut(text: &str, longest: usize) -> String {
     line
 }
 
-/// `a, b, c`; of many the first ten, `and 7 more`.
+/// `a, b, c`; of more than ten names the first ten, `and 7 more`.
 pub(crate) fn join_names<T: AsRef<str>>(names: &[T]) -> String {
     let first: Vec<String> = names
         .iter()
-        .take(LISTED)
+        .take(MAX_NAMES)
         .map(|n| excerpt(n.as_ref()))
         .collect();
     let text = first.join(", ");
-    match names.len().saturating_sub(LISTED) {
+    match names.len().saturating_sub(MAX_NAMES) {
         0 => text,
         rest => format!("{text} and {rest} more"),
     }
 }
 
-/// ` (did you mean WORD?)` if one of these words is what was meant, else nothing.
+/// ` (did you mean WORD?)` if a known word is close enough, otherwise empty.
 pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match closest_name(word, known) {
-        Some(near) => format!(" (did you mean {near}?)"),
+        Some(candidates) => format!(" (did you mean {candidates}?)"),
         None => String::new(),
     }
 }
 
-/// The word that differs least, if it differs little: by a third of its letters at most.
+/// The closest known word, if at most a third of its letters differ.
 pub(crate) fn closest_name<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).take(64).collect();
-    let near = known.into_iter().map(|other| {
+    let candidates = known.into_iter().map(|other| {
         let other_letters: Vec<char> = other
             .chars()
             .flat_map(char::to_lowercase)
             .take(64)
             .collect();
-        (distance(&letters, &other_letters), other)
+        (edit_distance(&letters, &other_letters), other)
     });
-    let (far, found) = near.min_by_key(|(far, _)| *far)?;
-    let most = (found.chars().count().max(letters.len()) / 3).max(1);
-    (far <= most && !letters.is_empty()).then_some(found)
+    let (distance, found) = candidates.min_by_key(|(distance, _)| *distance)?;
+    let max_distance = (found.chars().count().max(letters.len()) / 3).max(1);
+    (distance <= max_distance && !letters.is_empty()).then_some(found)
 }
 
-/// How many letters must be put in, left out, changed, or swapped with the next.
-fn distance(one: &[char], other: &[char]) -> usize {
+/// The edit distance: insertions, deletions, substitutions and transpositions.
+fn edit_distance(one: &[char], other: &[char]) -> usize {
     let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
     for i in 0..=one.len() {
         for j in 0..=other.len() {
@@ -96,13 +96,13 @@ fn distance(one: &[char], other: &[char]) -> usize {
                 (0, n) | (n, 0) => n,
                 _ => {
                     let differs = usize::from(one[i - 1] != other[j - 1]);
-                    let mut least = (rows[i - 1][j] + 1)
+                    let mut distance = (rows[i - 1][j] + 1)
                         .min(rows[i][j - 1] + 1)
                         .min(rows[i - 1][j - 1] + differs);
                     if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                        least = least.min(rows[i - 2][j - 2] + 1);
+                        distance = distance.min(rows[i - 2][j - 2] + 1);
                     }
-                    least
+                    distance
                 }
             };
         }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_finger_is_understood() {
+    fn typos_get_suggestions() {
         let bots = ["random", "easy", "mcts", "alpha-beta", "perfect"];
         for (word, meant) in [
             ("mcst", Some("mcts")),
@@ -129,14 +129,11 @@ mod tests {
         ] {
             assert_eq!(closest_name(word, bots), meant, "{word}");
         }
-        assert_eq!(
-            suggestion("esay", bots),
-            " (did you mean easy?)"
-        );
+        assert_eq!(suggestion("esay", bots), " (did you mean easy?)");
     }
 
     #[test]
-    fn lists_end() {
+    fn long_lists_are_shortened() {
         let names: Vec<String> = (1..=1000).map(|n| n.to_string()).collect();
         assert_eq!(join_names(&names[..10]), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10");
         assert_eq!(
@@ -146,12 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn text_of_others_is_one_harmless_line() {
+    fn user_text_is_sanitized() {
         assert_eq!(
             excerpt("a\n\u{1b}[31m\u{202e}b "),
             "a\u{fffd}\u{fffd}[31m\u{fffd}b"
         );
-        assert_eq!(excerpt(&"x".repeat(1000)).chars().count(), LONGEST + 1);
+        assert_eq!(excerpt(&"x".repeat(1000)).chars().count(), MAX_EXCERPT + 1);
         for c in [
             '\u{202e}', '\u{2066}', '\u{200b}', '\u{feff}', '\u{0}', '\u{2028}', '\u{e000}',
         ] {

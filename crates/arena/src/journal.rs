@@ -1,52 +1,51 @@
-//! What the arena wants kept, by whoever keeps it.
+//! The interface through which a tournament is saved.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::plan::Plan;
 use crate::played_game::{GameResult, PlayedGame};
 
-/// Keeps a tournament so that it can go on after anything. What a method returns `Ok`
-/// for is on the disk.
+/// Saves a tournament so that it can be resumed after a crash. When a method returns `Ok`, the data
+/// is on disk.
 pub trait Journal: Send {
-    /// The plan, at first and whenever it is extended.
+    /// Saves the plan: at the start, and whenever it is extended.
     ///
     /// # Errors
-    /// It could not be kept.
+    /// It couldn't be saved.
     fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError>;
 
-    /// A game that has ended. One that is there already stays as it is.
+    /// Saves a finished game. A game that is already saved isn't changed.
     ///
     /// # Errors
-    /// It could not be kept.
+    /// It couldn't be saved.
     fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError>;
 
-    /// Games that have ended while the last ones were being kept: the disk need be waited
-    /// for only once.
+    /// Saves the games that finished while the previous ones were being saved, so that the disk is
+    /// waited for only once.
     ///
     /// # Errors
-    /// One of them could not be kept.
+    /// At least one of them couldn't be saved.
     fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
         games.iter().try_for_each(|game| self.save_game(game))
     }
 }
 
-/// Something was not kept; the sentence says why.
+/// Saving failed; the message says why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct JournalError(pub String);
 
-/// Keeps everything for as long as it lives, in the order in which it came. Clones share
-/// it.
+/// A journal in memory, in order of arrival. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryJournal {
-    /// The games.
+    /// The saved games.
     pub games: Arc<Mutex<Vec<PlayedGame>>>,
-    /// The plan, and what it was extended to.
+    /// The saved plans: the original and its extensions.
     pub plans: Arc<Mutex<Vec<Plan>>>,
 }
 
 impl MemoryJournal {
-    /// The results of the games that are played: what is not to be played again.
+    /// The results of the saved games, which aren't played again.
     #[must_use]
     pub fn results(&self) -> Vec<GameResult> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,7 +67,7 @@ impl Journal for MemoryJournal {
     }
 }
 
-/// Keeps nothing.
+/// Saves nothing.
 impl Journal for () {
     fn save_plan(&mut self, _: &Plan) -> Result<(), JournalError> {
         Ok(())

@@ -1,11 +1,11 @@
-//! The launcher: a small process between the arena and an outside bot. It is the bot's
-//! parent, sets its limits and its environment, and ends it, with everything the bot has
-//! started, as soon as the arena asks for it or is gone.
+//! The launcher: a small process between the arena and an external bot. It is the bot's parent,
+//! sets its limits and environment, and kills it, with everything the bot has started, as soon as
+//! the arena asks for it or is gone.
 //!
-//! Arena and launcher share a socket, which is the launcher's standard input. The arena
-//! sends a [`Request`] and the three ends of the bot's pipes; the launcher sends
-//! [`Report`]s, each a line of JSON. The end of the arena's side of the socket means: end
-//! the bot. The system closes it when the arena is killed, so no bot outlives its arena.
+//! Arena and launcher share a socket, which is the launcher's standard input. The arena sends a
+//! [`LaunchRequest`] with the bot's ends of three pipes; the launcher sends [`LauncherEvent`]s, one
+//! line of JSON each. When the arena's end of the socket closes, the launcher kills the bot. The
+//! operating system closes it if the arena is killed, so no bot outlives its arena.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -33,69 +33,68 @@ use rustix::process::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::orphans::{ProcessTree, TAG};
+use crate::orphans::{ProcessTree, TAG_VARIABLE};
 use crate::process::{set_nonblocking, timespec_until};
 use crate::spec::Program;
 
-/// The argument with which a program becomes the launcher.
-const WORD: &str = "launch-bot";
-/// How long the arena waits for the launcher to start the bot. On a machine that is not
-/// stuck it takes milliseconds.
-const START: Duration = Duration::from_secs(20);
-/// How long the arena waits for the launcher to end the bot. That is immediate unless the
-/// system itself is stuck.
-const DEATH: Duration = Duration::from_secs(5);
-/// How long the launcher waits for what it killed to be gone.
-const REAP: Duration = Duration::from_secs(2);
-/// How often to look where the system doesn't report the end of a process.
-const LOOK: Duration = Duration::from_millis(2);
-/// A request isn't longer than this.
-const LONGEST_REQUEST: usize = 16 << 20;
+/// The argument that turns a program into the launcher.
+const LAUNCHER_ARGUMENT: &str = "launch-bot";
+/// How long the arena waits for the launcher to start the bot. Normally this takes milliseconds.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long the arena waits for the launcher to kill the bot. Normally this is immediate.
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the launcher waits for killed processes to be gone.
+const REAP_TIMEOUT: Duration = Duration::from_secs(2);
+/// The polling interval on systems that don't report the exit of a process.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// The largest request, in bytes.
+const MAX_REQUEST: usize = 16 << 20;
 
-/// What a bot finds in its environment unless more is asked for; also every variable that
-/// starts with `LC_`.
-const PASSED: [&str; 9] = [
+/// The environment variables passed to every bot; also every variable that starts with `LC_`.
+const PASSED_VARIABLES: [&str; 9] = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
 ];
 
-static LAUNCHER: OnceLock<Vec<OsString>> = OnceLock::new();
+static LAUNCHER_COMMAND: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// Sets the command that runs [`launch_bot`], for programs that don't call
-/// [`launch_if_asked`] themselves. The first call counts.
+/// Sets the command that runs [`run_launcher`], for programs that don't call
+/// [`run_launcher_if_requested`] themselves. Only the first call has an effect.
 pub fn set_launcher_command(command: Vec<OsString>) {
-    let _ = LAUNCHER.set(command);
+    let _ = LAUNCHER_COMMAND.set(command);
 }
 
-/// Becomes the launcher if the command line asks for it. Every program that starts outside
-/// bots calls this first in `main`, or names another program with [`set_launcher`].
+/// Runs the launcher if the command line asks for it. Every program that starts external bots calls
+/// this first in `main`, or names another program with [`set_launcher_command`].
 #[must_use]
 pub fn run_launcher_if_requested() -> Option<ExitCode> {
-    let asked = std::env::args_os().nth(1).is_some_and(|word| word == WORD);
-    asked.then(|| ExitCode::from(run_launcher()))
+    let is_requested = std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == LAUNCHER_ARGUMENT);
+    is_requested.then(|| ExitCode::from(run_launcher()))
 }
 
-/// What the arena asks for.
+/// What the arena asks the launcher to start.
 #[derive(Serialize, Deserialize)]
-struct Request {
+struct LaunchRequest {
     program: PathBuf,
     arguments: Vec<String>,
-    /// Variables beyond the usual ones: with a value, or as the arena has them.
+    /// Additional environment variables: with a value, or with the arena's value.
     env: BTreeMap<String, Option<String>>,
-    /// Bytes of memory for each process of the bot.
+    /// Memory limit in bytes, for each process of the bot.
     memory: Option<u64>,
-    /// Seconds of processor time for each process of the bot.
+    /// CPU time limit in seconds, for each process of the bot.
     cpu: Option<u64>,
 }
 
-/// What the launcher reports.
+/// What the launcher reports to the arena.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Report {
+enum LauncherEvent {
     /// The bot runs.
     Started { pid: u32 },
     /// The bot can't be run.
     Failed { code: Option<i32>, text: String },
-    /// The bot has ended by itself.
+    /// The bot exited by itself.
     Ended {
         code: Option<i32>,
         signal: Option<i32>,
@@ -104,7 +103,7 @@ enum Report {
     Gone { left_behind: usize },
 }
 
-/// Why there is no bot.
+/// Why a bot couldn't be started.
 pub(crate) enum StartError {
     /// The program can't be run.
     Program(io::Error),
@@ -114,37 +113,37 @@ pub(crate) enum StartError {
 
 // ---- in the arena ----
 
-/// A bot under its launcher, as the arena sees it.
+/// A bot under its launcher, as seen by the arena.
 pub(crate) struct LaunchedBot {
     launcher: Child,
     control: UnixStream,
-    bot: u32,
+    bot_pid: u32,
     tag: String,
-    /// What was read and isn't a whole line yet.
-    read: Vec<u8>,
+    /// Bytes read that don't form a complete line yet.
+    read_buffer: Vec<u8>,
     status: Option<ExitStatus>,
     left_behind: Option<usize>,
-    /// The launcher sends nothing more.
+    /// Whether the launcher has closed its end of the socket.
     closed: bool,
 }
 
 impl LaunchedBot {
-    /// Starts a program with these ends of its pipes: standard input, output, error.
+    /// Starts a program with its ends of the pipes: standard input, output, error.
     pub(crate) fn start(
         program: &Program,
         path: &Path,
         tag: &str,
         pipes: &[OwnedFd; 3],
     ) -> Result<LaunchedBot, StartError> {
-        let failed = |error: io::Error| {
+        let failure = |error: io::Error| {
             let message = format!("the launcher of {} failed: {error}", program.command);
             StartError::Launcher(message)
         };
-        let (control, theirs) = UnixStream::pair().map_err(failed)?;
-        let mut command = launcher();
+        let (control, launcher_end) = UnixStream::pair().map_err(failure)?;
+        let mut command = launcher_command();
         command
-            .env(TAG, tag)
-            .stdin(OwnedFd::from(theirs))
+            .env(TAG_VARIABLE, tag)
+            .stdin(OwnedFd::from(launcher_end))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .process_group(0);
@@ -154,32 +153,32 @@ impl LaunchedBot {
             }
             command.current_dir(directory);
         }
-        let launcher = command.spawn().map_err(failed)?;
-        // The launcher's end is open in the launcher alone from here on.
+        let launcher = command.spawn().map_err(failure)?;
+        // From here on the launcher's end is open only in the launcher.
         drop(command);
         let mut launched = LaunchedBot {
             launcher,
             control,
-            bot: 0,
+            bot_pid: 0,
             tag: tag.to_owned(),
-            read: Vec::new(),
+            read_buffer: Vec::new(),
             status: None,
             left_behind: None,
             closed: false,
         };
-        let request = Request {
+        let request = LaunchRequest {
             program: path.to_owned(),
             arguments: program.arguments.clone(),
             env: program.env.clone(),
             memory: program.memory.map(|mebibytes| mebibytes << 20),
             cpu: program.cpu,
         };
-        let sent = launched.send(&request, pipes).map_err(failed);
-        let started = sent.and_then(|()| launched.await_start().map_err(failed)?);
+        let sent = launched.send(&request, pipes).map_err(failure);
+        let started = sent.and_then(|()| launched.wait_for_start().map_err(failure)?);
         match started {
             Ok(pid) => {
-                launched.bot = pid;
-                set_nonblocking(&launched.control).map_err(failed)?;
+                launched.bot_pid = pid;
+                set_nonblocking(&launched.control).map_err(failure)?;
                 Ok(launched)
             }
             Err(error) => {
@@ -189,7 +188,7 @@ impl LaunchedBot {
         }
     }
 
-    fn send(&mut self, request: &Request, pipes: &[OwnedFd; 3]) -> io::Result<()> {
+    fn send(&mut self, request: &LaunchRequest, pipes: &[OwnedFd; 3]) -> io::Result<()> {
         let mut text = serde_json::to_vec(request)?;
         text.push(b'\n');
         let pipes = pipes.each_ref().map(AsFd::as_fd);
@@ -205,23 +204,23 @@ impl LaunchedBot {
         self.control.write_all(text.get(sent..).unwrap_or_default())
     }
 
-    fn await_start(&mut self) -> io::Result<Result<u32, StartError>> {
-        let until = Instant::now() + START;
+    fn wait_for_start(&mut self) -> io::Result<Result<u32, StartError>> {
+        let deadline = Instant::now() + START_TIMEOUT;
         loop {
-            let left = until.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             self.control.set_read_timeout(Some(left))?;
-            match self.read_once() {
+            match self.read_available() {
                 Ok(0) => return Err(io::Error::other("it ended without a word")),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
-            match self.next_report() {
-                Some(Report::Started { pid }) => return Ok(Ok(pid)),
-                Some(Report::Failed { code, text }) => {
+            match self.next_event() {
+                Some(LauncherEvent::Started { pid }) => return Ok(Ok(pid)),
+                Some(LauncherEvent::Failed { code, text }) => {
                     let error = match code {
                         Some(code) => io::Error::from_raw_os_error(code),
                         None => io::Error::other(text),
@@ -233,29 +232,29 @@ impl LaunchedBot {
         }
     }
 
-    fn read_once(&mut self) -> io::Result<usize> {
+    fn read_available(&mut self) -> io::Result<usize> {
         let mut bytes = [0; 1024];
         let n = self.control.read(&mut bytes)?;
-        self.read
+        self.read_buffer
             .extend_from_slice(bytes.get(..n).unwrap_or_default());
         Ok(n)
     }
 
-    fn next_report(&mut self) -> Option<Report> {
-        let end = self.read.iter().position(|&byte| byte == b'\n')?;
-        let line: Vec<u8> = self.read.drain(..=end).collect();
+    fn next_event(&mut self) -> Option<LauncherEvent> {
+        let end = self.read_buffer.iter().position(|&byte| byte == b'\n')?;
+        let line: Vec<u8> = self.read_buffer.drain(..=end).collect();
         serde_json::from_slice(&line).ok()
     }
 
-    /// What becomes readable when the bot ends.
+    /// Becomes readable when the bot exits.
     pub(crate) fn exit_fd(&self) -> BorrowedFd<'_> {
         self.control.as_fd()
     }
 
-    /// Has the bot ended (or its launcher)?
+    /// Whether the bot (or its launcher) has exited.
     pub(crate) fn has_exited(&mut self) -> bool {
         while !self.closed {
-            match self.read_once() {
+            match self.read_available() {
                 Ok(0) => self.closed = true,
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -263,47 +262,47 @@ impl LaunchedBot {
                 Err(_) => self.closed = true,
             }
         }
-        while let Some(report) = self.next_report() {
-            match report {
-                Report::Ended { code, signal } => {
+        while let Some(event) = self.next_event() {
+            match event {
+                LauncherEvent::Ended { code, signal } => {
                     let raw = signal.unwrap_or(0) | code.unwrap_or(0) << 8;
                     self.status = Some(ExitStatus::from_raw(raw));
                 }
-                Report::Gone { left_behind } => self.left_behind = Some(left_behind),
-                Report::Started { .. } | Report::Failed { .. } => {}
+                LauncherEvent::Gone { left_behind } => self.left_behind = Some(left_behind),
+                LauncherEvent::Started { .. } | LauncherEvent::Failed { .. } => {}
             }
         }
         self.status.is_some() || self.closed
     }
 
-    /// Ends the bot and everything it has started. Returns how the bot ended, if it did so
-    /// by itself, and how many processes it had left behind.
+    /// Kills the bot and everything it has started. Returns the bot's exit status, if it exited by
+    /// itself, and the number of processes it had left behind.
     pub(crate) fn terminate(&mut self) -> (Option<ExitStatus>, usize) {
-        // It may be one that never started: nothing is waited for before its end is asked for.
+        // The bot may never have started: don't block before asking for its end.
         let _ = set_nonblocking(&self.control);
         self.has_exited();
         let status = self.status;
         let _ = self.control.shutdown(Shutdown::Write);
-        let until = Instant::now() + DEATH;
-        while !self.closed && Instant::now() < until {
+        let deadline = Instant::now() + KILL_TIMEOUT;
+        while !self.closed && Instant::now() < deadline {
             let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
-            let _ = poll(&mut fds, Some(&timespec_until(until)));
+            let _ = poll(&mut fds, Some(&timespec_until(deadline)));
             self.has_exited();
         }
         let left_behind = match self.left_behind {
             Some(left_behind) => left_behind,
-            // The launcher is gone or stuck, perhaps by what the bot did to it.
+            // The launcher is gone or stuck, perhaps because of the bot.
             None => {
-                let family = ProcessTree::find(self.launcher.id(), self.bot, &self.tag);
-                if let Some(pid) = pid(self.launcher.id()) {
+                let tree = ProcessTree::find(self.launcher.id(), self.bot_pid, &self.tag);
+                if let Some(pid) = to_pid(self.launcher.id()) {
                     let _ = kill_process_group(pid, Signal::KILL);
                 }
-                family.kill()
+                tree.kill()
             }
         };
         loop {
             match self.launcher.try_wait() {
-                Ok(None) if Instant::now() < until => thread::sleep(LOOK),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
                 Ok(None) => {
                     let _ = self.launcher.kill();
                     let _ = self.launcher.wait();
@@ -316,76 +315,77 @@ impl LaunchedBot {
     }
 }
 
-/// The command that becomes the launcher.
-fn launcher() -> Command {
-    if let Some([program, arguments @ ..]) = LAUNCHER.get().map(Vec::as_slice) {
+/// The command that starts the launcher.
+fn launcher_command() -> Command {
+    if let Some([program, arguments @ ..]) = LAUNCHER_COMMAND.get().map(Vec::as_slice) {
         let mut command = Command::new(program);
         command.args(arguments);
         return command;
     }
-    // This program, also when its file was replaced meanwhile.
+    // This program, even if its file has been replaced since.
     let program = match cfg!(target_os = "linux") {
         true => PathBuf::from("/proc/self/exe"),
         false => std::env::current_exe().unwrap_or_default(),
     };
     let mut command = Command::new(program);
-    command.arg0("noughts").arg(WORD);
+    command.arg0("noughts").arg(LAUNCHER_ARGUMENT);
     command
 }
 
 // ---- in the launcher ----
 
-/// The launcher's life; returns its exit code.
+/// Runs the launcher; returns its exit code.
 #[must_use]
 pub fn run_launcher() -> u8 {
     let control = io::stdin();
-    let Ok((request, [input, output, errors])) = receive(control.as_fd()) else {
+    let Ok((request, [input, output, errors])) = receive_request(control.as_fd()) else {
         eprintln!(
-            "{WORD} is how the arena starts bots, and does nothing else; \
+            "{LAUNCHER_ARGUMENT} is how the arena starts bots, and does nothing else; \
              try noughts arena --help"
         );
         return 2;
     };
-    // In lists of processes it would be called `exe`, by how it was started.
+    // Process lists would show it as `exe`, after the path it was started by.
     #[cfg(target_os = "linux")]
     let _ = std::fs::write("/proc/self/comm", "noughts-launch");
-    // Processes that lose their parent become this one's children, and can be found.
+    // Orphaned processes become children of this one and can be found.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    let spawned = limit(&request).and_then(|()| {
+    let spawned = apply_limits(&request).and_then(|()| {
         let mut command = Command::new(&request.program);
         command
             .args(&request.arguments)
             .env_clear()
-            .envs(environment(&request.env))
+            .envs(bot_environment(&request.env))
             .stdin(input)
             .stdout(output)
             .stderr(errors)
             .process_group(0);
-        // With it go the launcher's copies of the pipes: they end with the bot.
+        // Dropping the command closes the launcher's copies of the pipes, so that they close with
+        // the bot.
         command.spawn()
     });
     let bot = match spawned {
         Ok(bot) => bot,
         Err(error) => {
-            let failed = Report::Failed {
+            let failure = LauncherEvent::Failed {
                 code: error.raw_os_error(),
                 text: error.to_string(),
             };
-            send(control.as_fd(), &failed);
-            send(control.as_fd(), &Report::Gone { left_behind: 0 });
+            send_event(control.as_fd(), &failure);
+            send_event(control.as_fd(), &LauncherEvent::Gone { left_behind: 0 });
             return 0;
         }
     };
-    send(control.as_fd(), &Report::Started { pid: bot.id() });
-    await_end(control.as_fd(), &bot);
-    let left_behind = end(&bot);
-    send(control.as_fd(), &Report::Gone { left_behind });
+    send_event(control.as_fd(), &LauncherEvent::Started { pid: bot.id() });
+    wait_for_exit(control.as_fd(), &bot);
+    let left_behind = kill_bot(&bot);
+    send_event(control.as_fd(), &LauncherEvent::Gone { left_behind });
     0
 }
 
-/// The request and the pipes that came with it.
-fn receive(control: BorrowedFd<'_>) -> io::Result<(Request, [OwnedFd; 3])> {
+/// Receives the request and the pipes sent with it.
+fn receive_request(control: BorrowedFd<'_>) -> io::Result<(LaunchRequest, [OwnedFd; 3])> {
     let mut text = Vec::new();
     let mut pipes: Vec<OwnedFd> = Vec::new();
     while text.last() != Some(&b'\n') {
@@ -406,7 +406,7 @@ fn receive(control: BorrowedFd<'_>) -> io::Result<(Request, [OwnedFd; 3])> {
                 pipes.extend(files);
             }
         }
-        if received.bytes == 0 || text.len() > LONGEST_REQUEST {
+        if received.bytes == 0 || text.len() > MAX_REQUEST {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         text.extend_from_slice(bytes.get(..received.bytes).unwrap_or_default());
@@ -418,59 +418,62 @@ fn receive(control: BorrowedFd<'_>) -> io::Result<(Request, [OwnedFd; 3])> {
     Ok((request, pipes))
 }
 
-/// Where nobody listens any more, nobody needs to know.
-fn send(control: BorrowedFd<'_>, report: &Report) {
-    let Ok(mut text) = serde_json::to_vec(report) else {
+/// Send errors are ignored: the arena is gone then.
+fn send_event(control: BorrowedFd<'_>, event: &LauncherEvent) {
+    let Ok(mut text) = serde_json::to_vec(event) else {
         return;
     };
     text.push(b'\n');
     let _ = rustix::io::retry_on_intr(|| rustix::net::send(control, &text, SendFlags::NOSIGNAL));
 }
 
-/// Limits this process, and so the bot that inherits them.
-fn limit(request: &Request) -> io::Result<()> {
+/// Limits this process; the bot inherits the limits.
+fn apply_limits(request: &LaunchRequest) -> io::Result<()> {
     if let Some(bytes) = request.memory {
-        // What programs allocate, not what they reserve: some reserve terabytes.
+        // Limit what programs allocate, not what they reserve: some reserve terabytes.
         let resource = match cfg!(target_os = "linux") {
             true => Resource::Data,
             false => Resource::As,
         };
-        lower(resource, bytes, bytes)?;
+        lower_limit(resource, bytes, bytes)?;
     }
     if let Some(seconds) = request.cpu {
-        // SIGXCPU first, which says why; a second later SIGKILL.
-        lower(Resource::Cpu, seconds, seconds.saturating_add(1))?;
+        // SIGXCPU first, which identifies the reason; a second later SIGKILL.
+        lower_limit(Resource::Cpu, seconds, seconds.saturating_add(1))?;
     }
     Ok(())
 }
 
-fn lower(resource: Resource, current: u64, maximum: u64) -> io::Result<()> {
-    setrlimit(resource, lowered(getrlimit(resource), current, maximum))?;
+fn lower_limit(resource: Resource, current: u64, maximum: u64) -> io::Result<()> {
+    setrlimit(
+        resource,
+        lowered_limit(getrlimit(resource), current, maximum),
+    )?;
     Ok(())
 }
 
-/// A limit that is lower already stays as it is.
-fn lowered(now: Rlimit, current: u64, maximum: u64) -> Rlimit {
-    let least = |old: Option<u64>, new: u64| Some(old.map_or(new, |old| old.min(new)));
+/// Never raises an existing limit.
+fn lowered_limit(now: Rlimit, current: u64, maximum: u64) -> Rlimit {
+    let min = |old: Option<u64>, new: u64| Some(old.map_or(new, |old| old.min(new)));
     Rlimit {
-        current: least(now.current, current),
-        maximum: least(now.maximum, maximum),
+        current: min(now.current, current),
+        maximum: min(now.maximum, maximum),
     }
 }
 
-/// The bot's environment: the usual variables, the tag, and what was asked for.
-fn environment(more: &BTreeMap<String, Option<String>>) -> BTreeMap<OsString, OsString> {
-    let passes = |name: &OsStr| {
+/// The bot's environment: the usual variables, the tag, and the requested ones.
+fn bot_environment(extra: &BTreeMap<String, Option<String>>) -> BTreeMap<OsString, OsString> {
+    let is_passed = |name: &OsStr| {
         let name = name.to_string_lossy();
-        PASSED.contains(&&*name)
+        PASSED_VARIABLES.contains(&&*name)
             || name.starts_with("LC_")
-            || name == TAG
-            || more.contains_key(&*name)
+            || name == TAG_VARIABLE
+            || extra.contains_key(&*name)
     };
     let mut all: BTreeMap<OsString, OsString> = std::env::vars_os()
-        .filter(|(name, _)| passes(name))
+        .filter(|(name, _)| is_passed(name))
         .collect();
-    for (name, value) in more {
+    for (name, value) in extra {
         if let Some(value) = value {
             all.insert(name.into(), value.into());
         }
@@ -478,28 +481,28 @@ fn environment(more: &BTreeMap<String, Option<String>>) -> BTreeMap<OsString, Os
     all
 }
 
-/// Waits until the arena closes its side, and reports the bot's end if that comes first.
-fn await_end(control: BorrowedFd<'_>, bot: &Child) {
-    let watch = watch(bot.id());
-    let mut ended = false;
+/// Waits until the arena closes its end of the socket. If the bot exits first, reports that.
+fn wait_for_exit(control: BorrowedFd<'_>, bot: &Child) {
+    let watch = pidfd(bot.id());
+    let mut has_ended = false;
     loop {
         let mut fds = vec![PollFd::new(&control, PollFlags::IN)];
-        if let (Some(watch), false) = (&watch, ended) {
+        if let (Some(watch), false) = (&watch, has_ended) {
             fds.push(PollFd::new(watch, PollFlags::IN));
         }
-        let look = Timespec {
+        let interval = Timespec {
             tv_sec: 0,
-            tv_nsec: (LOOK * 10).subsec_nanos().into(),
+            tv_nsec: (POLL_INTERVAL * 10).subsec_nanos().into(),
         };
-        let timeout = (watch.is_none() && !ended).then_some(&look);
+        let timeout = (watch.is_none() && !has_ended).then_some(&interval);
         match poll(&mut fds, timeout) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(_) => return,
         }
         let is_asked = fds.first().is_some_and(|fd| !fd.revents().is_empty());
-        if !ended && let Some(report) = ending(bot) {
-            ended = true;
-            send(control, &report);
+        if !has_ended && let Some(event) = exit_event(bot) {
+            has_ended = true;
+            send_event(control, &event);
         }
         if is_asked {
             return;
@@ -507,57 +510,57 @@ fn await_end(control: BorrowedFd<'_>, bot: &Child) {
     }
 }
 
-/// How the bot ended, if it did. It isn't reaped: its number must not mean another process
-/// before its group is killed.
-fn ending(bot: &Child) -> Option<Report> {
+/// How the bot exited, if it did. The process isn't reaped, so that its PID can't be reused before
+/// its process group is killed.
+fn exit_event(bot: &Child) -> Option<LauncherEvent> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    match waitid(WaitId::Pid(pid(bot.id())?), options) {
+    match waitid(WaitId::Pid(to_pid(bot.id())?), options) {
         Ok(None) => None,
-        Ok(Some(status)) => Some(Report::Ended {
+        Ok(Some(status)) => Some(LauncherEvent::Ended {
             code: status.exit_status(),
             signal: status.terminating_signal(),
         }),
-        Err(_) => Some(Report::Ended {
+        Err(_) => Some(LauncherEvent::Ended {
             code: None,
             signal: None,
         }),
     }
 }
 
-/// Kills the bot and everything it has started; returns how many processes that were, the
-/// bot not counted.
-fn end(bot: &Child) -> usize {
-    let tag = std::env::var(TAG).unwrap_or_default();
-    let family = ProcessTree::find(std::process::id(), bot.id(), &tag);
-    if let Some(pid) = pid(bot.id()) {
+/// Kills the bot and everything it has started; returns the number of processes, not counting the
+/// bot.
+fn kill_bot(bot: &Child) -> usize {
+    let tag = std::env::var(TAG_VARIABLE).unwrap_or_default();
+    let tree = ProcessTree::find(std::process::id(), bot.id(), &tag);
+    if let Some(pid) = to_pid(bot.id()) {
         let _ = kill_process_group(pid, Signal::KILL);
     }
-    let left_behind = family.kill();
-    // All of them are children of this process by now. Whoever isn't reaped here would be
-    // left to the arena as a zombie.
-    let until = Instant::now() + REAP;
-    while Instant::now() < until {
+    let left_behind = tree.kill();
+    // All of them are children of this process by now. Those that aren't reaped here would be left
+    // to the arena as zombies.
+    let deadline = Instant::now() + REAP_TIMEOUT;
+    while Instant::now() < deadline {
         match rustix::process::wait(WaitOptions::NOHANG) {
             Ok(Some(_)) | Err(Errno::INTR) => {}
-            Ok(None) => thread::sleep(LOOK / 4),
+            Ok(None) => thread::sleep(POLL_INTERVAL / 4),
             Err(_) => break,
         }
     }
     left_behind
 }
 
-fn pid(id: u32) -> Option<Pid> {
+fn to_pid(id: u32) -> Option<Pid> {
     Pid::from_raw(id.try_into().ok()?)
 }
 
 #[cfg(target_os = "linux")]
-fn watch(id: u32) -> Option<OwnedFd> {
+fn pidfd(id: u32) -> Option<OwnedFd> {
     use rustix::process::{PidfdFlags, pidfd_open};
-    pidfd_open(pid(id)?, PidfdFlags::empty()).ok()
+    pidfd_open(to_pid(id)?, PidfdFlags::empty()).ok()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn watch(_: u32) -> Option<OwnedFd> {
+fn pidfd(_: u32) -> Option<OwnedFd> {
     None
 }
 
@@ -565,13 +568,13 @@ fn watch(_: u32) -> Option<OwnedFd> {
 mod tests {
     use super::*;
 
-    /// Guards against a bot that was given more than the arena itself may use: a soft limit
-    /// below the one asked for was raised to it.
+    /// Guards against giving a bot more than the arena itself may use: a soft limit below the
+    /// requested one used to be raised to it.
     #[test]
     fn a_limit_is_never_raised() {
         let limits = |current, maximum| Rlimit { current, maximum };
         let lowered = |now| {
-            let limit = lowered(now, 100, 101);
+            let limit = lowered_limit(now, 100, 101);
             (limit.current, limit.maximum)
         };
         assert_eq!(lowered(limits(None, None)), (Some(100), Some(101)));

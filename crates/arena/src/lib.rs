@@ -1,13 +1,14 @@
-//! Bots against bots: matches, tournaments and what follows from them.
+//! Bots against bots: matches, tournaments and their statistics.
 //!
-//! - A [`BotSpec`] describes a bot, one of ours or an outside program; a [`Player`] is
-//!   one at the board.
-//! - A [`Plan`] says who meets whom, from which openings, at which [`Pace`]; every game
-//!   of it has a [`Key`] and can be played again from the plan alone.
-//! - A [`Played`] game goes to the [`Journal`] the moment it ends.
-//! - [`statistics`] says what follows from results; [`Standings`] are what is shown.
+//! - A [`BotSpec`] describes a built-in bot or an external program; a [`Player`] is a bot that
+//!   plays.
+//! - A [`Plan`] says which bots play each other, from which openings and at which [`TimeControl`];
+//!   each of its games has a [`GameKey`] and can be replayed from the plan alone.
+//! - A [`PlayedGame`] is saved to the [`Journal`] as soon as it ends.
+//! - [`statistics`] computes Elo, ratings and the SPRT from results; [`Standings`] are what is
+//!   displayed.
 //!
-//! Where games are kept and how results are shown on a screen is not known here.
+//! This crate knows neither where games are stored nor how results are displayed.
 
 mod bots_file;
 mod builtin_player;
@@ -62,7 +63,7 @@ pub use player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, Player
 pub use player_factory::{PlayerFactory, log_path, make_player};
 pub use process::raise_open_file_limit;
 #[cfg(not(unix))]
-pub use process::{launch_bot, launch_if_asked, set_launcher};
+pub use process::{run_launcher, run_launcher_if_requested, set_launcher_command};
 pub use protocol_log::ProtocolLog;
 pub use schedule::{PlanError, Schedule, check_extension, game_seed};
 pub use spec::{BotSource, BotSpec, BuiltinBot, Program, Protocol, SpecError};

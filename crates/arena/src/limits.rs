@@ -1,16 +1,16 @@
-//! What an outside bot may use, as people write it: memory, processor time, and variables
-//! of its environment.
+//! Parses the resource limits of external bots as users write them: memory, CPU time, and
+//! environment variables.
 
 use crate::error_text::excerpt;
-use crate::orphans::TAG;
+use crate::orphans::TAG_VARIABLE;
 
-/// Less would not let most programs start.
-const LEAST_MEMORY: u64 = 32;
-/// A pebibyte.
-const MOST_MEMORY: u64 = 1 << 30;
-const MOST_CPU: u64 = 365 * 24 * 3600;
+/// Most programs can't start with less, in MiB.
+const MIN_MEMORY: u64 = 32;
+/// One pebibyte, in MiB.
+const MAX_MEMORY: u64 = 1 << 30;
+const MAX_CPU: u64 = 365 * 24 * 3600;
 
-/// Memory in MiB: `512M`, `2G`; a bare number is MiB.
+/// Parses memory in MiB: `512M`, `2G`; a plain number is MiB.
 ///
 /// ```
 /// use noughts_arena::limits;
@@ -22,7 +22,7 @@ const MOST_CPU: u64 = 365 * 24 * 3600;
 ///
 /// # Errors
 /// What is allowed, as a sentence.
-pub fn memory(text: &str) -> Result<u64, String> {
+pub fn parse_memory(text: &str) -> Result<u64, String> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
     let factor = match unit.to_ascii_lowercase().as_str() {
@@ -34,11 +34,11 @@ pub fn memory(text: &str) -> Result<u64, String> {
     number
         .zip(factor)
         .and_then(|(number, factor)| number.checked_mul(factor))
-        .filter(|mebibytes| (LEAST_MEMORY..=MOST_MEMORY).contains(mebibytes))
-        .ok_or_else(|| format!("memory is needed, such as 512M or 2G; at least {LEAST_MEMORY}M"))
+        .filter(|mebibytes| (MIN_MEMORY..=MAX_MEMORY).contains(mebibytes))
+        .ok_or_else(|| format!("memory is needed, such as 512M or 2G; at least {MIN_MEMORY}M"))
 }
 
-/// Processor time in seconds: `30s`, `2m`; a bare number is seconds.
+/// Parses CPU time in seconds: `30s`, `2m`; a plain number is seconds.
 ///
 /// ```
 /// use noughts_arena::limits;
@@ -50,7 +50,7 @@ pub fn memory(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// What is allowed, as a sentence.
-pub fn cpu(text: &str) -> Result<u64, String> {
+pub fn parse_cpu(text: &str) -> Result<u64, String> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
     let factor = match unit {
@@ -63,11 +63,12 @@ pub fn cpu(text: &str) -> Result<u64, String> {
     number
         .zip(factor)
         .and_then(|(number, factor)| number.checked_mul(factor))
-        .filter(|seconds| (1..=MOST_CPU).contains(seconds))
+        .filter(|seconds| (1..=MAX_CPU).contains(seconds))
         .ok_or_else(|| "processor time in whole seconds is needed, such as 30s or 2m".into())
 }
 
-/// A variable: `NAME=VALUE`, or `NAME` for the value that the arena has.
+/// Parses an environment variable: `NAME=VALUE`, or `NAME` for the value in the arena's
+/// environment.
 ///
 /// ```
 /// use noughts_arena::limits;
@@ -78,7 +79,7 @@ pub fn cpu(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// What is allowed, as a sentence.
-pub fn env(text: &str) -> Result<(String, Option<String>), String> {
+pub fn parse_env(text: &str) -> Result<(String, Option<String>), String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (text, None),
@@ -90,11 +91,11 @@ pub fn env(text: &str) -> Result<(String, Option<String>), String> {
     Ok((name.to_owned(), value))
 }
 
-/// Can a variable have this name?
+/// Checks the name of an environment variable.
 pub(crate) fn check_env_name(name: &str) -> Result<(), String> {
     let is_odd = |c: char| c.is_control() || c.is_whitespace() || c == '=';
     match name {
-        TAG => Err(format!("{TAG} is set by the arena itself")),
+        TAG_VARIABLE => Err(format!("{TAG_VARIABLE} is set by the arena itself")),
         _ if name.is_empty() || name.contains(is_odd) => Err(format!(
             "{:?} isn't a variable's name; NAME or NAME=VALUE is needed",
             excerpt(name)

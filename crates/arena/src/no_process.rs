@@ -1,77 +1,82 @@
-//! Outside programs where they can't be run yet: every start is refused with a sentence.
+//! The replacement for `process.rs` on systems where external programs can't be run yet: starting
+//! one always fails.
 
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::dialogue::Speaker;
-pub(crate) use crate::exchange::{Ended, Manner, Trouble};
-use crate::player::{Fault, Mishap};
+use crate::player::{PlayerError, PlayerErrorKind};
+pub(crate) use crate::process_types::{ExitReport, ProcessIoError, Termination};
+use crate::protocol_log::ProcessLogger;
 use crate::spec::Program;
 
-const REFUSED: &str = "outside programs can't play on this system yet; bots of noughts can";
+const UNSUPPORTED: &str = "outside programs can't play on this system yet; bots of noughts can";
 
-/// There is none.
-pub(crate) enum Process {}
+/// Can't be constructed.
+pub(crate) enum BotProcess {}
 
-impl Process {
-    pub(crate) fn start(_: &Program, _: &str, _: Option<&Path>) -> Result<Process, Fault> {
-        Err(Fault::new(Mishap::Start, REFUSED))
+impl BotProcess {
+    pub(crate) fn start(_: &Program, _: &str, _: Option<&Path>) -> Result<BotProcess, PlayerError> {
+        Err(PlayerError::new(PlayerErrorKind::StartFailure, UNSUPPORTED))
     }
 
-    pub(crate) fn record(&mut self, _: Option<Speaker>) {
+    pub(crate) fn set_logger(&mut self, _: Option<ProcessLogger>) {
         match *self {}
     }
 
-    pub(crate) fn new_turn(&mut self) {
+    pub(crate) fn start_turn(&mut self) {
         match *self {}
     }
 
-    pub(crate) fn say(&mut self, _: &str, _: Instant) -> Result<(), Trouble> {
+    pub(crate) fn send(&mut self, _: &str, _: Instant) -> Result<(), ProcessIoError> {
         match *self {}
     }
 
-    pub(crate) fn line(&mut self, _: Instant) -> Result<String, Trouble> {
+    pub(crate) fn read_line(&mut self, _: Instant) -> Result<String, ProcessIoError> {
         match *self {}
     }
 
-    pub(crate) fn line_at_hand(&mut self) -> Result<Option<String>, Trouble> {
+    pub(crate) fn try_read_line(&mut self) -> Result<Option<String>, ProcessIoError> {
         match *self {}
     }
 
-    pub(crate) fn line_in_hand(&mut self) -> Option<String> {
+    pub(crate) fn buffered_line(&mut self) -> Option<String> {
         match *self {}
     }
 
-    pub(crate) fn half_a_line(&self) -> Option<String> {
+    pub(crate) fn partial_line(&self) -> Option<String> {
         match *self {}
     }
 
-    pub(crate) fn end(&mut self, _: Manner) -> Ended {
+    pub(crate) fn terminate(&mut self, _: Termination) -> ExitReport {
+        match *self {}
+    }
+
+    pub(crate) fn terminate_within(&mut self, _: Termination, _: Duration) -> ExitReport {
         match *self {}
     }
 }
 
-pub(crate) fn look_for(program: &Program) -> Result<(), String> {
-    Err(format!("{} cannot be run: {REFUSED}", program.command))
+pub(crate) fn check_executable(program: &Program) -> Result<(), String> {
+    Err(format!("{} cannot be run: {UNSUPPORTED}", program.command))
 }
 
-/// Nothing is needed where no outside bot can be started.
-pub fn allow_many_files() {}
+/// Does nothing: no external bot can be started.
+pub fn raise_open_file_limit() {}
 
-/// Nothing is needed where no outside bot can be started.
-pub fn set_launcher(_: Vec<OsString>) {}
+/// Does nothing: no external bot can be started.
+pub fn set_launcher_command(_: Vec<OsString>) {}
 
-/// Outside bots can't be started here.
+/// Fails: external bots can't be started here.
 #[must_use]
-pub fn launch_bot() -> u8 {
-    eprintln!("{REFUSED}");
+pub fn run_launcher() -> u8 {
+    eprintln!("{UNSUPPORTED}");
     2
 }
 
-/// Outside bots can't be started here.
+/// Returns `None`: external bots can't be started here.
 #[must_use]
-pub fn launch_if_asked() -> Option<ExitCode> {
+pub fn run_launcher_if_requested() -> Option<ExitCode> {
     None
 }

@@ -1,12 +1,11 @@
-//! How a UGI bot writes moves, where it isn't as this project does.
+//! Move notations of UGI bots that differ from the project's own.
 
 use noughts_rules::{AnyGameState, Variant};
 use serde::{Deserialize, Serialize};
 
 use crate::codingame::{cell_to_move, move_to_cell};
 
-/// How a UGI bot writes the moves of a board of nine boards: the bot reads and writes its
-/// own notation, the arena translates.
+/// The notation in which a UGI bot reads and writes the moves of a 9×9 board; the arena translates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notation {
@@ -15,15 +14,15 @@ pub enum Notation {
     Native,
     /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom, as in chess.
     Global,
-    /// The same with rank 1 at the top.
+    /// File and rank with rank 1 at the top.
     GlobalTop,
 }
 
 impl Notation {
-    /// All of them.
+    /// All notations.
     pub const ALL: [Notation; 3] = [Notation::Native, Notation::Global, Notation::GlobalTop];
 
-    /// The word in the file of bots and on the command line.
+    /// The name in `bots.toml` and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,7 +32,7 @@ impl Notation {
         }
     }
 
-    /// The notation with this word.
+    /// The notation with this name.
     #[must_use]
     pub fn from_name(word: &str) -> Option<Notation> {
         Notation::ALL
@@ -41,19 +40,19 @@ impl Notation {
             .find(|notation| notation.name() == word)
     }
 
-    /// Is it the project's own?
+    /// Whether this is the project's own notation.
     #[must_use]
     pub fn is_native(&self) -> bool {
         *self == Notation::Native
     }
 
-    /// Can the moves of this variant be written so?
+    /// Checks whether moves of this variant can be written in this notation.
     ///
     /// # Errors
-    /// Only those of a 9×9 board can.
+    /// The variant isn't played on a 9×9 board.
     pub fn check_variant(self, variant: Variant) -> Result<(), String> {
         let cells = || AnyGameState::new(variant).legal_moves();
-        if self.is_native() || is_nine_boards(&cells()) {
+        if self.is_native() || is_board_of_boards(&cells()) {
             return Ok(());
         }
         Err(format!(
@@ -62,18 +61,18 @@ impl Notation {
         ))
     }
 
-    /// One of our moves as the bot writes it.
+    /// Translates a native move to this notation.
     ///
     /// ```
     /// use noughts_arena::Notation;
-    /// assert_eq!(Notation::Global.write("cg"), "g7");
-    /// assert_eq!(Notation::GlobalTop.write("cg"), "g3");
-    /// assert_eq!(Notation::Native.write("cg"), "cg");
+    /// assert_eq!(Notation::Global.format_move("cg"), "g7");
+    /// assert_eq!(Notation::GlobalTop.format_move("cg"), "g3");
+    /// assert_eq!(Notation::Native.format_move("cg"), "cg");
     /// ```
     #[must_use]
     pub fn format_move(self, mv: &str) -> String {
         let cell = move_to_cell(mv).filter(|_| !self.is_native());
-        // What has no place on the board is left to the bot to refuse.
+        // Anything that isn't a cell is passed on for the bot to reject.
         let Some((row, column)) = cell else {
             return mv.to_owned();
         };
@@ -84,7 +83,8 @@ impl Notation {
         format!("{}{rank}", char::from(b'a' + column))
     }
 
-    /// The bot's move as one of ours; what isn't a cell of the board stays as it is.
+    /// Translates a move in this notation to a native one; text that isn't a cell of the board is
+    /// returned unchanged.
     #[must_use]
     pub fn parse_move(self, text: &str) -> String {
         let cell = match text.as_bytes() {
@@ -102,7 +102,7 @@ impl Notation {
     }
 }
 
-fn is_nine_boards(moves: &[String]) -> bool {
+fn is_board_of_boards(moves: &[String]) -> bool {
     moves.len() == 81 && moves.iter().all(|mv| move_to_cell(mv).is_some())
 }
 
@@ -110,9 +110,9 @@ fn is_nine_boards(moves: &[String]) -> bool {
 mod tests {
     use super::*;
 
-    /// Read off a drawing: the middle, the corners, and the top right board's bottom left cell.
+    /// The center, the corners, and the bottom-left cell of the top-right board.
     #[test]
-    fn cells_are_where_they_are_on_the_board() {
+    fn moves_translate_to_the_right_cells() {
         let cells = [
             ("ee", "e5", "e5"),
             ("aa", "a9", "a1"),
@@ -121,9 +121,9 @@ mod tests {
             ("ii", "i1", "i9"),
             ("cg", "g7", "g3"),
         ];
-        for (ours, bottom, top) in cells {
-            assert_eq!(Notation::Global.format_move(ours), bottom);
-            assert_eq!(Notation::GlobalTop.format_move(ours), top);
+        for (native, bottom, top) in cells {
+            assert_eq!(Notation::Global.format_move(native), bottom);
+            assert_eq!(Notation::GlobalTop.format_move(native), top);
         }
         for notation in Notation::ALL {
             for mv in AnyGameState::new(Variant::ULTIMATE).legal_moves() {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn only_boards_of_nine_boards_have_it() {
+    fn only_9x9_boards_have_global_notation() {
         for name in ["ultimate", "ception:end=most", "ception:5a"] {
             let variant = name.parse().expect("a variant");
             assert_eq!(Notation::Global.check_variant(variant), Ok(()), "{name}");

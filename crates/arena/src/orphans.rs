@@ -1,46 +1,42 @@
-//! Finding and killing what outside programs leave behind. A program can leave its
-//! process group and outlive its parent, but what it starts inherits its environment:
-//! every program of the arena has a tag there. (One that starts others with an empty
-//! environment *and* leaves its group *and* its parent gets away for the time being; where
-//! they are [adopted](adopt), it goes when the arena ends.)
+//! Finds and kills processes that external programs leave behind. A program can leave its process
+//! group and outlive its parent, but what it starts inherits its environment, which contains a tag.
+//! A process that has an empty environment *and* has left its group *and* its parent escapes for
+//! the time being; under a [subreaper](become_subreaper) it is killed when the arena ends.
 //!
-//! Only Linux shows the environment of processes; elsewhere the process group has to do.
+//! Only Linux exposes the environment of processes; elsewhere only the process group is killed.
 
-/// The variable of the tag: the tournament's, a dash, the program's number.
-pub(crate) const TAG: &str = "NOUGHTS_ARENA";
+/// The environment variable with the tag: the tournament's tag, a dash, and the program's number.
+pub(crate) const TAG_VARIABLE: &str = "NOUGHTS_ARENA";
 
-/// Kills all programs of an arena that is no more: those that were started under this
-/// tag, and whatever they have started. Gives how many there were.
+/// Kills all processes with this tag, and everything they have started; returns their number.
 ///
-/// An arena that was killed cannot end its bots; whoever goes on with its tournament
-/// does it like this. An empty tag means nobody.
+/// An arena that was killed can't terminate its bots, so call this when resuming its tournament.
+/// An empty tag matches nothing.
 pub fn kill_tagged_processes(tag: &str) -> usize {
     if tag.is_empty() {
         return 0;
     }
-    linux::kill(|process| process.tag_is(|other| is_of(other, tag)))
+    linux::kill(|process| process.has_tag(|other| tag_belongs_to(other, tag)))
 }
 
-/// Takes in what outside programs leave behind: from now on it becomes this process's
-/// child, whatever it does to its group, session and environment. For programs that start
-/// nothing else.
+/// Makes this process the subreaper of its descendants: orphaned processes become its children,
+/// whatever their group, session and environment. For programs that only start bots.
 pub fn become_subreaper() {
-    // Where the system does not know of it, tags have to do.
+    // On other systems only the tags are used.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Kills everything that descends from this process. For the end of a program that starts
-/// nothing but bots.
+/// Kills all descendants of this process. Call it at the end of a program that only starts bots.
 pub fn kill_descendants() -> usize {
     let me = std::process::id();
     linux::kill(|process| process.descends_from(me))
 }
 
-/// Is it this tag, or of a program that was started under it?
+/// Whether `tag` equals `prefix` or is the tag of a program started under it.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
-fn is_of(tag: &str, of: &str) -> bool {
-    let Some(rest) = tag.strip_prefix(of) else {
+fn tag_belongs_to(tag: &str, prefix: &str) -> bool {
+    let Some(rest) = tag.strip_prefix(prefix) else {
         return false;
     };
     let number = rest.strip_prefix('-');
@@ -48,58 +44,57 @@ fn is_of(tag: &str, of: &str) -> bool {
         || number.is_some_and(|n| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A bot and what it has started, but for the launcher above them, which is ended by its
-/// parent.
+/// A bot and everything it has started, except for the launcher, which is terminated by its parent.
 #[cfg(unix)]
 pub(crate) struct ProcessTree<'a> {
     launcher: u32,
     tag: &'a str,
-    seen: Vec<linux::Life>,
-    /// Is the bot itself among them?
+    processes: Vec<linux::ProcessId>,
+    /// Whether the bot itself is among them.
     has_bot: bool,
 }
 
 #[cfg(unix)]
 impl ProcessTree<'_> {
-    /// What descends from the launcher now, or has its tag.
+    /// Finds all descendants of the launcher and all processes with its tag.
     pub(crate) fn find(launcher: u32, bot: u32, tag: &str) -> ProcessTree<'_> {
-        let seen = linux::find(&|process| {
+        let processes = linux::find(&|process| {
             process.pid != launcher
-                && (process.descends_from(launcher) || process.tag_is(|other| other == tag))
+                && (process.descends_from(launcher) || process.has_tag(|other| other == tag))
         });
         ProcessTree {
             launcher,
             tag,
-            has_bot: seen.iter().any(|life| life.is(bot)),
-            seen,
+            has_bot: processes.iter().any(|life| life.has_pid(bot)),
+            processes,
         }
     }
 
-    /// Kills it, and what has come since; returns how many there were, the bot not counted.
+    /// Kills them, and everything started since; returns their number, not counting the bot.
     pub(crate) fn kill(self) -> usize {
         let ProcessTree {
             launcher,
             tag,
-            seen,
+            processes: seen,
             has_bot,
         } = self;
-        let is = |process: &linux::Process<'_>| {
+        let is = |process: &linux::ProcessView<'_>| {
             process.pid != launcher
                 && (process.is_one_of(&seen)
-                    // What was started since then may have neither a tag nor its parent left.
+                    // A process started since then may have neither the tag nor its parent.
                     || process.descends_from(launcher)
-                    || process.tag_is(|other| other == tag))
+                    || process.has_tag(|other| other == tag))
         };
         let killed = linux::kill(is);
-        // Some may have gone with the process group.
+        // Some may already have been killed with the process group.
         seen.len().max(killed) - usize::from(has_bot)
     }
 }
 
-/// How many processes run under this tag.
+/// The number of processes with this tag.
 #[must_use]
 pub fn count_tagged_processes(tag: &str) -> usize {
-    linux::find(&|process| process.tag_is(|other| is_of(other, tag))).len()
+    linux::find(&|process| process.has_tag(|other| tag_belongs_to(other, tag))).len()
 }
 
 #[cfg(target_os = "linux")]
@@ -109,57 +104,57 @@ mod linux {
 
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-    use super::TAG;
+    use super::TAG_VARIABLE;
 
-    /// Who forks faster than this is not caught up with.
-    const ROUNDS: usize = 100;
+    /// How often to rescan; a process that forks faster escapes.
+    const MAX_SCANS: usize = 100;
 
-    /// What the system says of a process that is alive.
+    /// A live process.
     #[derive(Clone, Copy)]
-    pub(super) struct Life {
+    pub(super) struct ProcessId {
         pid: u32,
         parent: u32,
-        /// When it began: the number alone may mean another process by now.
-        began: u64,
+        /// The start time, since a PID may be reused.
+        start_time: u64,
     }
 
-    impl Life {
-        pub(super) fn is(&self, pid: u32) -> bool {
+    impl ProcessId {
+        pub(super) fn has_pid(&self, pid: u32) -> bool {
             self.pid == pid
         }
     }
 
-    /// A process as one look at the system showed it.
-    pub(super) struct Process<'a> {
+    /// A process in a snapshot of the system.
+    pub(super) struct ProcessView<'a> {
         pub(super) pid: u32,
-        all: &'a HashMap<u32, Life>,
+        all: &'a HashMap<u32, ProcessId>,
     }
 
-    impl Process<'_> {
-        pub(super) fn tag_is(&self, is: impl Fn(&str) -> bool) -> bool {
-            // Other people's processes cannot be looked into, and are none of ours.
+    impl ProcessView<'_> {
+        pub(super) fn has_tag(&self, is: impl Fn(&str) -> bool) -> bool {
+            // Processes of other users can't be read, and can't be ours.
             let Ok(environment) = fs::read(format!("/proc/{}/environ", self.pid)) else {
                 return false;
             };
             environment.split(|&byte| byte == 0).any(|variable| {
                 variable
-                    .strip_prefix(TAG.as_bytes())
+                    .strip_prefix(TAG_VARIABLE.as_bytes())
                     .and_then(|rest| rest.strip_prefix(b"="))
                     .and_then(|tag| str::from_utf8(tag).ok())
                     .is_some_and(&is)
             })
         }
 
-        pub(super) fn is_one_of(&self, lives: &[Life]) -> bool {
+        pub(super) fn is_one_of(&self, lives: &[ProcessId]) -> bool {
             self.all.get(&self.pid).is_some_and(|life| {
                 let mut lives = lives.iter();
-                lives.any(|other| (other.pid, other.began) == (life.pid, life.began))
+                lives.any(|other| (other.pid, other.start_time) == (life.pid, life.start_time))
             })
         }
 
         pub(super) fn descends_from(&self, ancestor: u32) -> bool {
             let mut pid = self.pid;
-            // A look at a changing system may show a circle.
+            // A snapshot of a changing system may contain a cycle.
             for _ in 0..self.all.len() {
                 match self.all.get(&pid) {
                     Some(life) if life.parent == ancestor => return true,
@@ -171,54 +166,55 @@ mod linux {
         }
     }
 
-    /// The processes that are alive, this one aside.
-    pub(super) fn find(is: &dyn Fn(&Process<'_>) -> bool) -> Vec<Life> {
+    /// All matching live processes, except this one.
+    pub(super) fn find(is: &dyn Fn(&ProcessView<'_>) -> bool) -> Vec<ProcessId> {
         let Ok(entries) = fs::read_dir("/proc") else {
             return Vec::new();
         };
-        let all: HashMap<u32, Life> = entries
+        let all: HashMap<u32, ProcessId> = entries
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
             .filter(|&pid| pid != std::process::id())
-            .filter_map(|pid| Some((pid, life(pid)?)))
+            .filter_map(|pid| Some((pid, read_process(pid)?)))
             .collect();
-        let matches = |pid: u32| is(&Process { pid, all: &all });
+        let matches = |pid: u32| is(&ProcessView { pid, all: &all });
         let lives = all.values().copied();
         lives.filter(|life| matches(life.pid)).collect()
     }
 
-    /// Nothing of a process that has ended, even if its parent has not noticed.
-    fn life(pid: u32) -> Option<Life> {
+    /// `None` for a process that has exited, even if it hasn't been reaped.
+    fn read_process(pid: u32) -> Option<ProcessId> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name, in brackets, may hold anything.
+        // The process name, in parentheses, may contain anything.
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         if matches!(fields.first(), Some(&("Z" | "X"))) {
             return None;
         }
-        Some(Life {
+        Some(ProcessId {
             pid,
             parent: fields.get(1)?.parse().ok()?,
-            began: fields.get(19)?.parse().ok()?,
+            start_time: fields.get(19)?.parse().ok()?,
         })
     }
 
-    /// Kills them until there is none.
-    pub(super) fn kill(is: impl Fn(&Process<'_>) -> bool) -> usize {
+    /// Kills all matching processes, rescanning until none is left.
+    pub(super) fn kill(is: impl Fn(&ProcessView<'_>) -> bool) -> usize {
         let mut killed = HashSet::new();
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_SCANS {
             let found = find(&is);
             if found.is_empty() {
                 break;
             }
             for process in found {
                 let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw);
-                // A handle means one process for good; then a look at whether it is the one.
+                // A pidfd always refers to the same process; check that it is the right one.
                 let Some(handle) = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
                 else {
                     continue;
                 };
-                let same = life(process.pid).is_some_and(|life| life.began == process.began);
+                let same = read_process(process.pid)
+                    .is_some_and(|life| life.start_time == process.start_time);
                 if same && pidfd_send_signal(&handle, Signal::KILL).is_ok() {
-                    killed.insert((process.pid, process.began));
+                    killed.insert((process.pid, process.start_time));
                 }
             }
         }
@@ -229,30 +225,30 @@ mod linux {
 #[cfg(not(target_os = "linux"))]
 #[cfg_attr(
     not(unix),
-    allow(dead_code, reason = "outside programs can't be run there")
+    allow(dead_code, reason = "external programs can't be run there")
 )]
 mod linux {
     use std::marker::PhantomData;
 
-    pub(super) struct Life;
+    pub(super) struct ProcessId;
 
-    impl Life {
-        pub(super) fn is(&self, _: u32) -> bool {
+    impl ProcessId {
+        pub(super) fn has_pid(&self, _: u32) -> bool {
             false
         }
     }
 
-    pub(super) struct Process<'a> {
+    pub(super) struct ProcessView<'a> {
         pub(super) pid: u32,
         all: PhantomData<&'a ()>,
     }
 
-    impl Process<'_> {
-        pub(super) fn tag_is(&self, _: impl Fn(&str) -> bool) -> bool {
+    impl ProcessView<'_> {
+        pub(super) fn has_tag(&self, _: impl Fn(&str) -> bool) -> bool {
             false
         }
 
-        pub(super) fn is_one_of(&self, _: &[Life]) -> bool {
+        pub(super) fn is_one_of(&self, _: &[ProcessId]) -> bool {
             false
         }
 
@@ -261,11 +257,11 @@ mod linux {
         }
     }
 
-    pub(super) fn find(_: &dyn Fn(&Process<'_>) -> bool) -> Vec<Life> {
+    pub(super) fn find(_: &dyn Fn(&ProcessView<'_>) -> bool) -> Vec<ProcessId> {
         Vec::new()
     }
 
-    pub(super) fn kill(_: impl Fn(&Process<'_>) -> bool) -> usize {
+    pub(super) fn kill(_: impl Fn(&ProcessView<'_>) -> bool) -> usize {
         0
     }
 }
@@ -275,10 +271,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_means_its_own_programs_only() {
-        assert!(is_of("t1", "t1") && is_of("t1-0", "t1") && is_of("t1-23", "t1"));
+    fn a_tag_matches_only_its_own_programs() {
+        assert!(
+            tag_belongs_to("t1", "t1")
+                && tag_belongs_to("t1-0", "t1")
+                && tag_belongs_to("t1-23", "t1")
+        );
         for other in ["t", "t11-0", "t1-", "t1-2-3", "t1-x", "t2-1", ""] {
-            assert!(!is_of(other, "t1"), "{other}");
+            assert!(!tag_belongs_to(other, "t1"), "{other}");
         }
         assert_eq!(kill_tagged_processes(""), 0);
     }

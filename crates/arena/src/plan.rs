@@ -1,4 +1,4 @@
-//! What is to be played: everything that a tournament follows from.
+//! The plan of a tournament: everything that determines its games.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,43 +6,42 @@ use crate::played_game::GameKey;
 use crate::spec::BotSpec;
 use crate::time_control::TimeControl;
 
-/// A tournament before it is played. Together with the seed it determines every game's
-/// opening, sides and the seeds of its bots.
+/// The plan of a tournament. Together with the seed it determines every game's opening, sides and
+/// bot seeds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The game, by its name.
+    /// The name of the variant.
     pub variant: String,
-    /// Who takes part.
+    /// The participants.
     pub bots: Vec<BotSpec>,
-    /// Who meets whom.
+    /// Which bots play each other.
     pub format: Format,
-    /// How many pairs of games each two that meet play.
+    /// The number of game pairs between each two opponents.
     pub rounds: u32,
-    /// Where the games begin.
+    /// The openings.
     pub openings: Openings,
-    /// How long bots think that have no pace of their own.
+    /// The time control of bots without their own.
     pub pace: TimeControl,
-    /// How much later than its time a bot may be, in milliseconds.
+    /// How much longer than its time a move may take, in milliseconds.
     pub margin_ms: u64,
-    /// How long one waits for a bot where no time is given, and for it to be ready, in
-    /// milliseconds.
+    /// How long to wait for a bot to be ready, or to move if no time is given, in milliseconds.
     pub patience_ms: u64,
-    /// Where all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// A draw after so many moves, those of the opening not counted; no limit: none.
+    /// The game is drawn after this many moves, not counting the opening.
     pub move_limit: Option<u32>,
     /// When games are ended before the rules end them.
     pub adjudication: Adjudication,
-    /// What a result is worth.
+    /// How results are scored.
     pub scoring: Scoring,
-    /// The question of a sequential test, where there is one.
+    /// The SPRT's parameters, if there is one.
     pub sprt: Option<Sprt>,
-    /// How many games at once; as many as there are cores: nothing.
+    /// The number of concurrent games; `None` for as many as there are cores.
     pub concurrency: Option<usize>,
 }
 
 impl Plan {
-    /// How many games there are in all.
+    /// The number of games.
     #[must_use]
     pub fn game_count(&self) -> u64 {
         let bots = self.bots.len() as u64;
@@ -56,14 +55,14 @@ impl Plan {
             .saturating_mul(2)
     }
 
-    /// The cores that a game needs at most: only one of its two bots thinks at a time.
+    /// The most threads any game needs: only one of its two bots thinks at a time.
     #[must_use]
     pub fn max_threads(&self) -> usize {
         let threads = self.bots.iter().map(BotSpec::threads);
         threads.max().unwrap_or(1).max(1)
     }
 
-    /// Do this many games at once need more cores than can be used? A sentence that says so.
+    /// Warns if this many concurrent games need more cores than are available.
     ///
     /// ```
     /// # use noughts_arena::Plan;
@@ -76,12 +75,12 @@ impl Plan {
     /// #     "pace": "time=10ms", "margin_ms": 20, "patience_ms": 5000, "seed": 7,
     /// #     "adjudication": {"exact": false}, "scoring": "points"
     /// # }"#)?;
-    /// assert_eq!(plan.crowding(2, 2), None);
-    /// let timed = plan.crowding(3, 2).expect("too many games");
+    /// assert_eq!(plan.oversubscription_warning(2, 2), None);
+    /// let timed = plan.oversubscription_warning(3, 2).expect("too many games");
     /// assert!(timed.contains("3 games at once need 3 cores") && timed.contains("lose on time"));
-    /// // Bots that count nodes can't be late, but they are slowed down all the same.
+    /// // With a node limit bots can't lose on time, but they are slowed down as well.
     /// plan.pace = "nodes=10".parse()?;
-    /// let counted = plan.crowding(3, 2).expect("too many games");
+    /// let counted = plan.oversubscription_warning(3, 2).expect("too many games");
     /// assert!(counted.contains("3 cores") && !counted.contains("lose on time"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -108,11 +107,14 @@ impl Plan {
             0 => format!("give bots at most {cores} threads"),
             most => format!("play at most {most} at once"),
         };
-        let is_timed = |pace: TimeControl| {
-            matches!(pace, TimeControl::MoveTime(_) | TimeControl::Clock { .. })
+        let is_timed = |time_control: TimeControl| {
+            matches!(
+                time_control,
+                TimeControl::MoveTime(_) | TimeControl::Clock { .. }
+            )
         };
-        let mut paces = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
-        let lose = match paces.any(is_timed) {
+        let mut time_controls = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
+        let lose = match time_controls.any(is_timed) {
             true => " and may lose on time",
             false => "",
         };
@@ -122,8 +124,8 @@ impl Plan {
         ))
     }
 
-    /// The place of a game in the plan, from 1: no two games have the same. (When bots are
-    /// added, later rounds have more games, and other places; the [`Key`] stays.)
+    /// The number of a game in the plan, from 1 and unique. When bots are added, games of later
+    /// rounds get other numbers; their [`GameKey`] stays the same.
     ///
     /// ```
     /// # use noughts_arena::{Plan, Schedule};
@@ -138,7 +140,7 @@ impl Plan {
     /// #     "adjudication": {"exact": false}, "scoring": "points"
     /// # }"#)?;
     /// let games = Schedule::new(&plan)?.games();
-    /// assert!((1..).zip(games).all(|(number, key)| plan.number(&key) == number));
+    /// assert!((1..).zip(games).all(|(number, key)| plan.game_number(&key) == number));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -148,7 +150,7 @@ impl Plan {
         let others = bots.saturating_sub(1);
         let behind = second.saturating_sub(first + 1);
         let (pairs, before) = match self.format {
-            // Those of bot 0 are `others`, of bot 1 one fewer, and so on.
+            // Bot 0 has `others` pairs, bot 1 has one fewer, and so on.
             Format::RoundRobin => (
                 bots * others / 2,
                 (first * (2 * bots).saturating_sub(first + 1)) / 2,
@@ -160,71 +162,72 @@ impl Plan {
     }
 }
 
-/// Who meets whom.
+/// The tournament format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody; between two it is a match.
+    /// Every bot plays every other bot; with two bots, this is a match.
     RoundRobin,
-    /// The first meets all others.
+    /// The first bot plays all others.
     Gauntlet,
 }
 
-/// Where the games begin. Both games of a pair begin alike.
+/// The openings of a tournament. Both games of a pair have the same opening.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// At the start of the game.
+    /// The starting position.
     Start,
-    /// After this many random moves, and more once all such positions have been.
+    /// This many random moves, and more once all such positions are used up.
     Random(u32),
-    /// At all positions after so many moves that differ by more than a symmetry, one
-    /// after the other in an order of the seed.
+    /// All positions after this many moves up to symmetry, in an order that depends on the seed.
     All(u32),
-    /// At these, one after the other: each a position, or moves from the start.
+    /// A list of positions or of moves from the starting position, used in turn.
     List(Vec<String>),
 }
 
 /// When a game is ended before the rules end it.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// As soon as its exact value is in a table, or small enough to be searched for.
+    /// As soon as its exact value is in a tablebase, or can be searched for quickly.
     pub exact: bool,
-    /// When for so many moves both bots have said that the same one wins ...
+    /// When both bots have agreed for a number of moves that the same side wins.
     pub win: Option<AgreementThreshold>,
-    /// ... or that it is a draw.
+    /// When both bots have agreed for a number of moves that it is a draw.
     pub draw: Option<AgreementThreshold>,
 }
 
-/// What both bots have to say, and how often.
+/// The evaluation both bots must report, and for how many moves.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AgreementThreshold {
-    /// So many moves of each one after the other.
+    /// The number of consecutive moves of each bot.
     pub moves: u32,
-    /// A win: at least so much; a draw: no farther from 0 than so much (of 1).
+    /// From 0 to 1. For a win the least evaluation of the winner; for a draw the largest absolute
+    /// evaluation.
     pub value: f64,
 }
 
-/// What a result is worth.
+/// How results are scored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scoring {
     /// 1 for a win, ½ for a draw; more is better.
     #[default]
     Points,
-    /// 0 for the winner, 3 for the loser, 1 each for a draw; less is better.
+    /// 0 for a win, 3 for a loss, 1 for a draw; less is better.
     Penalty,
 }
 
-/// Is the first bot better than the second by at least so much? In normalised Elo.
+/// The parameters of a sequential probability ratio test (SPRT): is the first bot better than the
+/// second? In normalized Elo.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// No: it is better by this much.
+    /// The difference under H0.
     pub elo0: f64,
-    /// Yes: it is better by this much.
+    /// The difference under H1.
     pub elo1: f64,
-    /// How often "no" may be taken for "yes".
+    /// The probability of accepting H1 when H0 is true.
     pub alpha: f64,
-    /// How often "yes" may be taken for "no".
+    /// The probability of accepting H0 when H1 is true.
     pub beta: f64,
 }

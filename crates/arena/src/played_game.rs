@@ -1,4 +1,4 @@
-//! A game that was played in the arena, and its place in the plan.
+//! Games played in the arena, and their keys in the plan.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,22 +8,22 @@ use noughts_engine::Value;
 use noughts_rules::{AnyGameState, Ending, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-/// Which game of a plan it is. It stays the same when the plan is extended by bots or
-/// rounds: a game is known by who meets whom for the how-manieth time.
+/// Identifies a game of a plan by its bots and its round, so that it stays the same when the plan
+/// is extended by bots or rounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GameKey {
-    /// The round, from 0: both games of a pair are in the same.
+    /// The round, from 0; both games of a pair have the same.
     pub round: u32,
-    /// The one of the two bots that comes first in the plan, by its number there.
+    /// The index in the plan of the bot that comes first there.
     pub first: u32,
-    /// The other.
+    /// The index of the other bot.
     pub second: u32,
-    /// In the second game of a pair the second bot has X.
+    /// Whether this is the second game of the pair, in which the second bot plays X.
     pub swapped: bool,
 }
 
 impl GameKey {
-    /// The bot, by its number in the plan, on this side.
+    /// The index in the plan of the bot on this side.
     #[must_use]
     pub const fn bot(&self, side: Side) -> u32 {
         match (side, self.swapped) {
@@ -33,124 +33,124 @@ impl GameKey {
     }
 }
 
-/// A game from its opening to its end.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// Which game it is.
+    /// Which game of the plan it is.
     pub key: GameKey,
-    /// The game: how it started, and all moves.
+    /// The game state: the starting position and all moves.
     pub state: AnyGameState,
-    /// How many of the moves are the opening, which nobody chose.
+    /// How many of the moves are the opening.
     pub opening_plies: usize,
-    /// What is known of the others.
+    /// Time, evaluation and search statistics of each move after the opening.
     pub move_info: Vec<MoveInfo>,
-    /// Who won.
+    /// The outcome.
     pub outcome: Outcome,
-    /// How.
+    /// Why the game ended.
     pub reason: EndReason,
-    /// What happened, where the reason needs a word more.
+    /// Details that the reason doesn't say.
     pub note: Option<String>,
 }
 
 impl PlayedGame {
-    /// What statistics need of this game.
+    /// The result as used for statistics.
     #[must_use]
     pub fn result(&self) -> GameResult {
         GameResult {
             key: self.key,
             outcome: self.outcome,
             reason: self.reason,
-            fingerprint: self.course(),
+            fingerprint: self.fingerprint(),
         }
     }
 
-    fn course(&self) -> GameFingerprint {
+    fn fingerprint(&self) -> GameFingerprint {
         let moves = self.state.moves();
-        let (opening, made) = moves.split_at(self.opening_plies.min(moves.len()));
+        let (opening, moves_after) = moves.split_at(self.opening_plies.min(moves.len()));
         let variant = self.state.variant();
         let start = match self.state.has_standard_start() {
             true => Ok(AnyGameState::new(variant)),
             false => AnyGameState::from_text(variant, &self.state.start_text()),
         };
-        // Two orders of the same opening moves are one opening.
-        let after = start.ok().and_then(|mut play| {
-            let made = opening.iter().all(|mv| play.play(mv).is_ok());
-            made.then(|| play.position_text())
+        // Transpositions in the opening lead to the same fingerprint.
+        let position = start.ok().and_then(|mut state| {
+            let moves_after = opening.iter().all(|mv| state.play(mv).is_ok());
+            moves_after.then(|| state.position_text())
         });
         let mut hasher = DefaultHasher::new();
-        match after {
+        match position {
             Some(position) => position.hash(&mut hasher),
             None => (self.state.start_text(), opening).hash(&mut hasher),
         }
-        (made, self.outcome.as_str(), self.reason).hash(&mut hasher);
+        (moves_after, self.outcome.as_str(), self.reason).hash(&mut hasher);
         GameFingerprint(hasher.finish())
     }
 }
 
-/// The result of a game, as statistics count it.
+/// The result of a game, as used for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
-    /// Which game it is.
+    /// Which game of the plan it is.
     pub key: GameKey,
-    /// Who won.
+    /// The outcome.
     pub outcome: Outcome,
-    /// How it ended.
+    /// Why the game ended.
     pub reason: EndReason,
-    /// What happened in it.
+    /// Identifies repetitions of the same game.
     pub fingerprint: GameFingerprint,
 }
 
-/// A fingerprint of a game: its position after the opening, every move after that, and the
-/// result. Two games with the same one are the same game, played again.
+/// A fingerprint of a game: the position after the opening, every move after that, and the result.
+/// Two games with the same fingerprint are repetitions of each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameFingerprint(pub u64);
 
-/// What is known of a move besides what it was.
+/// Time, evaluation and search statistics of a move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MoveInfo {
-    /// How long it took.
+    /// How long the move took.
     pub took: Duration,
-    /// What its bot thought of the position, for itself.
+    /// The bot's evaluation, from its own point of view.
     pub value: Option<Value>,
-    /// How far it looked.
+    /// The search depth.
     pub depth: Option<u32>,
-    /// How much it looked at.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
-/// How a game of the arena ended.
+/// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EndReason {
-    /// A line decided it.
+    /// A completed line.
     Line,
-    /// Both had a line at once.
+    /// Both sides completed a line at once.
     DoubleLine,
     /// No legal move was left.
     NoMove,
-    /// No legal move was left, and boards were counted.
+    /// No legal move was left, and won boards were counted.
     MostBoards,
-    /// The same position for the third time.
+    /// Threefold repetition.
     Repetition,
-    /// The loser did not answer in time.
+    /// The loser didn't answer in time.
     Timeout,
-    /// The loser's move was not legal.
+    /// The loser's move was illegal.
     IllegalMove,
-    /// The loser ended in mid-game.
+    /// The loser exited during the game.
     Crash,
-    /// The loser wrote what makes no sense, or far too much.
+    /// The loser violated the protocol or wrote far too much.
     ProtocolError,
-    /// The loser could not be started.
+    /// The loser couldn't be started.
     StartFailure,
-    /// A draw: too many moves.
+    /// A draw by the move limit.
     MoveLimit,
-    /// The exact value was known.
+    /// Adjudicated by its exact value.
     ExactValue,
-    /// Both bots agreed on the result.
+    /// Adjudicated because both bots agreed on the result.
     Agreement,
 }
 
 impl EndReason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [EndReason; 13] = [
         EndReason::Line,
         EndReason::DoubleLine,
@@ -167,7 +167,7 @@ impl EndReason {
         EndReason::Agreement,
     ];
 
-    /// The word in the journal, in JSON and in records.
+    /// The name in the journal, in JSON and in records.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -187,7 +187,7 @@ impl EndReason {
         }
     }
 
-    /// The reason with this word.
+    /// The reason with this name.
     #[must_use]
     pub fn from_name(word: &str) -> Option<EndReason> {
         EndReason::ALL
@@ -195,7 +195,7 @@ impl EndReason {
             .find(|reason| reason.name() == word)
     }
 
-    /// Did the loser's bot fail?
+    /// Whether the loser's bot failed.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         match self {

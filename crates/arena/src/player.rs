@@ -1,4 +1,4 @@
-//! Somebody at the board, whoever it is: what a player is told, and what it answers.
+//! The interface between the referee and a player: requests, responses and errors.
 
 use std::time::Duration;
 
@@ -8,54 +8,53 @@ use noughts_rules::{AnyGameState, Side, Variant};
 use crate::played_game::EndReason;
 use crate::time_control::TimeControl;
 
-/// A bot at the board. It plays one game after the other; when it is dropped, nothing
-/// of it is left running.
+/// A bot that plays one game after the other. Dropping it terminates everything it has started.
 pub trait Player: Send {
-    /// A game begins. What was known of the one before is forgotten.
+    /// Starts a game and forgets the previous one.
     ///
     /// # Errors
-    /// The bot is not there, or not ready.
+    /// The bot can't be started or isn't ready in time.
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError>;
 
-    /// The move it makes. It has not been checked by the rules.
+    /// Returns the player's move, which hasn't been checked against the rules.
     ///
     /// # Errors
-    /// The bot broke down, was late by more than the margin, or made no sense.
+    /// The bot crashed, was late by more than the margin, or violated the protocol.
     fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError>;
 
-    /// The game is over. A bot that failed is put away, so that the next game begins
-    /// with a fresh one.
+    /// Ends the game. A bot that failed is terminated, so that the next game starts with a new
+    /// process.
     fn end_game(&mut self);
 }
 
-/// What a player is told before a game.
+/// What a player is told at the start of a game.
 #[derive(Clone, Debug)]
 pub struct NewGame {
-    /// The game.
+    /// The variant.
     pub variant: Variant,
-    /// Which side it plays.
+    /// The side it plays.
     pub side: Side,
-    /// Where its random choices come from: of the tournament's seed and the game's key.
+    /// The seed of its random choices, derived from the tournament's seed and the game's key.
     pub seed: u64,
 }
 
-/// What a player is told when it is to move.
+/// A request for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
     /// The game so far.
     pub state: &'a AnyGameState,
-    /// How long it may think.
+    /// The time control.
     pub time_control: TimeControl,
-    /// What the clocks show, X's first, where there are any.
+    /// The clocks of X and O, if there are any.
     pub clocks: Option<[Clock; 2]>,
-    /// How much later than its time it may be.
+    /// How much longer than its time the move may take.
     pub margin: Duration,
-    /// How long one waits where no time is given.
+    /// How long to wait if no time is given.
     pub patience: Duration,
 }
 
 impl MoveRequest<'_> {
-    /// After how long it has lost on time, margin included.
+    /// The time after which the player has lost on time, including the margin.
     #[must_use]
     pub fn time_allowed(&self) -> Duration {
         let time = match self.time_control {
@@ -75,28 +74,28 @@ impl MoveRequest<'_> {
 pub struct MoveResponse {
     /// The move.
     pub mv: String,
-    /// What it thinks of the position, for itself.
+    /// The player's evaluation, from its own point of view.
     pub value: Option<Value>,
-    /// How long it took, as the one who asked measured it.
+    /// How long the move took, as measured by the caller.
     pub took: Duration,
-    /// How far it looked.
+    /// The search depth.
     pub depth: Option<u32>,
-    /// How much it looked at.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
-/// Why there is no move.
+/// Why a player gave no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct PlayerError {
-    /// What kind of thing happened.
+    /// The kind of failure.
     pub kind: PlayerErrorKind,
-    /// What happened, in words.
+    /// What happened, as a sentence part.
     pub message: String,
 }
 
 impl PlayerError {
-    /// A fault and its sentence.
+    /// Creates an error.
     #[must_use]
     pub fn new(kind: PlayerErrorKind, message: impl Into<String>) -> PlayerError {
         PlayerError {
@@ -106,23 +105,24 @@ impl PlayerError {
     }
 }
 
-/// The ways in which a bot fails.
+/// The ways in which a player fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerErrorKind {
-    /// It could not be started, or was not ready in time.
+    /// It couldn't be started or wasn't ready in time.
     StartFailure,
-    /// It ended, or closed its pipe.
+    /// It exited or closed its pipe.
     Crash,
-    /// No answer in time.
+    /// It didn't answer in time.
     Timeout,
-    /// What it wrote makes no sense, or is far too much.
+    /// It violated the protocol or wrote far too much.
     ProtocolError,
-    /// Not its fault: there was no room for it, no file, no process. Nobody loses by it.
+    /// The arena's machine failed, for example for lack of files or processes. Nobody loses the
+    /// game.
     HostFailure,
 }
 
 impl PlayerErrorKind {
-    /// Why a game is lost by it; nothing where nobody is to blame.
+    /// Why the game is lost; `None` if the player isn't to blame.
     #[must_use]
     pub const fn end_reason(self) -> Option<EndReason> {
         match self {

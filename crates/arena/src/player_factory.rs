@@ -1,4 +1,4 @@
-//! From a description to a bot at the board.
+//! Creates players from bot descriptions.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -15,27 +15,27 @@ use crate::protocol_log::ProtocolLog;
 use crate::spec::{BotSource, BotSpec, Protocol, SpecError};
 use crate::ugi::UgiPlayer;
 
-/// What players are made with.
+/// Creates players, and holds what they are created with.
 #[derive(Clone, Debug)]
 pub struct PlayerFactory {
-    /// Exact tables for our bots.
+    /// Tablebases for built-in bots.
     pub tablebases: Tablebases,
-    /// How long one waits for an outside bot to be ready.
+    /// How long to wait for an external bot to be ready.
     pub patience: Duration,
-    /// The folder of the logs, one file for each bot; none are kept: nothing.
+    /// The folder for log files of standard error, one per bot; `None` disables them.
     pub log_dir: Option<PathBuf>,
-    /// Where the dialogue with outside bots is written down, if anywhere.
+    /// The log of the communication with external bots, if any.
     pub protocol_log: Option<ProtocolLog>,
-    /// What outside programs are known by as long as they live: the tournament's own
-    /// word, so that those of an arena that was killed can be [swept](crate::sweep()) away.
+    /// Identifies the external programs of this tournament for as long as they live, so that those
+    /// of a killed arena can be [killed](crate::kill_tagged_processes).
     pub tag: String,
-    /// Raised, it ends at once what our bots think. (Outside programs that are in the way
-    /// then are swept.)
+    /// When raised, built-in bots stop searching immediately. External programs have to be killed
+    /// by their tag.
     pub stop: StopFlag,
 }
 
 impl PlayerFactory {
-    /// Without tables and logs, under a tag that only this process has.
+    /// A factory without tablebases and logs, with a tag unique to this process.
     #[must_use]
     pub fn new(patience: Duration) -> PlayerFactory {
         PlayerFactory {
@@ -43,15 +43,15 @@ impl PlayerFactory {
             patience,
             log_dir: None,
             protocol_log: None,
-            tag: own_tag().to_owned(),
+            tag: process_tag().to_owned(),
             stop: StopFlag::new(),
         }
     }
 
-    /// A player for a variant. Nothing is started yet.
+    /// Creates a player for a variant. No program is started yet.
     ///
     /// # Errors
-    /// The bot does not play the variant, or there is no such bot.
+    /// The bot can't play the variant, or there is no such bot.
     pub fn make_player(
         &self,
         spec: &BotSpec,
@@ -60,12 +60,12 @@ impl PlayerFactory {
         let log = self
             .log_dir
             .as_deref()
-            .map(|logs| log_path(logs, &spec.name));
+            .map(|log_dir| log_path(log_dir, &spec.name));
         spec.check_variant(variant)?;
         Ok(match &spec.who {
-            BotSource::Ours(ours) => Box::new(BuiltinPlayer::new(
-                ours.kind()?,
-                ours,
+            BotSource::Ours(bot) => Box::new(BuiltinPlayer::new(
+                bot.kind()?,
+                bot,
                 &self.tablebases,
                 &self.stop,
             )),
@@ -90,27 +90,27 @@ impl PlayerFactory {
     }
 }
 
-/// A player for a variant, its programs known by a tag of this process alone.
+/// Creates a player for a variant, with a tag unique to this process.
 ///
 /// # Errors
-/// The bot does not play the variant, or there is no such bot.
+/// The bot can't play the variant, or there is no such bot.
 pub fn make_player(
     spec: &BotSpec,
     variant: Variant,
-    tables: &Tablebases,
+    tablebases: &Tablebases,
     patience: Duration,
-    logs: Option<&Path>,
+    log_dir: Option<&Path>,
 ) -> Result<Box<dyn Player>, SpecError> {
-    let making = PlayerFactory {
-        tablebases: tables.clone(),
-        log_dir: logs.map(Path::to_owned),
+    let factory = PlayerFactory {
+        tablebases: tablebases.clone(),
+        log_dir: log_dir.map(Path::to_owned),
         ..PlayerFactory::new(patience)
     };
-    making.make_player(spec, variant)
+    factory.make_player(spec, variant)
 }
 
-/// A tag that no other process has.
-fn own_tag() -> &'static str {
+/// A tag unique to this process.
+fn process_tag() -> &'static str {
     static OWN: OnceLock<String> = OnceLock::new();
     OWN.get_or_init(|| {
         let random = RandomState::new().hash_one(std::process::id());
@@ -118,24 +118,24 @@ fn own_tag() -> &'static str {
     })
 }
 
-/// Where a bot's standard error is kept in the folder of the logs. Names may hold
-/// anything; file names here do not.
+/// The log file of a bot's standard error. Bot names may contain any character; file names are
+/// restricted to a safe set.
 #[must_use]
-pub fn log_path(logs: &Path, name: &str) -> PathBuf {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+pub fn log_path(log_dir: &Path, name: &str) -> PathBuf {
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let mut file: String = name
         .chars()
-        .map(|c| if plain(c) { c } else { '_' })
+        .map(|c| if is_safe(c) { c } else { '_' })
         .take(80)
         .collect();
     if file != name || file.is_empty() || file.starts_with('.') {
-        // Two names that look alike now stay two.
+        // Distinct names get distinct files even if they look the same after the replacement.
         let sum = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         file = format!("{}-{sum:016x}", file.trim_start_matches('.'));
     }
-    logs.join(file + ".log")
+    log_dir.join(file + ".log")
 }
 
 #[cfg(test)]
@@ -143,17 +143,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logs_have_files_of_their_own_whatever_the_name() {
-        let logs = Path::new("logs");
-        assert_eq!(log_path(logs, "mcts"), Path::new("logs/mcts.log"));
-        let odd = [
+    fn every_bot_name_has_its_own_log_file() {
+        let log_dir = Path::new("logs");
+        assert_eq!(log_path(log_dir, "mcts"), Path::new("logs/mcts.log"));
+        let names = [
             "../../x", "a b", "a/b", "a_b", ".", "..", "", "ä", "a\0b", "\n",
         ];
         let files: std::collections::BTreeSet<PathBuf> =
-            odd.iter().map(|name| log_path(logs, name)).collect();
-        assert_eq!(files.len(), odd.len());
+            names.iter().map(|name| log_path(log_dir, name)).collect();
+        assert_eq!(files.len(), names.len());
         for file in files {
-            assert_eq!(file.parent(), Some(logs), "{file:?}");
+            assert_eq!(file.parent(), Some(log_dir), "{file:?}");
             let name = file
                 .file_name()
                 .and_then(|name| name.to_str())

@@ -1,9 +1,9 @@
-//! An outside program: its pipes, how long one waits for it, and its death. What is
-//! said through the pipes is not known here.
+//! An external program: its pipes, the deadlines for reading and writing, and its termination. What
+//! is sent through the pipes is up to the protocols.
 //!
-//! The program runs under a [launcher](crate::launcher), in a process group of its own, and
-//! carries a tag in its environment. Whoever asks also waits: there is no thread between the pipe and the one who reads
-//! it. Every wait has an end, for writing, too.
+//! The program runs under a [launcher](crate::launcher), in its own process group, with a tag in
+//! its environment. The caller polls the pipe itself; there is no reader thread. Every wait has a
+//! deadline, including writes.
 
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::AsFd;
@@ -16,131 +16,134 @@ use rustix::io::Errno;
 
 use crate::launcher::{LaunchedBot, StartError};
 use crate::player::{PlayerError, PlayerErrorKind};
-pub(crate) use crate::process_types::{ExitReport, ProcessIoError, Termination};
+pub(crate) use crate::process_types::{ExitMode, ExitReport, ProcessIoError};
 use crate::protocol_log::ProcessLogger;
 use crate::spec::Program;
 use crate::stderr_log::StderrLog;
 
-/// A line has no more bytes.
-const LONGEST_LINE: usize = 1 << 20;
-/// So much may be written in one turn ...
-const MOST_BYTES: usize = 4 << 20;
-/// ... and so much more for each second of it: who thinks for hours may tell of it.
-const MORE_A_SECOND: usize = 1 << 20;
-/// Who is late and has written so much has not been thinking.
-const MUCH: usize = 1 << 18;
-/// How long a program that was asked to leave has for it.
+/// The longest line, in bytes.
+const MAX_LINE: usize = 1 << 20;
+/// How many bytes a program may write in one turn.
+const MAX_TURN_BYTES: usize = 4 << 20;
+/// How many more bytes it may write for each second of the turn, so that a bot that thinks for
+/// hours can report it.
+const MAX_BYTES_PER_SECOND: usize = 1 << 20;
+/// A program that misses its deadline after writing more than this much per second counts as
+/// flooding, not as late.
+const FLOOD_BYTES_PER_SECOND: usize = 1 << 18;
+/// How long a program has to exit after it was asked to.
 const GRACE: Duration = Duration::from_millis(100);
 const CHUNK: usize = 1 << 16;
 
 /// A running program. Dropping it leaves nothing running.
 pub(crate) struct BotProcess {
-    /// Wakes the one who waits when the program ends, even if something else keeps its
-    /// pipe open.
+    /// Also wakes the poll when the program exits while another process keeps its pipe open.
     bot: LaunchedBot,
     input: Option<PipeWriter>,
     output: PipeReader,
-    errors: Option<StderrLog>,
-    /// What was read and not yet asked for, from `begin` on; up to `scanned` there is no
-    /// end of a line.
+    stderr_log: Option<StderrLog>,
+    /// Bytes read from the program. Lines before `line_start` have been returned; there is no line
+    /// break between `line_start` and `scanned`.
     buffer: Vec<u8>,
-    begin: usize,
+    line_start: usize,
     scanned: usize,
-    /// Nothing more will come.
+    /// Whether the program's output has ended.
     closed: bool,
-    turn: Instant,
+    turn_start: Instant,
     turn_bytes: usize,
-    /// The deadline that has passed and after which the pipe was read one last time.
+    /// The last deadline that passed; the pipe has been read once more after it.
     last_read: Option<Instant>,
-    ended: Option<ExitReport>,
-    /// Writes down what is said.
-    speaker: Option<ProcessLogger>,
+    exit_report: Option<ExitReport>,
+    /// Logs the lines sent and received, if set.
+    logger: Option<ProcessLogger>,
 }
 
-static NUMBER: AtomicU64 = AtomicU64::new(0);
+static PROCESS_COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl BotProcess {
-    /// Starts it. What it writes to its standard error goes to the log.
+    /// Starts a program. Its standard error goes to the log.
     ///
     /// # Errors
-    /// There is no such program, or it may not be run: its fault. Or the system has no
-    /// room for one more, or no place for its log: nobody's.
+    /// [`StartFailure`](PlayerErrorKind::StartFailure) if there is no such program or it can't be
+    /// executed; [`HostFailure`](PlayerErrorKind::HostFailure) if the system is out of resources or
+    /// the log can't be written.
     pub(crate) fn start(
         program: &Program,
         tag: &str,
         log: Option<&Path>,
     ) -> Result<BotProcess, PlayerError> {
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let number = PROCESS_COUNT.fetch_add(1, Ordering::Relaxed);
         let tag = format!("{tag}-{number}");
-        let hindered = |what: &str, error: &io::Error| {
-            let message = format!("{} cannot be run: {what}: {error}", program.command);
+        let host_failure = |cause: &str, error: &io::Error| {
+            let message = format!("{} cannot be run: {cause}: {error}", program.command);
             PlayerError::new(PlayerErrorKind::HostFailure, message)
         };
-        let no_pipe = |error: io::Error| hindered("no pipe", &error);
+        let no_pipe = |error: io::Error| host_failure("no pipe", &error);
         let (bot_input, input) = io::pipe().map_err(no_pipe)?;
         let (output, bot_output) = io::pipe().map_err(no_pipe)?;
         let (errors, bot_errors) = io::pipe().map_err(no_pipe)?;
         let pipes = [bot_input.into(), bot_output.into(), bot_errors.into()];
-        let bot = LaunchedBot::start(program, &resolved(program), &tag, &pipes);
-        // Only the bot has these ends now: it is noticed when it closes them.
+        let bot = LaunchedBot::start(program, &resolved_path(program), &tag, &pipes);
+        // Only the bot holds these ends now, so that their closing is noticed.
         drop(pipes);
         let bot = bot.map_err(|error| match error {
             StartError::Launcher(message) => {
                 PlayerError::new(PlayerErrorKind::HostFailure, message)
             }
             StartError::Program(error) => {
-                let mishap = match is_lack(&error) {
+                let kind = match is_resource_exhaustion(&error) {
                     true => PlayerErrorKind::HostFailure,
                     false => PlayerErrorKind::StartFailure,
                 };
-                PlayerError::new(mishap, cannot_run(program, &error))
+                PlayerError::new(kind, run_error_text(program, &error))
             }
         })?;
         let mut process = BotProcess {
             bot,
-            errors: None,
+            stderr_log: None,
             input: Some(input),
             output,
             buffer: Vec::new(),
-            begin: 0,
+            line_start: 0,
             scanned: 0,
             closed: false,
-            turn: Instant::now(),
+            turn_start: Instant::now(),
             turn_bytes: 0,
             last_read: None,
-            ended: None,
-            speaker: None,
+            exit_report: None,
+            logger: None,
         };
-        // From here on it is ended by being dropped.
+        // From here on dropping `process` terminates it.
         if let Some(input) = &process.input {
             set_nonblocking(input).map_err(no_pipe)?;
         }
         set_nonblocking(&process.output).map_err(no_pipe)?;
-        let kept = StderrLog::start(errors, log, &header(program, &tag));
-        let kept = kept.map_err(|error| hindered("its log cannot be written", &error))?;
-        process.errors = Some(kept);
+        let stderr_log = StderrLog::start(errors, log, &log_header(program, &tag));
+        let stderr_log =
+            stderr_log.map_err(|error| host_failure("its log cannot be written", &error))?;
+        process.stderr_log = Some(stderr_log);
         Ok(process)
     }
 
-    /// From here on what is said is written down.
-    pub(crate) fn set_logger(&mut self, speaker: Option<ProcessLogger>) {
-        self.speaker = speaker;
+    /// Logs all lines from now on.
+    pub(crate) fn set_logger(&mut self, logger: Option<ProcessLogger>) {
+        self.logger = logger;
     }
 
-    /// A turn begins: the bytes are counted anew.
+    /// Starts a turn: resets the byte count of the output limit.
     pub(crate) fn start_turn(&mut self) {
-        self.turn = Instant::now();
+        self.turn_start = Instant::now();
         self.turn_bytes = 0;
     }
 
-    /// Writes all of it. What comes in meanwhile is kept, so that nobody waits for the
-    /// other one.
-    pub(crate) fn send(&mut self, text: &str, until: Instant) -> Result<(), ProcessIoError> {
-        if let Some(speaker) = &self.speaker {
-            speaker.log_sent(text);
+    /// Sends text. Reads incoming bytes while the pipe is full, so that the two sides can't
+    /// deadlock.
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessIoError> {
+        if let Some(logger) = &self.logger {
+            logger.log_sent(text);
         }
         let mut rest = text.as_bytes();
-        // Of nothing nothing can be written, which a pipe says like one that is closed.
+        // Writing nothing would return 0, which means a closed pipe.
         while !rest.is_empty() {
             let Some(input) = &mut self.input else {
                 return Err(ProcessIoError::Closed);
@@ -154,8 +157,8 @@ impl BotProcess {
                         if self.closed {
                             return Err(ProcessIoError::Closed);
                         }
-                        self.wait(true, until)?;
-                        self.check_flood()?;
+                        self.poll_pipes(true, deadline)?;
+                        self.check_output_limit()?;
                     }
                     _ => return Err(ProcessIoError::Closed),
                 },
@@ -164,150 +167,157 @@ impl BotProcess {
         Ok(())
     }
 
-    /// The next line, without its end. An answer that is there when one looks is in time.
-    pub(crate) fn read_line(&mut self, until: Instant) -> Result<String, ProcessIoError> {
+    /// Reads the next line, without its line break. A line that is already available counts as in
+    /// time even if the deadline has passed.
+    pub(crate) fn read_line(&mut self, deadline: Instant) -> Result<String, ProcessIoError> {
         loop {
             if let Some(line) = self.take_line() {
                 return Ok(line);
             }
-            self.check_flood()?;
+            self.check_output_limit()?;
             if self.closed {
                 return Err(ProcessIoError::Closed);
             }
-            self.wait(false, until)?;
+            self.poll_pipes(false, deadline)?;
         }
     }
 
-    /// A line that is there already.
+    /// Reads a line if one is available without waiting.
     pub(crate) fn try_read_line(&mut self) -> Result<Option<String>, ProcessIoError> {
-        match self.read_line(self.turn) {
+        match self.read_line(self.turn_start) {
             Ok(line) => Ok(Some(line)),
             Err(ProcessIoError::Timeout) => Ok(None),
-            Err(trouble) => Err(trouble),
+            Err(error) => Err(error),
         }
     }
 
-    /// A line that has been read already: no look at the pipe.
+    /// A line that is already in the buffer; doesn't read from the pipe.
     pub(crate) fn buffered_line(&mut self) -> Option<String> {
         self.take_line()
     }
 
-    /// What was written after the last end of a line.
+    /// The incomplete line at the end of the output.
     pub(crate) fn partial_line(&self) -> Option<String> {
-        let rest = self.buffer.get(self.begin..).unwrap_or_default();
+        let rest = self.buffer.get(self.line_start..).unwrap_or_default();
         let rest = String::from_utf8_lossy(rest.get(..80).unwrap_or(rest));
         (!rest.is_empty()).then(|| rest.into_owned())
     }
 
-    /// Ends it, and whatever it has started.
-    pub(crate) fn terminate(&mut self, manner: Termination) -> ExitReport {
-        self.terminate_within(manner, GRACE)
+    /// Terminates the program and everything it has started.
+    pub(crate) fn terminate(&mut self, termination: ExitMode) -> ExitReport {
+        self.terminate_within(termination, GRACE)
     }
 
-    /// Ends it, and waits this long for one that may leave by itself.
-    pub(crate) fn terminate_within(&mut self, manner: Termination, grace: Duration) -> ExitReport {
-        if let Some(ended) = &self.ended {
-            return ended.clone();
+    /// Terminates the program, waiting up to `grace` for it to exit by itself.
+    pub(crate) fn terminate_within(
+        &mut self,
+        termination: ExitMode,
+        grace: Duration,
+    ) -> ExitReport {
+        if let Some(report) = &self.exit_report {
+            return report.clone();
         }
-        let until = Instant::now() + grace;
-        match manner {
-            Termination::Quit(words) => {
-                let _ = self.send(words, until);
+        let deadline = Instant::now() + grace;
+        match termination {
+            ExitMode::Quit(command) => {
+                let _ = self.send(command, deadline);
                 self.input = None;
-                self.await_end(until);
+                self.wait_for_exit(deadline);
             }
-            Termination::CloseInput => {
+            ExitMode::CloseInput => {
                 self.input = None;
-                self.await_end(until);
+                self.wait_for_exit(deadline);
             }
-            // Its input stays open: a program that ends with its input would seem to have left by itself.
-            Termination::Kill => {}
+            // The input stays open: otherwise a program that exits at the end of its input would
+            // seem to have exited by itself.
+            ExitMode::Kill => {}
         }
         let (status, left_behind) = self.bot.terminate();
         self.input = None;
-        let ended = ExitReport {
+        let report = ExitReport {
             status,
             left_behind,
             stderr_tail: self
-                .errors
+                .stderr_log
                 .take()
                 .map(StderrLog::finish)
                 .unwrap_or_default(),
         };
         self.closed = true;
-        if self.speaker.is_some() {
+        if self.logger.is_some() {
             while self.take_line().is_some() {}
         }
-        if let Some(speaker) = &self.speaker {
-            if let Some(half) = self.partial_line() {
-                speaker.log_received(&format!("{half} (no end of the line)"));
+        if let Some(logger) = &self.logger {
+            if let Some(partial) = self.partial_line() {
+                logger.log_received(&format!("{partial} (no end of the line)"));
             }
-            speaker.log_event(&match ended.status {
-                Some(_) => ended.describe(),
+            logger.log_event(&match report.status {
+                Some(_) => report.describe(),
                 None => "it was killed".to_owned(),
             });
         }
-        self.ended.insert(ended).clone()
+        self.exit_report.insert(report).clone()
     }
 
-    /// Waits until it has gone, and throws away what it says.
-    fn await_end(&mut self, until: Instant) {
+    /// Waits until the program has exited, discarding its output.
+    fn wait_for_exit(&mut self, deadline: Instant) {
         while !self.bot.has_exited() {
             while self.take_line().is_some() {}
             self.buffer.clear();
-            (self.begin, self.scanned) = (0, 0);
-            if Instant::now() >= until {
+            (self.line_start, self.scanned) = (0, 0);
+            if Instant::now() >= deadline {
                 break;
             }
-            let _ = self.wait(false, until);
+            let _ = self.poll_pipes(false, deadline);
         }
     }
 
-    /// Waits until something can be read (or written), or the program has ended; reads.
+    /// Waits until the pipes can be read (or written) or the program has exited; reads what is
+    /// available.
     ///
     /// After the deadline the pipe is read once more, for what was written in time. A program
     /// that keeps writing would otherwise never be late.
-    fn wait(&mut self, write: bool, until: Instant) -> Result<(), ProcessIoError> {
-        if Instant::now() >= until && self.last_read.replace(until) == Some(until) {
-            return Err(self.late());
+    fn poll_pipes(&mut self, write: bool, deadline: Instant) -> Result<(), ProcessIoError> {
+        if Instant::now() >= deadline && self.last_read.replace(deadline) == Some(deadline) {
+            return Err(self.timeout_error());
         }
-        let timeout = timespec_until(until);
+        let timeout = timespec_until(deadline);
         let nothing = PollFlags::empty();
-        let (read, news) = {
+        let (is_readable, exit_ready) = {
             let mut fds = Vec::with_capacity(3);
             if !self.closed {
                 fds.push(PollFd::new(&self.output, PollFlags::IN));
             }
-            let written = fds.len();
+            let input_index = fds.len();
             if let (true, Some(input)) = (write, &self.input) {
                 fds.push(PollFd::new(input, PollFlags::OUT));
             }
-            let watched = fds.len();
-            let watch = self.bot.exit_fd();
-            fds.push(PollFd::new(&watch, PollFlags::IN));
+            let exit_index = fds.len();
+            let exit_fd = self.bot.exit_fd();
+            fds.push(PollFd::new(&exit_fd, PollFlags::IN));
             match poll(&mut fds, Some(&timeout)) {
-                Ok(0) if Instant::now() >= until => return Err(self.late()),
+                Ok(0) if Instant::now() >= deadline => return Err(self.timeout_error()),
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(_) => return Err(ProcessIoError::Closed),
             }
-            let happened = |at: usize| fds.get(at).map_or(nothing, PollFd::revents);
-            let read = written > 0 && happened(0) != nothing;
-            (read, happened(watched) != nothing)
+            let revents = |index: usize| fds.get(index).map_or(nothing, PollFd::revents);
+            let is_readable = input_index > 0 && revents(0) != nothing;
+            (is_readable, revents(exit_index) != nothing)
         };
-        let ended = news && self.bot.has_exited();
-        if read || ended {
-            // What it wrote before it ended is in the pipe now.
-            while self.read() && ended && self.check_flood().is_ok() {}
+        let has_exited = exit_ready && self.bot.has_exited();
+        if is_readable || has_exited {
+            // Everything it wrote before it exited is in the pipe now.
+            while self.read_available() && has_exited && self.check_output_limit().is_ok() {}
         }
-        self.closed |= ended;
+        self.closed |= has_exited;
         Ok(())
     }
 
-    /// Reads what is there; false when there is nothing more.
-    fn read(&mut self) -> bool {
-        let at = self.buffer.len();
-        self.buffer.resize(at + CHUNK, 0);
-        let space = self.buffer.get_mut(at..).unwrap_or_default();
+    /// Reads once; returns false if nothing is available.
+    fn read_available(&mut self) -> bool {
+        let length = self.buffer.len();
+        self.buffer.resize(length + CHUNK, 0);
+        let space = self.buffer.get_mut(length..).unwrap_or_default();
         let read = rustix::io::retry_on_intr(|| rustix::io::read(&self.output, &mut *space));
         let (n, more) = match read {
             Ok(0) => {
@@ -321,7 +331,7 @@ impl BotProcess {
                 (0, false)
             }
         };
-        self.buffer.truncate(at + n);
+        self.buffer.truncate(length + n);
         self.turn_bytes += n;
         more
     }
@@ -330,38 +340,38 @@ impl BotProcess {
         let fresh = self.buffer.get(self.scanned..).unwrap_or_default();
         let Some(end) = fresh.iter().position(|&byte| byte == b'\n') else {
             self.scanned = self.buffer.len();
-            // What was asked for is forgotten now and then, not line by line.
-            if self.begin > 0 {
-                self.buffer.drain(..self.begin);
-                self.scanned -= self.begin;
-                self.begin = 0;
+            // Discard returned lines only now, not one by one.
+            if self.line_start > 0 {
+                self.buffer.drain(..self.line_start);
+                self.scanned -= self.line_start;
+                self.line_start = 0;
             }
             return None;
         };
         let end = self.scanned + end;
-        let line = self.buffer.get(self.begin..end).unwrap_or_default();
+        let line = self.buffer.get(self.line_start..end).unwrap_or_default();
         let line = String::from_utf8_lossy(line).trim_end().to_owned();
-        self.begin = end + 1;
-        self.scanned = self.begin;
-        if let Some(speaker) = &self.speaker {
-            speaker.log_received(&line);
+        self.line_start = end + 1;
+        self.scanned = self.line_start;
+        if let Some(logger) = &self.logger {
+            logger.log_received(&line);
         }
         Some(line)
     }
 
-    fn check_flood(&self) -> Result<(), ProcessIoError> {
-        let seconds = usize::try_from(self.turn.elapsed().as_secs()).unwrap_or(usize::MAX);
-        let most = MOST_BYTES.saturating_add(seconds.saturating_mul(MORE_A_SECOND));
-        if self.turn_bytes > most || self.buffer.len() - self.begin > LONGEST_LINE {
+    fn check_output_limit(&self) -> Result<(), ProcessIoError> {
+        let seconds = usize::try_from(self.turn_start.elapsed().as_secs()).unwrap_or(usize::MAX);
+        let max_bytes = MAX_TURN_BYTES.saturating_add(seconds.saturating_mul(MAX_BYTES_PER_SECOND));
+        if self.turn_bytes > max_bytes || self.buffer.len() - self.line_start > MAX_LINE {
             return Err(ProcessIoError::OutputLimit);
         }
         Ok(())
     }
 
-    /// Late; or, where it was busy writing, something else.
-    fn late(&self) -> ProcessIoError {
-        let seconds = self.turn.elapsed().as_secs_f64();
-        match self.turn_bytes as f64 > MUCH as f64 * (1.0 + seconds) {
+    /// A timeout, or an output overflow if the program was busy writing.
+    fn timeout_error(&self) -> ProcessIoError {
+        let seconds = self.turn_start.elapsed().as_secs_f64();
+        match self.turn_bytes as f64 > FLOOD_BYTES_PER_SECOND as f64 * (1.0 + seconds) {
             true => ProcessIoError::OutputLimit,
             false => ProcessIoError::Timeout,
         }
@@ -370,12 +380,12 @@ impl BotProcess {
 
 impl Drop for BotProcess {
     fn drop(&mut self) {
-        self.terminate(Termination::Quit("quit\n"));
+        self.terminate(ExitMode::Quit("quit\n"));
     }
 }
 
-/// Why a program cannot be run.
-fn cannot_run(program: &Program, error: &io::Error) -> String {
+/// Why a program can't be run, as a sentence.
+fn run_error_text(program: &Program, error: &io::Error) -> String {
     use io::ErrorKind;
     let command = &program.command;
     let hint = match error.kind() {
@@ -402,20 +412,20 @@ fn cannot_run(program: &Program, error: &io::Error) -> String {
     }
 }
 
-/// Is there a program to be run? Whether it can be used is seen when it is.
+/// Checks that a program exists and is executable; doesn't run it.
 ///
 /// # Errors
 /// What is wrong, as a sentence.
 pub(crate) fn check_executable(program: &Program) -> Result<(), String> {
-    let path = resolved(program);
+    let path = resolved_path(program);
     let mut found = match program.command.contains('/') {
-        true => runnable(&path),
+        true => check_runnable(&path),
         false => Err(io::ErrorKind::NotFound.into()),
     };
     if !program.command.contains('/') {
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let mut folders = std::env::split_paths(&folders);
-        if folders.any(|folder| runnable(&folder.join(&program.command)).is_ok()) {
+        if folders.any(|folder| check_runnable(&folder.join(&program.command)).is_ok()) {
             found = Ok(());
         }
     }
@@ -424,10 +434,10 @@ pub(crate) fn check_executable(program: &Program) -> Result<(), String> {
     {
         found = Err(io::ErrorKind::NotFound.into());
     }
-    found.map_err(|error| cannot_run(program, &error))
+    found.map_err(|error| run_error_text(program, &error))
 }
 
-fn runnable(path: &Path) -> io::Result<()> {
+fn check_runnable(path: &Path) -> io::Result<()> {
     use rustix::fs::{Access, access};
     if path.metadata()?.is_dir() {
         return Err(io::Error::from(Errno::ACCESS));
@@ -435,21 +445,21 @@ fn runnable(path: &Path) -> io::Result<()> {
     Ok(access(path, Access::EXEC_OK)?)
 }
 
-/// Is this the system's lack, and not the program's fault?
-fn is_lack(error: &io::Error) -> bool {
-    let lacks = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+/// Whether the system is out of resources, which isn't the program's fault.
+fn is_resource_exhaustion(error: &io::Error) -> bool {
+    let errors = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
     error.kind() == io::ErrorKind::OutOfMemory
         || error
             .raw_os_error()
-            .is_some_and(|code| lacks.iter().any(|lack| lack.raw_os_error() == code))
+            .is_some_and(|code| errors.iter().any(|lack| lack.raw_os_error() == code))
 }
 
-/// Lets this process open as many files as the system permits: every outside bot needs
+/// Raises this process's limit on open files as far as the system permits: every external bot needs
 /// half a dozen.
 pub fn raise_open_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let now = getrlimit(Resource::Nofile);
-    // Where it is refused, fewer have to do.
+    // If this fails, the current limit applies.
     let _ = setrlimit(
         Resource::Nofile,
         Rlimit {
@@ -459,12 +469,12 @@ pub fn raise_open_file_limit() {
     );
 }
 
-/// A path is meant from where the program is started; a bare name is looked for.
-fn resolved(program: &Program) -> std::borrow::Cow<'_, Path> {
+/// Resolves a path against the program's directory; a plain name is searched for in PATH.
+fn resolved_path(program: &Program) -> std::borrow::Cow<'_, Path> {
     let command = Path::new(&program.command);
     match &program.directory {
         Some(directory) if command.is_relative() && program.command.contains('/') => {
-            // The child is started elsewhere: the path is to mean the same for both.
+            // The child's working directory differs: make the path absolute.
             let path = directory.join(command);
             std::path::absolute(&path).unwrap_or(path).into()
         }
@@ -472,7 +482,7 @@ fn resolved(program: &Program) -> std::borrow::Cow<'_, Path> {
     }
 }
 
-fn header(program: &Program, tag: &str) -> String {
+fn log_header(program: &Program, tag: &str) -> String {
     let mut line = format!("{} {tag} {}", jiff::Timestamp::now(), program.command);
     for argument in &program.arguments {
         line += " ";
@@ -483,16 +493,14 @@ fn header(program: &Program, tag: &str) -> String {
         .collect()
 }
 
-/// How long it is until then.
-pub(crate) fn timespec_until(until: Instant) -> Timespec {
-    let left = until.saturating_duration_since(Instant::now());
+pub(crate) fn timespec_until(deadline: Instant) -> Timespec {
+    let left = deadline.saturating_duration_since(Instant::now());
     Timespec {
         tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
         tv_nsec: left.subsec_nanos().into(),
     }
 }
 
-/// A pipe from which nobody is kept waiting.
 pub(crate) fn set_nonblocking(fd: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(fd, true)?)
 }

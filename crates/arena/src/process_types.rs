@@ -1,45 +1,45 @@
-//! How an exchange with an outside program can fail, how a program is ended, and what is
-//! known of it afterwards.
+//! Types shared by `process.rs` and its replacement on systems that can't run external bots: I/O
+//! errors, ways to terminate a process, and its exit report.
 
 use std::process::ExitStatus;
 
-/// The system's number of the signal for processor time that is used up.
+/// The signal sent when a process has used up its CPU time.
 const SIGXCPU: i32 = 24;
 
-/// Why nothing was read or written.
+/// Why reading from or writing to a process failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(
     not(unix),
-    allow(dead_code, reason = "outside programs can't be run there")
+    allow(dead_code, reason = "external programs can't be run there")
 )]
 pub(crate) enum ProcessIoError {
-    /// Not in time.
+    /// The deadline passed.
     Timeout,
-    /// The program has ended, or closed a pipe.
+    /// The process exited or closed a pipe.
     Closed,
-    /// Far too much was written.
+    /// The process wrote too much.
     OutputLimit,
 }
 
-/// How a program is put away.
+/// How to terminate a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Termination {
-    /// It is told this, and has a moment to leave.
+pub(crate) enum ExitMode {
+    /// Send this text and wait briefly for the process to exit.
     Quit(&'static str),
-    /// It seems to leave on its own.
+    /// Close the input and wait briefly for the process to exit.
     CloseInput,
-    /// It is killed.
+    /// Kill the process immediately.
     Kill,
 }
 
-/// What is known of a program that has ended.
+/// What is known about a process that has exited.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ExitReport {
-    /// How it ended by itself; nothing, if it had to be killed.
+    /// The exit status; `None` if the process had to be killed.
     pub(crate) status: Option<ExitStatus>,
-    /// Processes that it left behind, and that were killed.
+    /// The number of processes it left behind, which were killed.
     pub(crate) left_behind: usize,
-    /// What it wrote last to its standard error.
+    /// The last line written to standard error.
     pub(crate) stderr_tail: String,
 }
 
@@ -47,7 +47,7 @@ impl ExitReport {
     /// A sentence part: `it ended with exit code 3; its last words: …`.
     pub(crate) fn describe(&self) -> String {
         let mut text = match self.status {
-            Some(status) => match (status.code(), signal(status)) {
+            Some(status) => match (status.code(), exit_signal(status)) {
                 (Some(code), _) => format!("it ended with exit code {code}"),
                 (None, Some(SIGXCPU)) => "it used up its processor time (--bot-cpu)".to_owned(),
                 (None, Some(signal)) => format!("it was ended by signal {signal}"),
@@ -63,12 +63,12 @@ impl ExitReport {
 }
 
 #[cfg(unix)]
-fn signal(status: ExitStatus) -> Option<i32> {
+fn exit_signal(status: ExitStatus) -> Option<i32> {
     use std::os::unix::process::ExitStatusExt;
     status.signal()
 }
 
 #[cfg(not(unix))]
-fn signal(_: ExitStatus) -> Option<i32> {
+fn exit_signal(_: ExitStatus) -> Option<i32> {
     None
 }

@@ -1,4 +1,5 @@
-//! The dialogue with outside bots, line by line with its times, in one file.
+//! The log of everything sent to and received from external bots, line by line with timestamps, in
+//! one file.
 //!
 //! ```text
 //!     0.002 mine#1 * started: python3 bot.py
@@ -20,29 +21,29 @@ use std::time::Instant;
 use crate::error_text::is_unprintable;
 use crate::spec::Program;
 
-/// A file that the dialogue with outside bots is written to. Clones share it.
+/// A log file of the communication with external bots. Clones share the file.
 #[derive(Clone, Debug)]
-pub struct ProtocolLog(Arc<Shared>);
+pub struct ProtocolLog(Arc<SharedLog>);
 
 #[derive(Debug)]
-struct Shared {
-    file: Mutex<State>,
-    began: Instant,
-    processes: AtomicU64,
+struct SharedLog {
+    file: Mutex<LogState>,
+    start: Instant,
+    process_count: AtomicU64,
 }
 
 #[derive(Debug)]
-struct State {
+struct LogState {
     file: File,
-    /// Why the file is not complete.
+    /// The first write error, after which nothing more is written.
     error: Option<io::Error>,
 }
 
 impl ProtocolLog {
-    /// Starts a new file; one that is there is replaced.
+    /// Creates the file, replacing an existing one.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file can't be written.
     pub fn create(path: &Path) -> io::Result<ProtocolLog> {
         let mut file = File::create(path)?;
         writeln!(
@@ -54,34 +55,34 @@ impl ProtocolLog {
     }
 
     fn new(file: File) -> ProtocolLog {
-        ProtocolLog(Arc::new(Shared {
-            file: Mutex::new(State { file, error: None }),
-            began: Instant::now(),
-            processes: AtomicU64::new(0),
+        ProtocolLog(Arc::new(SharedLog {
+            file: Mutex::new(LogState { file, error: None }),
+            start: Instant::now(),
+            process_count: AtomicU64::new(0),
         }))
     }
 
-    /// Why the file is not complete, if it isn't: a full disk ends no game.
+    /// Why the log is incomplete, if it is: write errors such as a full disk don't end a game.
     #[must_use]
     pub fn error(&self) -> Option<String> {
         let state = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
         state.error.as_ref().map(ToString::to_string)
     }
 
-    /// A process of this bot has started.
+    /// Logs the start of a process of this bot and returns its logger.
     pub(crate) fn process_logger(&self, name: &str, program: &Program) -> ProcessLogger {
-        let number = self.0.processes.fetch_add(1, Ordering::Relaxed) + 1;
-        let speaker = ProcessLogger {
-            dialogue: self.clone(),
-            name: format!("{}#{number}", shown(name)),
+        let number = self.0.process_count.fetch_add(1, Ordering::Relaxed) + 1;
+        let logger = ProcessLogger {
+            log: self.clone(),
+            name: format!("{}#{number}", escape_unprintable(name)),
         };
         let mut command = program.command.clone();
         for argument in &program.arguments {
             command.push(' ');
             command += argument;
         }
-        speaker.log_event(&format!("started: {command}"));
-        speaker
+        logger.log_event(&format!("started: {command}"));
+        logger
     }
 
     fn write(&self, lines: &str) {
@@ -92,50 +93,56 @@ impl ProtocolLog {
     }
 }
 
-/// One process in a dialogue.
+/// Logs the lines of one process.
 #[derive(Debug)]
 pub(crate) struct ProcessLogger {
-    dialogue: ProtocolLog,
+    log: ProtocolLog,
     name: String,
 }
 
 impl ProcessLogger {
-    /// It was sent these lines.
+    /// Logs lines sent to the process.
     #[cfg_attr(
         not(unix),
-        allow(dead_code, reason = "outside programs can't be run there")
+        allow(dead_code, reason = "external programs can't be run there")
     )]
     pub(crate) fn log_sent(&self, text: &str) {
-        self.note('>', text);
+        self.log('>', text);
     }
 
-    /// It wrote this line.
+    /// Logs a line received from the process.
     #[cfg_attr(
         not(unix),
-        allow(dead_code, reason = "outside programs can't be run there")
+        allow(dead_code, reason = "external programs can't be run there")
     )]
     pub(crate) fn log_received(&self, line: &str) {
-        // An empty line is a line.
-        self.note('<', if line.is_empty() { "\n" } else { line });
+        // `str::lines` yields nothing for an empty string.
+        self.log('<', if line.is_empty() { "\n" } else { line });
     }
 
-    /// Something happened to it.
-    pub(crate) fn log_event(&self, what: &str) {
-        self.note('*', what);
+    /// Logs an event, such as the process's exit.
+    pub(crate) fn log_event(&self, event: &str) {
+        self.log('*', event);
     }
 
-    fn note(&self, mark: char, text: &str) {
-        let time = self.dialogue.0.began.elapsed().as_secs_f64();
+    fn log(&self, direction: char, text: &str) {
+        let time = self.log.0.start.elapsed().as_secs_f64();
         let mut lines = String::new();
         for line in text.lines() {
-            let _ = writeln!(lines, "{time:9.3} {} {mark} {}", self.name, shown(line));
+            let _ = writeln!(
+                lines,
+                "{time:9.3} {} {direction} {}",
+                self.name,
+                escape_unprintable(line)
+            );
         }
-        self.dialogue.write(&lines);
+        self.log.write(&lines);
     }
 }
 
-/// Text on one line; what a terminal would act on is spelled out.
-fn shown(text: &str) -> String {
+/// Escapes unprintable characters, so that the text stays on one line and has no effect on a
+/// terminal.
+fn escape_unprintable(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
         match is_unprintable(c) {
@@ -151,20 +158,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_has_its_time_and_its_direction() {
+    fn every_line_has_a_time_and_a_direction() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("log");
-        let dialogue = ProtocolLog::create(&path).expect("a file");
+        let protocol_log = ProtocolLog::create(&path).expect("a file");
         let program = Program {
             command: "./bot".into(),
             arguments: vec!["-q".into()],
             ..Program::default()
         };
-        let speaker = dialogue.process_logger("mine", &program);
-        speaker.log_sent("position startpos\ngo movetime 100\n");
-        speaker.log_received("bestmove a1\r\u{1b}[31m");
-        speaker.log_received("");
-        dialogue
+        let logger = protocol_log.process_logger("mine", &program);
+        logger.log_sent("position startpos\ngo movetime 100\n");
+        logger.log_received("bestmove a1\r\u{1b}[31m");
+        logger.log_received("");
+        protocol_log
             .process_logger("other", &program)
             .log_event("ended");
         let text = std::fs::read_to_string(&path).expect("a log");
@@ -184,21 +191,21 @@ mod tests {
         for line in text.lines().skip(1) {
             assert!(line[..9].trim().parse::<f64>().is_ok(), "{line}");
         }
-        assert_eq!(dialogue.error(), None);
+        assert_eq!(protocol_log.error(), None);
     }
 
-    /// A disk that is full from the start is refused; one that fills up later is reported,
-    /// and ends nothing.
+    /// A disk that is full from the start is an error; one that fills up later is reported and
+    /// doesn't end a game.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported() {
         assert!(ProtocolLog::create(Path::new("/dev/full")).is_err());
         let file = File::options().write(true).open("/dev/full");
-        let dialogue = ProtocolLog::new(file.expect("a device"));
-        assert_eq!(dialogue.error(), None);
-        let speaker = dialogue.process_logger("mine", &Program::default());
-        speaker.log_sent("ugi");
-        let error = dialogue.error().expect("the disk is full");
+        let protocol_log = ProtocolLog::new(file.expect("a device"));
+        assert_eq!(protocol_log.error(), None);
+        let logger = protocol_log.process_logger("mine", &Program::default());
+        logger.log_sent("ugi");
+        let error = protocol_log.error().expect("the disk is full");
         assert!(error.contains("No space left"), "{error}");
     }
 }

@@ -1,5 +1,4 @@
-//! One game between two players, from its opening to its end: the clocks, the rules, and
-//! whose fault it was.
+//! Plays one game between two players: clocks, rules, faults and adjudication.
 
 use std::time::Duration;
 
@@ -13,31 +12,31 @@ use crate::played_game::{EndReason, GameKey, MoveInfo, PlayedGame};
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError};
 use crate::time_control::TimeControl;
 
-/// What holds for a game besides who plays it.
+/// The conditions of a game, apart from its players.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// How much later than its time a bot may be.
+    /// How much longer than its time a move may take.
     pub margin: Duration,
-    /// How long one waits where no time is given.
+    /// How long to wait if no time is given.
     pub patience: Duration,
-    /// A draw after so many moves, those of the opening not counted.
+    /// The game is drawn after this many moves, not counting the opening.
     pub move_limit: Option<u32>,
     /// When the game is ended before the rules end it.
     pub adjudication: Adjudication,
-    /// Exact tables that were found.
+    /// Tablebases for adjudication.
     pub tablebases: Tablebases,
-    /// Where the bots' chance comes from, X's first.
+    /// The bots' seeds, X's first.
     pub seeds: [u64; 2],
-    /// Raised, it ends the game without a result.
+    /// When raised, ends the game without a result.
     pub stop: StopFlag,
 }
 
 impl Conditions {
-    /// Those of a plan.
+    /// The conditions of a plan.
     #[must_use]
     pub fn from_plan(
         plan: &Plan,
-        tables: &Tablebases,
+        tablebases: &Tablebases,
         seeds: [u64; 2],
         stop: &StopFlag,
     ) -> Conditions {
@@ -46,94 +45,94 @@ impl Conditions {
             patience: Duration::from_millis(plan.patience_ms),
             move_limit: plan.move_limit,
             adjudication: plan.adjudication,
-            tablebases: tables.clone(),
+            tablebases: tablebases.clone(),
             seeds,
             stop: stop.clone(),
         }
     }
 }
 
-/// What became of a game.
+/// The result of trying to play a game.
 #[derive(Clone, Debug)]
 pub enum GameAttempt {
-    /// It was played, and has a result.
+    /// The game was played and has a result.
     Finished(Box<PlayedGame>),
-    /// It was stopped.
+    /// The game was stopped.
     Stopped,
-    /// It could not be played, by no fault of its players: why, as a sentence.
+    /// The game couldn't be played because of the machine, not the players; the message says why.
     HostFailure(String),
 }
 
 impl GameAttempt {
-    /// The game, if it has a result.
+    /// The game, if it was finished.
     #[must_use]
     pub fn finished(self) -> Option<PlayedGame> {
         match self {
-            GameAttempt::Finished(played) => Some(*played),
+            GameAttempt::Finished(game) => Some(*game),
             GameAttempt::Stopped | GameAttempt::HostFailure(_) => None,
         }
     }
 }
 
-/// Plays a game; `players` and `paces` are X's first. Whatever a player does, the other one
-/// wins by it.
+/// Plays a game; `players` and `time_controls` are X's first. A player that fails loses.
 ///
-/// A player is told to begin and to end exactly once each, in all cases.
+/// `start_game` and `end_game` are called exactly once on each player in every case.
 pub fn play_game(
     key: GameKey,
     opening: Opening,
     players: [&mut dyn Player; 2],
-    paces: [TimeControl; 2],
+    time_controls: [TimeControl; 2],
     conditions: &Conditions,
 ) -> GameAttempt {
-    let mut table = Table {
+    let mut game = GameInPlay {
         players,
-        paces,
+        time_controls,
         conditions,
-        clocks: clocks(paces),
-        play: opening.state,
-        moves: Vec::new(),
+        clocks: initial_clocks(time_controls),
+        state: opening.state,
+        move_info: Vec::new(),
         agreement: Agreement::default(),
-        repeated: false,
+        has_repeated: false,
     };
-    let out = match table.begin() {
-        Ok(()) => table.play(),
-        Err(out) => out,
+    let end = match game.start() {
+        Ok(()) => game.run(),
+        Err(end) => end,
     };
-    for player in &mut table.players {
+    for player in &mut game.players {
         player.end_game();
     }
-    let Table { play, moves, .. } = table;
-    let End(outcome, reason, note) = match out {
-        Out::Over(end) => end,
-        Out::Stopped => return GameAttempt::Stopped,
-        Out::Hindered(why) => return GameAttempt::HostFailure(why),
+    let GameInPlay {
+        state, move_info, ..
+    } = game;
+    let GameEnd(outcome, reason, note) = match end {
+        PlayEnd::Over(end) => end,
+        PlayEnd::Stopped => return GameAttempt::Stopped,
+        PlayEnd::HostFailure(reason) => return GameAttempt::HostFailure(reason),
     };
     GameAttempt::Finished(Box::new(PlayedGame {
         key,
-        state: play,
+        state,
         opening_plies: opening.plies,
-        move_info: moves,
+        move_info,
         outcome,
         reason,
         note,
     }))
 }
 
-/// How a game came to its end.
-struct End(Outcome, EndReason, Option<String>);
+struct GameEnd(Outcome, EndReason, Option<String>);
 
-/// Why nothing more is played.
-enum Out {
-    Over(End),
+/// Why play ended.
+enum PlayEnd {
+    Over(GameEnd),
     Stopped,
-    Hindered(String),
+    HostFailure(String),
 }
 
-/// The clocks at the start, if anybody has one. Who has none sees the other's there: it
-/// means nothing to them.
-fn clocks(paces: [TimeControl; 2]) -> Option<[Clock; 2]> {
-    let clock = |pace| match pace {
+/// The initial clocks, if any player has one. A player without a clock is shown the other's, which
+/// has no effect.
+fn initial_clocks(time_controls: [TimeControl; 2]) -> Option<[Clock; 2]> {
+    let clock = |time_control| match time_control {
         TimeControl::Clock { base, increment } => Some(Clock {
             remaining: base,
             increment,
@@ -141,28 +140,29 @@ fn clocks(paces: [TimeControl; 2]) -> Option<[Clock; 2]> {
         }),
         _ => None,
     };
-    let [x, o] = paces.map(clock);
+    let [x, o] = time_controls.map(clock);
     let any = x.or(o)?;
     Some([x.unwrap_or(any), o.unwrap_or(any)])
 }
 
-/// A game at the board.
-struct Table<'a, 'c> {
+/// A game being played.
+struct GameInPlay<'a, 'c> {
     players: [&'a mut dyn Player; 2],
-    paces: [TimeControl; 2],
+    time_controls: [TimeControl; 2],
     conditions: &'c Conditions,
     clocks: Option<[Clock; 2]>,
-    play: AnyGameState,
-    moves: Vec<MoveInfo>,
+    state: AnyGameState,
+    move_info: Vec<MoveInfo>,
     agreement: Agreement,
-    /// Some position has been twice: what a table says of wins need not hold any more.
-    repeated: bool,
+    /// Whether any position has occurred twice. Then a tablebase's wins may no longer hold, because
+    /// of the repetition rule.
+    has_repeated: bool,
 }
 
-impl Table<'_, '_> {
-    /// Tells both; the game ends here where one of them is not there.
-    fn begin(&mut self) -> Result<(), Out> {
-        let variant = self.play.variant();
+impl GameInPlay<'_, '_> {
+    /// Starts the game for both players; fails if one of them isn't ready.
+    fn start(&mut self) -> Result<(), PlayEnd> {
+        let variant = self.state.variant();
         let seeds = self.conditions.seeds;
         let began = Side::BOTH.map(|side| {
             self.players[side as usize].start_game(&NewGame {
@@ -172,183 +172,183 @@ impl Table<'_, '_> {
             })
         });
         if self.conditions.stop.is_stopped() {
-            return Err(Out::Stopped);
+            return Err(PlayEnd::Stopped);
         }
         Err(match began {
             [Ok(()), Ok(())] => return Ok(()),
-            [Err(fault), Ok(())] => lost(Side::X, fault),
-            [Ok(()), Err(fault)] => lost(Side::O, fault),
-            // Nobody was there to win.
+            [Err(error), Ok(())] => loss_by_error(Side::X, error),
+            [Ok(()), Err(error)] => loss_by_error(Side::O, error),
+            // Neither player started, so neither wins.
             [Err(x), Err(o)] => match (x.kind.end_reason(), o.kind.end_reason()) {
                 (Some(reason), Some(_)) => {
                     let note = format!("X: {x}; O: {o}");
-                    Out::Over(End(Outcome::Draw, reason, Some(note)))
+                    PlayEnd::Over(GameEnd(Outcome::Draw, reason, Some(note)))
                 }
-                (None, _) => Out::Hindered(x.message),
-                (_, None) => Out::Hindered(o.message),
+                (None, _) => PlayEnd::HostFailure(x.message),
+                (_, None) => PlayEnd::HostFailure(o.message),
             },
         })
     }
 
-    fn play(&mut self) -> Out {
+    fn run(&mut self) -> PlayEnd {
         if self.conditions.adjudication.exact {
-            self.repeated = has_repeated(&self.play);
+            self.has_repeated = has_repeated(&self.state);
         }
         loop {
-            // Only a start where all is over gets here without a move.
-            if let Some(end) = by_rules(&self.play) {
-                return Out::Over(end);
+            // Without a move this only happens if the game is over at its start.
+            if let Some(end) = end_by_rules(&self.state) {
+                return PlayEnd::Over(end);
             }
-            let side = self.play.side();
-            let turn = MoveRequest {
-                state: &self.play,
-                time_control: self.paces[side as usize],
+            let side = self.state.side();
+            let request = MoveRequest {
+                state: &self.state,
+                time_control: self.time_controls[side as usize],
                 clocks: self.clocks,
                 margin: self.conditions.margin,
                 patience: self.conditions.patience,
             };
-            let allowed = turn.time_allowed();
-            let chosen = self.players[side as usize].choose_move(&turn);
-            // Before a fault is looked at: a stopped bot may well have been killed.
+            let allowed = request.time_allowed();
+            let result = self.players[side as usize].choose_move(&request);
+            // Check this before the error: a bot may have been killed because the game was stopped.
             if self.conditions.stop.is_stopped() {
-                return Out::Stopped;
+                return PlayEnd::Stopped;
             }
-            let answer = match chosen {
+            let answer = match result {
                 Ok(answer) => answer,
-                Err(fault) => return lost(side, fault),
+                Err(error) => return loss_by_error(side, error),
             };
             if answer.took > allowed {
-                return Out::Over(late(side, answer.took, allowed));
+                return PlayEnd::Over(loss_on_time(side, answer.took, allowed));
             }
-            if let Err(refusal) = self.play.play(&answer.mv) {
-                let note = Some(refusal.to_string());
-                return Out::Over(End(won_against(side), EndReason::IllegalMove, note));
+            if let Err(error) = self.state.play(&answer.mv) {
+                let note = Some(error.to_string());
+                return PlayEnd::Over(GameEnd(win_against(side), EndReason::IllegalMove, note));
             }
-            self.note(side, &answer);
-            if let Some(end) = by_rules(&self.play).or_else(|| self.adjudicated()) {
-                return Out::Over(end);
+            self.record_move(side, &answer);
+            if let Some(end) = end_by_rules(&self.state).or_else(|| self.adjudicate()) {
+                return PlayEnd::Over(end);
             }
         }
     }
 
-    /// A move was made.
-    fn note(&mut self, side: Side, answer: &MoveResponse) {
-        self.moves.push(MoveInfo {
+    /// Records a move.
+    fn record_move(&mut self, side: Side, answer: &MoveResponse) {
+        self.move_info.push(MoveInfo {
             took: answer.took,
             value: answer.value,
             depth: answer.depth,
             nodes: answer.nodes,
         });
         if let Some(clocks) = &mut self.clocks
-            && let TimeControl::Clock { increment, .. } = self.paces[side as usize]
+            && let TimeControl::Clock { increment, .. } = self.time_controls[side as usize]
         {
             let clock = &mut clocks[side as usize];
             clock.remaining = clock.remaining.saturating_sub(answer.took) + increment;
         }
         let Adjudication { win, draw, .. } = self.conditions.adjudication;
-        self.agreement.hear(side, answer.value, win, draw);
+        self.agreement.record(side, answer.value, win, draw);
         if self.conditions.adjudication.exact {
-            self.repeated |= self.play.occurrences() > 1;
+            self.has_repeated |= self.state.occurrences() > 1;
         }
     }
 
-    /// The end that somebody else than the rules makes.
-    fn adjudicated(&self) -> Option<End> {
+    /// Ends the game by adjudication or the move limit, if either applies.
+    fn adjudicate(&self) -> Option<GameEnd> {
         let Conditions {
             adjudication,
-            tablebases: tables,
+            tablebases,
             move_limit,
             stop,
             ..
         } = self.conditions;
         if adjudication.exact
-            && !self.repeated
-            && let Some((verdict, note)) = exact_of(&self.play, tables, stop)
+            && !self.has_repeated
+            && let Some((value, note)) = exact_result(&self.state, tablebases, stop)
         {
-            let side = self.play.side();
-            let outcome = match verdict {
+            let side = self.state.side();
+            let outcome = match value {
                 GameValue::Win => Outcome::Win(side),
                 GameValue::Draw => Outcome::Draw,
                 GameValue::Loss => Outcome::Win(side.other()),
             };
-            return Some(End(outcome, EndReason::ExactValue, Some(note)));
+            return Some(GameEnd(outcome, EndReason::ExactValue, Some(note)));
         }
         let Adjudication { win, draw, .. } = *adjudication;
         if let Some(outcome) = self.agreement.outcome(win, draw) {
-            return Some(End(outcome, EndReason::Agreement, None));
+            return Some(GameEnd(outcome, EndReason::Agreement, None));
         }
         let limit = (*move_limit)?;
-        let over = self.moves.len() >= limit as usize;
-        over.then(|| {
+        let reached = self.move_info.len() >= limit as usize;
+        reached.then(|| {
             let note = format!("nobody had won after {limit} moves");
-            End(Outcome::Draw, EndReason::MoveLimit, Some(note))
+            GameEnd(Outcome::Draw, EndReason::MoveLimit, Some(note))
         })
     }
 }
 
-fn won_against(loser: Side) -> Outcome {
+fn win_against(loser: Side) -> Outcome {
     Outcome::Win(loser.other())
 }
 
-fn lost(loser: Side, fault: PlayerError) -> Out {
-    match fault.kind.end_reason() {
-        Some(reason) => Out::Over(End(won_against(loser), reason, Some(fault.message))),
-        None => Out::Hindered(fault.message),
+fn loss_by_error(loser: Side, error: PlayerError) -> PlayEnd {
+    match error.kind.end_reason() {
+        Some(reason) => PlayEnd::Over(GameEnd(win_against(loser), reason, Some(error.message))),
+        None => PlayEnd::HostFailure(error.message),
     }
 }
 
-fn late(loser: Side, took: Duration, allowed: Duration) -> End {
+fn loss_on_time(loser: Side, took: Duration, allowed: Duration) -> GameEnd {
     let note = format!(
         "its move took {:.1} ms; {:.1} ms were allowed",
         millis(took),
         millis(allowed)
     );
-    End(won_against(loser), EndReason::Timeout, Some(note))
+    GameEnd(win_against(loser), EndReason::Timeout, Some(note))
 }
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-fn by_rules(play: &AnyGameState) -> Option<End> {
-    let (outcome, ending) = play.outcome().zip(play.ending())?;
-    Some(End(outcome, ending.into(), None))
+fn end_by_rules(state: &AnyGameState) -> Option<GameEnd> {
+    let (outcome, ending) = state.outcome().zip(state.ending())?;
+    Some(GameEnd(outcome, ending.into(), None))
 }
 
 // ---- agreement ----
 
-/// What the bots have said one after the other: how many of each one's last moves were
-/// for X, for O, for a draw.
+/// For each outcome (X wins, O wins, draw) and each side: the number of consecutive moves whose
+/// evaluation supports it.
 #[derive(Default)]
 struct Agreement {
-    said: [[u32; 2]; 3],
+    streaks: [[u32; 2]; 3],
 }
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
 
 impl Agreement {
-    fn hear(
+    fn record(
         &mut self,
         side: Side,
         value: Option<Value>,
         win: Option<AgreementThreshold>,
         draw: Option<AgreementThreshold>,
     ) {
-        // For X. What is no number agrees with nothing.
+        // From X's point of view. NaN supports no outcome.
         let points = value.map(|value| match side {
             Side::X => value.expected_result(),
             Side::O => -value.expected_result(),
         });
         let wins = |points: f64| win.is_some_and(|win| points >= win.value);
         let draws = |points: f64| draw.is_some_and(|draw| points.abs() <= draw.value);
-        let heard = [
+        let supported = [
             points.is_some_and(wins),
             points.is_some_and(|points| wins(-points)),
             points.is_some_and(draws),
         ];
-        for (said, heard) in self.said.iter_mut().zip(heard) {
-            let said = &mut said[side as usize];
-            *said = if heard { *said + 1 } else { 0 };
+        for (streak, supported) in self.streaks.iter_mut().zip(supported) {
+            let streak = &mut streak[side as usize];
+            *streak = if supported { *streak + 1 } else { 0 };
         }
     }
 
@@ -357,12 +357,13 @@ impl Agreement {
         win: Option<AgreementThreshold>,
         draw: Option<AgreementThreshold>,
     ) -> Option<Outcome> {
-        let agreed = |outcome: &Outcome| match outcome {
+        let threshold = |outcome: &Outcome| match outcome {
             Outcome::Win(_) => win,
             Outcome::Draw => draw,
         };
-        let decided = OUTCOMES.iter().zip(self.said).find(|(outcome, said)| {
-            agreed(outcome).is_some_and(|agreed| said.iter().all(|&said| said >= agreed.moves))
+        let decided = OUTCOMES.iter().zip(self.streaks).find(|(outcome, streak)| {
+            threshold(outcome)
+                .is_some_and(|threshold| streak.iter().all(|&streak| streak >= threshold.moves))
         });
         decided.map(|(outcome, _)| *outcome)
     }
@@ -370,49 +371,49 @@ impl Agreement {
 
 // ---- exact values ----
 
-/// Games that last no longer than this are searched.
-const FEW_PLIES: u32 = 12;
+/// Only games with at most this many plies left are searched.
+const MAX_SEARCH_PLIES: u32 = 12;
 
-/// How much a search may look at: some milliseconds, always the same number.
-const FEW_NODES: u64 = 20_000;
+/// The node limit of that search: a few milliseconds, and deterministic.
+const MAX_SEARCH_NODES: u64 = 20_000;
 
-/// What is certain of a game for the side to move, and where that is from.
-fn exact_of(
-    play: &AnyGameState,
-    tables: &Tablebases,
+/// The proved result for the side to move, with a note saying how it was found.
+fn exact_result(
+    state: &AnyGameState,
+    tablebases: &Tablebases,
     stop: &StopFlag,
 ) -> Option<(GameValue, String)> {
     let settings = BotSettings {
         memory: 1 << 18,
-        tablebases: tables.clone(),
+        tablebases: tablebases.clone(),
         ..BotSettings::default()
     };
-    let (value, tabled) = quick_exact_value(
-        play,
+    let (value, from_tablebase) = quick_exact_value(
+        state,
         &settings,
-        FEW_PLIES,
-        SearchLimits::nodes(FEW_NODES),
+        MAX_SEARCH_PLIES,
+        SearchLimits::nodes(MAX_SEARCH_NODES),
         stop,
     )?;
-    let by = match tabled {
+    let source = match from_tablebase {
         true => "by the table",
         false => "by a search to the end",
     };
-    Some((value.game_value(), told(value, by)))
+    Some((value.game_value(), exact_note(value, source)))
 }
 
-fn told(value: noughts_engine::ExactValue, by: &str) -> String {
-    format!("{value} for the side to move, {by}")
+fn exact_note(value: noughts_engine::ExactValue, source: &str) -> String {
+    format!("{value} for the side to move, {source}")
 }
 
-/// Has any position been twice? Asked once, of an opening.
-fn has_repeated(play: &AnyGameState) -> bool {
-    let mut walk = play.clone();
+/// Whether any position has occurred twice.
+fn has_repeated(state: &AnyGameState) -> bool {
+    let mut earlier = state.clone();
     loop {
-        if walk.occurrences() > 1 {
+        if earlier.occurrences() > 1 {
             return true;
         }
-        if walk.undo().is_none() {
+        if earlier.undo().is_none() {
             return false;
         }
     }

@@ -1,5 +1,4 @@
-//! Which games a plan means, in which order, and where each one's chance comes from.
-//! Here a plan is checked; nothing is played.
+//! The games of a plan: their order, openings and seeds. Also validates plans.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;
@@ -13,10 +12,10 @@ use crate::played_game::GameKey;
 use crate::spec::{BotSource, BotSpec, Protocol};
 use crate::time_control::TimeControl;
 
-/// A plan that can be played: all its games, in order.
+/// A valid plan and its games, in order.
 ///
 /// ```
-/// use noughts_arena::{Key, Plan, Schedule};
+/// use noughts_arena::{Plan, Schedule};
 ///
 /// let plan: Plan = serde_json::from_str(r#"{
 ///     "variant": "classic", "format": "round-robin", "rounds": 2, "openings": "start",
@@ -36,28 +35,28 @@ use crate::time_control::TimeControl;
 pub struct Schedule {
     plan: Plan,
     variant: Variant,
-    book: OpeningBook,
+    openings: OpeningBook,
 }
 
-/// A plan that cannot be played: everything that is wrong with it, in sentences.
+/// An invalid plan: everything that is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", mistakes.join("; "))]
 pub struct PlanError {
-    /// A sentence for each mistake.
+    /// One sentence for each mistake.
     pub mistakes: Vec<String>,
 }
 
-/// More at once than this no machine plays well, and threads are not to be had.
-const MOST_AT_ONCE: usize = 1024;
+/// The largest concurrency: beyond it no machine plays well, and threads run out.
+const MAX_CONCURRENCY: usize = 1024;
 
-/// More games than this are a slip of the finger.
-const MOST_GAMES: u64 = 1_000_000_000;
+/// Plans with more games than this are assumed to be typos.
+const MAX_GAMES: u64 = 1_000_000_000;
 
 impl Schedule {
-    /// Checks a plan.
+    /// Validates a plan.
     ///
     /// # Errors
-    /// All that is wrong with it.
+    /// Everything that is wrong with it.
     pub fn new(plan: &Plan) -> Result<Schedule, PlanError> {
         let mut mistakes = Vec::new();
         let variant: Option<Variant> = match plan.variant.parse() {
@@ -67,20 +66,20 @@ impl Schedule {
                 None
             }
         };
-        check_field(plan, &mut mistakes);
+        check_bots(plan, &mut mistakes);
         for bot in &plan.bots {
             check_bot(bot, variant, plan, &mut mistakes);
         }
         check_conditions(plan, &mut mistakes);
-        let book = variant.and_then(|variant| {
+        let openings = variant.and_then(|variant| {
             let book = OpeningBook::new(variant, &plan.openings, plan.seed);
             book.map_err(|mistake| mistakes.push(mistake)).ok()
         });
-        match (variant, book) {
-            (Some(variant), Some(book)) if mistakes.is_empty() => Ok(Schedule {
+        match (variant, openings) {
+            (Some(variant), Some(openings)) if mistakes.is_empty() => Ok(Schedule {
                 plan: plan.clone(),
                 variant,
-                book,
+                openings,
             }),
             _ => Err(PlanError { mistakes }),
         }
@@ -92,24 +91,24 @@ impl Schedule {
         &self.plan
     }
 
-    /// The game that is played.
+    /// The variant.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// How many games there are in all.
+    /// The number of games.
     #[must_use]
     pub fn game_count(&self) -> u64 {
         self.plan.game_count()
     }
 
-    /// Every game, in the order in which they are to begin: round by round, both games
-    /// of a pair one after the other, the second with sides swapped. A plan with more
-    /// bots or rounds has all of these games, too.
+    /// All games in the order in which they start: round by round, with both games of a pair in
+    /// succession, the second with sides swapped. A plan with more bots or rounds contains all of
+    /// these games.
     pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
         let bots = u32::try_from(self.plan.bots.len()).unwrap_or(u32::MAX);
-        let firsts = firsts(self.plan.format, bots);
+        let firsts = first_bot_count(self.plan.format, bots);
         (0..self.plan.rounds).flat_map(move |round| {
             (0..firsts).flat_map(move |first| {
                 (first + 1..bots).flat_map(move |second| {
@@ -124,7 +123,7 @@ impl Schedule {
         })
     }
 
-    /// The games that are not done, in the same order.
+    /// The games that aren't in `done`, in the same order.
     pub fn remaining<S: BuildHasher + Clone + Send>(
         &self,
         done: &HashSet<GameKey, S>,
@@ -133,73 +132,72 @@ impl Schedule {
         self.games().filter(move |key| !done.contains(key))
     }
 
-    /// Is this a game of the plan?
+    /// Whether this is a game of the plan.
     #[must_use]
     pub fn contains(&self, key: &GameKey) -> bool {
         let bots = u32::try_from(self.plan.bots.len()).unwrap_or(u32::MAX);
         key.round < self.plan.rounds
-            && key.first < firsts(self.plan.format, bots)
+            && key.first < first_bot_count(self.plan.format, bots)
             && key.first < key.second
             && key.second < bots
     }
 
-    /// Where a game begins: the same for both games of a pair.
+    /// The opening of a game, which is the same for both games of a pair.
     #[must_use]
     pub fn opening(&self, key: &GameKey) -> Opening {
-        self.book.opening(key)
+        self.openings.opening(key)
     }
 
-    /// The bot on a side of a game; none if the plan has no such game.
+    /// The bot on a side of a game; `None` if the plan has no such game.
     #[must_use]
     pub fn bot(&self, key: &GameKey, side: Side) -> Option<&BotSpec> {
         self.plan.bots.get(key.bot(side) as usize)
     }
 
-    /// How long a bot of this plan thinks.
+    /// The time control of a bot in this plan.
     #[must_use]
     pub fn time_control(&self, bot: &BotSpec) -> TimeControl {
         bot.pace.unwrap_or(self.plan.pace)
     }
 
-    /// How many cores a game needs: its bots take turns.
+    /// The number of cores a game needs: its bots take turns.
     #[must_use]
     pub fn cores_needed(&self, key: &GameKey) -> usize {
         let threads = Side::BOTH.map(|side| self.bot(key, side).map_or(1, BotSpec::threads));
         threads.into_iter().max().unwrap_or(1).max(1)
     }
 
-    /// Where the random choices of a game's bot come from.
+    /// The seed of a bot's random choices in a game.
     #[must_use]
     pub fn seed(&self, key: &GameKey, side: Side) -> u64 {
         game_seed(self.plan.seed, key, side)
     }
 }
 
-/// May a tournament that was begun with the old plan go on with the new one? More bots
-/// at the end of the list and more rounds are allowed, another question, other scores,
-/// another number of games at once: nothing that would make games of the old plan
-/// different ones.
+/// Checks that a tournament started with the old plan can continue with the new one. Bots and
+/// rounds may be added, and the SPRT, the scoring and the concurrency may change: everything that
+/// leaves the games of the old plan the same.
 ///
 /// # Errors
-/// All that must not change.
+/// Everything that must not change.
 pub fn check_extension(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     let mut mistakes = Vec::new();
-    let kept = "a tournament keeps it";
+    let unchanged = "a tournament keeps it";
     if old.variant != new.variant {
         mistakes.push(format!(
-            "the game was {}, not {}; {kept}",
+            "the game was {}, not {}; {unchanged}",
             old.variant, new.variant
         ));
     }
     if old.seed != new.seed {
         mistakes.push(format!(
-            "the seed was {}, not {}; {kept}",
+            "the seed was {}, not {}; {unchanged}",
             old.seed, new.seed
         ));
     }
     if old.pace != new.pace {
         mistakes.push(format!(
-            "the pace was {}, not {}; {kept}",
+            "the pace was {}, not {}; {unchanged}",
             old.pace, new.pace
         ));
     }
@@ -234,16 +232,16 @@ pub fn check_extension(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     }
 }
 
-/// How many bots come first in a pair.
-fn firsts(format: Format, bots: u32) -> u32 {
+/// The number of bots that can be the first of a pair.
+fn first_bot_count(format: Format, bots: u32) -> u32 {
     match format {
         Format::RoundRobin => bots,
         Format::Gauntlet => bots.min(1),
     }
 }
 
-/// Where the random choices of a game's bot come from: of the plan's seed, the game and
-/// the side, and of nothing else, so that any game can be played again by itself.
+/// The seed of a bot's random choices in a game. It depends only on the plan's seed, the game and
+/// the side, so that any game can be replayed on its own.
 #[must_use]
 pub fn game_seed(plan_seed: u64, key: &GameKey, side: Side) -> u64 {
     let GameKey {
@@ -262,8 +260,8 @@ pub fn game_seed(plan_seed: u64, key: &GameKey, side: Side) -> u64 {
     ])
 }
 
-/// Numbers become one that differs in about half of its bits when any of them changes in
-/// one (SplitMix64's steps).
+/// Mixes numbers into one: changing a single bit changes about half of the result's bits
+/// (SplitMix64).
 pub(crate) fn mix_seed<const N: usize>(numbers: [u64; N]) -> u64 {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     numbers.into_iter().fold(0, |state: u64, number| {
@@ -274,21 +272,23 @@ pub(crate) fn mix_seed<const N: usize>(numbers: [u64; N]) -> u64 {
     })
 }
 
-/// Who takes part, and how often they meet.
-fn check_field(plan: &Plan, mistakes: &mut Vec<String>) {
+/// Checks the participants and the number of games.
+fn check_bots(plan: &Plan, mistakes: &mut Vec<String>) {
     let bots = plan.bots.len();
     if bots < 2 {
-        let are = match bots {
+        let count = match bots {
             0 => "there is no bot",
             _ => "there is only one bot",
         };
-        mistakes.push(format!("{are} in the plan; a tournament needs two or more"));
+        mistakes.push(format!(
+            "{count} in the plan; a tournament needs two or more"
+        ));
     }
     let mut names = HashSet::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for bot in &plan.bots {
         let name = bot.name.as_str();
-        if !names.insert(name) && told.insert(name) {
+        if !names.insert(name) && reported.insert(name) {
             mistakes.push(format!(
                 "two bots are called {name:?}; give one another name (NAME=BOT)"
             ));
@@ -298,9 +298,9 @@ fn check_field(plan: &Plan, mistakes: &mut Vec<String>) {
         mistakes.push("0 rounds are no tournament; use 1 or more".into());
     }
     let games = plan.game_count();
-    if games > MOST_GAMES {
+    if games > MAX_GAMES {
         mistakes.push(format!(
-            "the plan has {games} games; at most {MOST_GAMES} are allowed"
+            "the plan has {games} games; at most {MAX_GAMES} are allowed"
         ));
     }
 }
@@ -318,11 +318,14 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
     if bot.threads() == 0 {
         mistakes.push(format!("{name} has 0 threads; a bot thinks with 1 or more"));
     }
-    if bot.pace.is_some_and(|pace| !pace.is_nonzero()) {
+    if bot
+        .pace
+        .is_some_and(|time_control| !time_control.is_nonzero())
+    {
         mistakes.push(format!("{name} has no time to think; its pace is 0"));
     }
     match &bot.who {
-        BotSource::Ours(ours) => match (ours.kind(), variant) {
+        BotSource::Ours(builtin) => match (builtin.kind(), variant) {
             (Err(error), _) => mistakes.push(format!("{name}: {error}")),
             (Ok(kind), Some(variant)) => {
                 if let Err(reason) = kind.check_supports(variant) {
@@ -351,20 +354,20 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
                 mistakes.push(format!("{name}: {reason}"));
             }
         }
-        // Whoever brings it knows what it can.
+        // Guests are provided by the caller, who knows what they can play.
         BotSource::Guest => {}
     }
 }
 
-/// That protocol knows one board, and no position but the start.
+/// CodinGame's protocol supports one board and only the starting position.
 fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: &mut Vec<String>) {
-    const MOST: &str = "ception:end=most";
+    const SITE_VARIANT: &str = "ception:end=most";
     if let Some(variant) = variant
         && variant != Variant::ULTIMATE
-        && MOST.parse() != Ok(variant)
+        && SITE_VARIANT.parse() != Ok(variant)
     {
         mistakes.push(format!(
-            "{name} speaks CodinGame's protocol, which knows only {MOST} and ultimate, not {variant}"
+            "{name} speaks CodinGame's protocol, which knows only {SITE_VARIANT} and ultimate, not {variant}"
         ));
     }
     if !matches!(
@@ -377,7 +380,7 @@ fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: 
     }
 }
 
-/// How the games are played, and when they end.
+/// Checks the time control, adjudication and SPRT.
 fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
     if !plan.pace.is_nonzero() {
         mistakes.push("there is no time to think; the pace is 0".into());
@@ -388,29 +391,29 @@ fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
     if plan.move_limit == Some(0) {
         mistakes.push("a limit of 0 moves leaves no game; use 1 or more, or no limit".into());
     }
-    if let Some(at_once) = plan.concurrency
-        && !(1..=MOST_AT_ONCE).contains(&at_once)
+    if let Some(concurrency) = plan.concurrency
+        && !(1..=MAX_CONCURRENCY).contains(&concurrency)
     {
         mistakes.push(format!(
-            "{at_once} games at once are not played; use 1 to {MOST_AT_ONCE}"
+            "{concurrency} games at once are not played; use 1 to {MAX_CONCURRENCY}"
         ));
     }
-    let rules = [
+    let thresholds = [
         ("win", plan.adjudication.win, 0.0),
         ("draw", plan.adjudication.draw, -1.0),
     ];
-    for (what, agreed, above) in rules {
-        let Some(agreed) = agreed else { continue };
-        if agreed.moves == 0 {
+    for (what, threshold, above) in thresholds {
+        let Some(threshold) = threshold else { continue };
+        if threshold.moves == 0 {
             mistakes.push(format!(
                 "a {what} after 0 moves of agreement decides every game; use 1 or more"
             ));
         }
-        if !(agreed.value > above && (0.0..=1.0).contains(&agreed.value)) {
-            let least = if above < 0.0 { "0" } else { "more than 0" };
+        if !(threshold.value > above && (0.0..=1.0).contains(&threshold.value)) {
+            let minimum = if above < 0.0 { "0" } else { "more than 0" };
             mistakes.push(format!(
-                "a {what} cannot be agreed on at a value of {}; use {least} to 1",
-                agreed.value
+                "a {what} cannot be agreed on at a value of {}; use {minimum} to 1",
+                threshold.value
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! Bots as they are described: one of ours with its settings, or an outside program.
+//! Descriptions of bots: built-in bots with their settings, and external programs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,96 +15,96 @@ use crate::plan::Openings;
 use crate::process;
 use crate::time_control::TimeControl;
 
-/// A bot as it is described on the command line, in a file of bots and in a plan.
+/// A bot as described on the command line, in `bots.toml` and in a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BotSpec {
-    /// What it is called in tables; no two of a plan are called the same.
+    /// The display name, unique within a plan.
     pub name: String,
-    /// Who it is.
+    /// Where the bot comes from.
     pub who: BotSource,
-    /// Its own pace, in place of the plan's.
+    /// The bot's own time control, which overrides the plan's.
     pub pace: Option<TimeControl>,
 }
 
-/// One of ours, or a program.
+/// Where a bot comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BotSource {
-    /// A bot of this project, in this process.
+    /// A built-in bot, run in this process.
     Ours(BuiltinBot),
-    /// A child process.
+    /// An external program, run as a child process.
     Program(Program),
-    /// Somebody whom the caller brings along: only its own [`Factory`] can make a player of
-    /// it. (Python's package lets objects play that way.)
+    /// A player provided by the caller: only the caller's own [`MakePlayer`] can create it. The
+    /// Python package uses this for Python objects.
     ///
-    /// [`Factory`]: crate::tournament::Factory
+    /// [`MakePlayer`]: crate::tournament::MakePlayer
     Guest,
 }
 
-/// A bot of this project.
+/// A built-in bot and its settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BuiltinBot {
-    /// Which one, by its name.
+    /// The name of the bot.
     pub kind: String,
-    /// How many threads it may use.
+    /// The number of threads it may use.
     pub threads: usize,
-    /// MiB for what it remembers.
+    /// The memory for its tables, in MiB.
     pub hash: usize,
-    /// Its own seed, in place of one of the tournament's.
+    /// The bot's own seed, which overrides the tournament's.
     pub seed: Option<u64>,
 }
 
-/// An outside bot.
+/// An external bot.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
-    /// How one talks with it.
+    /// The protocol it speaks.
     pub protocol: Protocol,
-    /// How it writes moves, by UGI.
+    /// The notation in which it writes moves, if it speaks UGI.
     #[serde(default, skip_serializing_if = "Notation::is_native")]
     pub notation: Notation,
-    /// The program.
+    /// The program to run.
     pub command: String,
-    /// What it is started with.
+    /// The program's arguments.
     pub arguments: Vec<String>,
-    /// Where it is started; here, where nothing is said.
+    /// The working directory; `None` for the current one.
     pub directory: Option<PathBuf>,
-    /// Options that are set before its first game.
+    /// UGI options set before its first game.
     pub options: BTreeMap<String, String>,
-    /// How many threads it uses: so many cores are kept for it.
+    /// The number of threads it uses; this many cores are reserved for it.
     pub threads: usize,
-    /// Variables of its environment beyond the usual ones (`PATH`, `HOME`, `LANG` and the
-    /// like): with a value, or `None` for the value that the arena has.
+    /// Environment variables in addition to the usual ones (`PATH`, `HOME`, `LANG` and so on): with
+    /// a value, or `None` for the arena's value.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, Option<String>>,
-    /// MiB of memory that each of its processes may allocate.
+    /// The memory each of its processes may allocate, in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Seconds of processor time that each of its processes may use in one game.
+    /// The CPU time each of its processes may use in one game, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u64>,
 }
 
-/// How one talks with a program.
+/// The protocol an external program speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// The universal game interface.
+    /// The Universal Game Interface.
     #[default]
     Ugi,
-    /// CodinGame's ultimate tic-tac-toe.
+    /// CodinGame's ultimate tic-tac-toe protocol.
     Codingame,
 }
 
-/// A description that cannot be read; the sentence says what is allowed.
+/// An invalid description; the message says what is allowed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct SpecError(pub String);
 
 impl BotSpec {
-    /// Is it there to be run? One of ours always is.
+    /// Checks that the program exists and can be executed. Built-in bots always can.
     ///
     /// # Errors
-    /// The program is missing, or may not be run.
+    /// The program is missing or not executable.
     pub fn check_available(&self) -> Result<(), SpecError> {
         match &self.who {
             BotSource::Ours(_) | BotSource::Guest => Ok(()),
@@ -115,7 +115,7 @@ impl BotSpec {
 }
 
 impl BuiltinBot {
-    /// Which bot it is.
+    /// The kind of bot.
     ///
     /// # Errors
     /// There is no such bot.
@@ -127,7 +127,7 @@ impl BuiltinBot {
 }
 
 impl Default for BuiltinBot {
-    /// The strongest, on one thread, with 64 MiB.
+    /// The strongest bot, with one thread and 64 MiB.
     fn default() -> BuiltinBot {
         BuiltinBot {
             kind: BotKind::Best.name().to_owned(),
@@ -138,41 +138,41 @@ impl Default for BuiltinBot {
     }
 }
 
-/// More threads than any machine has, and still not a threat to it.
-const MOST_THREADS: usize = 512;
-/// MiB.
-const MOST_HASH: usize = 65_536;
-/// Longer names spoil every table.
-const LONGEST_NAME: usize = 60;
+/// More threads than any machine has, but few enough not to exhaust it.
+const MAX_THREADS: usize = 512;
+/// In MiB.
+const MAX_HASH: usize = 65_536;
+/// Longer names would break the layout of tables.
+const MAX_NAME_LENGTH: usize = 60;
 
 impl BotSpec {
-    /// How many cores it needs while it thinks.
+    /// The number of cores it needs while thinking.
     #[must_use]
     pub fn threads(&self) -> usize {
         match &self.who {
-            BotSource::Ours(ours) => ours.threads,
+            BotSource::Ours(builtin) => builtin.threads,
             BotSource::Program(program) => program.threads,
             BotSource::Guest => 1,
         }
     }
 
-    /// Reads a bot as it is named on the command line:
+    /// Parses a bot as named on the command line:
     ///
-    /// - a name of the file of bots;
-    /// - one of ours, perhaps with settings: `mcts`, `mcts:time=100ms,seed=3,threads=2`;
-    /// - a program: `ugi:COMMAND LINE` or `codingame:COMMAND LINE`, split as a shell would;
+    /// - a name in `bots.toml`;
+    /// - a built-in bot, optionally with settings: `mcts`, `mcts:time=100ms,seed=3,threads=2`;
+    /// - a program: `ugi:COMMAND LINE` or `codingame:COMMAND LINE`, split like in a shell;
     ///   `ugi-global:COMMAND LINE` for one that writes cells of the 9×9 board as `e5` (or
     ///   `ugi-global-top`, with rank 1 at the top);
-    /// - `LABEL=` before any of these gives it another name.
+    /// - any of these after `LABEL=`, which sets the name.
     ///
     /// ```
-    /// use noughts_arena::{BotSpec, BotsFile, Who};
+    /// use noughts_arena::{BotSource, BotSpec, BotsFile};
     /// let none = BotsFile::default();
-    /// let bot = BotSpec::read("mcts:time=100ms,seed=3", &none)?;
+    /// let bot = BotSpec::parse("mcts:time=100ms,seed=3", &none)?;
     /// assert_eq!(bot.pace.map(|pace| pace.to_string()).as_deref(), Some("time=100ms"));
-    /// let bot = BotSpec::read("new=ugi:./bot --style 'very bold'", &none)?;
+    /// let bot = BotSpec::parse("new=ugi:./bot --style 'very bold'", &none)?;
     /// assert_eq!(bot.name, "new");
-    /// let Who::Program(program) = bot.who else { panic!() };
+    /// let BotSource::Program(program) = bot.who else { panic!() };
     /// assert_eq!((program.command.as_str(), program.arguments.len()), ("./bot", 2));
     /// # Ok::<(), noughts_arena::SpecError>(())
     /// ```
@@ -182,11 +182,11 @@ impl BotSpec {
     pub fn parse(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
         let text = text.trim();
         let (label, rest) = match text.split_once('=') {
-            // The settings behind a colon have signs of their own.
+            // `=` after a colon belongs to a setting.
             Some((label, rest)) if !label.contains(':') => (Some(label.trim()), rest.trim()),
             _ => (None, text),
         };
-        let mut spec = Self::read_unlabelled(rest, bots)?;
+        let mut spec = Self::parse_unlabeled(rest, bots)?;
         if let Some(label) = label {
             label.clone_into(&mut spec.name);
         }
@@ -194,7 +194,7 @@ impl BotSpec {
         Ok(spec)
     }
 
-    fn read_unlabelled(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
+    fn parse_unlabeled(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
         if let Some(spec) = bots.get(text) {
             return Ok(spec.clone());
         }
@@ -203,22 +203,23 @@ impl BotSpec {
             None => (text, None),
         };
         if let Some((protocol, notation)) = protocol_and_notation(word) {
-            return program(word, protocol, notation, rest.unwrap_or_default());
+            return parse_program(word, protocol, notation, rest.unwrap_or_default());
         }
         if word.parse::<BotKind>().is_err() {
-            return Err(unknown(text, bots));
+            return Err(unknown_bot_error(text, bots));
         }
-        ours(text, word, rest.unwrap_or_default())
+        parse_builtin(text, word, rest.unwrap_or_default())
     }
 
-    /// Can it play this variant? Of a UGI bot one knows only when it is asked.
+    /// Checks whether it can play this variant. For UGI bots this isn't known before they are
+    /// started.
     ///
     /// # Errors
-    /// Why not.
+    /// Why it can't.
     pub fn check_variant(&self, variant: Variant) -> Result<(), SpecError> {
         let result = match &self.who {
-            BotSource::Ours(ours) => {
-                let kind = ours.kind()?;
+            BotSource::Ours(builtin) => {
+                let kind = builtin.kind()?;
                 kind.check_supports(variant).map_err(|reason| {
                     SpecError(format!("{kind} does not play {variant}: {reason}"))
                 })
@@ -232,11 +233,10 @@ impl BotSpec {
         result.map_err(|error| SpecError(format!("{}: {error}", self.name)))
     }
 
-    /// Can it begin where these openings end?
+    /// Checks whether it can start from these openings.
     ///
     /// # Errors
-    /// CodinGame's bots are told the last move alone, so that they know nothing of an
-    /// opening.
+    /// CodinGame's bots only get the last move and couldn't know an opening.
     pub fn check_openings(&self, openings: &Openings) -> Result<(), SpecError> {
         match (&self.who, openings) {
             (BotSource::Program(program), openings)
@@ -254,7 +254,7 @@ impl BotSpec {
 }
 
 impl Protocol {
-    /// The word before the colon of the command line, and in the file of bots.
+    /// The name in front of a command line and in `bots.toml`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -264,10 +264,10 @@ impl Protocol {
     }
 }
 
-/// A name that can stand in a table.
+/// Checks that a name can be displayed in a table.
 pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
     let wrong = |what| {
-        let name: String = name.chars().take(LONGEST_NAME).collect();
+        let name: String = name.chars().take(MAX_NAME_LENGTH).collect();
         Err(SpecError(format!("{name:?} is no name for a bot: {what}")))
     };
     match name {
@@ -275,12 +275,12 @@ pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
         _ if name.chars().any(is_unprintable) => {
             wrong("it has characters that cannot be shown, or that turn the text behind them")
         }
-        _ if name.chars().count() > LONGEST_NAME => wrong("it has more than 60 characters"),
+        _ if name.chars().count() > MAX_NAME_LENGTH => wrong("it has more than 60 characters"),
         _ => Ok(()),
     }
 }
 
-/// What the word before a command line says: `ugi`, `codingame`, `ugi-global`.
+/// Parses the prefix of a command line: `ugi`, `codingame`, `ugi-global`.
 fn protocol_and_notation(word: &str) -> Option<(Protocol, Notation)> {
     let (protocol, notation) = match word.split_once('-') {
         Some(("ugi", notation)) => ("ugi", Notation::from_name(notation)?),
@@ -293,7 +293,7 @@ fn protocol_and_notation(word: &str) -> Option<(Protocol, Notation)> {
     Some((protocol, notation))
 }
 
-fn program(
+fn parse_program(
     word: &str,
     protocol: Protocol,
     notation: Notation,
@@ -324,7 +324,7 @@ fn program(
     })
 }
 
-/// The whole line while it is short: `python3 bot.py` says more than `python3`.
+/// The whole command line if it is short: `python3 bot.py` says more than `python3`.
 fn program_name(line: &str, command: &str) -> String {
     if line.chars().count() <= 32 && !line.chars().any(is_unprintable) {
         return line.to_owned();
@@ -341,8 +341,8 @@ fn program_name(line: &str, command: &str) -> String {
     }
 }
 
-/// `KIND:KEY=VALUE,…`.
-fn ours(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
+/// Parses `KIND:KEY=VALUE,…`.
+fn parse_builtin(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
     let mut read = BuiltinSettings::new(String::new(), kind.to_owned());
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((key, value)) = setting.split_once('=') else {
@@ -362,11 +362,11 @@ fn ours(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
     })
 }
 
-/// The settings of one of ours as they are read, from the command line or a file.
+/// The settings of a built-in bot while they are parsed, from the command line or a file.
 pub(crate) struct BuiltinSettings {
-    /// What every complaint begins with.
-    place: String,
-    seen: Vec<String>,
+    /// Prepended to every error message.
+    error_prefix: String,
+    keys_seen: Vec<String>,
     pub(crate) bot: BuiltinBot,
     pub(crate) time_control: Option<TimeControl>,
     name: Option<String>,
@@ -377,10 +377,10 @@ impl BuiltinSettings {
         "time", "tc", "nodes", "depth", "seed", "threads", "hash", "name",
     ];
 
-    pub(crate) fn new(place: String, kind: String) -> BuiltinSettings {
+    pub(crate) fn new(error_prefix: String, kind: String) -> BuiltinSettings {
         BuiltinSettings {
-            place,
-            seen: Vec::new(),
+            error_prefix,
+            keys_seen: Vec::new(),
             bot: BuiltinBot {
                 kind,
                 ..BuiltinBot::default()
@@ -391,28 +391,28 @@ impl BuiltinSettings {
     }
 
     pub(crate) fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        let place = &self.place;
-        if self.seen.iter().any(|seen| seen == key) {
-            return Err(SpecError(format!("{place}{key} is given twice")));
+        let prefix = &self.error_prefix;
+        if self.keys_seen.iter().any(|seen| seen == key) {
+            return Err(SpecError(format!("{prefix}{key} is given twice")));
         }
-        self.seen.push(key.to_owned());
+        self.keys_seen.push(key.to_owned());
         match key {
             "time" | "tc" | "nodes" | "depth" => {
-                if let Some(pace) = self.time_control {
+                if let Some(time_control) = self.time_control {
                     return Err(SpecError(format!(
-                        "{place}{key} and {pace} are given: only one of time, tc, nodes and \
+                        "{prefix}{key} and {time_control} are given: only one of time, tc, nodes and \
                          depth can be"
                     )));
                 }
-                self.time_control = Some(parse_time_control(place, key, value)?);
+                self.time_control = Some(parse_time_control(prefix, key, value)?);
             }
-            "seed" => self.bot.seed = Some(within(place, key, value, 0, u64::MAX)?),
-            "threads" => self.bot.threads = within(place, key, value, 1, MOST_THREADS)?,
-            "hash" => self.bot.hash = within(place, key, value, 1, MOST_HASH)?,
+            "seed" => self.bot.seed = Some(parse_in_range(prefix, key, value, 0, u64::MAX)?),
+            "threads" => self.bot.threads = parse_in_range(prefix, key, value, 1, MAX_THREADS)?,
+            "hash" => self.bot.hash = parse_in_range(prefix, key, value, 1, MAX_HASH)?,
             "name" => self.name = Some(value.to_owned()),
             _ => {
                 return Err(SpecError(format!(
-                    "{place}there is no setting {:?}{}; the settings are {}",
+                    "{prefix}there is no setting {:?}{}; the settings are {}",
                     excerpt(key),
                     suggestion(key, BuiltinSettings::KEYS),
                     BuiltinSettings::KEYS.join(", ")
@@ -423,43 +423,43 @@ impl BuiltinSettings {
     }
 }
 
-/// A pace of which the key is one word and the value another.
+/// Parses a time control from a key and a value.
 pub(crate) fn parse_time_control(
-    place: &str,
+    prefix: &str,
     key: &str,
     value: &str,
 ) -> Result<TimeControl, SpecError> {
     format!("{key}={value}")
         .parse()
-        .map_err(|error| SpecError(format!("{place}{error}")))
+        .map_err(|error| SpecError(format!("{prefix}{error}")))
 }
 
-pub(crate) fn parse_threads(place: &str, value: &str) -> Result<usize, SpecError> {
-    within(place, "threads", value, 1, MOST_THREADS)
+pub(crate) fn parse_threads(prefix: &str, value: &str) -> Result<usize, SpecError> {
+    parse_in_range(prefix, "threads", value, 1, MAX_THREADS)
 }
 
-fn within<N>(place: &str, key: &str, value: &str, least: N, most: N) -> Result<N, SpecError>
+fn parse_in_range<N>(prefix: &str, key: &str, value: &str, min: N, max: N) -> Result<N, SpecError>
 where
     N: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
 {
     let number = value.parse::<N>().ok();
-    let number = number.filter(|number| (least..=most).contains(number));
+    let number = number.filter(|number| (min..=max).contains(number));
     number.ok_or_else(|| {
         let value: String = value.chars().take(40).collect();
         SpecError(format!(
-            "{place}{key} is {value:?}: a whole number from {least} to {most} is needed"
+            "{prefix}{key} is {value:?}: a whole number from {min} to {max} is needed"
         ))
     })
 }
 
-/// Nobody of that name: what may have been meant, and what there is.
-fn unknown(text: &str, bots: &BotsFile) -> SpecError {
-    let ours = BotKind::ALL.map(BotKind::name);
+/// The error for an unknown name: suggestions, and what is available.
+fn unknown_bot_error(text: &str, bots: &BotsFile) -> SpecError {
+    let builtin = BotKind::ALL.map(BotKind::name);
     let names: Vec<&str> = bots.names().collect();
     let word = text.split(':').next().unwrap_or_default();
     let first = text.split_whitespace().next().unwrap_or_default();
-    let hint = match closest_name(word, names.iter().copied().chain(ours)) {
-        Some(near) => format!(" (did you mean {near}?)"),
+    let hint = match closest_name(word, names.iter().copied().chain(builtin)) {
+        Some(closest) => format!(" (did you mean {closest}?)"),
         None if looks_like_a_file(first) => {
             let command = match text.contains(char::is_whitespace) {
                 true => format!("\"ugi:{}\"", excerpt(text)),
@@ -469,19 +469,19 @@ fn unknown(text: &str, bots: &BotsFile) -> SpecError {
         }
         None => String::new(),
     };
-    let described = match names.is_empty() {
+    let file_text = match names.is_empty() {
         true => "no file bots.toml describes others".to_owned(),
         false => format!("the file of bots has {}", join_names(&names)),
     };
     SpecError(format!(
-        "there is no bot {:?}{hint}; ours are {}; {described}; a program is ugi:COMMAND or \
+        "there is no bot {:?}{hint}; ours are {}; {file_text}; a program is ugi:COMMAND or \
          codingame:COMMAND",
         excerpt(text),
-        ours.join(", ")
+        builtin.join(", ")
     ))
 }
 
-/// A path, or a name with an ending of a program.
+/// Whether a word is a path or has a typical file extension of a program.
 fn looks_like_a_file(word: &str) -> bool {
     const ENDINGS: [&str; 8] = ["py", "js", "rb", "sh", "exe", "out", "pl", "jar"];
     let ending = word.rsplit_once('.').map(|(_, ending)| ending);
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_are_read_as_they_are_documented() {
+    fn documented_forms_parse() {
         let spec = read("mcts:time=100ms,seed=3,threads=2,hash=128").expect("a bot");
         assert_eq!(spec.name, "mcts:time=100ms,seed=3,threads=2,hash=128");
         assert_eq!(spec.threads(), 2);
@@ -542,9 +542,9 @@ mod tests {
         assert_eq!(name, "program");
     }
 
-    /// Each mistake gets a sentence that says what would be right.
+    /// Each error says what would be right.
     #[test]
-    fn mistakes_are_explained() {
+    fn errors_are_explained() {
         let cases = [
             (
                 "stockfish",
@@ -596,11 +596,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_of_the_file_comes_first() {
+    fn the_bots_file_takes_precedence() {
         let text = "[mcts]\nbot = \"random\"\n[\"my bot\"]\ncommand = \"./bot\"\n";
         let bots = BotsFile::parse(text, std::path::Path::new("")).expect("a file");
         let spec = BotSpec::parse("mcts", &bots).expect("a bot");
-        assert!(matches!(spec.who, BotSource::Ours(ours) if ours.kind == "random"));
+        assert!(matches!(spec.who, BotSource::Ours(builtin) if builtin.kind == "random"));
         assert_eq!(BotSpec::parse("x=my bot", &bots).expect("a bot").name, "x");
         let error = BotSpec::parse("nobody", &bots).expect_err("nobody");
         assert!(
@@ -610,7 +610,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_is_refused_beforehand() {
+    fn unsupported_variants_and_openings_are_rejected() {
         let site = read("codingame:./a.out").expect("a bot");
         assert!(site.check_variant(Variant::CLASSIC).is_err());
         assert!(site.check_variant(Variant::ULTIMATE).is_ok());

@@ -1,6 +1,6 @@
-//! Results as text, in the words and columns of fastchess, so that what people and
-//! scripts read there they can read here; and the figures that text, JSON and report are
-//! made of.
+//! Standings of a tournament, and their text in fastchess's format, so that scripts that read
+//! fastchess's output can read this one. Text, JSON and the report are all built from
+//! [`Standings`].
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -11,99 +11,98 @@ use crate::error_text::is_unprintable;
 use crate::plan::{Openings, Plan, Scoring, Sprt};
 use crate::spec::{BotSource, BotSpec};
 use crate::statistics::{
-    Decision, EloEstimate, FaultCounts, Pairing, Rating, Results, Tally, fit_ratings,
+    Decision, EloEstimate, FaultCounts, Pairing, Pentanomial, Rating, Results, fit_ratings,
 };
 use crate::time_control::TimeControl;
 
-/// Where everybody stands.
+/// The standings of a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// The game.
+    /// The name of the variant.
     pub variant: String,
-    /// Under which conditions, in short: pace, threads, memory, openings.
+    /// A short description of the conditions: time control, threads, memory, openings.
     pub conditions: String,
-    /// What a result is worth.
+    /// How results are scored.
     pub scoring: Scoring,
-    /// The bots, the best first.
+    /// One row per bot, best first.
     pub rows: Vec<StandingsRow>,
-    /// What each made of each, by the order of the rows; nothing where they have not
-    /// met.
-    pub cross: Vec<Vec<Option<Tally>>>,
-    /// Bots that can be compared, by name: one group, unless some have not met any of
-    /// the others.
+    /// The crosstable, in the order of the rows; `None` where two bots haven't played each other.
+    pub cross: Vec<Vec<Option<Pentanomial>>>,
+    /// Bots that can be compared with each other, by name: a single group unless some bots have no
+    /// common opponents.
     pub groups: Vec<Vec<String>>,
-    /// The sequential test, where there is one.
+    /// The state of the SPRT, if the plan has one.
     pub sprt: Option<SprtState>,
-    /// Games that do not count: half pairs, pairs after a gap, pairs after a decision.
+    /// Games that don't count: half pairs, pairs after a gap, pairs after the SPRT's decision.
     pub aside: u64,
-    /// Pairs that repeat earlier ones, which are counted but say nothing new.
+    /// Pairs that repeat an earlier pair. They are counted as games, but aren't evidence.
     pub repeated: u64,
 }
 
-/// A bot's place.
+/// A bot's row in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StandingsRow {
-    /// From 1; bots that are even share one.
+    /// The rank, from 1; tied bots share a rank.
     pub rank: usize,
-    /// Its number in the plan.
+    /// The bot's index in the plan.
     pub bot: usize,
-    /// What it is called.
+    /// The bot's name.
     pub name: String,
-    /// Its games against all others.
-    pub tally: Tally,
-    /// What follows from them, as if the others were one.
+    /// The bot's games against all others.
+    pub tally: Pentanomial,
+    /// The Elo estimate from these games, treating all opponents as one.
     pub estimate: EloEstimate,
-    /// Its most likely rating, the strength of its opponents considered.
+    /// The maximum-likelihood rating, which takes the strength of the opponents into account.
     pub rating: Rating,
     /// 1 for a win, ½ for a draw.
     pub points: f64,
     /// 3 for a loss, 1 for a draw.
     pub penalty: u64,
-    /// Games lost by faults of its own.
+    /// Games the bot lost by its own faults.
     pub faults: FaultCounts,
-    /// It did not start in any of its games.
+    /// Whether the bot failed to start in every one of its games.
     pub never_started: bool,
 }
 
 impl StandingsRow {
-    /// What rows are ranked by where penalties count. Not a number before the first game.
+    /// The score that rows are ranked by under [`Scoring::Penalty`]. NaN before the first game.
     #[must_use]
     pub fn penalty_per_game(&self) -> f64 {
         self.penalty as f64 / self.tally.games() as f64
     }
 }
 
-/// How a sequential test stands.
+/// The state of an SPRT.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtState {
-    /// What is tested.
+    /// The parameters of the test.
     #[serde(flatten)]
     pub sprt: Sprt,
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where it says H0.
+    /// H0 is accepted at or below this LLR.
     pub lower: f64,
-    /// Where it says H1.
+    /// H1 is accepted at or above this LLR.
     pub upper: f64,
-    /// How many pairs counted.
+    /// The number of pairs that counted.
     pub pairs: u64,
-    /// What it says.
+    /// The decision so far.
     pub decision: Decision,
 }
 
 impl Standings {
-    /// Where everybody stands after these results.
+    /// Computes the standings from these results.
     #[must_use]
     pub fn new(plan: &Plan, results: &Results) -> Standings {
-        let encounters: Vec<Pairing> = results
+        let pairings: Vec<Pairing> = results
             .head_to_heads()
-            .map(|(first, second, meeting)| Pairing {
+            .map(|(first, second, record)| Pairing {
                 first,
                 second,
-                tally: meeting.tally,
+                tally: record.tally,
             })
             .collect();
-        let ratings = fit_ratings(plan.bots.len(), &encounters);
+        let ratings = fit_ratings(plan.bots.len(), &pairings);
         let mut rows: Vec<StandingsRow> = plan
             .bots
             .iter()
@@ -124,56 +123,61 @@ impl Standings {
                 }
             })
             .collect();
-        // Per game, since not all need to have played as many; who has none comes last.
-        let worth = |row: &StandingsRow| match (row.tally.games(), plan.scoring) {
+        // Per game, since bots may have played different numbers of games. Bots without games rank
+        // last.
+        let score = |row: &StandingsRow| match (row.tally.games(), plan.scoring) {
             (0, _) => f64::NEG_INFINITY,
             (_, Scoring::Points) => row.points / row.tally.games() as f64,
             (_, Scoring::Penalty) => -row.penalty_per_game(),
         };
-        rows.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.bot.cmp(&b.bot)));
+        rows.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.bot.cmp(&b.bot)));
         for i in 0..rows.len() {
-            let even = i > 0 && worth(&rows[i]) == worth(&rows[i - 1]);
-            rows[i].rank = if even { rows[i - 1].rank } else { i + 1 };
+            let tied = i > 0 && score(&rows[i]) == score(&rows[i - 1]);
+            rows[i].rank = if tied { rows[i - 1].rank } else { i + 1 };
         }
-        let met = |row: &StandingsRow, other: &StandingsRow| {
+        let head_to_head = |row: &StandingsRow, other: &StandingsRow| {
             let tally = results.tally_between(row.bot, other.bot);
             (tally.pair_count() > 0).then_some(tally)
         };
         let cross = rows
             .iter()
-            .map(|row| rows.iter().map(|other| met(row, other)).collect())
+            .map(|row| rows.iter().map(|other| head_to_head(row, other)).collect())
             .collect();
         let name = |&bot: &usize| plan.bots[bot].name.clone();
         let groups = ratings.groups.iter();
         Standings {
             variant: plan.variant.clone(),
-            conditions: conditions(plan),
+            conditions: conditions_text(plan),
             scoring: plan.scoring,
             cross,
             groups: groups
                 .map(|group| group.iter().map(name).collect())
                 .collect(),
-            sprt: results.sprt_run().map(|walk| SprtState {
-                sprt: *walk.sprt(),
-                llr: walk.llr(),
-                lower: walk.sprt().lower(),
-                upper: walk.sprt().upper(),
-                pairs: walk.pair_count(),
-                decision: walk.decision(),
+            sprt: results.sprt_run().map(|run| SprtState {
+                sprt: *run.sprt(),
+                llr: run.llr(),
+                lower: run.sprt().lower(),
+                upper: run.sprt().upper(),
+                pairs: run.pair_count(),
+                decision: run.decision(),
             }),
             aside: results.uncounted_games(),
-            repeated: encounters.iter().flat_map(|met| met.tally.repeated).sum(),
+            repeated: pairings
+                .iter()
+                .flat_map(|pairing| pairing.tally.repeated)
+                .sum(),
             rows,
         }
     }
 
-    /// The row of a bot, by its number in the plan.
+    /// The row of a bot, by its index in the plan.
     #[must_use]
     pub fn row(&self, bot: usize) -> Option<&StandingsRow> {
         self.rows.iter().find(|row| row.bot == bot)
     }
 
-    /// Between two: the block; among many: the table, ratings and who beat whom.
+    /// The result as text: fastchess's block for two bots; for more, the standings, the ratings and
+    /// the crosstable.
     #[must_use]
     pub fn text(&self) -> String {
         if self.rows.len() == 2 {
@@ -183,7 +187,7 @@ impl Standings {
             return format!("{}\n{}", self.no_result_text(), self.faults_text());
         }
         let mut text = self.standings_table();
-        text.push_str(&self.repetition_line());
+        text.push_str(&self.repeated_pairs_line());
         text.push_str(&self.sprt_lines());
         for part in [self.ratings_table(), self.cross_table(), self.faults_text()] {
             if !part.is_empty() {
@@ -194,7 +198,7 @@ impl Standings {
         text
     }
 
-    /// Why there is no figure yet.
+    /// The sentence shown while no game counts.
     pub(crate) fn no_result_text(&self) -> String {
         match self.aside {
             0 => "No game has been played yet.".into(),
@@ -206,19 +210,19 @@ impl Standings {
         }
     }
 
-    /// fastchess's block of the first two bots of the plan.
+    /// fastchess's result block for the first two bots of the plan.
     #[must_use]
     pub fn fastchess_block(&self) -> String {
         let (Some(first), Some(second)) = (self.row(0), self.row(1)) else {
             return String::new();
         };
-        let place = |bot| self.rows.iter().position(|row| row.bot == bot);
-        let tally = place(0)
-            .zip(place(1))
+        let position = |bot| self.rows.iter().position(|row| row.bot == bot);
+        let tally = position(0)
+            .zip(position(1))
             .and_then(|(row, column)| self.cross[row][column])
             .unwrap_or_default();
         let e = tally.estimate();
-        let [ll, ld, even, wd, ww] = tally.distinct_pairs();
+        let [ll, ld, tied, wd, ww] = tally.distinct_pairs();
         let mut text = format!(
             "Results of {} vs {} ({}):\n",
             sanitize_name(&first.name),
@@ -230,8 +234,8 @@ impl Standings {
             text.push_str(&self.faults_text());
             return text;
         }
-        let silent = [first, second].into_iter().filter(|row| row.never_started);
-        for row in silent {
+        let not_started = [first, second].into_iter().filter(|row| row.never_started);
+        for row in not_started {
             let _ = writeln!(
                 text,
                 "{} never started: there is nothing to rate.",
@@ -247,8 +251,8 @@ impl Standings {
             "Elo: {}, nElo: {}\n\
              LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}\n\
              Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)\n\
-             Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
-            difference(&e),
+             Ptnml(0-2): [{ll}, {ld}, {tied}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
+            elo_text(&e),
             match e.nelo.is_finite() {
                 true => format!(
                     "{:.2} +/- {:.2}",
@@ -276,20 +280,20 @@ impl Standings {
                 tally.swapped().penalty()
             );
         }
-        text.push_str(&self.repetition_line());
+        text.push_str(&self.repeated_pairs_line());
         text.push_str(&self.sprt_lines());
         text.push_str(&self.faults_text());
         text
     }
 
-    /// How many pairs repeat earlier ones, of how many.
+    /// The number of repeated pairs, and of all pairs.
     pub(crate) fn repeated_pairs(&self) -> [u64; 2] {
-        // Each pair is in two rows.
+        // Each pair appears in two rows.
         let pairs: u64 = self.rows.iter().map(|row| row.tally.pair_count()).sum();
         [self.repeated, pairs / 2]
     }
 
-    fn repetition_line(&self) -> String {
+    fn repeated_pairs_line(&self) -> String {
         match self.repeated_pairs() {
             [0, _] => String::new(),
             [repeated, pairs] => format!(
@@ -298,8 +302,8 @@ impl Standings {
         }
     }
 
-    /// fastchess's table of many bots; with penalties, two columns more: not all need to
-    /// have played as many games, and the rank follows the penalty a game.
+    /// fastchess's table for several bots. Under [`Scoring::Penalty`] two more columns show the
+    /// penalty and the penalty per game, which decides the rank.
     #[must_use]
     pub fn standings_table(&self) -> String {
         let width = self.name_width(25);
@@ -315,18 +319,18 @@ impl Standings {
         });
         for row in &self.rows {
             let e = &row.estimate;
-            let [ll, ld, even, wd, ww] = row.tally.distinct_pairs();
-            let counts = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
+            let [ll, ld, tied, wd, ww] = row.tally.distinct_pairs();
+            let counts = format!("[{ll}, {ld}, {tied}, {wd}, {ww}]");
             let share = |x: f64| match x.is_finite() {
                 true => format!("{:.1}%", FormattedNumber(100.0 * x)),
                 false => "-".into(),
             };
-            let (elo, elo_error) = columns(e);
+            let (elo, elo_error) = elo_columns(e);
             let _ = write!(
                 text,
                 "{:>4} {} {:>10} {:>10} {:>10.2} {:>10.2} {:>10} {:>10} {:>10} {counts:>20}",
                 row.rank,
-                padded(&row.name, width),
+                padded_name(&row.name, width),
                 elo,
                 elo_error,
                 FormattedNumber(e.nelo),
@@ -348,9 +352,9 @@ impl Standings {
         text
     }
 
-    /// The most likely ratings, the best first; groups that have not met are named. (With
-    /// a prior: everybody has one drawn game against the mean, so that who won all has a
-    /// rating with an end.)
+    /// The maximum-likelihood ratings, best first, and the groups that have no common opponents.
+    /// The prior is one drawn game of each bot against the mean, which keeps the rating of a bot
+    /// that won every game finite.
     #[must_use]
     pub fn ratings_table(&self) -> String {
         let width = self.name_width(25);
@@ -365,7 +369,7 @@ impl Standings {
                 text,
                 "{:>4} {} {:>10.2} {:>10.2} {:>10}",
                 i + 1,
-                padded(&row.name, width),
+                padded_name(&row.name, width),
                 FormattedNumber(row.rating.elo),
                 FormattedNumber(row.rating.error),
                 row.tally.games(),
@@ -381,11 +385,11 @@ impl Standings {
         text
     }
 
-    /// Who made how many points against whom.
+    /// The crosstable: points of each bot against each other bot.
     #[must_use]
     pub fn cross_table(&self) -> String {
         let width = self.name_width(4);
-        let cell = |tally: &Option<Tally>| match tally {
+        let cell = |tally: &Option<Pentanomial>| match tally {
             Some(tally) => format!("{:.1}/{}", tally.points(), tally.games()),
             None => "-".into(),
         };
@@ -394,27 +398,27 @@ impl Standings {
             .iter()
             .map(|row| row.iter().map(cell).collect())
             .collect();
-        let wide = cells.iter().flatten().map(String::len).max().unwrap_or(0);
-        let wide = wide.max(4);
+        let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0);
+        let cell_width = cell_width.max(4);
         let mut text = format!(
             "Points of the row against the column\n     {:<width$}",
             "Name"
         );
         for i in 1..=self.rows.len() {
-            let _ = write!(text, " {i:>wide$}");
+            let _ = write!(text, " {i:>cell_width$}");
         }
         text.push('\n');
         for (i, (row, cells)) in self.rows.iter().zip(&cells).enumerate() {
-            let _ = write!(text, "{:>4} {}", i + 1, padded(&row.name, width));
+            let _ = write!(text, "{:>4} {}", i + 1, padded_name(&row.name, width));
             for cell in cells {
-                let _ = write!(text, " {cell:>wide$}");
+                let _ = write!(text, " {cell:>cell_width$}");
             }
             text.push('\n');
         }
         text
     }
 
-    /// The LLR, its bounds, the hypotheses; and the decision, once there is one.
+    /// The LLR, its bounds and the hypotheses; also the decision once there is one.
     #[must_use]
     pub fn sprt_lines(&self) -> String {
         let Some(state) = &self.sprt else {
@@ -440,7 +444,7 @@ impl Standings {
         text
     }
 
-    /// Who lost games by faults; nothing if nobody did. A bot that did not start counts as
+    /// Games lost by faults, per bot; empty if there are none. A bot that didn't start counts as
     /// crashed.
     #[must_use]
     pub fn faults_text(&self) -> String {
@@ -457,31 +461,31 @@ impl Standings {
                 faults.late,
                 faults.crashed
             );
-            // fastchess has no words for these; they stand behind what scripts read.
-            for (what, count) in [
+            // fastchess has no lines for these; they come after the ones that scripts parse.
+            for (label, count) in [
                 ("Illegal moves", faults.illegal),
                 ("Protocol faults", faults.protocol),
             ] {
                 if count > 0 {
-                    let _ = writeln!(text, "  {what}: {count}");
+                    let _ = writeln!(text, "  {label}: {count}");
                 }
             }
         }
         text
     }
 
-    fn name_width(&self, least: usize) -> usize {
+    fn name_width(&self, min_width: usize) -> usize {
         let names = self.rows.iter();
         let longest = names
             .map(|row| sanitize_name(&row.name).chars().count())
             .max();
-        longest.unwrap_or(0).max(least)
+        longest.unwrap_or(0).max(min_width)
     }
 }
 
-/// The difference in Elo and what is known of it: with its error as fastchess writes it, or
-/// with the one end that its interval has.
-fn difference(e: &EloEstimate) -> String {
+/// The Elo difference: with its error as fastchess prints it, or with the one finite bound of its
+/// interval.
+fn elo_text(e: &EloEstimate) -> String {
     let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
         (true, false) => format!("at least {:.2}", FormattedNumber(e.elo_low)),
         (false, true) => format!("at most {:.2}", FormattedNumber(e.elo_high)),
@@ -500,8 +504,8 @@ fn difference(e: &EloEstimate) -> String {
     }
 }
 
-/// The same in two columns: `>34.12` is the one end of an interval.
-fn columns(e: &EloEstimate) -> (String, String) {
+/// The same as two columns; `>34.12` is a one-sided bound.
+fn elo_columns(e: &EloEstimate) -> (String, String) {
     let elo = format!("{:.2}", FormattedNumber(e.elo));
     let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
         (true, false) => format!(">{:.2}", FormattedNumber(e.elo_low)),
@@ -514,7 +518,7 @@ fn columns(e: &EloEstimate) -> (String, String) {
     }
 }
 
-/// A number for a table or a line: `-` where there is none, and no `-0.00`.
+/// Formats a number for a table or a line: `-` if it isn't finite, and never `-0.00`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct FormattedNumber(pub(crate) f64);
 
@@ -534,21 +538,21 @@ impl fmt::Display for FormattedNumber {
     }
 }
 
-/// A name on one line, whatever is in it.
+/// A name with unprintable characters replaced, so that it stays on one line.
 pub(crate) fn sanitize_name(name: &str) -> String {
     let visible = |c: char| if is_unprintable(c) { '\u{fffd}' } else { c };
     name.chars().map(visible).collect()
 }
 
-fn padded(name: &str, width: usize) -> String {
+fn padded_name(name: &str, width: usize) -> String {
     format!("{:<width$}", sanitize_name(name))
 }
 
-/// Pace, threads, memory, openings, as fastchess names them.
-fn conditions(plan: &Plan) -> String {
+/// Time control, threads, memory and openings, in fastchess's terms.
+fn conditions_text(plan: &Plan) -> String {
     let all = |label: &dyn Fn(&BotSpec) -> String| {
         let mut labels: Vec<String> = plan.bots.iter().map(label).collect();
-        // Between two each has its own; among many each different one is named once.
+        // For two bots each value is listed; for more, each distinct value once.
         if labels.windows(2).all(|two| two[0] == two[1]) {
             labels.truncate(1);
         } else if labels.len() > 2 {
@@ -559,7 +563,7 @@ fn conditions(plan: &Plan) -> String {
     };
     let mut text = format!(
         "{}, {}, {}",
-        all(&|bot| pace_label(bot.pace.unwrap_or(plan.pace))),
+        all(&|bot| time_control_label(bot.pace.unwrap_or(plan.pace))),
         all(&|bot| format!("{}t", bot.threads())),
         all(&hash_label)
     );
@@ -570,10 +574,9 @@ fn conditions(plan: &Plan) -> String {
     text
 }
 
-/// `0.1/move`, `10+0.1`, `5000 nodes`, `4 plies`.
-fn pace_label(pace: TimeControl) -> String {
+fn time_control_label(time_control: TimeControl) -> String {
     let seconds = |time: Duration| time.as_secs_f64();
-    match pace {
+    match time_control {
         TimeControl::MoveTime(time) => format!("{}/move", seconds(time)),
         TimeControl::Clock { base, increment } if increment.is_zero() => seconds(base).to_string(),
         TimeControl::Clock { base, increment } => {
@@ -586,7 +589,7 @@ fn pace_label(pace: TimeControl) -> String {
 
 fn hash_label(bot: &BotSpec) -> String {
     match &bot.who {
-        BotSource::Ours(ours) => format!("{}MB", ours.hash),
+        BotSource::Ours(bot) => format!("{}MB", bot.hash),
         BotSource::Program(program) => {
             let hash = program
                 .options
@@ -600,7 +603,7 @@ fn hash_label(bot: &BotSpec) -> String {
     }
 }
 
-/// `random4`, `all2`, `list12`; nothing for the start of the game.
+/// `random4`, `all2`, `list12`; empty for the starting position.
 fn openings_label(openings: &Openings) -> String {
     match openings {
         Openings::Start => String::new(),

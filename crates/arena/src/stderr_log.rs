@@ -1,5 +1,5 @@
-//! What outside programs write to their standard error: kept in a log that does not
-//! grow without bound, and the end of it at hand for whoever tells of a crash.
+//! Copies the standard error of external bots to a log file of limited size, and keeps the last
+//! line for error messages.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -11,39 +11,39 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use crate::process::set_nonblocking;
 
-/// A log has no more bytes, but for the line that says so.
-const LONGEST_LOG: u64 = 8 << 20;
-const CUT: &str = "--- the log is full: what follows is not kept\n";
-/// So many bytes of the end are remembered ...
-const TAIL: usize = 2048;
-/// ... and so many characters of the end of the last line are told.
-const TOLD: usize = 200;
-/// When the program has ended no more than this is still read.
-const REST: usize = 1 << 20;
+/// The size limit of a log file in bytes, not counting the line that reports it.
+const MAX_LOG_SIZE: u64 = 8 << 20;
+const LOG_FULL_LINE: &str = "--- the log is full: what follows is not kept\n";
+/// How many bytes from the end are kept in memory.
+const TAIL_BYTES: usize = 2048;
+/// How many characters from the end of the last line are reported.
+const TAIL_CHARS: usize = 200;
+/// The most that is read after the program has exited.
+const MAX_REST: usize = 1 << 20;
 
-/// A thread that copies standard error.
+/// A thread that copies a bot's standard error.
 pub(crate) struct StderrLog {
     thread: JoinHandle<()>,
     tail: Arc<Mutex<Vec<u8>>>,
-    /// Dropped when the program has ended: somebody else may hold its pipe.
-    end: PipeWriter,
+    /// Dropped when the program has exited: another process may still hold the pipe open.
+    exit_signal: PipeWriter,
 }
 
 impl StderrLog {
-    /// Begins to copy to the log, with a line that says what has been started.
+    /// Starts copying to the log file, beginning with a header line.
     ///
     /// # Errors
-    /// The log cannot be written, or there is no thread left.
+    /// The log file can't be written, or no thread can be started.
     pub(crate) fn start(
         errors: PipeReader,
         log: Option<&Path>,
         header: &str,
     ) -> io::Result<StderrLog> {
-        let log = log.map(|path| Log::open(path, header)).transpose()?;
+        let log = log.map(|path| LogFile::open(path, header)).transpose()?;
         set_nonblocking(&errors)?;
-        let (ended, end) = io::pipe()?;
+        let (exited, exit_signal) = io::pipe()?;
         let tail = Arc::new(Mutex::new(Vec::new()));
-        let copy = Copy {
+        let copier = StderrCopier {
             errors,
             log,
             tail: Arc::clone(&tail),
@@ -51,25 +51,29 @@ impl StderrLog {
         let thread = thread::Builder::new()
             .name("standard error of a bot".into())
             .stack_size(256 << 10)
-            .spawn(move || copy.run(&ended))?;
-        Ok(StderrLog { thread, tail, end })
+            .spawn(move || copier.run(&exited))?;
+        Ok(StderrLog {
+            thread,
+            tail,
+            exit_signal,
+        })
     }
 
-    /// Ends the thread; gives the last line that makes sense.
+    /// Stops the thread; returns the last nonempty line.
     pub(crate) fn finish(self) -> String {
-        drop(self.end);
+        drop(self.exit_signal);
         let _ = self.thread.join();
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&tail);
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
-        end_of(last.unwrap_or_default())
+        line_tail(last.unwrap_or_default())
     }
 }
 
-/// The end of a line, where most programs say what is wrong; `…` stands for the rest.
-fn end_of(line: &str) -> String {
+/// The end of a line, where most programs say what is wrong; `…` marks the omitted start.
+fn line_tail(line: &str) -> String {
     let line: Vec<char> = line.trim().chars().filter(|c| !c.is_control()).collect();
-    match line.len().checked_sub(TOLD) {
+    match line.len().checked_sub(TAIL_CHARS) {
         None | Some(0) => line.into_iter().collect(),
         Some(surplus) => ['…']
             .into_iter()
@@ -78,33 +82,33 @@ fn end_of(line: &str) -> String {
     }
 }
 
-struct Copy {
+struct StderrCopier {
     errors: PipeReader,
-    log: Option<Log>,
+    log: Option<LogFile>,
     tail: Arc<Mutex<Vec<u8>>>,
 }
 
-impl Copy {
-    fn run(mut self, ended: &PipeReader) {
+impl StderrCopier {
+    fn run(mut self, exited: &PipeReader) {
         let mut buffer = vec![0; 16 << 10];
-        let (mut over, mut rest) = (false, REST);
+        let (mut has_exited, mut rest) = (false, MAX_REST);
         loop {
-            if !over {
+            if !has_exited {
                 let mut fds = [
                     PollFd::new(&self.errors, PollFlags::IN),
-                    PollFd::new(ended, PollFlags::IN),
+                    PollFd::new(exited, PollFlags::IN),
                 ];
                 match poll(&mut fds, None) {
                     Ok(_) | Err(rustix::io::Errno::INTR) => {}
                     Err(_) => return,
                 }
-                over = !fds[1].revents().is_empty();
+                has_exited = !fds[1].revents().is_empty();
             }
             match self.errors.read(&mut buffer) {
                 Ok(0) => return,
                 Ok(n) => {
-                    self.take(buffer.get(..n).unwrap_or_default());
-                    if over {
+                    self.append(buffer.get(..n).unwrap_or_default());
+                    if has_exited {
                         rest = rest.saturating_sub(n);
                         if rest == 0 {
                             return;
@@ -112,16 +116,16 @@ impl Copy {
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !over => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !has_exited => {}
                 Err(_) => return,
             }
         }
     }
 
-    fn take(&mut self, bytes: &[u8]) {
+    fn append(&mut self, bytes: &[u8]) {
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         tail.extend_from_slice(bytes);
-        let surplus = tail.len().saturating_sub(TAIL);
+        let surplus = tail.len().saturating_sub(TAIL_BYTES);
         tail.drain(..surplus);
         drop(tail);
         if let Some(log) = &mut self.log {
@@ -130,33 +134,33 @@ impl Copy {
     }
 }
 
-/// A file that several programs of the same bot append to.
-struct Log(File);
+/// A log file that several processes of the same bot append to.
+struct LogFile(File);
 
-impl Log {
-    fn open(path: &Path, header: &str) -> io::Result<Log> {
+impl LogFile {
+    fn open(path: &Path, header: &str) -> io::Result<LogFile> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let mut log = Log(file);
+        let mut log = LogFile(file);
         log.write(format!("--- {header}\n").as_bytes());
         Ok(log)
     }
 
-    /// A log that cannot be written is no reason to end a game.
+    /// Write errors are ignored: they are no reason to end a game.
     fn write(&mut self, bytes: &[u8]) {
         let Ok(length) = self.0.metadata().map(|data| data.len()) else {
             return;
         };
-        let room = usize::try_from(LONGEST_LOG.saturating_sub(length)).unwrap_or(usize::MAX);
+        let room = usize::try_from(MAX_LOG_SIZE.saturating_sub(length)).unwrap_or(usize::MAX);
         if room == 0 {
             return;
         }
-        let kept = bytes.get(..room).unwrap_or(bytes);
-        let _ = self.0.write_all(kept);
-        if kept.len() >= room {
-            let _ = self.0.write_all(CUT.as_bytes());
+        let written = bytes.get(..room).unwrap_or(bytes);
+        let _ = self.0.write_all(written);
+        if written.len() >= room {
+            let _ = self.0.write_all(LOG_FULL_LINE.as_bytes());
         }
     }
 }
@@ -166,9 +170,9 @@ mod tests {
     use super::*;
     use std::process::{Command, Stdio};
 
-    /// A bot that writes for ever must not fill the disk, and its end is still told.
+    /// A bot that writes without end doesn't fill the disk, and its last line is still reported.
     #[test]
-    fn a_log_ends_with_a_word_about_it() {
+    fn a_full_log_says_so() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("logs").join("bot.log");
         let (errors, theirs) = io::pipe().expect("a pipe");
@@ -181,34 +185,37 @@ mod tests {
             .stderr(theirs)
             .spawn()
             .expect("a shell");
-        let words = StderrLog::start(errors, Some(&path), "2026 a bot").expect("a thread");
+        let stderr_log = StderrLog::start(errors, Some(&path), "2026 a bot").expect("a thread");
         child.wait().expect("it ends");
         assert_eq!(
-            words.finish(),
-            format!("…{} last words", "z".repeat(TOLD - " last words".len()))
+            stderr_log.finish(),
+            format!(
+                "…{} last words",
+                "z".repeat(TAIL_CHARS - " last words".len())
+            )
         );
         let log = fs::read_to_string(&path).expect("a log");
         assert!(log.starts_with("--- 2026 a bot\nzzz"));
-        assert!(log.ends_with(CUT));
-        assert_eq!(log.len() as u64, LONGEST_LOG + CUT.len() as u64);
+        assert!(log.ends_with(LOG_FULL_LINE));
+        assert_eq!(log.len() as u64, MAX_LOG_SIZE + LOG_FULL_LINE.len() as u64);
 
-        let mut log = Log::open(&path, "another start").expect("the log");
+        let mut log = LogFile::open(&path, "another start").expect("the log");
         log.write(b"more");
         let length = fs::metadata(&path).expect("the log").len();
-        assert_eq!(length, LONGEST_LOG + CUT.len() as u64);
+        assert_eq!(length, MAX_LOG_SIZE + LOG_FULL_LINE.len() as u64);
     }
 
-    /// A stack trace on one line says at its end what went wrong.
+    /// The end of a one-line stack trace says what went wrong.
     #[test]
-    fn the_end_of_a_long_line_is_told() {
-        assert_eq!(end_of(" short\t "), "short");
-        assert_eq!(end_of(&"é".repeat(TOLD)), "é".repeat(TOLD));
+    fn the_end_of_a_long_line_is_reported() {
+        assert_eq!(line_tail(" short\t "), "short");
+        assert_eq!(line_tail(&"é".repeat(TAIL_CHARS)), "é".repeat(TAIL_CHARS));
         let long = format!("{}: division by zero", "at f ".repeat(100));
-        let told = end_of(&long);
+        let tail = line_tail(&long);
         assert!(
-            told.starts_with('…') && told.ends_with(": division by zero"),
-            "{told}"
+            tail.starts_with('…') && tail.ends_with(": division by zero"),
+            "{tail}"
         );
-        assert_eq!(told.chars().count(), TOLD + 1);
+        assert_eq!(tail.chars().count(), TAIL_CHARS + 1);
     }
 }

@@ -1,29 +1,28 @@
-//! Reading files that people name: not without end, and without the mark that some
-//! editors put first.
+//! Reads user-supplied text files with a size limit, without a byte order mark.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The text of a file of at most so many bytes; a sentence part if there is none.
+/// Reads a text file of at most `max_bytes` bytes.
 ///
 /// # Errors
-/// It cannot be read, is too large, or is no text.
-pub fn read_text(path: &Path, most: u64) -> Result<String, String> {
-    let unread = |error: std::io::Error| format!("cannot be read: {error}");
-    let file = File::open(path).map_err(unread)?;
-    if file.metadata().is_ok_and(|about| about.is_dir()) {
+/// It can't be read, is too large, or isn't UTF-8; the message is a sentence part.
+pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
+    let read_error = |error: std::io::Error| format!("cannot be read: {error}");
+    let file = File::open(path).map_err(read_error)?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
         return Err("is a folder; a file is needed".into());
     }
     let mut bytes = Vec::new();
-    // One byte more tells that there are too many; a device has no size to ask for.
-    file.take(most.saturating_add(1))
+    // One byte more than allowed shows that the file is too large; devices have no file size.
+    file.take(max_bytes.saturating_add(1))
         .read_to_end(&mut bytes)
-        .map_err(unread)?;
-    if bytes.len() as u64 > most {
+        .map_err(read_error)?;
+    if bytes.len() as u64 > max_bytes {
         return Err(format!(
             "is too large; at most {} MiB are read",
-            most.div_ceil(1 << 20)
+            max_bytes.div_ceil(1 << 20)
         ));
     }
     let text = String::from_utf8(bytes).map_err(|_| "is no text in UTF-8".to_owned())?;
@@ -54,10 +53,10 @@ mod tests {
         assert!(gone.starts_with("cannot be read: "), "{gone}");
     }
 
-    /// Something that never ends is left.
+    /// Reading stops at the limit even if the file never ends.
     #[cfg(unix)]
     #[test]
-    fn what_never_ends_is_refused() {
+    fn endless_files_are_rejected() {
         let error = read_text(Path::new("/dev/zero"), 1 << 20).expect_err("too much");
         assert!(error.starts_with("is too large"), "{error}");
     }

@@ -1,5 +1,4 @@
-//! How long the players may think: per move, by a clock for the whole game, or by the
-//! work they may do.
+//! Time controls: a time per move, a clock for the game, or a limit on nodes or depth.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,32 +9,32 @@ use serde::{Deserialize, Serialize};
 /// How long a player may think.
 ///
 /// ```
-/// use noughts_arena::Pace;
+/// use noughts_arena::TimeControl;
 /// for text in ["time=100ms", "tc=10s+100ms", "nodes=5000", "depth=4"] {
-///     assert_eq!(text.parse::<Pace>()?.to_string(), text);
+///     assert_eq!(text.parse::<TimeControl>()?.to_string(), text);
 /// }
-/// assert_eq!("tc=1m+0.5".parse::<Pace>()?.to_string(), "tc=60s+500ms");
-/// # Ok::<(), noughts_arena::PaceError>(())
+/// assert_eq!("tc=1m+0.5".parse::<TimeControl>()?.to_string(), "tc=60s+500ms");
+/// # Ok::<(), noughts_arena::TimeControlError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum TimeControl {
-    /// So long for each move.
+    /// Time per move.
     MoveTime(Duration),
-    /// So long for the game, and so much more after each move.
+    /// A clock for the game with an increment per move.
     Clock {
-        /// What the clock shows at first.
+        /// The initial time on the clock.
         base: Duration,
-        /// What each move adds.
+        /// The time added after each move.
         increment: Duration,
     },
-    /// So many positions (or random games) for each move.
+    /// Nodes (or playouts) per move.
     Nodes(u64),
-    /// So many plies ahead.
+    /// Search depth in plies.
     Depth(u32),
 }
 
-/// A pace that cannot be read.
+/// The text isn't a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{0:?} is no pace: `time=100ms` for each move, `tc=10s+100ms` for a clock and what each move \
@@ -43,30 +42,32 @@ pub enum TimeControl {
 )]
 pub struct TimeControlError(pub String);
 
-/// No game is planned for longer.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// The longest time accepted.
+const MAX_TIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
-        let wrong = || TimeControlError(text.chars().take(40).collect());
-        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-        let pace = match name {
-            // A bare number is milliseconds for a move, as in `noughts best`, ...
-            "time" => duration(value, "ms").map(TimeControl::MoveTime),
+        let error = || TimeControlError(text.chars().take(40).collect());
+        let (name, value) = text.split_once('=').ok_or_else(error)?;
+        let time_control = match name {
+            // A plain number is milliseconds for a move, as in `noughts best`.
+            "time" => parse_duration(value, "ms").map(TimeControl::MoveTime),
             "tc" => {
                 let (base, increment) = value.split_once('+').unwrap_or((value, "0"));
-                // ... and seconds for a game, as other arenas have it.
-                duration(base, "s")
-                    .zip(duration(increment, "s"))
+                // A plain number is seconds for a game, as in other match runners.
+                parse_duration(base, "s")
+                    .zip(parse_duration(increment, "s"))
                     .map(|(base, increment)| TimeControl::Clock { base, increment })
             }
             "nodes" => value.parse().ok().map(TimeControl::Nodes),
             "depth" => value.parse().ok().map(TimeControl::Depth),
             _ => None,
         };
-        pace.filter(|pace| pace.is_nonzero()).ok_or_else(wrong)
+        time_control
+            .filter(|time_control| time_control.is_nonzero())
+            .ok_or_else(error)
     }
 }
 
@@ -81,12 +82,12 @@ impl TimeControl {
     }
 }
 
-/// `100ms`, `2s`, `1.5m`, `1h`; the usual unit where none is said.
-fn duration(text: &str, usual: &str) -> Option<Duration> {
+/// Parses `100ms`, `2s`, `1.5m`, `1h`; a plain number has the default unit.
+fn parse_duration(text: &str, default_unit: &str) -> Option<Duration> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
     let unit = match unit {
-        "" => usual,
+        "" => default_unit,
         unit => unit,
     };
     let unit = match unit {
@@ -99,14 +100,14 @@ fn duration(text: &str, usual: &str) -> Option<Duration> {
     };
     let number: f64 = number.parse().ok()?;
     let time = Duration::try_from_secs_f64(number * unit).ok()?;
-    // Whole microseconds: what is printed is what is meant.
+    // Round to whole microseconds, so that the printed form is exact.
     let time = Duration::from_micros(u64::try_from(time.as_micros()).ok()?);
-    (time <= LONGEST).then_some(time)
+    (time <= MAX_TIME).then_some(time)
 }
 
-struct Shown(Duration);
+struct DisplayDuration(Duration);
 
-impl fmt::Display for Shown {
+impl fmt::Display for DisplayDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let micros = self.0.as_micros();
         match micros {
@@ -120,9 +121,14 @@ impl fmt::Display for Shown {
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TimeControl::MoveTime(time) => write!(f, "time={}", Shown(*time)),
+            TimeControl::MoveTime(time) => write!(f, "time={}", DisplayDuration(*time)),
             TimeControl::Clock { base, increment } => {
-                write!(f, "tc={}+{}", Shown(*base), Shown(*increment))
+                write!(
+                    f,
+                    "tc={}+{}",
+                    DisplayDuration(*base),
+                    DisplayDuration(*increment)
+                )
             }
             TimeControl::Nodes(nodes) => write!(f, "nodes={nodes}"),
             TimeControl::Depth(depth) => write!(f, "depth={depth}"),
@@ -131,8 +137,8 @@ impl fmt::Display for TimeControl {
 }
 
 impl From<TimeControl> for String {
-    fn from(pace: TimeControl) -> String {
-        pace.to_string()
+    fn from(time_control: TimeControl) -> String {
+        time_control.to_string()
     }
 }
 

@@ -1,5 +1,5 @@
-//! All games of a plan, several at once: who plays when, what is kept, when to stop.
-//! How a game goes is the referee's business, who the players are the caller's.
+//! Runs all games of a plan, several at once: scheduling, saving and stopping. The referee plays
+//! each game, and the caller provides the players.
 
 mod control;
 mod cores;
@@ -30,35 +30,35 @@ pub use stall_detector::SchedulingDelay;
 use control::WakeGuard;
 use game_queue::GameQueue;
 use stall_detector::StallDetector;
-use worker::{Message, Worker};
+use worker::{GameWorker, Message};
 
-/// Makes a player of a description. It is asked once by each worker for each bot, and
-/// again after a player broke down.
+/// Creates a player from a description. Called once by each worker for each bot, and again after a
+/// player has crashed.
 pub type MakePlayer = Arc<dyn Fn(&BotSpec) -> Result<Box<dyn Player>, SpecError> + Send + Sync>;
 
-/// What a tournament is played with.
+/// What a tournament needs to run.
 pub struct TournamentRunner {
-    /// Who makes the players.
+    /// Creates the players.
     pub make_player: MakePlayer,
-    /// Exact tables that were found, for adjudication.
+    /// Tablebases for adjudication.
     pub tablebases: Tablebases,
-    /// How many cores can be used: a quota may allow fewer than there are.
+    /// The number of usable cores: a quota may allow fewer than the machine has.
     pub cores: usize,
-    /// How long it is tried to make room for a bot where the system has none.
+    /// How long to retry if the system lacks the resources to start a bot.
     pub retry_timeout: Duration,
-    /// Keep the bots of each game on cores of their own? Where the system can't
-    /// ([`can_pin`]), nothing is done.
+    /// Whether to pin the bots of each game to their own cores. Ignored if the system doesn't
+    /// support it (see [`supports_affinity`]).
     pub affinity: bool,
 }
 
-/// Can bots be kept on cores of their own on this system?
+/// Whether this system can pin bots to cores.
 #[must_use]
 pub fn supports_affinity() -> bool {
     !cores::allowed_cores().is_empty()
 }
 
 impl TournamentRunner {
-    /// With all cores that can be used, and no tables.
+    /// Uses all available cores, and no tablebases.
     #[must_use]
     pub fn new(make_player: MakePlayer) -> TournamentRunner {
         TournamentRunner {
@@ -70,14 +70,14 @@ impl TournamentRunner {
         }
     }
 
-    /// How many games of a plan are played at once at most.
+    /// The largest number of concurrent games for a plan.
     #[must_use]
     pub fn concurrency(&self, plan: &Plan) -> usize {
-        at_once(plan, self.cores, self.places(plan).len())
+        concurrency(plan, self.cores, self.core_sets(plan).len())
     }
 
-    /// The cores that each game is kept on; none where they aren't kept on any.
-    fn places(&self, plan: &Plan) -> Vec<Vec<usize>> {
+    /// The cores that each concurrent game is pinned to; empty without pinning.
+    fn core_sets(&self, plan: &Plan) -> Vec<Vec<usize>> {
         match self.affinity {
             true => cores::core_sets(&cores::allowed_cores(), self.cores, plan.max_threads()),
             false => Vec::new(),
@@ -85,77 +85,76 @@ impl TournamentRunner {
     }
 }
 
-fn at_once(plan: &Plan, cores: usize, places: usize) -> usize {
-    let wanted = plan.concurrency;
-    match places {
-        0 => wanted.unwrap_or(cores).max(1),
-        // Each game has a place, and no place has two.
-        places => wanted.unwrap_or(places).clamp(1, places),
+fn concurrency(plan: &Plan, cores: usize, core_sets: usize) -> usize {
+    let requested = plan.concurrency;
+    match core_sets {
+        0 => requested.unwrap_or(cores).max(1),
+        // Each concurrent game needs its own set of cores.
+        core_sets => requested.unwrap_or(core_sets).clamp(1, core_sets),
     }
 }
 
-/// What a sequential test accepts.
+/// A hypothesis that an SPRT accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hypothesis {
-    /// It is not better by so much.
+    /// The difference is closer to `elo0`.
     H0,
-    /// It is.
+    /// The difference is closer to `elo1`.
     H1,
 }
 
-/// What happens in a tournament, as it happens. A game is told of as ended when it is in
-/// the journal.
+/// What happens in a tournament. A game is reported as ended once it is in the journal.
 #[derive(Debug)]
-pub enum Event<'a> {
-    /// It begins, or goes on.
+pub enum TournamentEvent<'a> {
+    /// The tournament starts or resumes.
     Started {
         /// The plan.
         plan: &'a Plan,
-        /// Games of the plan.
+        /// The number of games in the plan.
         planned: u64,
-        /// Those that were played before.
+        /// The number of games played before.
         done: u64,
-        /// How many are played at once at most.
+        /// The largest number of concurrent games.
         concurrency: usize,
     },
-    /// A game begins.
+    /// A game starts.
     GameStarted {
-        /// Which one.
+        /// Which game.
         key: GameKey,
     },
-    /// A game has ended, and is kept.
+    /// A game has ended and is saved.
     GameEnded {
         /// The game.
         game: &'a PlayedGame,
-        /// What every bot has so far, in the order of the plan.
+        /// The scores so far, in the order of the plan.
         scores: &'a [BotScore],
-        /// Games that were played so far, before, too.
+        /// The number of games played so far, including earlier runs.
         done: u64,
-        /// Games of the plan.
+        /// The number of games in the plan.
         planned: u64,
     },
     /// A game was stopped and has no result.
     GameAborted {
-        /// Which one.
+        /// Which game.
         key: GameKey,
     },
-    /// The sequential test is decided; games that go on are finished and kept.
+    /// The SPRT is decided; running games are finished and saved.
     Decided {
-        /// What is accepted.
+        /// The accepted hypothesis.
         accepted: Hypothesis,
-        /// The pairs that decided it: the first ones of the plan, so many.
+        /// The number of pairs that decided it: the first ones of the plan.
         pairs: u64,
     },
-    /// Somebody asked for an end: no game begins any more.
+    /// A stop was requested: no more games start.
     Stopping {
-        /// Are running games finished?
+        /// Whether running games are finished.
         request: StopRequest,
     },
-    /// That was it.
+    /// The tournament has ended.
     Finished(&'a TournamentSummary),
 }
 
-/// What a bot has achieved so far.
+/// A bot's wins, draws and losses so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BotScore {
     /// Games won.
@@ -167,41 +166,40 @@ pub struct BotScore {
 }
 
 impl BotScore {
-    /// All its games.
+    /// The number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// A point for a win, half of one for a draw.
+    /// 1 for a win, ½ for a draw.
     #[must_use]
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 }
 
-/// How a tournament came to its end for now.
+/// The summary of a run of a tournament.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TournamentSummary {
-    /// Why.
+    /// Why it ended.
     pub end: TournamentEnd,
-    /// Games that were played so far, before, too.
+    /// The number of games played so far, including earlier runs.
     pub done: u64,
-    /// Games of the plan.
+    /// The number of games in the plan.
     pub planned: u64,
-    /// What every bot has, in the order of the plan.
+    /// The scores, in the order of the plan.
     pub scores: Vec<BotScore>,
-    /// The pairs that counted for the sequential test, by points of the first bot: none, a
-    /// half, one, one and a half, two. All 0 without a test.
+    /// The pairs that counted for the SPRT, by category. All 0 without an SPRT.
     pub pairs: [u64; 5],
-    /// How long it took, this time.
+    /// The duration of this run.
     pub took: Duration,
-    /// How late the arena itself was.
+    /// The scheduling delay of the arena's own timer.
     pub scheduling_delay: SchedulingDelay,
 }
 
 impl TournamentSummary {
-    /// Why the sequential test was given up, as a sentence; nothing where it wasn't.
+    /// Why the SPRT was given up, as a sentence; `None` if it wasn't.
     #[must_use]
     pub fn why_undecidable(&self) -> Option<String> {
         let different = match self.pairs.iter().sum() {
@@ -222,55 +220,54 @@ impl TournamentSummary {
 pub enum TournamentEnd {
     /// All games are played.
     Complete,
-    /// The sequential test is decided.
+    /// The SPRT is decided.
     Decided(Hypothesis),
-    /// The sequential test can't be decided: the games only repeat earlier ones.
+    /// The SPRT can't be decided: the games only repeat earlier ones.
     Repeating,
-    /// Somebody asked for it; it can go on later.
+    /// A stop was requested; the tournament can be resumed.
     Stopped,
 }
 
-/// Why a tournament cannot go on. All games that were told of as ended are kept.
+/// Why a tournament can't continue. All games that were reported as ended are saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TournamentError {
-    /// Something could not be kept.
+    /// Saving failed.
     #[error("{0}")]
     Journal(#[from] JournalError),
-    /// A mistake in this program.
+    /// A bug in this program.
     #[error("a game broke down by a mistake of this program ({0}); the games before it are kept")]
     Panicked(String),
-    /// There was no room for the bots: no file, no process.
+    /// The system lacks the resources to start the bots.
     #[error(
         "{0}; that is no fault of the bot, so the game is not counted; those that ended are kept"
     )]
     HostFailure(String),
-    /// The system gives no thread.
+    /// No thread could be started.
     #[error("cannot start a thread: {0}")]
     NoThread(String),
 }
 
-/// So many messages may wait for the disk before players wait for it, too.
-const WAITING: usize = 1024;
+/// How many messages may wait for the disk before workers have to wait, too.
+const CHANNEL_CAPACITY: usize = 1024;
 
-/// Fewer where a test may be decided by what waits: games beyond that are of no use.
-const WAITING_IN_A_TEST: usize = 32;
+/// The same during an SPRT: games played after its decision are wasted.
+const SPRT_CHANNEL_CAPACITY: usize = 32;
 
-/// So many are kept together at most, so that the first need not wait long.
-const TOGETHER: usize = 256;
+/// How many games are saved at once, so that the first doesn't wait long.
+const MAX_BATCH: usize = 256;
 
-/// How long bots have to leave their games once everything is to stop at once. Those that
-/// take longer are left to themselves.
+/// How long bots have to end their games after an immediate stop. Workers that take longer are
+/// abandoned.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Plays all games of a plan that are not done, and keeps each one the moment it ends.
-/// Returns when all are played, when the sequential test is decided, or when it was asked
-/// to stop.
+/// Plays all games of a plan that aren't done, and saves each one as soon as it ends. Returns when
+/// all games are played, when the SPRT is decided, or when a stop was requested.
 ///
-/// No bot can make it hang or fail, as long as its players keep to their time.
+/// No bot can make it hang or fail, as long as the players keep their time.
 ///
 /// # Errors
-/// The journal cannot be written, or something here is broken. What was told of as ended
-/// is kept; everything else will be played again.
+/// The journal can't be written, or there is a bug. Games that were reported as ended are saved;
+/// all others will be played again.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "what a tournament is played with isn't used for another"
@@ -278,299 +275,301 @@ const GRACE: Duration = Duration::from_secs(1);
 pub fn run(
     schedule: &Arc<Schedule>,
     done: &[GameResult],
-    hall: TournamentRunner,
+    runner: TournamentRunner,
     journal: &mut dyn Journal,
     control: &TournamentControl,
-    watch: &mut dyn FnMut(Event<'_>),
+    watch: &mut dyn FnMut(TournamentEvent<'_>),
 ) -> Result<TournamentSummary, TournamentError> {
     let began = Instant::now();
     journal.save_plan(schedule.plan())?;
-    let waiting = match schedule.plan().sprt {
-        Some(_) => WAITING_IN_A_TEST,
-        None => WAITING,
+    let capacity = match schedule.plan().sprt {
+        Some(_) => SPRT_CHANNEL_CAPACITY,
+        None => CHANNEL_CAPACITY,
     };
-    let mut book = Book::new(schedule);
+    let mut progress = RoundProgress::new(schedule);
     let mut keys = HashSet::new();
     for game in done {
         if schedule.contains(&game.key) && keys.insert(game.key) {
-            book.count(game);
+            progress.add_result(game);
         }
     }
-    let mut places = hall.places(schedule.plan());
-    let at_once = at_once(schedule.plan(), hall.cores, places.len());
-    let by_games = schedule.plan().concurrency.is_some() || !places.is_empty();
-    watch(Event::Started {
+    let mut core_sets = runner.core_sets(schedule.plan());
+    let concurrency = concurrency(schedule.plan(), runner.cores, core_sets.len());
+    let by_games = schedule.plan().concurrency.is_some() || !core_sets.is_empty();
+    watch(TournamentEvent::Started {
         plan: schedule.plan(),
         planned: schedule.game_count(),
-        done: book.done,
-        concurrency: at_once,
+        done: progress.done,
+        concurrency,
     });
-    book.tell_decision(watch);
+    progress.report_decision(watch);
 
-    let desk = GameQueue::new(schedule, keys, at_once, by_games, control);
-    if book.is_settled() {
-        desk.close();
+    let queue = GameQueue::new(schedule, keys, concurrency, by_games, control);
+    if progress.is_finished() {
+        queue.close();
     }
     let halt = StopFlag::new();
     let no_thread = |error: std::io::Error| TournamentError::NoThread(error.to_string());
-    let pulse = StallDetector::start().map_err(no_thread)?;
-    let (sender, messages) = sync_channel(waiting);
+    let stall_detector = StallDetector::start().map_err(no_thread)?;
+    let (sender, messages) = sync_channel(capacity);
     let waker = sender.clone();
-    // Where there is no room for the message, the receiver is awake.
-    let _waking = WakeGuard::new(control, move || drop(waker.try_send(Message::Wake)));
-    let rest = schedule.game_count() - book.done;
-    let count = at_once.min(usize::try_from(rest).unwrap_or(usize::MAX));
+    // If the channel is full, the receiver is awake anyway.
+    let _wake_guard = WakeGuard::new(control, move || drop(waker.try_send(Message::Wake)));
+    let remaining = schedule.game_count() - progress.done;
+    let count = concurrency.min(usize::try_from(remaining).unwrap_or(usize::MAX));
     let mut workers = Vec::new();
-    // One that could not be started says that it is gone, too.
+    // Counts a worker that couldn't be started, too: dropping it also sends `WorkerExited`.
     let mut expected = 0;
     for _ in 0..count {
-        let worker = Worker::new(
+        let worker = GameWorker::new(
             schedule,
-            &desk,
-            &hall,
+            &queue,
+            &runner,
             &halt,
-            pulse.monitor(),
-            places.pop().unwrap_or_default(),
+            stall_detector.monitor(),
+            core_sets.pop().unwrap_or_default(),
             sender.clone(),
         );
         expected += 1;
         match worker.start() {
             Ok(handle) => workers.push(handle),
-            // Fewer will do.
+            // Continue with fewer workers.
             Err(_) if !workers.is_empty() => break,
             Err(error) => return Err(no_thread(error)),
         }
     }
     drop(sender);
-    let mut floor = Floor {
-        book,
+    let mut coordinator = Coordinator {
+        progress,
         journal,
         control,
-        desk: &desk,
-        together: waiting.min(TOGETHER),
+        queue: &queue,
+        batch_size: capacity.min(MAX_BATCH),
         halt,
-        staying: expected,
-        halted: None,
-        told: None,
-        trouble: None,
+        workers_left: expected,
+        halted_at: None,
+        reported_stop: None,
+        error: None,
     };
-    floor.work(&messages, workers, watch);
+    coordinator.run(&messages, workers, watch);
 
-    let Floor { book, trouble, .. } = floor;
-    if let Some(trouble) = trouble {
-        return Err(trouble);
+    let Coordinator {
+        progress, error, ..
+    } = coordinator;
+    if let Some(error) = error {
+        return Err(error);
     }
-    let ended = TournamentSummary {
-        end: match book.decided() {
+    let summary = TournamentSummary {
+        end: match progress.decision() {
             Some((accepted, _)) => TournamentEnd::Decided(accepted),
-            None if book.results.is_repeating() => TournamentEnd::Repeating,
-            None if book.done == schedule.game_count() => TournamentEnd::Complete,
+            None if progress.results.is_repeating() => TournamentEnd::Repeating,
+            None if progress.done == schedule.game_count() => TournamentEnd::Complete,
             None => TournamentEnd::Stopped,
         },
-        done: book.done,
+        done: progress.done,
         planned: schedule.game_count(),
-        pairs: book
+        pairs: progress
             .results
             .sprt_run()
             .map(SprtRun::pairs)
             .copied()
             .unwrap_or_default(),
-        scores: book.standings,
+        scores: progress.scores,
         took: began.elapsed(),
-        scheduling_delay: pulse.monitor().scheduling_delay(),
+        scheduling_delay: stall_detector.monitor().scheduling_delay(),
     };
-    watch(Event::Finished(&ended));
-    Ok(ended)
+    watch(TournamentEvent::Finished(&summary));
+    Ok(summary)
 }
 
-/// What the results so far amount to.
-struct Book {
+/// The results so far.
+struct RoundProgress {
     planned: u64,
     done: u64,
-    standings: Vec<BotScore>,
+    scores: Vec<BotScore>,
     results: Results,
-    /// What was decided has been told.
-    told: bool,
+    /// Whether the SPRT's decision has been reported.
+    is_decision_reported: bool,
 }
 
-impl Book {
-    fn new(schedule: &Schedule) -> Book {
-        Book {
+impl RoundProgress {
+    fn new(schedule: &Schedule) -> RoundProgress {
+        RoundProgress {
             planned: schedule.game_count(),
             done: 0,
-            standings: vec![BotScore::default(); schedule.plan().bots.len()],
+            scores: vec![BotScore::default(); schedule.plan().bots.len()],
             results: Results::new(schedule.plan()),
-            told: false,
+            is_decision_reported: false,
         }
     }
 
-    /// What was decided, and by how many pairs.
-    fn decided(&self) -> Option<(Hypothesis, u64)> {
-        let walk = self.results.sprt_run()?;
-        let accepted = match walk.decision() {
+    /// The accepted hypothesis and the number of pairs, once the SPRT is decided.
+    fn decision(&self) -> Option<(Hypothesis, u64)> {
+        let sprt_run = self.results.sprt_run()?;
+        let accepted = match sprt_run.decision() {
             Decision::GoOn => return None,
             Decision::H0 => Hypothesis::H0,
             Decision::H1 => Hypothesis::H1,
         };
-        Some((accepted, walk.pair_count()))
+        Some((accepted, sprt_run.pair_count()))
     }
 
-    /// Is there nothing more to find out by playing?
-    fn is_settled(&self) -> bool {
-        self.decided().is_some() || self.results.is_repeating()
+    /// Whether the SPRT has been decided or given up.
+    fn is_finished(&self) -> bool {
+        self.decision().is_some() || self.results.is_repeating()
     }
 
-    fn count(&mut self, game: &GameResult) {
+    fn add_result(&mut self, game: &GameResult) {
         self.done += 1;
         for side in Side::BOTH {
-            let Some(standing) = self.standings.get_mut(game.key.bot(side) as usize) else {
+            let Some(score) = self.scores.get_mut(game.key.bot(side) as usize) else {
                 continue;
             };
             match game.outcome.winner() {
-                None => standing.draws += 1,
-                Some(winner) if winner == side => standing.wins += 1,
-                Some(_) => standing.losses += 1,
+                None => score.draws += 1,
+                Some(winner) if winner == side => score.wins += 1,
+                Some(_) => score.losses += 1,
             }
         }
         self.results.add(game);
     }
 
-    fn tell_decision(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
-        if let Some((accepted, pairs)) = self.decided()
-            && !std::mem::replace(&mut self.told, true)
+    fn report_decision(&mut self, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
+        if let Some((accepted, pairs)) = self.decision()
+            && !std::mem::replace(&mut self.is_decision_reported, true)
         {
-            watch(Event::Decided { accepted, pairs });
+            watch(TournamentEvent::Decided { accepted, pairs });
         }
     }
 }
 
-/// Where everything comes together: results, the journal, and whoever wants to stop.
-struct Floor<'a> {
-    book: Book,
+/// Handles the workers' messages: counts and saves results, and handles stop requests.
+struct Coordinator<'a> {
+    progress: RoundProgress,
     journal: &'a mut dyn Journal,
     control: &'a TournamentControl,
-    desk: &'a GameQueue,
-    /// So many messages are looked at together.
-    together: usize,
-    /// Ends running games.
+    queue: &'a GameQueue,
+    /// How many messages are handled together.
+    batch_size: usize,
+    /// Stops running games.
     halt: StopFlag,
-    /// Workers that have not left.
-    staying: usize,
-    /// When running games were told to end.
-    halted: Option<Instant>,
-    /// What was asked for, and has been told.
-    told: Option<StopRequest>,
-    trouble: Option<TournamentError>,
+    /// Workers that haven't exited.
+    workers_left: usize,
+    /// When running games were told to stop.
+    halted_at: Option<Instant>,
+    /// The stop request that was last reported.
+    reported_stop: Option<StopRequest>,
+    error: Option<TournamentError>,
 }
 
-impl Floor<'_> {
-    fn work(
+impl Coordinator<'_> {
+    fn run(
         &mut self,
         messages: &Receiver<Message>,
         workers: Vec<JoinHandle<()>>,
-        watch: &mut dyn FnMut(Event<'_>),
+        watch: &mut dyn FnMut(TournamentEvent<'_>),
     ) {
-        while self.staying > 0 {
-            self.heed(watch);
-            let Some(first) = self.next(messages) else {
-                // They do not leave, and nobody waits for them any longer.
+        while self.workers_left > 0 {
+            self.handle_stop_request(watch);
+            let Some(first) = self.next_message(messages) else {
+                // The remaining workers don't exit in time and are abandoned.
                 return;
             };
-            let mut heard = vec![first];
-            while heard.len() < self.together {
+            let mut batch = vec![first];
+            while batch.len() < self.batch_size {
                 let Ok(message) = messages.try_recv() else {
                     break;
                 };
-                heard.push(message);
+                batch.push(message);
             }
-            self.keep(&heard);
-            for message in heard {
-                self.hear(message, watch);
+            self.save_games(&batch);
+            for message in batch {
+                self.handle(message, watch);
             }
         }
         for worker in workers {
-            // It said that it was leaving; what else it did is in its messages.
+            // It has already reported its exit.
             let _ = worker.join();
         }
     }
 
-    /// Looks whether anybody wants to stop.
-    fn heed(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
-        let asked = self.control.stop_request();
-        if asked.is_some() && asked != self.told {
-            self.desk.close();
-            if asked == Some(StopRequest::Now) {
-                self.end_games();
+    /// Checks for a new stop request.
+    fn handle_stop_request(&mut self, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
+        let request = self.control.stop_request();
+        if request.is_some() && request != self.reported_stop {
+            self.queue.close();
+            if request == Some(StopRequest::Now) {
+                self.stop_running_games();
             }
-            self.told = asked;
-            if let Some(asked) = asked {
-                watch(Event::Stopping { request: asked });
+            self.reported_stop = request;
+            if let Some(request) = request {
+                watch(TournamentEvent::Stopping { request });
             }
         }
     }
 
-    fn end_games(&mut self) {
-        self.desk.close();
+    fn stop_running_games(&mut self) {
+        self.queue.close();
         self.halt.stop();
-        self.halted.get_or_insert_with(Instant::now);
+        self.halted_at.get_or_insert_with(Instant::now);
     }
 
-    fn next(&self, messages: &Receiver<Message>) -> Option<Message> {
-        let Some(halted) = self.halted else {
+    fn next_message(&self, messages: &Receiver<Message>) -> Option<Message> {
+        let Some(halted_at) = self.halted_at else {
             return messages.recv().ok();
         };
-        let left = GRACE.saturating_sub(halted.elapsed());
+        let left = GRACE.saturating_sub(halted_at.elapsed());
         messages.recv_timeout(left).ok()
     }
 
-    /// Everything that has ended goes to the disk together.
-    fn keep(&mut self, heard: &[Message]) {
-        let games: Vec<&PlayedGame> = heard
+    /// Saves all finished games at once.
+    fn save_games(&mut self, batch: &[Message]) {
+        let games: Vec<&PlayedGame> = batch
             .iter()
             .filter_map(|message| match message {
                 Message::GameEnded(game) => Some(&**game),
                 _ => None,
             })
             .collect();
-        if games.is_empty() || self.trouble.is_some() {
+        if games.is_empty() || self.error.is_some() {
             return;
         }
         if let Err(error) = self.journal.save_games(&games) {
-            self.trouble = Some(error.into());
-            // What they play cannot be kept.
-            self.end_games();
+            self.error = Some(error.into());
+            // Games that are still running couldn't be saved.
+            self.stop_running_games();
         }
     }
 
-    fn hear(&mut self, message: Message, watch: &mut dyn FnMut(Event<'_>)) {
+    fn handle(&mut self, message: Message, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
         match message {
             Message::Wake => {}
-            Message::WorkerExited => self.staying -= 1,
-            Message::GameStarted(key) => watch(Event::GameStarted { key }),
-            Message::GameAborted(key) => watch(Event::GameAborted { key }),
-            Message::HostFailure(why) => {
-                self.trouble
-                    .get_or_insert(TournamentError::HostFailure(why));
-                self.end_games();
+            Message::WorkerExited => self.workers_left -= 1,
+            Message::GameStarted(key) => watch(TournamentEvent::GameStarted { key }),
+            Message::GameAborted(key) => watch(TournamentEvent::GameAborted { key }),
+            Message::HostFailure(reason) => {
+                self.error
+                    .get_or_insert(TournamentError::HostFailure(reason));
+                self.stop_running_games();
             }
-            Message::Panicked(what) => {
-                self.trouble.get_or_insert(TournamentError::Panicked(what));
-                self.end_games();
+            Message::Panicked(panic) => {
+                self.error.get_or_insert(TournamentError::Panicked(panic));
+                self.stop_running_games();
             }
-            // What came with the journal's error is not kept, or not known to be.
-            Message::GameEnded(_) if matches!(self.trouble, Some(TournamentError::Journal(_))) => {}
+            // Games saved together with the failed one may not be on disk.
+            Message::GameEnded(_) if matches!(self.error, Some(TournamentError::Journal(_))) => {}
             Message::GameEnded(game) => {
-                self.book.count(&game.result());
-                watch(Event::GameEnded {
+                self.progress.add_result(&game.result());
+                watch(TournamentEvent::GameEnded {
                     game: &game,
-                    scores: &self.book.standings,
-                    done: self.book.done,
-                    planned: self.book.planned,
+                    scores: &self.progress.scores,
+                    done: self.progress.done,
+                    planned: self.progress.planned,
                 });
-                if self.book.is_settled() {
-                    self.desk.close();
+                if self.progress.is_finished() {
+                    self.queue.close();
                 }
-                self.book.tell_decision(watch);
+                self.progress.report_decision(watch);
             }
         }
     }

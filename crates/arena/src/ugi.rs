@@ -1,21 +1,20 @@
-//! Outside bots that speak UGI, the universal game interface (`docs/protocol.md`).
+//! External bots that speak UGI, the Universal Game Interface (`docs/protocol.md`).
 //!
-//! Which fault is which reason:
+//! How faults are classified:
 //!
 //! | what the bot does | the game is lost by |
 //! |---|---|
-//! | cannot be run; ends, stays silent or writes anything else than UGI before it is ready; lacks an option it is to have | [`Start`](Mishap::Start) |
-//! | ends or closes its pipe while it thinks, or after its answer (noticed when it is to move again) | [`Crash`](Mishap::Crash) |
-//! | no answer, a late one, or half a line without an end | [`Time`](Mishap::Time) |
-//! | a flood of bytes, a `bestmove` without a move, more than one of them | [`Protocol`](Mishap::Protocol) |
-//! | a move that the rules refuse | the referee's business |
+//! | can't be run; exits, stays silent or doesn't speak UGI before it is ready; lacks a required option | [`StartFailure`](PlayerErrorKind::StartFailure) |
+//! | exits or closes its pipe while thinking, or after its answer (noticed at its next turn) | [`Crash`](PlayerErrorKind::Crash) |
+//! | no answer, a late one, or an incomplete line | [`Timeout`](PlayerErrorKind::Timeout) |
+//! | too much output, a `bestmove` without a move, more than one `bestmove` | [`ProtocolError`](PlayerErrorKind::ProtocolError) |
+//! | an illegal move | decided by the referee |
 //!
-//! Lines that begin with an unknown word are ignored, as UGI wants it. A bot that ends
-//! between two games is started again, and so is one after any fault: what it did in one
-//! game is no burden on the next.
+//! Lines that start with an unknown word are ignored, as UGI requires. A bot that exits between
+//! games or fails in one is restarted for the next.
 //!
-//! A second `bestmove` that comes only after the next `go` cannot be told from its
-//! answer; it is played, and the rules judge it.
+//! A second `bestmove` that arrives after the next `go` can't be distinguished from the answer to
+//! it; it is played, and the rules decide.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -28,32 +27,32 @@ use noughts_rules::{AnyGameState, Variant};
 use crate::error_text::excerpt;
 use crate::notation::Notation;
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
-use crate::process::{BotProcess, ExitReport, ProcessIoError, Termination};
+use crate::process::{BotProcess, ExitMode, ExitReport, ProcessIoError};
 use crate::protocol_log::ProtocolLog;
 use crate::spec::Program;
 use crate::time_control::TimeControl;
 
-/// What a bot that must stop at once is told.
-const STOP_AND_QUIT: Termination = Termination::Quit("stop\nquit\n");
-/// Of what a bot says before it is ready nobody wants to hear more.
-const MOST_LINES: usize = 100;
-/// A bot that lists more options than this has lost its way; the others are not heard.
-const MOST_OPTIONS: usize = 10_000;
-/// This many of the last lines are quoted where something goes wrong.
-const RECENT: usize = 3;
-/// Later than any game.
-const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
+/// Sent to a bot that must stop immediately.
+const STOP_AND_QUIT: ExitMode = ExitMode::Quit("stop\nquit\n");
+/// How many lines before `readyok` are kept.
+const MAX_LINES: usize = 100;
+/// Further options of a bot that lists more than this are ignored.
+const MAX_OPTIONS: usize = 10_000;
+/// How many of the last lines are quoted in error messages.
+const MAX_RECENT_LINES: usize = 3;
+/// Longer than any game.
+const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// An outside bot at the board.
+/// An external bot playing over UGI.
 pub(crate) struct UgiPlayer {
     program: Program,
     variant: Variant,
     patience: Duration,
     tag: String,
     log: Option<PathBuf>,
-    /// Where what is said is written down, and under which name.
-    dialogue: Option<(ProtocolLog, String)>,
-    talk: Option<UgiConnection>,
+    /// The log of sent and received lines, and the bot's name in it.
+    protocol_log: Option<(ProtocolLog, String)>,
+    connection: Option<UgiConnection>,
 }
 
 impl UgiPlayer {
@@ -70,173 +69,176 @@ impl UgiPlayer {
             patience,
             tag,
             log,
-            dialogue: None,
-            talk: None,
+            protocol_log: None,
+            connection: None,
         }
     }
 
-    /// What is said is written down.
+    /// Logs every line sent and received.
     pub(crate) fn with_protocol_log(
         mut self,
         name: &str,
-        dialogue: Option<ProtocolLog>,
+        protocol_log: Option<ProtocolLog>,
     ) -> UgiPlayer {
-        self.dialogue = dialogue.map(|dialogue| (dialogue, name.to_owned()));
+        self.protocol_log = protocol_log.map(|protocol_log| (protocol_log, name.to_owned()));
         self
     }
 
-    /// Starts the program and tells it all but the game.
-    fn start(&self, until: Instant) -> Result<UgiConnection, PlayerError> {
-        let mut talk = UgiConnection::start(&self.program, &self.tag, self.log.as_deref())?;
-        let speaker = self.dialogue.as_ref();
-        talk.process.set_logger(
-            speaker.map(|(dialogue, name)| dialogue.process_logger(name, &self.program)),
+    /// Starts the program and prepares it for its first game.
+    fn start(&self, deadline: Instant) -> Result<UgiConnection, PlayerError> {
+        let mut connection = UgiConnection::start(&self.program, &self.tag, self.log.as_deref())?;
+        let logger = self.protocol_log.as_ref();
+        connection.process.set_logger(
+            logger.map(|(protocol_log, name)| protocol_log.process_logger(name, &self.program)),
         );
-        let settled = talk
-            .handshake(until)
-            .and_then(|()| talk.set_options(&self.program, self.variant, until));
-        match settled {
-            Ok(()) => Ok(talk),
-            Err(fault) => {
-                talk.process.terminate(Termination::Kill);
-                Err(fault)
+        let prepared = connection
+            .handshake(deadline)
+            .and_then(|()| connection.set_options(&self.program, self.variant, deadline));
+        match prepared {
+            Ok(()) => Ok(connection),
+            Err(error) => {
+                connection.process.terminate(ExitMode::Kill);
+                Err(error)
             }
         }
     }
 
-    /// A fault ends the program: the next game begins with another.
-    fn fail(&mut self, trouble: ProcessIoError, allowed: Duration) -> PlayerError {
-        let Some(mut talk) = self.talk.take() else {
+    /// Terminates the program, so that the next game starts with a new process.
+    fn process_error(&mut self, error: ProcessIoError, allowed: Duration) -> PlayerError {
+        let Some(mut connection) = self.connection.take() else {
             return PlayerError::new(PlayerErrorKind::Crash, "it was not there");
         };
-        match trouble {
+        match error {
             ProcessIoError::Closed => {
-                let ended = talk.process.terminate(Termination::CloseInput);
-                PlayerError::new(PlayerErrorKind::Crash, ended.describe())
+                let exit = connection.process.terminate(ExitMode::CloseInput);
+                PlayerError::new(PlayerErrorKind::Crash, exit.describe())
             }
             ProcessIoError::OutputLimit => {
-                talk.process.terminate(Termination::Kill);
-                PlayerError::new(PlayerErrorKind::ProtocolError, FLOOD)
+                connection.process.terminate(ExitMode::Kill);
+                PlayerError::new(PlayerErrorKind::ProtocolError, OUTPUT_LIMIT_TEXT)
             }
             ProcessIoError::Timeout => {
-                let half = talk.process.partial_line();
-                talk.process.terminate(STOP_AND_QUIT);
+                let partial = connection.process.partial_line();
+                connection.process.terminate(STOP_AND_QUIT);
                 PlayerError::new(
                     PlayerErrorKind::Timeout,
-                    timeout_message(allowed, half.as_deref()),
+                    timeout_message(allowed, partial.as_deref()),
                 )
             }
         }
     }
 
-    fn broke_protocol(&mut self, message: &str) -> PlayerError {
-        if let Some(mut talk) = self.talk.take() {
-            talk.process.terminate(Termination::Kill);
+    fn protocol_error(&mut self, message: &str) -> PlayerError {
+        if let Some(mut connection) = self.connection.take() {
+            connection.process.terminate(ExitMode::Kill);
         }
         PlayerError::new(PlayerErrorKind::ProtocolError, message)
     }
 }
 
-pub(crate) const FLOOD: &str = "it wrote far too much";
-pub(crate) const TWICE: &str = "it answered more than once: each `go` wants exactly one `bestmove`";
+pub(crate) const OUTPUT_LIMIT_TEXT: &str = "it wrote far too much";
+pub(crate) const MULTIPLE_BESTMOVES_TEXT: &str =
+    "it answered more than once: each `go` wants exactly one `bestmove`";
 
-pub(crate) fn timeout_message(allowed: Duration, half: Option<&str>) -> String {
+pub(crate) fn timeout_message(allowed: Duration, partial: Option<&str>) -> String {
     let mut text = format!("no answer after {} ms", allowed.as_millis());
-    if let Some(half) = half {
-        let _ = write!(text, "; it wrote half a line: {half:?}");
+    if let Some(partial) = partial {
+        let _ = write!(text, "; it wrote half a line: {partial:?}");
     }
     text
 }
 
 impl Player for UgiPlayer {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
-        let until = deadline_after(self.patience);
-        // One that ended, or is in no state to go on, is replaced without a word.
-        if let Some(mut talk) = self.talk.take()
+        let deadline = deadline_after(self.patience);
+        // A process that has exited or can't continue is replaced.
+        if let Some(mut connection) = self.connection.take()
             && self.variant == game.variant
-            // Processor time is limited for each game: the next one gets a fresh process.
+            // The CPU limit applies to each game, so the next one needs a new process.
             && self.program.cpu.is_none()
-            && talk.is_quiet()
+            && connection.is_idle()
         {
-            match talk.new_game(game.seed, until) {
+            match connection.new_game(game.seed, deadline) {
                 Ok(()) => {
-                    self.talk = Some(talk);
+                    self.connection = Some(connection);
                     return Ok(());
                 }
-                Err(_) => drop(talk.process.terminate(Termination::Kill)),
+                Err(_) => drop(connection.process.terminate(ExitMode::Kill)),
             }
         }
         self.variant = game.variant;
-        let until = deadline_after(self.patience);
-        let mut talk = self.start(until)?;
-        match talk.new_game(game.seed, until) {
+        let deadline = deadline_after(self.patience);
+        let mut connection = self.start(deadline)?;
+        match connection.new_game(game.seed, deadline) {
             Ok(()) => {
-                self.talk = Some(talk);
+                self.connection = Some(connection);
                 Ok(())
             }
-            Err(trouble) => Err(talk.start_error(trouble, "readyok", self.patience)),
+            Err(error) => Err(connection.start_error(error, "readyok", self.patience)),
         }
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let allowed = turn.time_allowed();
-        let Some(talk) = &mut self.talk else {
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let allowed = request.time_allowed();
+        let Some(connection) = &mut self.connection else {
             return Err(PlayerError::new(
                 PlayerErrorKind::StartFailure,
                 "no game was begun",
             ));
         };
-        talk.process.start_turn();
-        // What came since the last answer: nothing may be an answer.
+        connection.process.start_turn();
+        // Lines since the last answer; a `bestmove` among them is an error.
         loop {
-            match talk.process.try_read_line() {
-                Ok(Some(line)) if is_bestmove(&line) => return Err(self.broke_protocol(TWICE)),
+            match connection.process.try_read_line() {
+                Ok(Some(line)) if is_bestmove(&line) => {
+                    return Err(self.protocol_error(MULTIPLE_BESTMOVES_TEXT));
+                }
                 Ok(Some(_)) => {}
                 Ok(None) => break,
-                Err(trouble) => return Err(self.fail(trouble, allowed)),
+                Err(error) => return Err(self.process_error(error, allowed)),
             }
         }
-        let text = position_command(turn.state, self.program.notation)
-            + &go_command(turn.time_control, turn.clocks);
-        if let Err(trouble) = talk.process.send(&text, deadline_after(allowed)) {
-            return Err(self.fail(trouble, allowed));
+        let text = position_command(request.state, self.program.notation)
+            + &go_command(request.time_control, request.clocks);
+        if let Err(error) = connection.process.send(&text, deadline_after(allowed)) {
+            return Err(self.process_error(error, allowed));
         }
         let began = Instant::now();
-        let until = began
+        let deadline = began
             .checked_add(allowed)
-            .unwrap_or_else(|| deadline_after(FOR_EVER));
-        let mut said = SearchInfo::default();
+            .unwrap_or_else(|| deadline_after(FOREVER));
+        let mut info = SearchInfo::default();
         let mv = loop {
-            let line = match talk.process.read_line(until) {
+            let line = match connection.process.read_line(deadline) {
                 Ok(line) => line,
-                Err(trouble) => return Err(self.fail(trouble, allowed)),
+                Err(error) => return Err(self.process_error(error, allowed)),
             };
-            if let Some(mv) = said.parse_line(&line) {
+            if let Some(mv) = info.parse_line(&line) {
                 break mv;
             }
         };
         let took = began.elapsed().min(allowed);
         if mv.is_empty() {
-            return Err(self.broke_protocol("it wrote `bestmove` without a move"));
+            return Err(self.protocol_error("it wrote `bestmove` without a move"));
         }
-        while let Some(line) = talk.process.buffered_line() {
+        while let Some(line) = connection.process.buffered_line() {
             if is_bestmove(&line) {
-                return Err(self.broke_protocol(TWICE));
+                return Err(self.protocol_error(MULTIPLE_BESTMOVES_TEXT));
             }
         }
         Ok(MoveResponse {
             mv: self.program.notation.parse_move(&mv),
-            value: said.value,
+            value: info.value,
             took,
-            depth: said.depth,
-            nodes: said.nodes,
+            depth: info.depth,
+            nodes: info.nodes,
         })
     }
 
     fn end_game(&mut self) {}
 }
 
-/// What a bot wrote, as one line in quotation marks.
+/// A line from a bot, sanitized and in quotation marks.
 pub(crate) fn quoted(line: &str) -> String {
     format!("\"{}\"", excerpt(line))
 }
@@ -247,17 +249,17 @@ pub(crate) fn is_bestmove(line: &str) -> bool {
 
 pub(crate) fn deadline_after(time: Duration) -> Instant {
     let now = Instant::now();
-    now.checked_add(time).unwrap_or(now + FOR_EVER)
+    now.checked_add(time).unwrap_or(now + FOREVER)
 }
 
-/// The position as a line: the start, and all moves, for rules of repetition. The text of
-/// a position is always ours.
-pub(crate) fn position_command(play: &AnyGameState, notation: Notation) -> String {
-    let mut line = match play.has_standard_start() {
+/// The `position` command: the starting position and all moves, as the repetition rule needs. The
+/// position text is always in native notation.
+pub(crate) fn position_command(state: &AnyGameState, notation: Notation) -> String {
+    let mut line = match state.has_standard_start() {
         true => String::from("position startpos"),
-        false => format!("position fen {}", play.start_text()),
+        false => format!("position fen {}", state.start_text()),
     };
-    let moves = play.moves();
+    let moves = state.moves();
     if !moves.is_empty() {
         line += " moves";
     }
@@ -269,10 +271,10 @@ pub(crate) fn position_command(play: &AnyGameState, notation: Notation) -> Strin
     line
 }
 
-/// What it may spend, as a line.
-pub(crate) fn go_command(pace: TimeControl, clocks: Option<[Clock; 2]>) -> String {
+/// The `go` command for a time control.
+pub(crate) fn go_command(time_control: TimeControl, clocks: Option<[Clock; 2]>) -> String {
     let ms = |time: Duration| time.as_millis().max(1);
-    match pace {
+    match time_control {
         TimeControl::MoveTime(time) => format!("go movetime {}\n", ms(time)),
         TimeControl::Nodes(nodes) => format!("go nodes {nodes}\n"),
         TimeControl::Depth(depth) => format!("go depth {depth}\n"),
@@ -292,43 +294,43 @@ pub(crate) fn go_command(pace: TimeControl, clocks: Option<[Clock; 2]>) -> Strin
     }
 }
 
-/// What a bot says while it thinks; the last word counts.
+/// What a bot reports during a search; later values replace earlier ones.
 #[derive(Default)]
 pub(crate) struct SearchInfo {
     pub(crate) value: Option<Value>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
-    /// What it refused, if it said so as our bots do.
+    /// The error the bot reported, in the form used by the built-in bots.
     pub(crate) error: Option<String>,
 }
 
 impl SearchInfo {
-    /// Takes in a line; the move, if it is the answer.
+    /// Parses a line; returns the move if it is a `bestmove`.
     pub(crate) fn parse_line(&mut self, line: &str) -> Option<String> {
         let mut words = line.split_whitespace();
         match words.next()? {
             "bestmove" => return Some(words.next().unwrap_or_default().to_owned()),
-            "info" => self.info(words),
+            "info" => self.parse_info(words),
             _ => {}
         }
         None
     }
 
-    fn info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
+    fn parse_info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
         while let Some(word) = words.next() {
             match word {
-                "depth" => self.depth = number(words.next()).or(self.depth),
-                "nodes" => self.nodes = number(words.next()).or(self.nodes),
+                "depth" => self.depth = parse_number(words.next()).or(self.depth),
+                "nodes" => self.nodes = parse_number(words.next()).or(self.nodes),
                 "score" => {
-                    let (kind, points) = (words.next(), number(words.next()));
-                    self.value = score(kind, points).or(self.value);
+                    let (kind, points) = (words.next(), parse_number(words.next()));
+                    self.value = parse_score(kind, points).or(self.value);
                 }
-                // The line of play goes to the end.
+                // The principal variation extends to the end of the line.
                 "pv" => break,
                 "string" => {
                     let text: Vec<&str> = words.collect();
                     match text.as_slice() {
-                        ["exact", verdict] => self.value = exact(verdict).or(self.value),
+                        ["exact", verdict] => self.value = parse_exact(verdict).or(self.value),
                         ["error:", ..] => self.error = Some(text.join(" ")),
                         _ => {}
                     }
@@ -340,20 +342,20 @@ impl SearchInfo {
     }
 }
 
-fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+fn parse_number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
 }
 
-/// A bot does not say how sure it is: it knows something, and may be wrong.
-const UNSURE: f64 = 0.5;
+/// The uncertainty of an external bot's evaluation, which it doesn't report.
+const DEFAULT_ERROR: f64 = 0.5;
 
-/// Hundredths of a logit, or plies to a proved end, as `docs/protocol.md` has them.
-fn score(kind: Option<&str>, points: Option<i64>) -> Option<Value> {
+/// Parses a score in hundredths of a logit, or in plies to a proved end, as in `docs/protocol.md`.
+fn parse_score(kind: Option<&str>, points: Option<i64>) -> Option<Value> {
     let points = points?;
     match kind? {
         "cp" => Some(Value::Estimate {
             mean: (points as f64 / 200.0).tanh(),
-            error: UNSURE,
+            error: DEFAULT_ERROR,
         }),
         "mate" => {
             let plies = u32::try_from(points.unsigned_abs()).ok()?;
@@ -366,8 +368,9 @@ fn score(kind: Option<&str>, points: Option<i64>) -> Option<Value> {
     }
 }
 
-/// `info string exact draw` and the like stand beside a score without a length.
-fn exact(word: &str) -> Option<Value> {
+/// Parses the result of `info string exact draw` and the like, which accompanies a score without a
+/// distance.
+fn parse_exact(word: &str) -> Option<Value> {
     let verdict = [GameValue::Win, GameValue::Draw, GameValue::Loss];
     let verdict = verdict
         .into_iter()
@@ -383,14 +386,14 @@ pub(crate) struct UgiOption {
     pub(crate) default: Option<String>,
     pub(crate) min: Option<i64>,
     pub(crate) max: Option<i64>,
-    /// Of a `combo`: what it can be.
+    /// The values of a `combo`.
     pub(crate) choices: Vec<String>,
 }
 
 impl UgiOption {
-    /// `name N type T [default D] [min A] [max B] [var V]…`; names may have spaces.
+    /// Parses `name N type T [default D] [min A] [max B] [var V]…`; names may contain spaces.
     pub(crate) fn parse(text: &str) -> Option<UgiOption> {
-        let mut listed = UgiOption::default();
+        let mut option = UgiOption::default();
         let mut key = "";
         let mut words: Vec<&str> = Vec::new();
         let ends = ["name", "type", "default", "min", "max", "var"];
@@ -401,41 +404,43 @@ impl UgiOption {
             }
             let value = words.join(" ");
             match key {
-                "name" => listed.name = value,
-                "type" => listed.kind = value,
-                "default" => listed.default = Some(value),
-                "min" => listed.min = value.parse().ok(),
-                "max" => listed.max = value.parse().ok(),
-                "var" => listed.choices.push(value),
+                "name" => option.name = value,
+                "type" => option.kind = value,
+                "default" => option.default = Some(value),
+                "min" => option.min = value.parse().ok(),
+                "max" => option.max = value.parse().ok(),
+                "var" => option.choices.push(value),
                 _ => {}
             }
             words.clear();
             key = word;
         }
-        (!listed.name.is_empty()).then_some(listed)
+        (!option.name.is_empty()).then_some(option)
     }
 
-    /// A seed that it takes: any number where it is text, else within its bounds.
-    fn seed(&self, seed: u64) -> String {
+    /// Reduces a seed to the option's range, unless the option is a string.
+    fn seed_value(&self, seed: u64) -> String {
         if self.kind != "spin" {
             return seed.to_string();
         }
-        let least = self.min.unwrap_or(0).max(0).unsigned_abs();
-        let most = self.max.unwrap_or(i32::MAX.into()).max(0).unsigned_abs();
-        let span = most.saturating_sub(least).saturating_add(1);
-        (least + seed % span).to_string()
+        let min = self.min.unwrap_or(0).max(0).unsigned_abs();
+        let max = self.max.unwrap_or(i32::MAX.into()).max(0).unsigned_abs();
+        let span = max.saturating_sub(min).saturating_add(1);
+        (min + seed % span).to_string()
     }
 
-    /// What is wrong with a value, if anything is.
-    fn refuses(&self, value: &str) -> Option<String> {
+    /// What is wrong with a value; `None` if it is valid.
+    fn rejection(&self, value: &str) -> Option<String> {
         let name = &self.name;
         match self.kind.as_str() {
             "spin" => {
-                let [least, most] = [self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX)];
+                let [min, max] = [self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX)];
                 let number = value.parse::<i64>().ok();
-                let within = number.is_some_and(|number| (least..=most).contains(&number));
+                let within = number.is_some_and(|number| (min..=max).contains(&number));
                 (!within).then(|| {
-                    format!("option {name} is {value:?}, and takes a whole number from {least} to {most}")
+                    format!(
+                        "option {name} is {value:?}, and takes a whole number from {min} to {max}"
+                    )
                 })
             }
             "combo" => {
@@ -452,17 +457,17 @@ impl UgiOption {
     }
 }
 
-/// A conversation by UGI.
+/// A connection to a UGI bot.
 pub(crate) struct UgiConnection {
     pub(crate) process: BotProcess,
     pub(crate) options: Vec<UgiOption>,
     pub(crate) name: Option<String>,
-    /// The last lines that it wrote.
-    recent: VecDeque<String>,
+    /// The last lines received.
+    recent_lines: VecDeque<String>,
 }
 
 impl UgiConnection {
-    /// Starts the program; nothing is said yet.
+    /// Starts the program without sending anything.
     pub(crate) fn start(
         program: &Program,
         tag: &str,
@@ -473,49 +478,53 @@ impl UgiConnection {
             process,
             options: Vec::new(),
             name: None,
-            recent: VecDeque::new(),
+            recent_lines: VecDeque::new(),
         })
     }
 
-    /// The next line that it writes.
-    pub(crate) fn read_line(&mut self, until: Instant) -> Result<String, ProcessIoError> {
-        let line = self.process.read_line(until)?;
-        if self.recent.len() >= RECENT {
-            self.recent.pop_front();
+    /// Reads the next line.
+    pub(crate) fn read_line(&mut self, deadline: Instant) -> Result<String, ProcessIoError> {
+        let line = self.process.read_line(deadline)?;
+        if self.recent_lines.len() >= MAX_RECENT_LINES {
+            self.recent_lines.pop_front();
         }
-        self.recent.push_back(line.clone());
+        self.recent_lines.push_back(line.clone());
         Ok(line)
     }
 
-    /// The last lines that it wrote, quoted; half a line, too. What came before is
-    /// forgotten.
+    /// Takes the last lines received, quoted, including an incomplete one.
     pub(crate) fn take_recent_output(&mut self) -> String {
-        let mut lines: Vec<String> = self.recent.drain(..).map(|line| quoted(&line)).collect();
-        if let Some(half) = self.process.partial_line() {
-            lines.push(format!("{} without an end of the line", quoted(&half)));
+        let mut lines: Vec<String> = self
+            .recent_lines
+            .drain(..)
+            .map(|line| quoted(&line))
+            .collect();
+        if let Some(partial) = self.process.partial_line() {
+            lines.push(format!("{} without an end of the line", quoted(&partial)));
         }
         lines.join(", ")
     }
 
-    /// `ugi` … `ugiok`.
-    pub(crate) fn handshake(&mut self, until: Instant) -> Result<(), PlayerError> {
-        let patience = until.saturating_duration_since(Instant::now());
-        let fault =
-            |talk: &mut UgiConnection, trouble| talk.start_error(trouble, "ugiok", patience);
+    /// Sends `ugi` and waits for `ugiok`.
+    pub(crate) fn handshake(&mut self, deadline: Instant) -> Result<(), PlayerError> {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        let start_error = |connection: &mut UgiConnection, error| {
+            connection.start_error(error, "ugiok", patience)
+        };
         self.process.start_turn();
-        if let Err(trouble) = self.process.send("ugi\n", until) {
-            return Err(fault(self, trouble));
+        if let Err(error) = self.process.send("ugi\n", deadline) {
+            return Err(start_error(self, error));
         }
         loop {
-            let line = match self.read_line(until) {
+            let line = match self.read_line(deadline) {
                 Ok(line) => line,
-                Err(trouble) => return Err(fault(self, trouble)),
+                Err(error) => return Err(start_error(self, error)),
             };
             let line = line.trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word, rest.trim_start()) {
                 ("ugiok", _) => return Ok(()),
-                ("option", rest) if self.options.len() < MOST_OPTIONS => {
+                ("option", rest) if self.options.len() < MAX_OPTIONS => {
                     self.options.extend(UgiOption::parse(rest));
                 }
                 ("id", rest) => {
@@ -532,53 +541,54 @@ impl UgiConnection {
         }
     }
 
-    /// The option of this name, whatever its case.
+    /// The option with this name, ignoring case.
     pub(crate) fn option(&self, name: &str) -> Option<&UgiOption> {
         self.options
             .iter()
-            .find(|listed| listed.name.eq_ignore_ascii_case(name))
+            .find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Sets what is to be set once: the variant, threads, and the user's options.
+    /// Sets the options that stay the same for all games: the variant, threads, and the user's
+    /// options.
     pub(crate) fn set_options(
         &mut self,
         program: &Program,
         variant: Variant,
-        until: Instant,
+        deadline: Instant,
     ) -> Result<(), PlayerError> {
         let variant = variant.to_string();
         let threads = program.threads.to_string();
-        let mut wanted: Vec<(&str, &str)> = Vec::new();
+        let mut settings: Vec<(&str, &str)> = Vec::new();
         for (name, value) in [("Variant", &variant), ("Threads", &threads)] {
-            let given = program.options.keys();
+            let set = program.options.keys();
             if self.option(name).is_some()
-                && !given.into_iter().any(|key| key.eq_ignore_ascii_case(name))
+                && !set.into_iter().any(|key| key.eq_ignore_ascii_case(name))
             {
-                wanted.push((name, value));
+                settings.push((name, value));
             }
         }
-        let given = program.options.iter();
-        wanted.extend(given.map(|(name, value)| (name.as_str(), value.as_str())));
+        let set = program.options.iter();
+        settings.extend(set.map(|(name, value)| (name.as_str(), value.as_str())));
         let mut text = String::new();
-        for (name, value) in wanted {
-            let Some(listed) = self.option(name) else {
+        for (name, value) in settings {
+            let Some(option) = self.option(name) else {
                 return Err(PlayerError::new(
                     PlayerErrorKind::StartFailure,
-                    self.no_option(name),
+                    self.no_option_text(name),
                 ));
             };
-            if let Some(refusal) = listed.refuses(value) {
-                return Err(PlayerError::new(PlayerErrorKind::StartFailure, refusal));
+            if let Some(reason) = option.rejection(value) {
+                return Err(PlayerError::new(PlayerErrorKind::StartFailure, reason));
             }
-            let _ = writeln!(text, "setoption name {} value {value}", listed.name);
+            let _ = writeln!(text, "setoption name {} value {value}", option.name);
         }
-        let patience = until.saturating_duration_since(Instant::now());
+        let patience = deadline.saturating_duration_since(Instant::now());
         self.process
-            .send(&text, until)
-            .map_err(|trouble| self.start_error(trouble, "readyok", patience))
+            .send(&text, deadline)
+            .map_err(|error| self.start_error(error, "readyok", patience))
     }
 
-    fn no_option(&self, name: &str) -> String {
+    fn no_option_text(&self, name: &str) -> String {
         let names: Vec<&str> = self.options.iter().map(|o| o.name.as_str()).collect();
         let names = match names.is_empty() {
             true => "it lists none".to_owned(),
@@ -587,43 +597,44 @@ impl UgiConnection {
         format!("it has no option {name:?}; {names}")
     }
 
-    /// A new game, with its seed where the bot has a use for one; waits until it is ready.
-    pub(crate) fn new_game(&mut self, seed: u64, until: Instant) -> Result<(), ProcessIoError> {
+    /// Starts a new game, with its seed if the bot has a `Seed` option, and waits until the bot is
+    /// ready.
+    pub(crate) fn new_game(&mut self, seed: u64, deadline: Instant) -> Result<(), ProcessIoError> {
         let mut text = String::new();
-        if let Some(listed) = self.option("Seed") {
+        if let Some(option) = self.option("Seed") {
             let _ = writeln!(
                 text,
                 "setoption name {} value {}",
-                listed.name,
-                listed.seed(seed)
+                option.name,
+                option.seed_value(seed)
             );
         }
         text += "uginewgame\n";
         self.process.start_turn();
-        self.process.send(&text, until)?;
-        self.wait_until_ready(until).map(drop)
+        self.process.send(&text, deadline)?;
+        self.wait_until_ready(deadline).map(drop)
     }
 
-    /// `isready` … `readyok`; gives what was said before it, of many lines the first.
+    /// Sends `isready` and waits for `readyok`; returns the first lines received before it.
     pub(crate) fn wait_until_ready(
         &mut self,
-        until: Instant,
+        deadline: Instant,
     ) -> Result<Vec<String>, ProcessIoError> {
-        self.process.send("isready\n", until)?;
-        let mut before = Vec::new();
+        self.process.send("isready\n", deadline)?;
+        let mut lines = Vec::new();
         loop {
-            let line = self.read_line(until)?;
+            let line = self.read_line(deadline)?;
             if line.trim() == "readyok" {
-                return Ok(before);
+                return Ok(lines);
             }
-            if before.len() < MOST_LINES {
-                before.push(line);
+            if lines.len() < MAX_LINES {
+                lines.push(line);
             }
         }
     }
 
-    /// Between games: it runs, and has not answered what nobody asked.
-    fn is_quiet(&mut self) -> bool {
+    /// Whether the bot still runs and hasn't sent an unsolicited `bestmove` between games.
+    fn is_idle(&mut self) -> bool {
         self.process.start_turn();
         loop {
             match self.process.try_read_line() {
@@ -635,25 +646,25 @@ impl UgiConnection {
         }
     }
 
-    /// Why it is not ready.
+    /// Terminates the bot and says why it isn't ready.
     pub(crate) fn start_error(
         &mut self,
-        trouble: ProcessIoError,
+        error: ProcessIoError,
         word: &str,
         patience: Duration,
     ) -> PlayerError {
-        let message = match trouble {
+        let message = match error {
             ProcessIoError::Closed => {
-                let ended: ExitReport = self.process.terminate(Termination::CloseInput);
-                format!("it did not say {word}: {}", ended.describe())
+                let exit: ExitReport = self.process.terminate(ExitMode::CloseInput);
+                format!("it did not say {word}: {}", exit.describe())
             }
-            ProcessIoError::OutputLimit => format!("it did not say {word}: {FLOOD}"),
+            ProcessIoError::OutputLimit => format!("it did not say {word}: {OUTPUT_LIMIT_TEXT}"),
             ProcessIoError::Timeout => {
                 let patience = (patience.as_secs_f64() * 1000.0).round();
                 format!("it did not say {word} within {patience} ms")
             }
         };
-        self.process.terminate(Termination::Kill);
+        self.process.terminate(ExitMode::Kill);
         PlayerError::new(PlayerErrorKind::StartFailure, message)
     }
 }
@@ -663,24 +674,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_read_with_spaces_in_names_and_values() {
-        let listed =
+    fn options_may_contain_spaces() {
+        let option =
             UgiOption::parse("name Skill Level type spin default 20 min 0 max 20").expect("one");
         assert_eq!(
-            (listed.name.as_str(), listed.kind.as_str()),
+            (option.name.as_str(), option.kind.as_str()),
             ("Skill Level", "spin")
         );
-        assert_eq!((listed.min, listed.max), (Some(0), Some(20)));
-        assert!(listed.refuses("21").is_some() && listed.refuses("7").is_none());
+        assert_eq!((option.min, option.max), (Some(0), Some(20)));
+        assert!(option.rejection("21").is_some() && option.rejection("7").is_none());
 
-        let listed =
+        let option =
             UgiOption::parse("name Style type combo default Solid play var Solid play var Risky");
-        let listed = listed.expect("one");
-        assert_eq!(listed.choices, ["Solid play", "Risky"]);
-        assert_eq!(listed.default.as_deref(), Some("Solid play"));
+        let option = option.expect("one");
+        assert_eq!(option.choices, ["Solid play", "Risky"]);
+        assert_eq!(option.default.as_deref(), Some("Solid play"));
         assert!(
-            listed
-                .refuses("Wild")
+            option
+                .rejection("Wild")
                 .expect("refused")
                 .contains("Solid play, Risky")
         );
@@ -688,42 +699,42 @@ mod tests {
     }
 
     #[test]
-    fn seeds_stay_within_what_an_option_takes() {
+    fn seeds_stay_within_the_option_range() {
         let text = UgiOption::parse("name Seed type string default 0").expect("one");
-        assert_eq!(text.seed(u64::MAX), u64::MAX.to_string());
+        assert_eq!(text.seed_value(u64::MAX), u64::MAX.to_string());
         let spin = UgiOption::parse("name Seed type spin min 10 max 19").expect("one");
         for seed in [0, 9, 10, 123_456_789, u64::MAX] {
-            assert!(spin.refuses(&spin.seed(seed)).is_none(), "{seed}");
+            assert!(spin.rejection(&spin.seed_value(seed)).is_none(), "{seed}");
         }
         let bare = UgiOption::parse("name Seed type spin").expect("one");
-        assert!(bare.seed(u64::MAX).parse::<i32>().is_ok());
+        assert!(bare.seed_value(u64::MAX).parse::<i32>().is_ok());
     }
 
     #[test]
-    fn what_a_bot_says_is_understood() {
-        let mut said = SearchInfo::default();
+    fn info_lines_are_parsed() {
+        let mut info = SearchInfo::default();
         assert_eq!(
-            said.parse_line("info depth 3 score cp 110 nodes 1000 nps 5 pv depth 9"),
+            info.parse_line("info depth 3 score cp 110 nodes 1000 nps 5 pv depth 9"),
             None
         );
-        assert_eq!((said.depth, said.nodes), (Some(3), Some(1000)));
-        let points = said.value.expect("a value").expected_result();
+        assert_eq!((info.depth, info.nodes), (Some(3), Some(1000)));
+        let points = info.value.expect("a value").expected_result();
         assert!((points - 0.5).abs() < 0.01, "{points}");
-        said.parse_line("info score mate -4");
-        assert_eq!(said.value, Some(Value::Exact(ExactValue::loss(4))));
-        said.parse_line("info score cp 0 nodes x");
-        said.parse_line("info string exact draw");
-        assert_eq!(said.value, Some(Value::Exact(ExactValue::DRAW)));
-        said.parse_line("info string exact nonsense");
-        said.parse_line("info score furlongs 3");
-        said.parse_line("info");
-        assert_eq!(said.value, Some(Value::Exact(ExactValue::DRAW)));
-        assert_eq!(said.nodes, Some(1000));
+        info.parse_line("info score mate -4");
+        assert_eq!(info.value, Some(Value::Exact(ExactValue::loss(4))));
+        info.parse_line("info score cp 0 nodes x");
+        info.parse_line("info string exact draw");
+        assert_eq!(info.value, Some(Value::Exact(ExactValue::DRAW)));
+        info.parse_line("info string exact nonsense");
+        info.parse_line("info score furlongs 3");
+        info.parse_line("info");
+        assert_eq!(info.value, Some(Value::Exact(ExactValue::DRAW)));
+        assert_eq!(info.nodes, Some(1000));
         assert_eq!(
-            said.parse_line("bestmove b2 ponder a1").as_deref(),
+            info.parse_line("bestmove b2 ponder a1").as_deref(),
             Some("b2")
         );
-        assert_eq!(said.parse_line("  bestmove").as_deref(), Some(""));
-        assert_eq!(said.parse_line("mumble"), None);
+        assert_eq!(info.parse_line("  bestmove").as_deref(), Some(""));
+        assert_eq!(info.parse_line("mumble"), None);
     }
 }

@@ -1,18 +1,18 @@
-//! The bots of `examples/` and the page that tells how to write one.
+//! The bots in `examples/` and the page on how to write one.
 
-mod outside;
+mod external;
 
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use external::{builtin, factory, play, program, root, use_launcher};
 use noughts_arena::check::{BotCheck, CheckStatus};
 use noughts_arena::{BotSource, BotSpec, BotsFile, Protocol, TimeControl};
 use noughts_rules::{Outcome, Side, Variant};
-use outside::{making, ours, play, program, root, use_launcher};
 
-fn python() -> BotSpec {
+fn python_bot() -> BotSpec {
     let path = root().join("examples/python/bot.py");
     assert!(
         Command::new("python3").arg("--version").output().is_ok(),
@@ -21,13 +21,13 @@ fn python() -> BotSpec {
     program(Protocol::Ugi, "python3", &[path.to_str().expect("a path")])
 }
 
-/// Far longer than any of these bots needs, on a machine that is busy with other tests.
+/// Far longer than any of these bots needs, even on a machine that is busy with other tests.
 const GENEROUS: Duration = Duration::from_secs(30);
 
-/// What short bots leave out, and the arena does without.
-const SHORT_BOTS_DOUBTS: &[&str] = &["fen"];
+/// Steps that short bots don't support and the arena doesn't need.
+const EXPECTED_WARNINGS: &[&str] = &["fen"];
 
-fn javascript() -> BotSpec {
+fn javascript_bot() -> BotSpec {
     let path = root().join("examples/javascript/bot.js");
     assert!(
         Command::new("node").arg("--version").output().is_ok(),
@@ -36,42 +36,42 @@ fn javascript() -> BotSpec {
     program(Protocol::Ugi, "node", &[path.to_str().expect("a path")])
 }
 
-fn c(folder: &std::path::Path) -> BotSpec {
+fn c_bot(folder: &std::path::Path) -> BotSpec {
     compiled(folder, "bot.c", Protocol::Codingame)
 }
 
 fn compiled(folder: &std::path::Path, source: &str, protocol: Protocol) -> BotSpec {
     let binary = folder.join("bot");
-    let made = Command::new("cc")
+    let compiler = Command::new("cc")
         .args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&binary)
         .arg(root().join("examples/c").join(source))
         .output()
         .expect("a C compiler, cc, is needed for this test: install one");
     assert!(
-        made.status.success(),
+        compiler.status.success(),
         "{}",
-        String::from_utf8_lossy(&made.stderr)
+        String::from_utf8_lossy(&compiler.stderr)
     );
     program(protocol, binary.to_str().expect("a path"), &[])
 }
 
-/// Games on both sides against a bot of ours: no fault, and points enough that it does
-/// more than move.
-fn matches(spec: &BotSpec, variant: &str) {
+/// Plays games on both sides against the random bot: no faults, and enough points to show that it
+/// doesn't play at random.
+fn play_match(spec: &BotSpec, variant: &str) {
     let variant: Variant = variant.parse().expect("a variant");
-    let making = making();
-    let mut bot = making.make_player(spec, variant).expect("a player");
-    let mut other = making
-        .make_player(&ours("random"), variant)
+    let factory = factory();
+    let mut bot = factory.make_player(spec, variant).expect("a player");
+    let mut other = factory
+        .make_player(&builtin("random"), variant)
         .expect("a player");
-    let pace = TimeControl::MoveTime(GENEROUS);
+    let time_control = TimeControl::MoveTime(GENEROUS);
     let mut points = 0;
     for seed in 0..10 {
         for side in Side::BOTH {
             let result = match side {
-                Side::X => play(variant, [&mut *bot, &mut *other], pace, seed),
-                Side::O => play(variant, [&mut *other, &mut *bot], pace, seed),
+                Side::X => play(variant, [&mut *bot, &mut *other], time_control, seed),
+                Side::O => play(variant, [&mut *other, &mut *bot], time_control, seed),
             };
             assert!(
                 !result.reason.is_fault(),
@@ -89,17 +89,19 @@ fn matches(spec: &BotSpec, variant: &str) {
     assert!(points >= 22, "{points} of 40 against random moves");
 }
 
-fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
+fn check_passes(spec: &BotSpec, variant: &str, expected_warnings: &[&str]) {
     let variant = variant.parse().expect("a variant");
     let mut steps = Vec::new();
     let mut trial = BotCheck::new(spec.clone(), variant);
     // Generous: the machine may be busy.
     (trial.patience, trial.margin, trial.prompt_timeout) = (GENEROUS, GENEROUS, GENEROUS);
-    let checked = trial.run(&mut |step| steps.push(step));
-    assert!(checked.passed, "{steps:#?}");
+    let result = trial.run(&mut |step| steps.push(step));
+    assert!(result.passed, "{steps:#?}");
     for step in steps.iter().filter(|step| step.status == CheckStatus::Warn) {
         assert!(
-            doubts.iter().any(|doubt| step.name.contains(doubt)),
+            expected_warnings
+                .iter()
+                .any(|expected| step.name.contains(expected)),
             "{step:#?}"
         );
     }
@@ -107,35 +109,35 @@ fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
 
 #[test]
 fn the_python_bot_plays() {
-    let bot = python();
-    matches(&bot, "ultimate");
-    passes(&bot, "ultimate", SHORT_BOTS_DOUBTS);
+    let bot = python_bot();
+    play_match(&bot, "ultimate");
+    check_passes(&bot, "ultimate", EXPECTED_WARNINGS);
 }
 
 #[test]
 fn the_javascript_bot_plays() {
-    let bot = javascript();
-    matches(&bot, "ultimate");
-    passes(&bot, "ultimate", SHORT_BOTS_DOUBTS);
+    let bot = javascript_bot();
+    play_match(&bot, "ultimate");
+    check_passes(&bot, "ultimate", EXPECTED_WARNINGS);
 }
 
 #[test]
 fn the_c_bot_by_ugi_plays() {
     let folder = tempfile::tempdir().expect("a folder");
     let bot = compiled(folder.path(), "ugi.c", Protocol::Ugi);
-    matches(&bot, "ultimate");
-    passes(&bot, "ultimate", SHORT_BOTS_DOUBTS);
+    play_match(&bot, "ultimate");
+    check_passes(&bot, "ultimate", EXPECTED_WARNINGS);
 }
 
-/// The dialogue on the page is one that the C bot really has.
+/// The dialogue on the page is one that the C bot really produces.
 #[test]
 fn the_page_shows_a_real_dialogue() {
     let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
-    let log = blocks(&page, "text").concat();
+    let log = code_blocks(&page, "text").concat();
     let lines = |mark: &str| -> Vec<String> {
         let talk = log.lines().filter(|line| !line.starts_with('#'));
-        let said = talk.filter_map(|line| line.split_once(mark));
-        said.map(|(_, said)| format!("{said}\n")).collect()
+        let text = talk.filter_map(|line| line.split_once(mark));
+        text.map(|(_, text)| format!("{text}\n")).collect()
     };
     let (sent, wrote) = (lines(" > "), lines(" < "));
     assert!(sent.len() > 10 && wrote.len() > 6, "{log}");
@@ -159,13 +161,13 @@ fn the_page_shows_a_real_dialogue() {
 #[test]
 fn the_c_bot_plays() {
     let folder = tempfile::tempdir().expect("a folder");
-    let bot = c(folder.path());
-    matches(&bot, "ception:end=most");
-    matches(&bot, "ultimate");
-    passes(&bot, "ception:end=most", &[]);
+    let bot = c_bot(folder.path());
+    play_match(&bot, "ception:end=most");
+    play_match(&bot, "ultimate");
+    check_passes(&bot, "ception:end=most", &[]);
 }
 
-/// The page shows the bots as they are.
+/// The page shows the bots exactly as they are.
 #[test]
 fn the_page_shows_the_bots_that_are_tested() {
     let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
@@ -184,8 +186,8 @@ fn the_page_shows_the_bots_that_are_tested() {
     }
 }
 
-/// The blocks of the page in this language.
-fn blocks(page: &str, language: &str) -> Vec<String> {
+/// The code blocks of the page in this language.
+fn code_blocks(page: &str, language: &str) -> Vec<String> {
     let open = format!("```{language}\n");
     let parts = page.split(&open).skip(1);
     parts
@@ -193,18 +195,18 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// Who follows the page has what it promises: its file of bots is read, every bot on a
-/// command line is a bot, and the bot that one has saved passes the check.
+/// The page's instructions work: its `bots.toml` parses, every bot on a command line is valid, and
+/// the bot saved from the page passes the check.
 #[test]
-fn the_page_can_be_followed() {
+fn the_instructions_on_the_page_work() {
     use_launcher();
     let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("bots.toml");
-    fs::write(&file, blocks(&page, "toml").concat()).expect("written");
+    fs::write(&file, code_blocks(&page, "toml").concat()).expect("written");
     fs::write(
         folder.path().join("bot.py"),
-        blocks(&page, "python").concat(),
+        code_blocks(&page, "python").concat(),
     )
     .expect("written");
     let bots = BotsFile::read(&file).expect("the page's file of bots");
@@ -212,7 +214,7 @@ fn the_page_can_be_followed() {
         assert!(bots.get(name).is_some(), "{name}");
     }
     let mut seen = 0;
-    for line in blocks(&page, "sh").concat().lines() {
+    for line in code_blocks(&page, "sh").concat().lines() {
         let words = shlex::split(line).expect("a command line");
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let (variant, named) = match words.as_slice() {
@@ -231,9 +233,9 @@ fn the_page_can_be_followed() {
         }
     }
     assert!(seen >= 8, "{seen}");
-    passes(
+    check_passes(
         bots.get("mine").expect("it is there"),
         "ultimate",
-        SHORT_BOTS_DOUBTS,
+        EXPECTED_WARNINGS,
     );
 }

@@ -1,17 +1,17 @@
-//! Every fault of a bot, at every pace, on both sides: the right one wins for the right
+//! Every fault of a bot, at every time control and on both sides: the right side wins for the right
 //! reason, nothing is left running, and nothing hangs.
 
-mod outside;
+mod external;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use external::{builtin, children, factory, faulty, play};
 use noughts_arena::{EndReason, TimeControl, count_tagged_processes};
 use noughts_rules::{Outcome, Side, Variant};
-use outside::{children, faulty, making, ours, play};
 
-/// What the bot does, and what it loses by; nothing where the game goes on.
+/// What the bot does, and why it loses; `None` if the game continues.
 const FAULTS: [(&str, Option<EndReason>); 25] = [
     ("sound", None),
     ("plain", None),
@@ -42,21 +42,21 @@ const FAULTS: [(&str, Option<EndReason>); 25] = [
 const ENDLESS_LINE: (&str, Option<EndReason>) =
     ("endless-line --at 2", Some(EndReason::ProtocolError));
 
-/// A pace, and how late a late bot has to be.
-const PACES: [(&str, &str); 3] = [
+/// A time control, and how late a late bot has to be, in milliseconds.
+const TIME_CONTROLS: [(&str, &str); 3] = [
     ("time=400ms", "950"),
     ("tc=400ms+10ms", "1000"),
     ("nodes=1", "3050"),
 ];
 
-/// The same of CodinGame's protocol: there is no handshake, so that what happens before
-/// the first answer is a failure to start.
-fn of_codingame(fault: &str, reason: Option<EndReason>) -> Option<EndReason> {
+/// The same for CodinGame's protocol. It has no handshake, so anything before the first answer is a
+/// failure to start.
+fn codingame_reason(fault: &str, reason: Option<EndReason>) -> Option<EndReason> {
     match fault {
-        // Its first turn is the first time that one hears of it.
+        // The first turn is the first communication with the bot.
         "silent-at-start" => Some(EndReason::Timeout),
         "flood-at-start" | "wrong-protocol" => Some(EndReason::ProtocolError),
-        // Whatever it writes is its answer.
+        // Anything it writes is taken for its answer.
         "garbage --at 2" | "noise --at 2" => Some(EndReason::ProtocolError),
         _ => reason,
     }
@@ -65,7 +65,7 @@ fn of_codingame(fault: &str, reason: Option<EndReason>) -> Option<EndReason> {
 struct Case {
     variant: Variant,
     arguments: Vec<&'static str>,
-    pace: &'static str,
+    time_control: &'static str,
     side: Side,
     reason: Option<EndReason>,
 }
@@ -74,22 +74,22 @@ fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let all = FAULTS.into_iter().chain([ENDLESS_LINE]);
     for (fault, reason) in all {
-        for (pace, late) in PACES {
+        for (time_control, late) in TIME_CONTROLS {
             for side in Side::BOTH {
                 let mut arguments: Vec<&str> = fault.split(' ').collect();
                 arguments.extend(["--late", late]);
                 let case = |variant, arguments, reason| Case {
                     variant,
                     arguments,
-                    pace,
+                    time_control,
                     side,
                     reason,
                 };
                 cases.push(case(Variant::CLASSIC, arguments.clone(), reason));
-                // `bestmove` without a move has no counterpart there.
+                // CodinGame's protocol has no counterpart to `bestmove` without a move.
                 if fault != "no-move --at 2" {
                     arguments.push("--codingame");
-                    let reason = of_codingame(fault, reason);
+                    let reason = codingame_reason(fault, reason);
                     cases.push(case(Variant::ULTIMATE, arguments, reason));
                 }
             }
@@ -98,58 +98,71 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// What went wrong, if anything did.
-fn try_case(case: &Case, number: usize) -> Result<(), String> {
-    let making = making();
-    let pace: TimeControl = case.pace.parse().map_err(|error| format!("{error}"))?;
+/// Plays a case; returns what went wrong.
+fn run_case(case: &Case, number: usize) -> Result<(), String> {
+    let factory = factory();
+    let time_control: TimeControl = case
+        .time_control
+        .parse()
+        .map_err(|error| format!("{error}"))?;
     let player = |spec| {
-        making
+        factory
             .make_player(&spec, case.variant)
             .map_err(|error| error.to_string())
     };
-    let mut bad = player(faulty(&case.arguments))?;
-    // The one it plays against is one of ours, or a program.
-    let mut good = match (number / 2) % 2 {
-        0 => player(ours("random"))?,
+    let mut failing = player(faulty(&case.arguments))?;
+    // The opponent is a built-in bot or a program.
+    let mut opponent = match (number / 2) % 2 {
+        0 => player(builtin("random"))?,
         _ => player(faulty(&["sound"]))?,
     };
-    // A bot that fails in one game is there again for the next.
+    // A bot that failed in one game plays the next.
     for game in 0..2 {
         let seed = number as u64 * 2 + game;
         let result = match case.side {
-            Side::X => play(case.variant, [&mut *bad, &mut *good], pace, seed),
-            Side::O => play(case.variant, [&mut *good, &mut *bad], pace, seed),
+            Side::X => play(
+                case.variant,
+                [&mut *failing, &mut *opponent],
+                time_control,
+                seed,
+            ),
+            Side::O => play(
+                case.variant,
+                [&mut *opponent, &mut *failing],
+                time_control,
+                seed,
+            ),
         };
-        let told = format!(
+        let description = format!(
             "game {game}: {:?} {} {}",
             result.outcome, result.reason, result.note
         );
         match case.reason {
             Some(reason) => {
                 if result.outcome != Outcome::Win(case.side.other()) || result.reason != reason {
-                    return Err(told);
+                    return Err(description);
                 }
                 if result.note.is_empty() {
-                    return Err(format!("no note: {told}"));
+                    return Err(format!("no note: {description}"));
                 }
             }
-            None if result.reason.is_fault() => return Err(told),
+            None if result.reason.is_fault() => return Err(description),
             None => {}
         }
     }
-    drop((bad, good));
-    match count_tagged_processes(&making.tag) {
+    drop((failing, opponent));
+    match count_tagged_processes(&factory.tag) {
         0 => Ok(()),
         n => Err(format!("{n} processes are left")),
     }
 }
 
 #[test]
-fn whoever_fails_loses_and_leaves_nothing_behind() {
+fn a_failing_bot_loses_and_leaves_nothing_behind() {
     let cases = cases();
     let next = AtomicUsize::new(0);
-    let wrong = Mutex::new(Vec::new());
-    // Most of the time somebody waits for a bot that does not answer.
+    let failures = Mutex::new(Vec::new());
+    // Most of the time is spent waiting for bots that don't answer.
     thread::scope(|scope| {
         for _ in 0..12 {
             scope.spawn(|| {
@@ -158,28 +171,31 @@ fn whoever_fails_loses_and_leaves_nothing_behind() {
                     let Some(case) = cases.get(number) else {
                         break;
                     };
-                    if let Err(what) = try_case(case, number) {
+                    if let Err(what) = run_case(case, number) {
                         let Case {
                             arguments,
-                            pace,
+                            time_control,
                             side,
                             ..
                         } = case;
-                        let told = format!("{} at {pace} as {side}: {what}", arguments.join(" "));
-                        wrong.lock().expect("no panic").push(told);
+                        let description = format!(
+                            "{} at {time_control} as {side}: {what}",
+                            arguments.join(" ")
+                        );
+                        failures.lock().expect("no panic").push(description);
                     }
                 }
             });
         }
     });
-    let wrong = wrong.into_inner().expect("no panic");
+    let failures = failures.into_inner().expect("no panic");
     assert!(
-        wrong.is_empty(),
+        failures.is_empty(),
         "{} of {} cases:\n{}",
-        wrong.len(),
+        failures.len(),
         cases.len(),
-        wrong.join("\n")
+        failures.join("\n")
     );
-    // Not even one that nobody has waited for.
+    // Not even zombies.
     assert_eq!(children(), Vec::<String>::new());
 }

@@ -1,19 +1,19 @@
-//! Outside bots in particular: options, positions, logs, what was left by others.
+//! External bots: options, positions, logs, checks, and leftover processes.
 
-mod outside;
+mod external;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use external::{FAULTY, MARGIN, PATIENCE, builtin, factory, faulty, play, play_from, program};
 use noughts_arena::check::{BotCheck, CheckStatus, CheckStep};
 use noughts_arena::{
     BotSource, BotSpec, EndReason, MoveRequest, NewGame, Notation, PlayerErrorKind, Program,
     Protocol, ProtocolLog, TimeControl, count_tagged_processes, kill_tagged_processes, log_path,
 };
 use noughts_rules::{AnyGameState, Side, Variant};
-use outside::{FAULTY, MARGIN, PATIENCE, faulty, making, ours, play, play_from, program};
 
 const NODES: TimeControl = TimeControl::Nodes(1);
 
@@ -37,7 +37,7 @@ fn new_game(variant: Variant) -> NewGame {
 }
 
 #[test]
-fn options_that_a_bot_does_not_have_are_named() {
+fn unknown_options_are_reported() {
     let cases = [
         (vec![("skill level", "3")], None),
         (
@@ -50,44 +50,44 @@ fn options_that_a_bot_does_not_have_are_named() {
         ),
     ];
     for (options, expected) in cases {
-        let making = making();
-        let mut player = making
+        let factory = factory();
+        let mut player = factory
             .make_player(&with_options(&options), Variant::CLASSIC)
             .expect("a player");
-        let begun = player.start_game(&new_game(Variant::CLASSIC));
+        let started = player.start_game(&new_game(Variant::CLASSIC));
         match expected {
-            None => assert_eq!(begun, Ok(())),
+            None => assert_eq!(started, Ok(())),
             Some(expected) => {
-                let fault = begun.expect_err("refused");
-                assert_eq!(fault.kind, PlayerErrorKind::StartFailure);
-                assert!(fault.message.contains(expected), "{fault}");
+                let error = started.expect_err("refused");
+                assert_eq!(error.kind, PlayerErrorKind::StartFailure);
+                assert!(error.message.contains(expected), "{error}");
             }
         }
         drop(player);
-        assert_eq!(count_tagged_processes(&making.tag), 0);
+        assert_eq!(count_tagged_processes(&factory.tag), 0);
     }
 }
 
-/// There is nothing to tell a bot that lists no options, and telling it nothing is no
-/// reason to take it for dead.
+/// A bot that lists no options gets no `setoption` commands, and isn't taken for crashed because of
+/// that.
 #[cfg(unix)]
 #[test]
-fn a_bot_without_options_begins() {
+fn a_bot_without_options_starts() {
     let script = "while read -r line; do case \"$line\" in \
                   ugi) echo ugiok;; isready) echo readyok;; quit) exit;; esac; done";
-    let making = making();
+    let factory = factory();
     let spec = program(Protocol::Ugi, "sh", &["-c", script]);
-    let mut player = making
+    let mut player = factory
         .make_player(&spec, Variant::CLASSIC)
         .expect("a player");
     assert_eq!(player.start_game(&new_game(Variant::CLASSIC)), Ok(()));
     drop(player);
-    assert_eq!(count_tagged_processes(&making.tag), 0);
+    assert_eq!(count_tagged_processes(&factory.tag), 0);
 }
 
-/// Every kind of board, from its start and from a position in the middle.
+/// Every kind of board, from its starting position and from one in the middle.
 #[test]
-fn games_of_all_families_are_played_from_anywhere() {
+fn all_games_are_played_from_any_position() {
     for name in [
         "classic",
         "mnk:5,4,4",
@@ -97,23 +97,23 @@ fn games_of_all_families_are_played_from_anywhere() {
         "ception:depth=3",
     ] {
         let variant: Variant = name.parse().expect("a variant");
-        let making = making();
-        let mut program = making
+        let factory = factory();
+        let mut program = factory
             .make_player(&faulty(&["sound"]), variant)
             .expect("a player");
-        let mut inside = making
-            .make_player(&ours("random"), variant)
+        let mut inside = factory
+            .make_player(&builtin("random"), variant)
             .expect("a player");
-        let whole = play(variant, [&mut *program, &mut *inside], NODES, 5);
+        let complete = play(variant, [&mut *program, &mut *inside], NODES, 5);
         assert!(
-            !whole.reason.is_fault(),
+            !complete.reason.is_fault(),
             "{name}: {} {}",
-            whole.reason,
-            whole.note
+            complete.reason,
+            complete.note
         );
 
         let mut half = AnyGameState::new(variant);
-        for mv in whole.play.moves().iter().take(whole.play.ply() / 2) {
+        for mv in complete.state.moves().iter().take(complete.state.ply() / 2) {
             half.play(mv).expect("it was legal");
         }
         let start = AnyGameState::from_text(variant, &half.position_text()).expect("a position");
@@ -127,19 +127,19 @@ fn games_of_all_families_are_played_from_anywhere() {
     }
 }
 
-/// The seed of a game is all that its course depends on, from process to process.
+/// A game depends only on its seed, across processes.
 #[test]
-fn a_bot_with_a_seed_plays_the_same_game_again() {
+fn seeded_games_are_reproducible() {
     let game = |seed| {
-        let making = making();
-        let mut x = making
+        let factory = factory();
+        let mut x = factory
             .make_player(&faulty(&["sound"]), Variant::ULTIMATE)
             .expect("a player");
-        let mut o = making
-            .make_player(&ours("random"), Variant::ULTIMATE)
+        let mut o = factory
+            .make_player(&builtin("random"), Variant::ULTIMATE)
             .expect("a player");
         play(Variant::ULTIMATE, [&mut *x, &mut *o], NODES, seed)
-            .play
+            .state
             .moves()
     };
     assert_eq!(game(3), game(3));
@@ -147,36 +147,36 @@ fn a_bot_with_a_seed_plays_the_same_game_again() {
 }
 
 #[test]
-fn what_cannot_be_run_says_why() {
+fn start_failures_say_why() {
     let cases = [
         ("./no/such/bot", "no such file"),
         ("no-such-bot-anywhere", "no such program is on the PATH"),
         (env!("CARGO_MANIFEST_DIR"), "it may not be run"),
     ];
     for (command, expected) in cases {
-        let spec = outside::program(noughts_arena::Protocol::Ugi, command, &[]);
-        let mut player = making()
+        let spec = external::program(noughts_arena::Protocol::Ugi, command, &[]);
+        let mut player = factory()
             .make_player(&spec, Variant::CLASSIC)
             .expect("a player");
-        let fault = player
+        let error = player
             .start_game(&new_game(Variant::CLASSIC))
             .expect_err("no bot");
-        assert_eq!(fault.kind, PlayerErrorKind::StartFailure);
-        assert!(fault.message.contains(expected), "{fault}");
+        assert_eq!(error.kind, PlayerErrorKind::StartFailure);
+        assert!(error.message.contains(expected), "{error}");
     }
 }
 
 #[test]
-fn standard_error_is_kept_and_last_words_are_told() {
+fn standard_error_is_logged_and_its_last_line_reported() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut making = making();
-    making.log_dir = Some(folder.path().join("logs"));
+    let mut factory = factory();
+    factory.log_dir = Some(folder.path().join("logs"));
     let spec = faulty(&["crash-thinking"]);
-    let mut bad = making
+    let mut bad = factory
         .make_player(&spec, Variant::CLASSIC)
         .expect("a player");
-    let mut good = making
-        .make_player(&ours("random"), Variant::CLASSIC)
+    let mut good = factory
+        .make_player(&builtin("random"), Variant::CLASSIC)
         .expect("a player");
     for _ in 0..2 {
         let result = play(Variant::CLASSIC, [&mut *bad, &mut *good], NODES, 1);
@@ -197,9 +197,9 @@ fn standard_error_is_kept_and_last_words_are_told() {
     assert!(headers[0].ends_with("faulty-bot crash-thinking"), "{log}");
 }
 
-fn turn(play: &AnyGameState) -> MoveRequest<'_> {
+fn request(state: &AnyGameState) -> MoveRequest<'_> {
     MoveRequest {
-        state: play,
+        state,
         time_control: TimeControl::MoveTime(Duration::from_millis(200)),
         clocks: None,
         margin: Duration::from_millis(200),
@@ -207,35 +207,39 @@ fn turn(play: &AnyGameState) -> MoveRequest<'_> {
     }
 }
 
-/// A bot that does not read must not keep the one who writes: a whole game of a deep
-/// board is more than a pipe takes.
+/// A bot that doesn't read its input must not block the arena: the moves of a long game don't fit
+/// into a pipe.
 #[test]
-fn a_bot_that_does_not_read_is_late() {
+fn a_bot_that_does_not_read_times_out() {
     let variant: Variant = "ception:depth=6".parse().expect("a variant");
-    let mut play = AnyGameState::new(variant);
-    let mut bot = making()
-        .make_player(&ours("random"), variant)
+    let mut state = AnyGameState::new(variant);
+    let mut bot = factory()
+        .make_player(&builtin("random"), variant)
         .expect("a player");
     bot.start_game(&new_game(variant)).expect("it begins");
     for _ in 0..12_000 {
         let generous = MoveRequest {
             margin: Duration::from_secs(60),
-            ..turn(&play)
+            ..request(&state)
         };
         let mv = bot.choose_move(&generous).expect("a move").mv;
-        play.play(&mv).expect("a legal move");
+        state.play(&mv).expect("a legal move");
     }
-    // Linux keeps 64 KiB.
-    assert!(play.moves().join(" ").len() > 80_000);
-    let making = making();
-    let mut deaf = making
+    // Linux buffers 64 KiB.
+    assert!(state.moves().join(" ").len() > 80_000);
+    let factory = factory();
+    let mut bot_that_never_reads = factory
         .make_player(&faulty(&["never-reads"]), variant)
         .expect("a player");
-    deaf.start_game(&new_game(variant)).expect("it begins");
-    let fault = deaf.choose_move(&turn(&play)).expect_err("no answer");
-    assert_eq!(fault.kind, PlayerErrorKind::Timeout, "{fault}");
-    drop(deaf);
-    assert_eq!(count_tagged_processes(&making.tag), 0);
+    bot_that_never_reads
+        .start_game(&new_game(variant))
+        .expect("it begins");
+    let error = bot_that_never_reads
+        .choose_move(&request(&state))
+        .expect_err("no answer");
+    assert_eq!(error.kind, PlayerErrorKind::Timeout, "{error}");
+    drop(bot_that_never_reads);
+    assert_eq!(count_tagged_processes(&factory.tag), 0);
 }
 
 /// Lines that are always available don't extend a bot's time, however slowly they are read.
@@ -243,28 +247,28 @@ fn a_bot_that_does_not_read_is_late() {
 fn a_bot_that_never_stops_writing_is_late() {
     let endless = shell_script("ugiok\\n", "").replace("go) printf ''", "go) exec yes ''");
     let endless = program(Protocol::Ugi, "sh", &["-c", &endless]);
-    let making = making();
-    let mut bot = making
+    let factory = factory();
+    let mut bot = factory
         .make_player(&endless, Variant::CLASSIC)
         .expect("a player");
     bot.start_game(&new_game(Variant::CLASSIC))
         .expect("it begins");
-    let fault = bot
-        .choose_move(&turn(&AnyGameState::new(Variant::CLASSIC)))
+    let error = bot
+        .choose_move(&request(&AnyGameState::new(Variant::CLASSIC)))
         .expect_err("no answer");
     // A fast machine reads enough of it to call it a flood.
     assert!(
         matches!(
-            fault.kind,
+            error.kind,
             PlayerErrorKind::Timeout | PlayerErrorKind::ProtocolError
         ),
-        "{fault}"
+        "{error}"
     );
 }
 
-/// A program that starts slowly has a second for its first turn, and only for that one.
+/// A slowly starting program has a second for its first turn, and only for that one.
 #[test]
-fn the_first_turn_of_codingame_has_a_second() {
+fn codingames_first_turn_has_a_second() {
     for (arguments, expected) in [
         (["late", "--at", "1", "--late", "600", "--codingame"], None),
         (
@@ -272,47 +276,47 @@ fn the_first_turn_of_codingame_has_a_second() {
             Some(EndReason::Timeout),
         ),
     ] {
-        let making = making();
+        let factory = factory();
         let variant = Variant::ULTIMATE;
-        let mut bot = making
+        let mut bot = factory
             .make_player(&faulty(&arguments), variant)
             .expect("a player");
-        let mut other = making
-            .make_player(&ours("random"), variant)
+        let mut other = factory
+            .make_player(&builtin("random"), variant)
             .expect("a player");
-        // With the margin of the tests it is less than the bot takes.
-        let pace = TimeControl::MoveTime(Duration::from_millis(50));
-        let result = play(variant, [&mut *bot, &mut *other], pace, 1);
+        // With the tests' margin, less than the bot takes.
+        let time_control = TimeControl::MoveTime(Duration::from_millis(50));
+        let result = play(variant, [&mut *bot, &mut *other], time_control, 1);
         let reason = Some(result.reason).filter(|reason| reason.is_fault());
         assert_eq!(reason, expected, "{}", result.note);
     }
 }
 
-/// Who gives up at once does not wait for our bots.
+/// Stopping immediately doesn't wait for built-in bots.
 #[test]
-fn a_raised_flag_ends_what_our_bots_think() {
-    let mut making = making();
-    making.patience = Duration::from_secs(3600);
-    let mut bot = making
-        .make_player(&ours("mcts"), Variant::ULTIMATE)
+fn the_stop_flag_ends_searches_of_builtin_bots() {
+    let mut factory = factory();
+    factory.patience = Duration::from_secs(3600);
+    let mut bot = factory
+        .make_player(&builtin("mcts"), Variant::ULTIMATE)
         .expect("a player");
     bot.start_game(&new_game(Variant::ULTIMATE))
         .expect("it begins");
-    making.stop.stop();
-    let play = AnyGameState::new(Variant::ULTIMATE);
-    let turn = MoveRequest {
+    factory.stop.stop();
+    let state = AnyGameState::new(Variant::ULTIMATE);
+    let request = MoveRequest {
         time_control: TimeControl::Nodes(u64::MAX),
-        patience: making.patience,
-        ..turn(&play)
+        patience: factory.patience,
+        ..request(&state)
     };
-    let answer = bot.choose_move(&turn).expect("any move");
-    assert_eq!(play.check(&answer.mv), Ok(()));
+    let answer = bot.choose_move(&request).expect("any move");
+    assert_eq!(state.check(&answer.mv), Ok(()));
 }
 
-/// Bots of an arena that was killed go on running; they are found by its tag.
+/// Bots of a killed arena keep running; they are found by its tag.
 #[test]
-fn what_a_killed_arena_left_is_swept() {
-    let tag = making().tag;
+fn processes_of_a_killed_arena_are_killed() {
+    let tag = factory().tag;
     let mut left: Vec<_> = (0..2)
         .map(|number| {
             Command::new(FAULTY)
@@ -334,7 +338,7 @@ fn what_a_killed_arena_left_is_swept() {
 }
 
 fn steps(spec: &BotSpec, variant: &str) -> (bool, Vec<CheckStep>) {
-    tried(&trial(spec, variant))
+    run_check(&trial(spec, variant))
 }
 
 /// The margin is generous: the machine may be busy.
@@ -345,13 +349,13 @@ fn trial(spec: &BotSpec, variant: &str) -> BotCheck {
     trial
 }
 
-fn tried(trial: &BotCheck) -> (bool, Vec<CheckStep>) {
+fn run_check(trial: &BotCheck) -> (bool, Vec<CheckStep>) {
     let mut steps = Vec::new();
-    let checked = trial.run(&mut |step| steps.push(step));
-    (checked.passed, steps)
+    let result = trial.run(&mut |step| steps.push(step));
+    (result.passed, steps)
 }
 
-fn grade(steps: &[CheckStep], what: &str) -> Option<CheckStatus> {
+fn status_of(steps: &[CheckStep], what: &str) -> Option<CheckStatus> {
     steps
         .iter()
         .find(|step| step.name.contains(what))
@@ -359,7 +363,7 @@ fn grade(steps: &[CheckStep], what: &str) -> Option<CheckStatus> {
 }
 
 #[test]
-fn a_sound_bot_passes_every_check() {
+fn a_correct_bot_passes_every_step() {
     for (arguments, variant) in [
         (&["sound"][..], "classic"),
         (&["sound"], "tic-tac-two"),
@@ -368,39 +372,41 @@ fn a_sound_bot_passes_every_check() {
     ] {
         let mut trial = trial(&faulty(arguments), variant);
         trial.prompt_timeout = Duration::from_secs(30);
-        let (fine, steps) = tried(&trial);
-        assert!(fine, "{steps:#?}");
-        // The machine may be busy: a turn that is not asked for again may be late.
-        let timely = |step: &CheckStep| ["moves first", "answers a move"].contains(&step.name);
-        let doubted: Vec<&CheckStep> = steps
+        let (passed, steps) = run_check(&trial);
+        assert!(passed, "{steps:#?}");
+        // The machine may be busy: turns that aren't retried may be late.
+        let may_be_late = |step: &CheckStep| ["moves first", "answers a move"].contains(&step.name);
+        let warnings: Vec<&CheckStep> = steps
             .iter()
-            .filter(|step| step.status != CheckStatus::Pass && !timely(step))
+            .filter(|step| step.status != CheckStatus::Pass && !may_be_late(step))
             .collect();
-        assert!(doubted.is_empty(), "{doubted:#?}");
+        assert!(warnings.is_empty(), "{warnings:#?}");
         assert!(steps.iter().all(|step| !step.observed.is_empty()));
-        assert!(grade(&steps, "whole games").is_some() && grade(&steps, "leaves").is_some());
+        assert!(
+            status_of(&steps, "whole games").is_some() && status_of(&steps, "leaves").is_some()
+        );
     }
 }
 
-/// Interpreters take a moment to end, and longer on a busy machine: that is no fault.
+/// Interpreters take a moment to exit, longer on a busy machine: that is no fault.
 #[test]
-fn a_bot_may_take_a_moment_to_leave() {
+fn a_bot_may_take_a_moment_to_exit() {
     let slow =
         shell_script("ugiok\\n", "bestmove a1\\n").replace("quit) exit", "quit) sleep 0.3; exit");
     let slow = program(Protocol::Ugi, "sh", &["-c", &slow]);
     let mut trial = trial(&slow, "classic");
     trial.prompt_timeout = Duration::from_secs(30);
-    let (_, steps) = tried(&trial);
+    let (_, steps) = run_check(&trial);
     assert_eq!(
-        grade(&steps, "leaves at `quit`"),
+        status_of(&steps, "leaves at `quit`"),
         Some(CheckStatus::Pass),
         "{steps:#?}"
     );
 }
 
-/// Each fault shows in the step that is about it, with a way to fix it.
+/// Each fault is reported by the corresponding step, with advice.
 #[test]
-fn checks_say_what_is_wrong() {
+fn checks_report_each_fault() {
     use CheckStatus::{Fail, Warn};
     let cases = [
         ("crash-at-start", "answers `ugi`", Fail),
@@ -411,10 +417,10 @@ fn checks_say_what_is_wrong() {
         ("crash-thinking", "moves in a given time", Fail),
         ("slow --late 700", "moves in a given time", Fail),
         ("half-line", "moves in a given time", Fail),
-        // What it was not asked for it may ignore.
+        // A bot may ignore limits other than the configured one.
         ("half-line --at 2", "moves by nodes", Warn),
         ("stall --at 3", "moves by depth", Warn),
-        // Late from its tenth move on, and called sound.
+        // Late only from its tenth move on.
         ("late-from --at 10 --late 1000", "startpos moves", Fail),
         ("illegal --at 6", "startpos moves", Fail),
         ("crash-thinking --at 4", "moves by a clock", Fail),
@@ -437,14 +443,14 @@ fn checks_say_what_is_wrong() {
                     true => "ultimate",
                     false => "classic",
                 };
-                let (fine, steps) = steps(&faulty(&arguments), variant);
+                let (passed, steps) = steps(&faulty(&arguments), variant);
                 assert_eq!(
-                    grade(&steps, what),
+                    status_of(&steps, what),
                     Some(expected),
                     "{arguments:?} {steps:#?}"
                 );
                 let worst = steps.iter().map(|step| step.status).max();
-                assert_eq!(fine, worst < Some(Fail), "{arguments:?}");
+                assert_eq!(passed, worst < Some(Fail), "{arguments:?}");
                 for step in steps {
                     assert_eq!(
                         step.advice.is_some(),
@@ -458,9 +464,9 @@ fn checks_say_what_is_wrong() {
 }
 
 #[test]
-fn a_game_that_a_bot_does_not_play_is_the_first_thing_said() {
-    let (fine, steps) = steps(&faulty(&["sound", "--codingame"]), "classic");
-    assert!(!fine);
+fn an_unsupported_variant_fails_the_first_step() {
+    let (passed, steps) = steps(&faulty(&["sound", "--codingame"]), "classic");
+    assert!(!passed);
     assert_eq!(steps.len(), 1);
     assert!(
         steps[0].observed.contains("their game is ception:end=most"),
@@ -468,7 +474,7 @@ fn a_game_that_a_bot_does_not_play_is_the_first_thing_said() {
     );
 }
 
-/// A bot in a line of shell: what it answers to `ugi` and to `go`.
+/// A bot as a shell script with these answers to `ugi` and to `go`.
 fn shell(hello: &str, answer: &str) -> BotSpec {
     program(Protocol::Ugi, "sh", &["-c", &shell_script(hello, answer)])
 }
@@ -485,17 +491,17 @@ fn step<'a>(steps: &'a [CheckStep], what: &str) -> &'a CheckStep {
     found.unwrap_or_else(|| panic!("no step {what}: {steps:#?}"))
 }
 
-/// What was seen and how to fix it name the thing itself.
+/// The observation and the advice are specific.
 #[test]
-fn checks_name_what_helps() {
+fn checks_give_specific_advice() {
     let hello = "id name x\\noption name Variant type string default classic\\nugiok\\n";
     let other = "option name Variant type combo default ultimate var ultimate\\nugiok\\n";
-    let mut site = faulty(&["sound", "--codingame"]);
-    if let BotSource::Program(program) = &mut site.who {
+    let mut codingame_bot = faulty(&["sound", "--codingame"]);
+    if let BotSource::Program(program) = &mut codingame_bot.who {
         program.protocol = Protocol::Ugi;
     }
     let cases = [
-        // It repeats the question.
+        // It echoes its input.
         (
             program(Protocol::Ugi, "cat", &[]),
             "answers `ugi`",
@@ -509,7 +515,7 @@ fn checks_name_what_helps() {
             "`ugiok`",
         ),
         (
-            site,
+            codingame_bot,
             "answers `ugi`",
             "did not say ugiok",
             "codingame:COMMAND",
@@ -569,20 +575,20 @@ fn checks_name_what_helps() {
         let (_, steps) = steps(&spec, "classic");
         let step = step(&steps, what);
         assert!(step.observed.contains(seen), "{step:#?}");
-        let said = step.advice.as_deref().unwrap_or_default();
-        assert!(said.contains(advice), "{step:#?}");
+        let advice_text = step.advice.as_deref().unwrap_or_default();
+        assert!(advice_text.contains(advice), "{step:#?}");
     }
 }
 
-/// Guards against a bot that is late only after many moves, and was called sound.
+/// Guards against passing a bot that is late only after many moves.
 #[test]
-fn whole_games_are_played_in_time() {
+fn complete_games_are_checked_for_time() {
     let bot = faulty(&["late-from", "--at", "42", "--late", "2000"]);
-    let (fine, steps) = steps(&bot, "ultimate");
-    assert!(!fine, "{steps:#?}");
+    let (passed, steps) = steps(&bot, "ultimate");
+    assert!(!passed, "{steps:#?}");
     let games = step(&steps, "whole games");
     assert_eq!(games.status, CheckStatus::Fail);
-    // Not waited for until it answers.
+    // The check doesn't wait until it answers.
     assert!(
         games.observed.contains("no answer after 600 ms"),
         "{games:?}"
@@ -592,38 +598,43 @@ fn whole_games_are_played_in_time() {
     assert!(advice.contains("loses on time"), "{advice}");
 }
 
-/// Bots that write cells as others do were refused.
+/// Bots that write moves as file and rank used to be rejected.
 #[test]
-fn a_notation_of_their_own_is_found_and_translated() {
+fn global_notation_is_detected_and_translated() {
     for (word, notation) in [
         ("global", Notation::Global),
         ("global-top", Notation::GlobalTop),
     ] {
         let mut trial = trial(&faulty(&["sound", "--notation", word]), "ultimate");
-        trial.time_control = "nodes=1".parse().expect("a pace");
+        trial.time_control = "nodes=1".parse().expect("a time control");
         let mut steps = Vec::new();
-        let checked = trial.run(&mut |step| steps.push(step));
-        assert!(checked.passed, "{steps:#?}");
-        assert_eq!(checked.notation, notation);
+        let result = trial.run(&mut |step| steps.push(step));
+        assert!(result.passed, "{steps:#?}");
+        assert_eq!(result.notation, notation);
         let found = step(&steps, "notation");
         assert!(
             found.observed.contains(&format!("\"ugi-{word}:COMMAND\"")),
             "{found:?}"
         );
-        // Told beforehand, it plays whole games.
+        // With the notation configured, it plays complete games.
         let mut bot = faulty(&["sound", "--notation", word]);
         if let BotSource::Program(program) = &mut bot.who {
             program.notation = notation;
         }
-        let making = making();
-        let mut players = [&bot, &ours("random")].map(|spec| {
-            making
+        let factory = factory();
+        let mut players = [&bot, &builtin("random")].map(|spec| {
+            factory
                 .make_player(spec, Variant::ULTIMATE)
                 .expect("a player")
         });
         let [one, other] = &mut players;
-        let pace = "nodes=1".parse().expect("a pace");
-        let result = play(Variant::ULTIMATE, [&mut **one, &mut **other], pace, 1);
+        let time_control = "nodes=1".parse().expect("a time control");
+        let result = play(
+            Variant::ULTIMATE,
+            [&mut **one, &mut **other],
+            time_control,
+            1,
+        );
         assert!(!result.reason.is_fault(), "{}", result.note);
     }
     let error = faulty(&["sound"]);
@@ -641,12 +652,12 @@ fn a_notation_of_their_own_is_found_and_translated() {
     assert!(other.check_variant(Variant::CLASSIC).is_err());
 }
 
-/// How long a check can take is known before it starts.
+/// The duration of a check is bounded in advance.
 #[test]
-fn a_check_says_how_long_it_can_take() {
-    let longest = |variant: &str, pace: &str| {
+fn a_check_bounds_its_duration() {
+    let longest = |variant: &str, time_control: &str| {
         let mut trial = trial(&faulty(&["sound"]), variant);
-        trial.time_control = pace.parse().expect("a pace");
+        trial.time_control = time_control.parse().expect("a time control");
         trial.max_duration().map(|time| time.as_secs_f64().ceil())
     };
     assert_eq!(longest("ultimate", "time=100ms"), Some(19.0));
@@ -656,24 +667,24 @@ fn a_check_says_how_long_it_can_take() {
     assert_eq!(longest("classic", "nodes=5"), None);
 }
 
-/// Every line that was said is in the log, and nothing else.
+/// The log contains every line sent and received.
 #[test]
-fn the_dialogue_of_a_game_is_written_down() {
+fn the_protocol_log_contains_every_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("dialogue.log");
-    let mut making = making();
-    making.protocol_log = Some(ProtocolLog::create(&path).expect("a file"));
-    let player = |arguments| making.make_player(&faulty(arguments), Variant::CLASSIC);
+    let mut factory = factory();
+    factory.protocol_log = Some(ProtocolLog::create(&path).expect("a file"));
+    let player = |arguments| factory.make_player(&faulty(arguments), Variant::CLASSIC);
     let mut one = player(&["sound"]).expect("a player");
     let mut other = player(&["noise", "--at", "2"]).expect("a player");
-    let pace = "nodes=1".parse().expect("a pace");
-    let result = play(Variant::CLASSIC, [&mut *one, &mut *other], pace, 1);
+    let time_control = "nodes=1".parse().expect("a time control");
+    let result = play(Variant::CLASSIC, [&mut *one, &mut *other], time_control, 1);
     assert!(!result.reason.is_fault(), "{}", result.note);
     drop((one, other));
     let log = std::fs::read_to_string(&path).expect("a log");
     let asked = log.matches(" > go nodes 1\n").count();
     let answered = log.matches(" < bestmove ").count();
-    assert_eq!((asked, answered), (result.play.ply(), result.play.ply()));
+    assert_eq!((asked, answered), (result.state.ply(), result.state.ply()));
     for line in [
         " sound#1 * started: ",
         " sound#1 > ugi\n",
@@ -686,21 +697,20 @@ fn the_dialogue_of_a_game_is_written_down() {
     }
 }
 
-/// Guards against a log without the attempt in the other protocol, from which the advice
-/// follows.
+/// Guards against a log without the attempt at the other protocol, on which the advice is based.
 #[test]
-fn the_log_of_a_check_has_the_attempt_in_the_other_protocol() {
+fn the_log_of_a_check_includes_the_codingame_attempt() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("dialogue.log");
-    let mut site = faulty(&["sound", "--codingame"]);
-    site.name = "site".into();
-    if let BotSource::Program(program) = &mut site.who {
+    let mut codingame_bot = faulty(&["sound", "--codingame"]);
+    codingame_bot.name = "site".into();
+    if let BotSource::Program(program) = &mut codingame_bot.who {
         program.protocol = Protocol::Ugi;
     }
-    let mut trial = trial(&site, "ultimate");
+    let mut trial = trial(&codingame_bot, "ultimate");
     trial.protocol_log = Some(ProtocolLog::create(&path).expect("a file"));
-    let (fine, steps) = tried(&trial);
-    assert!(!fine, "{steps:#?}");
+    let (passed, steps) = run_check(&trial);
+    assert!(!passed, "{steps:#?}");
     let log = std::fs::read_to_string(&path).expect("a log");
     for line in [
         " site#1 > ugi\n",

@@ -1,5 +1,5 @@
-//! One game: who wins, by what, and what the clocks say. Time is what the players say it
-//! is, so that nothing here waits.
+//! Single games: who wins, why, and what the clocks show. Players report their own times, so that
+//! nothing here waits.
 
 mod plans;
 
@@ -38,13 +38,13 @@ fn conditions() -> Conditions {
 }
 
 fn opening(variant: &str, moves: &str) -> Opening {
-    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
+    let mut state = AnyGameState::new(variant.parse().expect("a variant"));
     for mv in moves.split_whitespace() {
-        play.play(mv).expect("legal");
+        state.play(mv).expect("legal");
     }
-    let moves = play.moves().len();
+    let moves = state.moves().len();
     Opening {
-        state: play,
+        state,
         plies: moves,
     }
 }
@@ -52,13 +52,14 @@ fn opening(variant: &str, moves: &str) -> Opening {
 fn play(
     opening: Opening,
     [mut x, mut o]: [Scripted; 2],
-    pace: TimeControl,
+    time_control: TimeControl,
     conditions: &Conditions,
 ) -> Option<PlayedGame> {
     let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-    let played = referee::play_game(KEY, opening, players, [pace; 2], conditions).finished();
+    let played =
+        referee::play_game(KEY, opening, players, [time_control; 2], conditions).finished();
     for player in [x, o] {
-        assert_eq!((player.began, player.ended), (1, 1));
+        assert_eq!((player.starts, player.ends), (1, 1));
     }
     if let Some(played) = &played {
         assert_eq!(
@@ -69,14 +70,14 @@ fn play(
     played
 }
 
-fn classic(players: [Scripted; 2], pace: TimeControl) -> PlayedGame {
-    play(opening("classic", ""), players, pace, &conditions()).expect("played")
+fn classic(players: [Scripted; 2], time_control: TimeControl) -> PlayedGame {
+    play(opening("classic", ""), players, time_control, &conditions()).expect("played")
 }
 
-/// The first legal move, after so long.
+/// Plays the first legal move after this time.
 fn slow(took: Duration) -> Scripted {
-    Scripted::new(move |turn| {
-        let mv = first_move(turn.state);
+    Scripted::new(move |request| {
+        let mv = first_move(request.state);
         Ok(MoveResponse {
             took,
             ..answer(&mv)
@@ -84,42 +85,51 @@ fn slow(took: Duration) -> Scripted {
     })
 }
 
-fn failing(mishap: PlayerErrorKind) -> Scripted {
+fn failing(kind: PlayerErrorKind) -> Scripted {
     Scripted::new(move |_| {
         let message = "it fell".into();
-        Err(PlayerError {
-            kind: mishap,
-            message,
-        })
+        Err(PlayerError { kind, message })
     })
 }
 
-/// Guards against a lack of files or processes that cost a bot the game.
+/// Guards against losing a game because the machine lacks files or processes.
 #[test]
-fn nobody_loses_by_what_is_nobodys_fault() {
-    let course = |mut x: Scripted, mut o: Scripted| {
+fn host_failures_lose_no_game() {
+    let attempt = |mut x: Scripted, mut o: Scripted| {
         let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-        let paces = [TimeControl::Nodes(1); 2];
-        referee::play_game(KEY, opening("classic", ""), players, paces, &conditions())
+        let time_controls = [TimeControl::Nodes(1); 2];
+        referee::play_game(
+            KEY,
+            opening("classic", ""),
+            players,
+            time_controls,
+            &conditions(),
+        )
     };
-    let not_there = |mishap| Scripted {
-        start: Err(PlayerError::new(mishap, "no room")),
+    let not_starting = |kind| Scripted {
+        start: Err(PlayerError::new(kind, "no room")),
         ..Scripted::first()
     };
-    for course in [
-        course(failing(PlayerErrorKind::HostFailure), Scripted::first()),
-        course(Scripted::first(), failing(PlayerErrorKind::HostFailure)),
-        course(not_there(PlayerErrorKind::HostFailure), Scripted::first()),
-        course(
-            not_there(PlayerErrorKind::StartFailure),
-            not_there(PlayerErrorKind::HostFailure),
+    for attempt in [
+        attempt(failing(PlayerErrorKind::HostFailure), Scripted::first()),
+        attempt(Scripted::first(), failing(PlayerErrorKind::HostFailure)),
+        attempt(
+            not_starting(PlayerErrorKind::HostFailure),
+            Scripted::first(),
         ),
-        course(
-            not_there(PlayerErrorKind::HostFailure),
-            not_there(PlayerErrorKind::StartFailure),
+        attempt(
+            not_starting(PlayerErrorKind::StartFailure),
+            not_starting(PlayerErrorKind::HostFailure),
+        ),
+        attempt(
+            not_starting(PlayerErrorKind::HostFailure),
+            not_starting(PlayerErrorKind::StartFailure),
         ),
     ] {
-        assert!(matches!(course, GameAttempt::HostFailure(_)), "{course:?}");
+        assert!(
+            matches!(attempt, GameAttempt::HostFailure(_)),
+            "{attempt:?}"
+        );
     }
 }
 
@@ -141,45 +151,51 @@ fn the_rules_end_games() {
 }
 
 #[test]
-fn whoever_fails_loses_by_the_reason() {
-    for (mishap, reason) in [
+fn a_failing_player_loses_for_the_right_reason() {
+    for (kind, reason) in [
         (PlayerErrorKind::Crash, EndReason::Crash),
         (PlayerErrorKind::Timeout, EndReason::Timeout),
         (PlayerErrorKind::ProtocolError, EndReason::ProtocolError),
         (PlayerErrorKind::StartFailure, EndReason::StartFailure),
     ] {
-        let played = classic([failing(mishap), Scripted::first()], TimeControl::Depth(1));
+        let played = classic([failing(kind), Scripted::first()], TimeControl::Depth(1));
         assert_eq!((played.outcome, played.reason), (O, reason));
         assert_eq!(played.note.as_deref(), Some("it fell"));
-        let played = classic([Scripted::first(), failing(mishap)], TimeControl::Depth(1));
+        let played = classic([Scripted::first(), failing(kind)], TimeControl::Depth(1));
         assert_eq!((played.outcome, played.reason), (X, reason));
         assert_eq!(played.move_info.len(), 1);
     }
 }
 
 #[test]
-fn whoever_is_not_there_loses() {
-    let absent = || {
+fn a_player_that_does_not_start_loses() {
+    let not_starting_player = || {
         let mut player = Scripted::first();
-        let (mishap, message) = (PlayerErrorKind::StartFailure, "no such file".into());
-        player.start = Err(PlayerError {
-            kind: mishap,
-            message,
-        });
+        let (kind, message) = (PlayerErrorKind::StartFailure, "no such file".into());
+        player.start = Err(PlayerError { kind, message });
         player
     };
-    let played = classic([absent(), Scripted::first()], TimeControl::Nodes(1));
+    let played = classic(
+        [not_starting_player(), Scripted::first()],
+        TimeControl::Nodes(1),
+    );
     assert_eq!(
         (played.outcome, played.reason),
         (O, EndReason::StartFailure)
     );
-    let played = classic([Scripted::first(), absent()], TimeControl::Nodes(1));
+    let played = classic(
+        [Scripted::first(), not_starting_player()],
+        TimeControl::Nodes(1),
+    );
     assert_eq!(
         (played.outcome, played.reason),
         (X, EndReason::StartFailure)
     );
     assert_eq!(played.note.as_deref(), Some("no such file"));
-    let played = classic([absent(), absent()], TimeControl::Nodes(1));
+    let played = classic(
+        [not_starting_player(), not_starting_player()],
+        TimeControl::Nodes(1),
+    );
     assert_eq!(
         (played.outcome, played.reason),
         (Outcome::Draw, EndReason::StartFailure)
@@ -206,67 +222,76 @@ fn an_illegal_move_loses_and_the_rules_say_why() {
             TimeControl::Nodes(1),
         );
         assert_eq!((played.outcome, played.reason), (X, EndReason::IllegalMove));
-        let said = played.note.expect("a note");
-        assert!(said.contains(note) || note == "such as", "{mv:?}: {said}");
+        let note_text = played.note.expect("a note");
+        assert!(
+            note_text.contains(note) || note == "such as",
+            "{mv:?}: {note_text}"
+        );
         assert_eq!(played.state.moves(), ["b2"]);
     }
 }
 
 #[test]
-fn time_for_each_move_has_a_margin_and_no_more() {
-    let pace = TimeControl::MoveTime(100 * MS);
-    let played = classic([slow(110 * MS), slow(110 * MS)], pace);
+fn time_per_move_has_only_the_margin() {
+    let time_control = TimeControl::MoveTime(100 * MS);
+    let played = classic([slow(110 * MS), slow(110 * MS)], time_control);
     assert_eq!(played.reason, EndReason::Line);
     assert!(played.move_info.iter().all(|mv| mv.took == 110 * MS));
     let late = 110 * MS + Duration::from_nanos(1);
-    let played = classic([slow(late), slow(MS)], pace);
+    let played = classic([slow(late), slow(MS)], time_control);
     assert_eq!((played.outcome, played.reason), (O, EndReason::Timeout));
     assert_eq!(
         played.note.as_deref(),
         Some("its move took 110.0 ms; 110.0 ms were allowed")
     );
-    let played = classic([slow(MS), slow(200 * MS)], pace);
+    let played = classic([slow(MS), slow(200 * MS)], time_control);
     assert_eq!((played.outcome, played.reason), (X, EndReason::Timeout));
 }
 
 #[test]
-fn nodes_and_depth_know_only_patience() {
-    for pace in [TimeControl::Nodes(1), TimeControl::Depth(1)] {
-        let played = classic([slow(1000 * MS), slow(999 * MS)], pace);
+fn node_and_depth_limits_use_the_patience() {
+    for time_control in [TimeControl::Nodes(1), TimeControl::Depth(1)] {
+        let played = classic([slow(1000 * MS), slow(999 * MS)], time_control);
         assert_eq!(played.reason, EndReason::Line);
-        let played = classic([slow(1001 * MS), slow(MS)], pace);
+        let played = classic([slow(1001 * MS), slow(MS)], time_control);
         assert_eq!((played.outcome, played.reason), (O, EndReason::Timeout));
     }
 }
 
-/// What the players are told of the clocks, move by move.
+/// The clocks that the players are shown, move by move.
 #[test]
-fn clocks_run_for_the_one_who_moves() {
+fn clocks_run_for_the_side_to_move() {
     let seen: Arc<Mutex<Vec<[u128; 2]>>> = Arc::default();
     let watching = |took: Duration| {
         let seen = Arc::clone(&seen);
-        Scripted::new(move |turn: &MoveRequest<'_>| {
-            let clocks = turn.clocks.expect("clocks");
+        Scripted::new(move |request: &MoveRequest<'_>| {
+            let clocks = request.clocks.expect("clocks");
             seen.lock()
                 .expect("no panic")
                 .push(clocks.map(|clock| clock.remaining.as_millis()));
-            let mv = first_move(turn.state);
+            let mv = first_move(request.state);
             Ok(MoveResponse {
                 took,
                 ..answer(&mv)
             })
         })
     };
-    let pace = TimeControl::Clock {
+    let time_control = TimeControl::Clock {
         base: 100 * MS,
         increment: 10 * MS,
     };
     let players = [watching(30 * MS), watching(70 * MS)];
-    let played = play(opening("mnk:9,9,9", ""), players, pace, &conditions()).expect("played");
+    let played = play(
+        opening("mnk:9,9,9", ""),
+        players,
+        time_control,
+        &conditions(),
+    )
+    .expect("played");
     let seen = seen.lock().expect("no panic");
     let expected = [[100, 100], [80, 100], [80, 40], [60, 40]];
     assert_eq!(*seen, expected);
-    // 70 of 40 and 10 of margin.
+    // 70 ms of 40 ms and 10 ms of margin.
     assert_eq!((played.outcome, played.reason), (X, EndReason::Timeout));
     assert_eq!(
         played.note.as_deref(),
@@ -274,22 +299,22 @@ fn clocks_run_for_the_one_who_moves() {
     );
 }
 
-/// The margin is no gift: who uses it up has no time left for the next move.
+/// The margin doesn't add time: a player that uses it up has none left for the next move.
 #[test]
-fn a_clock_at_nought_has_only_the_margin() {
-    let pace = TimeControl::Clock {
+fn a_clock_at_zero_has_only_the_margin() {
+    let time_control = TimeControl::Clock {
         base: 20 * MS,
         increment: Duration::ZERO,
     };
-    let played = classic([slow(10 * MS), slow(MS)], pace);
+    let played = classic([slow(10 * MS), slow(MS)], time_control);
     assert_eq!(
         played.reason,
         EndReason::Line,
         "10 of 20, 10 of 10, 10 of the margin, …"
     );
     let x = || {
-        Scripted::new(|turn| {
-            let mv = turn.state.legal_moves().pop().expect("a move");
+        Scripted::new(|request| {
+            let mv = request.state.legal_moves().pop().expect("a move");
             Ok(MoveResponse {
                 took: 11 * MS,
                 ..answer(&mv)
@@ -299,7 +324,7 @@ fn a_clock_at_nought_has_only_the_margin() {
     let played = play(
         opening("mnk:9,9,9", ""),
         [x(), slow(MS)],
-        pace,
+        time_control,
         &conditions(),
     )
     .expect("played");
@@ -312,18 +337,24 @@ fn a_clock_at_nought_has_only_the_margin() {
 }
 
 #[test]
-fn each_has_its_own_pace() {
+fn each_player_has_its_own_time_control() {
     let clock = TimeControl::Clock {
         base: 50 * MS,
         increment: Duration::ZERO,
     };
-    for (paces, winner) in [
+    for (time_controls, winner) in [
         ([clock, TimeControl::Nodes(1)], O),
         ([TimeControl::Nodes(1), clock], X),
     ] {
         let [mut x, mut o] = [slow(61 * MS), slow(61 * MS)];
         let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-        let played = referee::play_game(KEY, opening("classic", ""), players, paces, &conditions());
+        let played = referee::play_game(
+            KEY,
+            opening("classic", ""),
+            players,
+            time_controls,
+            &conditions(),
+        );
         let played = played.finished().expect("played");
         assert_eq!(
             (played.outcome, played.reason),
@@ -333,7 +364,7 @@ fn each_has_its_own_pace() {
 }
 
 #[test]
-fn a_limit_of_moves_is_a_draw_unless_the_rules_come_first() {
+fn the_move_limit_is_a_draw_unless_the_rules_end_the_game() {
     let limited = |limit| Conditions {
         move_limit: Some(limit),
         ..conditions()
@@ -346,16 +377,16 @@ fn a_limit_of_moves_is_a_draw_unless_the_rules_come_first() {
         (Outcome::Draw, EndReason::MoveLimit)
     );
     assert_eq!((played.opening_plies, played.move_info.len()), (2, 3));
-    let whole = play(start(), both(), TimeControl::Nodes(1), &conditions()).expect("played");
-    let moves = whole.move_info.len() as u32;
+    let complete = play(start(), both(), TimeControl::Nodes(1), &conditions()).expect("played");
+    let moves = complete.move_info.len() as u32;
     let played = play(start(), both(), TimeControl::Nodes(1), &limited(moves)).expect("played");
-    assert_eq!(played.reason, whole.reason, "the last move ends it");
+    assert_eq!(played.reason, complete.reason, "the last move ends it");
 }
 
-fn thinking(value: impl Fn(usize) -> Option<Value> + Send + 'static) -> Scripted {
-    Scripted::new(move |turn| {
-        let mv = first_move(turn.state);
-        let value = value(turn.state.moves().len());
+fn evaluating(value: impl Fn(usize) -> Option<Value> + Send + 'static) -> Scripted {
+    Scripted::new(move |request| {
+        let mv = first_move(request.state);
+        let value = value(request.state.moves().len());
         Ok(MoveResponse {
             value,
             ..answer(&mv)
@@ -363,16 +394,16 @@ fn thinking(value: impl Fn(usize) -> Option<Value> + Send + 'static) -> Scripted
     })
 }
 
-fn about(mean: f64) -> Option<Value> {
+fn estimate(mean: f64) -> Option<Value> {
     Some(Value::Estimate { mean, error: 0.1 })
 }
 
 #[test]
-fn both_bots_can_agree() {
+fn games_are_adjudicated_by_agreement() {
     let agreed = |moves, value| Some(AgreementThreshold { moves, value });
-    let judged = |x: [f64; 8], o: [f64; 8], win, draw| {
-        let said = |values: [f64; 8]| {
-            thinking(move |ply| about(values[(ply / 2).min(7)]).filter(|_| values[0] < 5.0))
+    let adjudicated = |x: [f64; 8], o: [f64; 8], win, draw| {
+        let note_text = |values: [f64; 8]| {
+            evaluating(move |ply| estimate(values[(ply / 2).min(7)]).filter(|_| values[0] < 5.0))
         };
         let conditions = Conditions {
             adjudication: Adjudication {
@@ -384,7 +415,7 @@ fn both_bots_can_agree() {
         };
         let played = play(
             opening("mnk:9,9,9", ""),
-            [said(x), said(o)],
+            [note_text(x), note_text(o)],
             TimeControl::Nodes(1),
             &conditions,
         );
@@ -392,27 +423,27 @@ fn both_bots_can_agree() {
         (played.reason == EndReason::Agreement).then_some((played.outcome, played.move_info.len()))
     };
     let win = agreed(2, 0.9);
-    assert_eq!(judged([0.9; 8], [-0.95; 8], win, None), Some((X, 4)));
-    assert_eq!(judged([-1.0; 8], [1.0; 8], win, None), Some((O, 4)));
-    // One of them is not so sure; both say that they win; one says nothing.
-    assert_eq!(judged([0.9; 8], [-0.89; 8], win, None), None);
-    assert_eq!(judged([1.0; 8], [1.0; 8], win, None), None);
-    assert_eq!(judged([9.0; 8], [-1.0; 8], win, None), None);
-    assert_eq!(judged([f64::NAN; 8], [-1.0; 8], win, win), None);
-    // Doubts in between begin it anew.
+    assert_eq!(adjudicated([0.9; 8], [-0.95; 8], win, None), Some((X, 4)));
+    assert_eq!(adjudicated([-1.0; 8], [1.0; 8], win, None), Some((O, 4)));
+    // One of them isn't certain enough; both claim a win; one reports nothing.
+    assert_eq!(adjudicated([0.9; 8], [-0.89; 8], win, None), None);
+    assert_eq!(adjudicated([1.0; 8], [1.0; 8], win, None), None);
+    assert_eq!(adjudicated([9.0; 8], [-1.0; 8], win, None), None);
+    assert_eq!(adjudicated([f64::NAN; 8], [-1.0; 8], win, win), None);
+    // A doubt in between restarts the count.
     let doubts = [1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
-    assert_eq!(judged(doubts, [-1.0; 8], win, None), Some((X, 7)));
+    assert_eq!(adjudicated(doubts, [-1.0; 8], win, None), Some((X, 7)));
     let draw = agreed(3, 0.05);
     assert_eq!(
-        judged([0.05; 8], [-0.0; 8], win, draw),
+        adjudicated([0.05; 8], [-0.0; 8], win, draw),
         Some((Outcome::Draw, 6))
     );
-    assert_eq!(judged([0.06; 8], [0.0; 8], win, draw), None);
-    assert_eq!(judged([0.0; 8], [0.0; 8], win, None), None);
+    assert_eq!(adjudicated([0.06; 8], [0.0; 8], win, draw), None);
+    assert_eq!(adjudicated([0.0; 8], [0.0; 8], win, None), None);
 }
 
 #[test]
-fn exact_values_end_games() {
+fn games_are_adjudicated_by_exact_values() {
     let exact = Conditions {
         adjudication: Adjudication {
             exact: true,
@@ -421,7 +452,7 @@ fn exact_values_end_games() {
         ..conditions()
     };
     // x . .
-    // . o .      O has the centre: a draw, as every first move is.
+    // . o .      O has the center: a draw, like every first move.
     // . . .
     let players = [Scripted::moves(&["a1"]), Scripted::moves(&["b2"])];
     let played = play(
@@ -449,7 +480,7 @@ fn exact_values_end_games() {
     .expect("played");
     assert_eq!((played.outcome, played.reason), (X, EndReason::ExactValue));
     assert!(played.note.expect("a note").contains("by a search"));
-    // Too large to be searched: the players play on.
+    // Too large to be searched: the game continues.
     let both = [Scripted::first(), Scripted::first()];
     let played = play(
         opening("mnk:9,9,5", ""),
@@ -461,9 +492,9 @@ fn exact_values_end_games() {
     assert!(played.move_info.len() > 5);
 }
 
-/// Whatever is adjudicated is what the best play of both comes to.
+/// Adjudicated games have the result of perfect play.
 #[test]
-fn exact_values_agree_with_perfect_play() {
+fn adjudicated_results_match_perfect_play() {
     let exact = Conditions {
         adjudication: Adjudication {
             exact: true,
@@ -497,23 +528,23 @@ fn exact_values_agree_with_perfect_play() {
     assert!(decided > 100);
 }
 
-/// Plain full search.
-fn perfect(play: &AnyGameState) -> Option<Outcome> {
-    if let Some(outcome) = play.outcome() {
+/// A plain full search.
+fn perfect(state: &AnyGameState) -> Option<Outcome> {
+    if let Some(outcome) = state.outcome() {
         return Some(outcome);
     }
-    let side = play.side();
+    let side = state.side();
     let mut best = None;
-    for mv in play.legal_moves() {
-        let mut next = play.clone();
+    for mv in state.legal_moves() {
+        let mut next = state.clone();
         next.play(&mv).ok()?;
         let outcome = perfect(&next)?;
-        let worth = |outcome: Outcome| match outcome.winner() {
+        let score = |outcome: Outcome| match outcome.winner() {
             None => 0,
             Some(winner) if winner == side => 1,
             Some(_) => -1,
         };
-        if best.is_none_or(|best| worth(outcome) > worth(best)) {
+        if best.is_none_or(|best| score(outcome) > score(best)) {
             best = Some(outcome);
         }
         if best == Some(Outcome::Win(side)) {
@@ -529,12 +560,9 @@ fn a_stopped_game_has_no_result() {
     let stop = conditions.stop.clone();
     let x = Scripted::new(move |_| {
         stop.stop();
-        // It was killed: that is not its fault.
-        let (mishap, message) = (PlayerErrorKind::Crash, "killed".into());
-        Err(PlayerError {
-            kind: mishap,
-            message,
-        })
+        // It was killed: that isn't its fault.
+        let (kind, message) = (PlayerErrorKind::Crash, "killed".into());
+        Err(PlayerError { kind, message })
     });
     let played = play(
         opening("classic", ""),

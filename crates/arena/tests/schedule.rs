@@ -1,4 +1,4 @@
-//! Which games a plan means and where they begin.
+//! The games of a plan and their openings.
 
 mod plans;
 
@@ -30,7 +30,7 @@ fn program(name: &str, protocol: Protocol) -> BotSpec {
     }
 }
 
-fn mistakes(change: impl FnOnce(&mut Plan)) -> String {
+fn plan_errors(change: impl FnOnce(&mut Plan)) -> String {
     let mut plan = plan("classic", TWO, 1);
     change(&mut plan);
     let error = Schedule::new(&plan).expect_err("refused");
@@ -72,10 +72,10 @@ fn pairs_come_round_by_round_with_sides_swapped() {
 }
 
 #[test]
-fn every_mistake_has_its_sentence() {
-    let said = mistakes(|plan| {
+fn every_error_is_reported() {
+    let message = plan_errors(|plan| {
         plan.variant = "chess".into();
-        plan.bots = vec![ours("a", "hal")];
+        plan.bots = vec![builtin("a", "hal")];
         plan.rounds = 0;
     });
     for part in [
@@ -84,95 +84,95 @@ fn every_mistake_has_its_sentence() {
         "0 rounds",
         "a: there is no bot \"hal\"",
     ] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(message.contains(part), "{part}: {message}");
     }
-    for (said, part) in [
+    for (message, part) in [
         (
-            mistakes(|plan| plan.bots[1].name = "a".into()),
+            plan_errors(|plan| plan.bots[1].name = "a".into()),
             "two bots are called \"a\"",
         ),
         (
-            mistakes(|plan| plan.bots[1].name = " ".into()),
+            plan_errors(|plan| plan.bots[1].name = " ".into()),
             "has no name",
         ),
-        (mistakes(|plan| plan.bots.clear()), "there is no bot"),
+        (plan_errors(|plan| plan.bots.clear()), "there is no bot"),
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 plan.variant = "ultimate".into();
-                plan.bots[0] = ours("n", "negamax");
+                plan.bots[0] = builtin("n", "negamax");
             }),
             "n does not play ultimate",
         ),
         (
-            mistakes(|plan| plan.rounds = u32::MAX),
+            plan_errors(|plan| plan.rounds = u32::MAX),
             "at most 1000000000",
         ),
         (
-            mistakes(|plan| plan.pace = TimeControl::Nodes(0)),
+            plan_errors(|plan| plan.pace = TimeControl::Nodes(0)),
             "the pace is 0",
         ),
         (
-            mistakes(|plan| plan.bots[0].pace = Some(TimeControl::Depth(0))),
+            plan_errors(|plan| plan.bots[0].pace = Some(TimeControl::Depth(0))),
             "a has no time",
         ),
-        (mistakes(|plan| plan.patience_ms = 0), "patience"),
-        (mistakes(|plan| plan.move_limit = Some(0)), "0 moves"),
-        (mistakes(|plan| plan.concurrency = Some(0)), "at once"),
+        (plan_errors(|plan| plan.patience_ms = 0), "patience"),
+        (plan_errors(|plan| plan.move_limit = Some(0)), "0 moves"),
+        (plan_errors(|plan| plan.concurrency = Some(0)), "at once"),
         (
-            mistakes(|plan| plan.openings = Openings::Random(9)),
+            plan_errors(|plan| plan.openings = Openings::Random(9)),
             "no game of classic goes on after 9",
         ),
         (
-            mistakes(|plan| plan.openings = Openings::Random(201)),
+            plan_errors(|plan| plan.openings = Openings::Random(201)),
             "too long",
         ),
         (
-            mistakes(|plan| plan.openings = Openings::All(9)),
+            plan_errors(|plan| plan.openings = Openings::All(9)),
             "no game of classic goes on after 9",
         ),
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 plan.variant = "ultimate".into();
                 plan.openings = Openings::All(7);
             }),
             "too many positions",
         ),
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 plan.variant = "ception:depth=6".into();
                 plan.openings = Openings::All(1);
             }),
             "too many positions",
         ),
         (
-            mistakes(|plan| plan.openings = Openings::List(Vec::new())),
+            plan_errors(|plan| plan.openings = Openings::List(Vec::new())),
             "empty",
         ),
         (
-            mistakes(|plan| plan.openings = Openings::List(vec!["xxx/oo./... o".into()])),
+            plan_errors(|plan| plan.openings = Openings::List(vec!["xxx/oo./... o".into()])),
             "the game is over",
         ),
         (
-            mistakes(|plan| plan.openings = Openings::List(vec!["b2".into(), "b2 b2".into()])),
+            plan_errors(|plan| plan.openings = Openings::List(vec!["b2".into(), "b2 b2".into()])),
             "opening 2: move 2: b2 is taken",
         ),
         (
-            mistakes(|plan| plan.openings = Openings::List(vec!["xx/../..".into()])),
+            plan_errors(|plan| plan.openings = Openings::List(vec!["xx/../..".into()])),
             "opening 1: neither moves",
         ),
         (
-            mistakes(|plan| plan.bots[1] = program("c", Protocol::Codingame)),
+            plan_errors(|plan| plan.bots[1] = program("c", Protocol::Codingame)),
             "not classic",
         ),
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 plan.variant = "ultimate".into();
                 plan.bots[1] = program("c", Protocol::Codingame);
             }),
             "begin at the start",
         ),
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 plan.adjudication.win = Some(AgreementThreshold {
                     moves: 0,
                     value: 0.0,
@@ -181,7 +181,7 @@ fn every_mistake_has_its_sentence() {
             "after 0 moves",
         ),
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 plan.adjudication.draw = Some(AgreementThreshold {
                     moves: 1,
                     value: f64::NAN,
@@ -190,8 +190,8 @@ fn every_mistake_has_its_sentence() {
             "cannot be agreed on",
         ),
         (
-            mistakes(|plan| {
-                plan.bots.push(ours("c", "easy"));
+            plan_errors(|plan| {
+                plan.bots.push(builtin("c", "easy"));
                 plan.sprt = Some(Sprt {
                     elo0: 5.0,
                     elo1: 0.0,
@@ -202,12 +202,12 @@ fn every_mistake_has_its_sentence() {
             "between two bots; the plan has 3; elo0 must be less than elo1",
         ),
         (
-            mistakes(|plan| plan.concurrency = Some(20_000)),
+            plan_errors(|plan| plan.concurrency = Some(20_000)),
             "20000 games at once are not played; use 1 to 1024",
         ),
-        // Guards against a plan that was kept and could never be read again.
+        // Guards against a plan that was saved but could never be read again.
         (
-            mistakes(|plan| {
+            plan_errors(|plan| {
                 use std::os::unix::ffi::OsStringExt as _;
                 let odd = std::ffi::OsString::from_vec(vec![b'b', 0xff]);
                 plan.bots[1] = program("c", Protocol::Ugi);
@@ -218,12 +218,12 @@ fn every_mistake_has_its_sentence() {
             "is not Unicode text",
         ),
     ] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(message.contains(part), "{part}: {message}");
     }
 }
 
 #[test]
-fn a_codingame_bot_plays_its_own_game_from_the_start() {
+fn codingame_bots_play_their_variant_from_the_start() {
     for variant in ["ultimate", "ception:end=most"] {
         let mut plan = plan(variant, TWO, 1);
         plan.bots[1] = program("c", Protocol::Codingame);
@@ -232,10 +232,9 @@ fn a_codingame_bot_plays_its_own_game_from_the_start() {
     }
 }
 
-/// The known numbers of positions of the classic game up to symmetry, those with a line
-/// not counted.
+/// The known numbers of positions of the classic game up to symmetry, without those with a line.
 #[test]
-fn all_openings_are_all_there_are() {
+fn all_openings_are_complete() {
     for (plies, count) in [(1, 3), (2, 12), (3, 38), (4, 108), (5, 174 - 21)] {
         let mut plan = plan("classic", TWO, count + 3);
         plan.openings = Openings::All(plies);
@@ -262,7 +261,7 @@ fn all_openings_are_all_there_are() {
 }
 
 #[test]
-fn random_openings_do_not_come_twice_while_others_are_left() {
+fn random_openings_do_not_repeat_while_new_ones_exist() {
     // There are twelve after two moves, and 38 after three.
     let plan = plan("classic", TWO, 40);
     let schedule = schedule(&plan);
@@ -277,10 +276,9 @@ fn random_openings_do_not_come_twice_while_others_are_left() {
     assert_eq!(short, 12, "those of the length asked for come first");
 }
 
-/// A board of two cells has one opening of one move: no longer one goes on, and it comes
-/// again.
+/// A board of two cells has one opening of one move. There is no longer one, so it repeats.
 #[test]
-fn openings_start_over_when_no_longer_one_is_left() {
+fn openings_start_over_when_exhausted() {
     let mut plan = plan("mnk:2,1,2", TWO, 6);
     plan.openings = Openings::Random(1);
     let schedule = schedule(&plan);
@@ -289,7 +287,7 @@ fn openings_start_over_when_no_longer_one_is_left() {
 }
 
 #[test]
-fn a_list_is_gone_through_and_what_is_over_is_skipped() {
+fn listed_openings_are_used_in_turn_and_finished_ones_skipped() {
     let mut plan = plan("classic", TWO, 5);
     let list = [
         "a1 b2",
@@ -299,7 +297,7 @@ fn a_list_is_gone_through_and_what_is_over_is_skipped() {
     ];
     plan.openings = Openings::List(list.map(str::to_owned).to_vec());
     let schedule = schedule(&plan);
-    let begun: Vec<(String, usize)> = schedule
+    let openings: Vec<(String, usize)> = schedule
         .games()
         .filter(|key| !key.swapped)
         .map(|key| schedule.opening(&key))
@@ -310,13 +308,13 @@ fn a_list_is_gone_through_and_what_is_over_is_skipped() {
         ("x../.o./... x".to_owned(), 0),
         ("x../.../..o x".to_owned(), 1),
     ];
-    assert_eq!(begun, [one.clone(), two.clone(), three, one, two]);
+    assert_eq!(openings, [one.clone(), two.clone(), three, one, two]);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// More bots and more rounds change nothing about the games that were there.
+    /// Adding bots and rounds doesn't change existing games.
     #[test]
     fn an_extended_plan_has_the_same_games(
         seed: u64,
@@ -341,9 +339,9 @@ proptest! {
         (large.seed, large.format, large.openings) = (seed, small.format, small.openings.clone());
         let (small, large) = (schedule(&small), schedule(&large));
         let keys: HashSet<GameKey> = small.games().collect();
-        // Asked for in another order, too.
-        let there: Vec<GameKey> = large.games().collect();
-        for key in there.iter().rev() {
+        // Also if openings are requested in another order.
+        let all_games: Vec<GameKey> = large.games().collect();
+        for key in all_games.iter().rev() {
             let _ = large.opening(key);
         }
         for key in &keys {
@@ -351,7 +349,7 @@ proptest! {
             let [one, other] = [small.opening(key), large.opening(key)];
             prop_assert_eq!(one.state.moves(), other.state.moves());
             let length = plies.min(if all { 3 } else { 9 }) as usize;
-            // Random openings get longer once all of this length have been.
+            // Random openings get longer once all of this length are used up.
             prop_assert!(one.plies == length || !all && length > 0 && one.plies > length);
             prop_assert_eq!(one.state.outcome(), None::<Outcome>);
             let swapped = small.opening(&GameKey { swapped: !key.swapped, ..*key });
@@ -361,13 +359,13 @@ proptest! {
             }
         }
         let rest: HashSet<GameKey> = large.remaining(&keys).collect();
-        prop_assert_eq!(rest.len(), there.len() - keys.len());
+        prop_assert_eq!(rest.len(), all_games.len() - keys.len());
         prop_assert!(rest.is_disjoint(&keys));
     }
 }
 
 #[test]
-fn seeds_differ_in_everything() {
+fn seeds_depend_on_all_inputs() {
     let mut seeds = HashSet::new();
     let mut count = 0;
     for plan in [0, 1, u64::MAX] {
@@ -400,22 +398,22 @@ fn seeds_differ_in_everything() {
         second: 1,
         swapped: true,
     };
-    // Never to change: kept tournaments go on with it.
+    // Must never change: saved tournaments depend on it.
     assert_eq!(game_seed(42, &key, Side::O), 7_114_714_281_988_793_158);
 }
 
 #[test]
-fn a_tournament_grows_but_does_not_change() {
+fn only_extensions_of_a_plan_are_allowed() {
     let old = plan("classic", TWO, 3);
-    let said = |change: fn(&mut Plan)| {
+    let message = |change: fn(&mut Plan)| {
         let mut new = old.clone();
         change(&mut new);
         check_extension(&old, &new).map_err(|error| error.to_string())
     };
-    assert_eq!(said(|_| {}), Ok(()));
+    assert_eq!(message(|_| {}), Ok(()));
     assert_eq!(
-        said(|plan| {
-            plan.bots.push(ours("c", "hard"));
+        message(|plan| {
+            plan.bots.push(builtin("c", "hard"));
             plan.rounds = 9;
             plan.concurrency = Some(1);
             plan.margin_ms = 0;
@@ -459,7 +457,7 @@ fn a_tournament_grows_but_does_not_change() {
         ),
     ];
     for (change, part) in changes {
-        let error = said(change).expect_err("refused");
+        let error = message(change).expect_err("refused");
         assert!(error.contains(part), "{part}: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Whole tournaments: the same games whatever the order, the threads and the accidents.
+//! Complete tournaments: the same games whatever the order, the number of threads and the failures.
 
 mod plans;
 
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use noughts_arena::statistics::{Decision, Results};
 use noughts_arena::tournament::{
-    self, BotScore, Event, Hypothesis, MakePlayer, TournamentEnd, TournamentError, TournamentRunner,
+    self, BotScore, Hypothesis, MakePlayer, TournamentEnd, TournamentError, TournamentEvent,
+    TournamentRunner,
 };
 use noughts_arena::{
     BotSource, EndReason, Format, GameFingerprint, GameKey, GameResult, Journal, JournalError,
@@ -22,17 +23,17 @@ use plans::*;
 
 const THREE: &[(&str, &str)] = &[("a", "random"), ("b", "easy"), ("c", "mcts")];
 
-fn undisturbed(plan: &Plan) -> BTreeMap<GameKey, String> {
+fn uninterrupted(plan: &Plan) -> BTreeMap<GameKey, String> {
     let memory = MemoryJournal::default();
-    let ended = run(plan, &memory, hall(1)).expect("played");
-    assert_eq!(ended.end, TournamentEnd::Complete);
-    memory.told()
+    let summary = run(plan, &memory, runner(1)).expect("played");
+    assert_eq!(summary.end, TournamentEnd::Complete);
+    memory.saved_games()
 }
 
 #[test]
-fn a_round_robin_is_the_same_on_any_number_of_cores() {
+fn games_do_not_depend_on_the_number_of_cores() {
     let plan = plan("ultimate", THREE, 3);
-    let all = undisturbed(&plan);
+    let all = uninterrupted(&plan);
     assert_eq!(all.len(), 18);
     assert_eq!(
         all.keys().copied().collect::<HashSet<_>>(),
@@ -40,100 +41,100 @@ fn a_round_robin_is_the_same_on_any_number_of_cores() {
     );
     for cores in [2, 3, 8] {
         let memory = MemoryJournal::default();
-        let ended = run(&plan, &memory, hall(cores)).expect("played");
-        assert!(memory.told() == all, "{cores} cores");
-        assert_eq!((ended.done, ended.planned), (18, 18));
-        let games: u64 = ended.scores.iter().map(BotScore::games).sum();
+        let summary = run(&plan, &memory, runner(cores)).expect("played");
+        assert!(memory.saved_games() == all, "{cores} cores");
+        assert_eq!((summary.done, summary.planned), (18, 18));
+        let games: u64 = summary.scores.iter().map(BotScore::games).sum();
         assert_eq!(games, 36);
         let plans = memory.plans.lock().expect("no panic");
         assert_eq!(*plans, std::slice::from_ref(&plan));
     }
     let mut other = plan;
     other.seed += 1;
-    assert!(undisturbed(&other) != all);
+    assert!(uninterrupted(&other) != all);
 }
 
 #[test]
-fn what_is_left_after_any_games_gives_the_same() {
+fn resuming_gives_the_same_games() {
     let plan = plan("classic", THREE, 2);
-    let all = undisturbed(&plan);
-    let whole = MemoryJournal::default();
-    run(&plan, &whole, hall(1)).expect("played");
-    let games = whole.games.lock().expect("no panic").clone();
-    for kept in 0..=games.len() {
-        // A prefix, and as many from behind: games may end in any order.
-        for kept in [&games[..kept], &games[games.len() - kept..]] {
+    let all = uninterrupted(&plan);
+    let all_games = MemoryJournal::default();
+    run(&plan, &all_games, runner(1)).expect("played");
+    let games = all_games.games.lock().expect("no panic").clone();
+    for saved in 0..=games.len() {
+        // The first games, and as many of the last: games may end in any order.
+        for saved in [&games[..saved], &games[games.len() - saved..]] {
             let memory = MemoryJournal::default();
-            *memory.games.lock().expect("no panic") = kept.to_vec();
-            let mut begun = 0;
-            let watch = &mut |event: Event<'_>| {
-                if let Event::GameStarted { key } = event {
-                    begun += 1;
-                    assert!(kept.iter().all(|game| game.key != key), "played twice");
+            *memory.games.lock().expect("no panic") = saved.to_vec();
+            let mut started = 0;
+            let watch = &mut |event: TournamentEvent<'_>| {
+                if let TournamentEvent::GameStarted { key } = event {
+                    started += 1;
+                    assert!(saved.iter().all(|game| game.key != key), "played twice");
                 }
             };
-            let ended = run_with(&plan, &memory, hall(2), &TournamentControl::new(), watch)
+            let summary = run_with(&plan, &memory, runner(2), &TournamentControl::new(), watch)
                 .expect("played");
-            assert_eq!(ended.end, TournamentEnd::Complete);
-            assert_eq!(begun, games.len() - kept.len());
-            assert!(memory.told() == all);
+            assert_eq!(summary.end, TournamentEnd::Complete);
+            assert_eq!(started, games.len() - saved.len());
+            assert!(memory.saved_games() == all);
         }
     }
 }
 
 #[test]
-fn a_tournament_grows_by_a_bot_and_rounds() {
+fn a_tournament_can_be_extended() {
     let small = plan("classic", &THREE[..2], 2);
     let mut large = plan("classic", THREE, 4);
     large.format = small.format;
     let memory = MemoryJournal::default();
-    run(&small, &memory, hall(2)).expect("played");
-    let before = memory.told();
-    let ended = run(&large, &memory, hall(2)).expect("played");
+    run(&small, &memory, runner(2)).expect("played");
+    let before = memory.saved_games();
+    let summary = run(&large, &memory, runner(2)).expect("played");
     assert_eq!(
-        (before.len(), ended.planned, ended.end),
+        (before.len(), summary.planned, summary.end),
         (4, 24, TournamentEnd::Complete)
     );
-    let after = memory.told();
+    let after = memory.saved_games();
     assert!(
         before
             .iter()
-            .all(|(key, told)| after.get(key) == Some(told))
+            .all(|(key, game)| after.get(key) == Some(game))
     );
-    assert!(after == undisturbed(&large));
+    assert!(after == uninterrupted(&large));
 }
 
 #[test]
-fn events_tell_all_that_happens_in_order() {
+fn events_are_complete_and_in_order() {
     let plan = plan("classic", &THREE[..2], 2);
     let memory = MemoryJournal::default();
     let mut seen = Vec::new();
-    let watch = &mut |event: Event<'_>| {
+    let watch = &mut |event: TournamentEvent<'_>| {
         seen.push(match event {
-            Event::Started {
+            TournamentEvent::Started {
                 planned,
                 done,
-                concurrency: at_once,
+                concurrency,
                 ..
-            } => format!("begin {planned} {done} {at_once}"),
-            Event::GameStarted { key } => format!("game {} {}", key.round, key.swapped),
-            Event::GameEnded {
+            } => format!("begin {planned} {done} {concurrency}"),
+            TournamentEvent::GameStarted { key } => format!("game {} {}", key.round, key.swapped),
+            TournamentEvent::GameEnded {
                 game,
                 done,
                 scores: standings,
                 ..
             } => {
-                // It is kept before it is told.
+                // It is saved before it is reported.
                 assert!(memory.results().contains(&game.result()));
                 assert_eq!(standings[0].games(), done);
                 assert_eq!(standings[0].points() + standings[1].points(), done as f64);
                 format!("ended {done}")
             }
-            Event::Finished(ended) => format!("{:?}", ended.end),
+            TournamentEvent::Finished(summary) => format!("{:?}", summary.end),
             other => panic!("{other:?}"),
         });
     };
-    run_with(&plan, &memory, hall(1), &TournamentControl::new(), watch).expect("played");
+    run_with(&plan, &memory, runner(1), &TournamentControl::new(), watch).expect("played");
     assert_eq!(
         seen,
         [
@@ -151,51 +152,51 @@ fn events_tell_all_that_happens_in_order() {
     );
 }
 
-// ---- players that misbehave ----
+// ---- misbehaving players ----
 
-/// Does as it is told.
-struct Odd {
+/// A player given by functions.
+struct FunctionPlayer {
     choice: fn(&MoveRequest<'_>) -> Result<MoveResponse, PlayerError>,
-    begin: fn() -> Result<(), PlayerError>,
+    start: fn() -> Result<(), PlayerError>,
 }
 
-impl Player for Odd {
+impl Player for FunctionPlayer {
     fn start_game(&mut self, _: &NewGame) -> Result<(), PlayerError> {
-        (self.begin)()
+        (self.start)()
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        (self.choice)(turn)
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        (self.choice)(request)
     }
 
     fn end_game(&mut self) {}
 }
 
-/// The second bot is odd, the others are the engine's.
-fn with_odd(make: fn() -> Result<Box<dyn Player>, SpecError>) -> MakePlayer {
-    let sound = counting();
+/// The second bot is the given one, the others are built in.
+fn with_second(make: fn() -> Result<Box<dyn Player>, SpecError>) -> MakePlayer {
+    let others = engine_bots();
     Arc::new(move |spec| match spec.name.as_str() {
         "b" => make(),
-        _ => sound(spec),
+        _ => others(spec),
     })
 }
 
-fn first(turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-    Ok(answer(&first_move(turn.state)))
+fn first(request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+    Ok(answer(&first_move(request.state)))
 }
 
-/// Guards against a lack of files or processes that was kept as a bot's loss.
+/// Guards against counting a lack of files or processes as a bot's loss.
 #[test]
-fn what_is_nobodys_fault_is_tried_again_and_never_counted() {
+fn host_failures_are_retried_and_never_counted() {
     static TRIES: AtomicUsize = AtomicUsize::new(0);
     let plan = plan("classic", THREE, 1);
-    // There is room later.
+    // Resources become available later.
     let memory = MemoryJournal::default();
     let later = TournamentRunner {
-        make_player: with_odd(|| {
-            Ok(Box::new(Odd {
+        make_player: with_second(|| {
+            Ok(Box::new(FunctionPlayer {
                 choice: first,
-                begin: || match TRIES.fetch_add(1, Ordering::Relaxed) {
+                start: || match TRIES.fetch_add(1, Ordering::Relaxed) {
                     0..3 => Err(PlayerError::new(
                         PlayerErrorKind::HostFailure,
                         "no room for it",
@@ -204,10 +205,10 @@ fn what_is_nobodys_fault_is_tried_again_and_never_counted() {
                 },
             }))
         }),
-        ..hall(2)
+        ..runner(2)
     };
-    let ended = run(&plan, &memory, later).expect("played");
-    assert_eq!((ended.end, ended.done), (TournamentEnd::Complete, 6));
+    let summary = run(&plan, &memory, later).expect("played");
+    assert_eq!((summary.end, summary.done), (TournamentEnd::Complete, 6));
     assert!(
         memory
             .games
@@ -216,13 +217,13 @@ fn what_is_nobodys_fault_is_tried_again_and_never_counted() {
             .iter()
             .all(|game| !game.reason.is_fault())
     );
-    // There never is.
+    // Resources never become available.
     let memory = MemoryJournal::default();
     let never = TournamentRunner {
-        make_player: with_odd(|| {
-            Ok(Box::new(Odd {
+        make_player: with_second(|| {
+            Ok(Box::new(FunctionPlayer {
                 choice: first,
-                begin: || {
+                start: || {
                     Err(PlayerError::new(
                         PlayerErrorKind::HostFailure,
                         "no room for it",
@@ -231,16 +232,17 @@ fn what_is_nobodys_fault_is_tried_again_and_never_counted() {
             }))
         }),
         retry_timeout: Duration::ZERO,
-        ..hall(2)
+        ..runner(2)
     };
     let error = run(&plan, &memory, never).expect_err("no room");
     assert!(
-        matches!(&error, TournamentError::HostFailure(why) if why == "no room for it"),
+        matches!(&error, TournamentError::HostFailure(reason) if reason == "no room for it"),
         "{error}"
     );
-    let kept = memory.games.lock().expect("no panic");
+    let saved = memory.games.lock().expect("no panic");
     assert!(
-        kept.iter()
+        saved
+            .iter()
             .all(|game| ![game.key.first, game.key.second].contains(&1))
     );
 }
@@ -248,13 +250,13 @@ fn what_is_nobodys_fault_is_tried_again_and_never_counted() {
 #[test]
 fn no_bot_can_stop_a_tournament() {
     type Make = fn() -> Result<Box<dyn Player>, SpecError>;
-    let odd: [(Make, EndReason, &str); 4] = [
+    let cases: [(Make, EndReason, &str); 4] = [
         (
             || {
                 let choice = |_: &MoveRequest<'_>| panic!("by all means");
-                Ok(Box::new(Odd {
+                Ok(Box::new(FunctionPlayer {
                     choice,
-                    begin: || Ok(()),
+                    start: || Ok(()),
                 }))
             },
             EndReason::Crash,
@@ -262,9 +264,9 @@ fn no_bot_can_stop_a_tournament() {
         ),
         (
             || {
-                Ok(Box::new(Odd {
+                Ok(Box::new(FunctionPlayer {
                     choice: first,
-                    begin: || panic!("at once"),
+                    start: || panic!("at once"),
                 }))
             },
             EndReason::Crash,
@@ -281,30 +283,30 @@ fn no_bot_can_stop_a_tournament() {
             "no such program",
         ),
     ];
-    for (make, reason, note) in odd {
+    for (make, reason, note) in cases {
         let plan = plan("classic", THREE, 3);
         let memory = MemoryJournal::default();
-        let hall = TournamentRunner {
-            make_player: with_odd(make),
-            ..hall(2)
+        let runner = TournamentRunner {
+            make_player: with_second(make),
+            ..runner(2)
         };
-        let ended = run(&plan, &memory, hall).expect("played");
-        assert_eq!((ended.end, ended.done), (TournamentEnd::Complete, 18));
-        assert_eq!(ended.scores[1].losses, 12, "{note}");
+        let summary = run(&plan, &memory, runner).expect("played");
+        assert_eq!((summary.end, summary.done), (TournamentEnd::Complete, 18));
+        assert_eq!(summary.scores[1].losses, 12, "{note}");
         for game in memory.games.lock().expect("no panic").iter() {
-            let odd = [game.key.first, game.key.second].contains(&1);
-            assert_eq!(game.reason == reason, odd, "{game:?}");
-            if odd {
+            let cases = [game.key.first, game.key.second].contains(&1);
+            assert_eq!(game.reason == reason, cases, "{game:?}");
+            if cases {
                 assert_eq!(game.note.as_deref(), Some(note));
             }
         }
     }
 }
 
-/// A journal that takes so many games and then has no room.
-struct Full(usize, MemoryJournal);
+/// A journal that accepts this many games and then fails.
+struct FullJournal(usize, MemoryJournal);
 
-impl Journal for Full {
+impl Journal for FullJournal {
     fn save_plan(&mut self, _: &Plan) -> Result<(), JournalError> {
         Ok(())
     }
@@ -319,33 +321,34 @@ impl Journal for Full {
 }
 
 #[test]
-fn a_journal_that_fails_ends_it_and_nothing_is_lost() {
+fn a_failing_journal_ends_the_tournament_without_loss() {
     let plan = plan("classic", THREE, 3);
-    let all = undisturbed(&plan);
+    let all = uninterrupted(&plan);
     for room in [0, 1, 7] {
         let memory = MemoryJournal::default();
-        let mut journal = Full(room, memory.clone());
-        let mut told = 0;
-        let watch =
-            &mut |event: Event<'_>| told += usize::from(matches!(event, Event::GameEnded { .. }));
-        let ended = tournament::run(
+        let mut journal = FullJournal(room, memory.clone());
+        let mut reported = 0;
+        let watch = &mut |event: TournamentEvent<'_>| {
+            reported += usize::from(matches!(event, TournamentEvent::GameEnded { .. }))
+        };
+        let summary = tournament::run(
             &schedule(&plan),
             &[],
-            hall(3),
+            runner(3),
             &mut journal,
             &TournamentControl::new(),
             watch,
         );
-        let error = ended.expect_err("no room");
+        let error = summary.expect_err("no room");
         assert_eq!(
             error,
             TournamentError::Journal(JournalError("the disk is full".into()))
         );
         assert_eq!(error.to_string(), "the disk is full");
-        assert_eq!(memory.told().len(), room);
-        assert!(told <= room, "what was told of is kept");
-        run(&plan, &memory, hall(2)).expect("played");
-        assert!(memory.told() == all);
+        assert_eq!(memory.saved_games().len(), room);
+        assert!(reported <= room, "what was told of is kept");
+        run(&plan, &memory, runner(2)).expect("played");
+        assert!(memory.saved_games() == all);
     }
 }
 
@@ -356,36 +359,40 @@ fn the_first_stop_finishes_running_games() {
     let plan = plan("classic", THREE, 50);
     let memory = MemoryJournal::default();
     let control = TournamentControl::new();
-    let (mut begun, mut seen) = (0, Vec::new());
-    let watch = &mut |event: Event<'_>| match event {
-        Event::GameStarted { .. } => begun += 1,
-        Event::GameEnded { done: 10, .. } => assert_eq!(control.stop(), StopRequest::Finish),
-        Event::Stopping { request: asked } => seen.push(asked),
-        Event::GameAborted { key } => panic!("{key:?} was given up"),
+    let (mut started, mut seen) = (0, Vec::new());
+    let watch = &mut |event: TournamentEvent<'_>| match event {
+        TournamentEvent::GameStarted { .. } => started += 1,
+        TournamentEvent::GameEnded { done: 10, .. } => {
+            assert_eq!(control.stop(), StopRequest::Finish)
+        }
+        TournamentEvent::Stopping {
+            request: stop_request,
+        } => seen.push(stop_request),
+        TournamentEvent::GameAborted { key } => panic!("{key:?} was given up"),
         _ => {}
     };
-    let ended = run_with(&plan, &memory, hall(2), &control, watch).expect("stopped");
+    let summary = run_with(&plan, &memory, runner(2), &control, watch).expect("stopped");
     assert_eq!(
-        (ended.end, seen),
+        (summary.end, seen),
         (TournamentEnd::Stopped, vec![StopRequest::Finish])
     );
-    assert_eq!(ended.done, begun);
-    assert_eq!(memory.told().len() as u64, ended.done);
-    assert!((10..300).contains(&ended.done));
-    // Asked before it begins, it plays nothing.
+    assert_eq!(summary.done, started);
+    assert_eq!(memory.saved_games().len() as u64, summary.done);
+    assert!((10..300).contains(&summary.done));
+    // If stopped before it starts, it plays nothing.
     let memory = MemoryJournal::default();
-    let ended = run_with(&plan, &memory, hall(2), &control, &mut |_| {}).expect("stopped");
-    assert_eq!((ended.end, ended.done), (TournamentEnd::Stopped, 0));
+    let summary = run_with(&plan, &memory, runner(2), &control, &mut |_| {}).expect("stopped");
+    assert_eq!((summary.end, summary.done), (TournamentEnd::Stopped, 0));
 }
 
-/// A door at which players wait.
+/// A gate at which players wait.
 #[derive(Default)]
-struct Door {
+struct Gate {
     open: Mutex<bool>,
     changed: Condvar,
 }
 
-impl Door {
+impl Gate {
     fn pass(&self) {
         let mut open = self.open.lock().expect("no panic");
         while !*open {
@@ -399,16 +406,16 @@ impl Door {
     }
 }
 
-struct Waiting(Arc<Door>);
+struct WaitingPlayer(Arc<Gate>);
 
-impl Player for Waiting {
+impl Player for WaitingPlayer {
     fn start_game(&mut self, _: &NewGame) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         self.0.pass();
-        first(turn)
+        first(request)
     }
 
     fn end_game(&mut self) {}
@@ -419,96 +426,107 @@ fn the_second_stop_ends_running_games_without_a_result() {
     let plan = plan("classic", THREE, 50);
     let memory = MemoryJournal::default();
     let control = TournamentControl::new();
-    let door = Arc::new(Door::default());
-    let inside = Arc::clone(&door);
-    let players: MakePlayer = Arc::new(move |_| Ok(Box::new(Waiting(Arc::clone(&inside)))));
-    let hall = TournamentRunner {
+    let gate = Arc::new(Gate::default());
+    let shared = Arc::clone(&gate);
+    let players: MakePlayer = Arc::new(move |_| Ok(Box::new(WaitingPlayer(Arc::clone(&shared)))));
+    let runner = TournamentRunner {
         make_player: players,
-        ..hall(3)
+        ..runner(3)
     };
-    let (mut begun, mut given_up) = (0, 0);
-    let watch = &mut |event: Event<'_>| match event {
-        Event::GameStarted { .. } => {
-            begun += 1;
-            if begun == 3 {
+    let (mut started, mut aborted) = (0, 0);
+    let watch = &mut |event: TournamentEvent<'_>| match event {
+        TournamentEvent::GameStarted { .. } => {
+            started += 1;
+            if started == 3 {
                 control.stop();
                 control.stop();
             }
         }
-        Event::Stopping { request: asked } => {
-            assert_eq!(asked, StopRequest::Now);
-            door.open();
+        TournamentEvent::Stopping {
+            request: stop_request,
+        } => {
+            assert_eq!(stop_request, StopRequest::Now);
+            gate.open();
         }
-        Event::GameAborted { .. } => given_up += 1,
+        TournamentEvent::GameAborted { .. } => aborted += 1,
         _ => {}
     };
-    let ended = run_with(&plan, &memory, hall, &control, watch).expect("stopped");
-    assert_eq!((ended.end, ended.done), (TournamentEnd::Stopped, 0));
-    assert_eq!((begun, given_up), (3, 3));
-    assert!(memory.told().is_empty());
+    let summary = run_with(&plan, &memory, runner, &control, watch).expect("stopped");
+    assert_eq!((summary.end, summary.done), (TournamentEnd::Stopped, 0));
+    assert_eq!((started, aborted), (3, 3));
+    assert!(memory.saved_games().is_empty());
 }
 
-/// One that never comes back is left behind; its threads end when it does.
+/// A player that never returns is abandoned; its thread ends when it returns.
 #[test]
-fn a_player_that_does_not_return_is_left_behind() {
+fn a_player_that_does_not_return_is_abandoned() {
     let plan = plan("classic", &THREE[..2], 50);
     let control = TournamentControl::new();
-    let door = Arc::new(Door::default());
-    let inside = Arc::clone(&door);
-    let players: MakePlayer = Arc::new(move |_| Ok(Box::new(Waiting(Arc::clone(&inside)))));
-    let hall = TournamentRunner {
+    let gate = Arc::new(Gate::default());
+    let shared = Arc::clone(&gate);
+    let players: MakePlayer = Arc::new(move |_| Ok(Box::new(WaitingPlayer(Arc::clone(&shared)))));
+    let runner = TournamentRunner {
         make_player: players,
-        ..hall(2)
+        ..runner(2)
     };
-    let watch = &mut |event: Event<'_>| {
-        if let Event::GameStarted { .. } = event {
+    let watch = &mut |event: TournamentEvent<'_>| {
+        if let TournamentEvent::GameStarted { .. } = event {
             control.stop();
             control.stop();
         }
     };
-    let ended = run_with(&plan, &MemoryJournal::default(), hall, &control, watch).expect("stopped");
-    assert_eq!((ended.end, ended.done), (TournamentEnd::Stopped, 0));
-    door.open();
+    let summary =
+        run_with(&plan, &MemoryJournal::default(), runner, &control, watch).expect("stopped");
+    assert_eq!((summary.end, summary.done), (TournamentEnd::Stopped, 0));
+    gate.open();
 }
 
 // ---- cores ----
 
-/// How many are thinking at once, with how many threads.
+/// Counts the threads that are thinking at the same time.
 #[derive(Default)]
-struct Crowd {
+struct ThreadCount {
     now: AtomicUsize,
-    most: AtomicUsize,
-    made: AtomicUsize,
+    max_threads: AtomicUsize,
+    created: AtomicUsize,
 }
 
-struct Busy {
-    crowd: Arc<Crowd>,
+struct CountingPlayer {
+    thread_count: Arc<ThreadCount>,
     threads: usize,
 }
 
-impl Player for Busy {
+impl Player for CountingPlayer {
     fn start_game(&mut self, _: &NewGame) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let now = self.crowd.now.fetch_add(self.threads, Ordering::SeqCst) + self.threads;
-        self.crowd.most.fetch_max(now, Ordering::SeqCst);
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let now = self
+            .thread_count
+            .now
+            .fetch_add(self.threads, Ordering::SeqCst)
+            + self.threads;
+        self.thread_count
+            .max_threads
+            .fetch_max(now, Ordering::SeqCst);
         std::thread::yield_now();
-        self.crowd.now.fetch_sub(self.threads, Ordering::SeqCst);
-        first(turn)
+        self.thread_count
+            .now
+            .fetch_sub(self.threads, Ordering::SeqCst);
+        first(request)
     }
 
     fn end_game(&mut self) {}
 }
 
 #[test]
-fn threads_of_bots_are_counted() {
-    for (threads, concurrency, cores, most) in [
+fn concurrency_respects_the_bots_threads() {
+    for (threads, concurrency, cores, max_threads) in [
         ([1, 1, 1], None, 4, 4),
         ([2, 1, 1], None, 4, 4),
         ([3, 3, 3], None, 4, 3),
-        // More than there are: alone.
+        // More threads than cores: one game at a time.
         ([9, 9, 9], None, 4, 9),
         ([2, 2, 2], Some(3), 1, 6),
         ([1, 1, 1], Some(1), 4, 1),
@@ -516,39 +534,42 @@ fn threads_of_bots_are_counted() {
         let mut plan = plan("classic", THREE, 30);
         plan.concurrency = concurrency;
         for (bot, threads) in plan.bots.iter_mut().zip(threads) {
-            let BotSource::Ours(ours) = &mut bot.who else {
+            let BotSource::Ours(builtin) = &mut bot.who else {
                 unreachable!()
             };
-            ours.threads = threads;
+            builtin.threads = threads;
         }
-        let crowd = Arc::new(Crowd::default());
-        let inside = Arc::clone(&crowd);
+        let thread_count = Arc::new(ThreadCount::default());
+        let shared = Arc::clone(&thread_count);
         let players: MakePlayer = Arc::new(move |spec| {
-            inside.made.fetch_add(1, Ordering::SeqCst);
-            let crowd = Arc::clone(&inside);
-            Ok(Box::new(Busy {
-                crowd,
+            shared.created.fetch_add(1, Ordering::SeqCst);
+            let thread_count = Arc::clone(&shared);
+            Ok(Box::new(CountingPlayer {
+                thread_count,
                 threads: spec.threads(),
             }))
         });
-        let hall = TournamentRunner {
+        let runner = TournamentRunner {
             make_player: players,
-            ..hall(cores)
+            ..runner(cores)
         };
-        let ended = run(&plan, &MemoryJournal::default(), hall).expect("played");
-        assert_eq!(ended.end, TournamentEnd::Complete);
-        let found = crowd.most.load(Ordering::SeqCst);
-        assert!(found <= most, "{found} threads at once for {threads:?}");
-        let made = crowd.made.load(Ordering::SeqCst);
+        let summary = run(&plan, &MemoryJournal::default(), runner).expect("played");
+        assert_eq!(summary.end, TournamentEnd::Complete);
+        let found = thread_count.max_threads.load(Ordering::SeqCst);
+        assert!(
+            found <= max_threads,
+            "{found} threads at once for {threads:?}"
+        );
+        let created = thread_count.created.load(Ordering::SeqCst);
         let workers = concurrency.unwrap_or(cores);
         assert!(
-            made <= 3 * workers,
-            "{made} players for {workers} workers: they are kept"
+            created <= 3 * workers,
+            "{created} players for {workers} workers: they are kept"
         );
     }
 }
 
-// ---- sequential tests ----
+// ---- SPRT ----
 
 fn sprt(elo1: f64) -> Sprt {
     Sprt {
@@ -560,59 +581,59 @@ fn sprt(elo1: f64) -> Sprt {
 }
 
 #[test]
-fn a_sequential_test_goes_by_the_order_of_the_plan() {
+fn the_sprt_follows_the_order_of_the_plan() {
     let mut plan = plan("classic", &THREE[..2], 100);
-    let whole = MemoryJournal::default();
-    run(&plan, &whole, hall(1)).expect("played");
-    let all = whole.games.lock().expect("no panic").clone();
+    let all_games = MemoryJournal::default();
+    run(&plan, &all_games, runner(1)).expect("played");
+    let all = all_games.games.lock().expect("no panic").clone();
     // The first bot is worse: after this many pairs it is clear.
     plan.sprt = Some(sprt(60.0));
     let expected = *Results::from_games(&plan, &all).sprt_run().expect("a test");
     assert_eq!(expected.decision(), Decision::H0);
     let pairs = expected.pair_count();
     assert!((10..90).contains(&pairs), "{pairs} pairs");
-    let least = 2 * usize::try_from(pairs).expect("a few");
+    let min_games = 2 * usize::try_from(pairs).expect("a few");
     for cores in [1, 4] {
-        for kept in [0, 31] {
+        for saved in [0, 31] {
             let memory = MemoryJournal::default();
-            // Games from anywhere in the plan may be there.
-            let some = all.iter().step_by(3).take(kept).cloned();
+            // Any games of the plan may already be saved.
+            let some = all.iter().step_by(3).take(saved).cloned();
             memory.games.lock().expect("no panic").extend(some);
             let mut decided = Vec::new();
-            let watch = &mut |event: Event<'_>| {
-                if let Event::Decided { accepted, pairs } = event {
+            let watch = &mut |event: TournamentEvent<'_>| {
+                if let TournamentEvent::Decided { accepted, pairs } = event {
                     decided.push((accepted, pairs));
                 }
             };
             let control = TournamentControl::new();
-            let ended = run_with(&plan, &memory, hall(cores), &control, watch).expect("played");
-            assert_eq!(ended.end, TournamentEnd::Decided(Hypothesis::H0));
+            let summary = run_with(&plan, &memory, runner(cores), &control, watch).expect("played");
+            assert_eq!(summary.end, TournamentEnd::Decided(Hypothesis::H0));
             assert_eq!(decided, [(Hypothesis::H0, pairs)]);
-            assert_eq!(ended.pairs, *expected.pairs(), "the same pairs decide");
-            // Nothing new begins, and what ran is kept.
-            let games = memory.told().len();
-            assert!(games >= least);
-            // One after the other they stop soon; several at once go on until the last
-            // game of the first pairs has ended.
-            assert!(cores > 1 || games < least + kept + 40, "{games} games");
-            // Gone on with, it is decided at once and nothing is played.
-            let ended = run(&plan, &memory, hall(cores)).expect("played");
-            assert_eq!(ended.end, TournamentEnd::Decided(Hypothesis::H0));
-            assert_eq!(memory.told().len(), games);
+            assert_eq!(summary.pairs, *expected.pairs(), "the same pairs decide");
+            // No new game starts, and running games are saved.
+            let games = memory.saved_games().len();
+            assert!(games >= min_games);
+            // With one core it stops soon; with several, games continue until the last game of the
+            // first pairs has ended.
+            assert!(cores > 1 || games < min_games + saved + 40, "{games} games");
+            // When resumed, it is decided at once and plays nothing.
+            let summary = run(&plan, &memory, runner(cores)).expect("played");
+            assert_eq!(summary.end, TournamentEnd::Decided(Hypothesis::H0));
+            assert_eq!(memory.saved_games().len(), games);
         }
     }
 }
 
-/// Guards against a test that was given up and went on: games that were being played at that
-/// moment brought a new pair, and it ended like one that somebody had stopped.
+/// Guards against an SPRT that was given up and then continued: games that were still running
+/// brought a new pair, and the tournament ended as if it had been stopped.
 #[test]
-fn a_test_that_was_given_up_stays_given_up() {
+fn an_sprt_that_was_given_up_stays_given_up() {
     let mut plan = plan("classic", &THREE[..2], 100);
     plan.sprt = Some(sprt(10.0));
     let games = schedule(&plan).games().take(104);
     let done: Vec<GameResult> = games
         .map(|key| {
-            // One pair, fifty times that pair again, and a new one that came too late.
+            // One pair, fifty repetitions of it, and a new pair that came too late.
             let different = if key.round == 51 { 2 } else { 0 };
             GameResult {
                 key,
@@ -625,82 +646,78 @@ fn a_test_that_was_given_up_stays_given_up() {
     let memory = MemoryJournal::default();
     let mut journal = memory.clone();
     let control = TournamentControl::new();
-    let ended = tournament::run(
+    let summary = tournament::run(
         &schedule(&plan),
         &done,
-        hall(2),
+        runner(2),
         &mut journal,
         &control,
         &mut |_| {},
     )
     .expect("it ends");
-    assert_eq!((ended.end, ended.done), (TournamentEnd::Repeating, 104));
-    assert_eq!(ended.pairs, [0, 0, 1, 0, 0]);
-    assert!(memory.told().is_empty(), "nothing more is played");
-    let why = ended.why_undecidable().expect("a sentence");
-    assert!(why.contains("1 different pair so far"), "{why}");
+    assert_eq!((summary.end, summary.done), (TournamentEnd::Repeating, 104));
+    assert_eq!(summary.pairs, [0, 0, 1, 0, 0]);
+    assert!(memory.saved_games().is_empty(), "nothing more is played");
+    let reason = summary.why_undecidable().expect("a sentence");
+    assert!(reason.contains("1 different pair so far"), "{reason}");
 }
 
-/// Guards against a game on every core where fewer of them can be used.
+/// Guards against a game on every core where fewer of them may be used.
 #[test]
-fn pinned_games_keep_to_the_cores_that_can_be_used() {
+fn pinned_games_respect_the_usable_cores() {
     let mut plan = plan("classic", &THREE[..2], 1);
-    let at_once = |plan: &Plan| {
-        let mut begun = None;
-        let watch = &mut |event: Event<'_>| {
-            if let Event::Started {
-                concurrency: at_once,
-                ..
-            } = event
-            {
-                begun = Some(at_once);
+    let concurrency = |plan: &Plan| {
+        let mut started = None;
+        let watch = &mut |event: TournamentEvent<'_>| {
+            if let TournamentEvent::Started { concurrency, .. } = event {
+                started = Some(concurrency);
             }
         };
-        let hall = TournamentRunner {
+        let runner = TournamentRunner {
             affinity: true,
-            ..hall(1)
+            ..runner(1)
         };
-        let said = hall.concurrency(plan);
+        let announced = runner.concurrency(plan);
         run_with(
             plan,
             &MemoryJournal::default(),
-            hall,
+            runner,
             &TournamentControl::new(),
             watch,
         )
         .expect("played");
-        assert_eq!(begun, Some(said), "what is said is what is done");
-        said
+        assert_eq!(started, Some(announced), "what is said is what is done");
+        announced
     };
-    // Where nothing can be pinned, as many are played as were asked for.
-    let asked = if tournament::supports_affinity() {
+    // Where pinning isn't supported, the requested number is played.
+    let expected = if tournament::supports_affinity() {
         1
     } else {
         7
     };
-    assert_eq!(at_once(&plan), 1);
+    assert_eq!(concurrency(&plan), 1);
     plan.concurrency = Some(7);
-    assert_eq!(at_once(&plan), asked);
+    assert_eq!(concurrency(&plan), expected);
 }
 
 #[test]
-fn a_pair_counts_by_the_first_bot_s_points() {
-    // X always wins with its first move on a board of one cell: each has a point.
+fn pairs_are_counted_by_the_first_bots_points() {
+    // On a board with one cell X always wins with the first move: one point each.
     let mut one = plan("mnk:1,1,1", &THREE[..2], 3);
     one.openings = Openings::Start;
     one.sprt = Some(sprt(10.0));
-    let ended = run(&one, &MemoryJournal::default(), hall(1)).expect("played");
-    // The three pairs are one and the same, and count once.
-    assert_eq!(ended.pairs, [0, 0, 1, 0, 0]);
-    // The second one is never there.
-    let lost = with_odd(|| Err(SpecError("gone".into())));
-    let hall = TournamentRunner {
+    let summary = run(&one, &MemoryJournal::default(), runner(1)).expect("played");
+    // The three pairs are identical and count once.
+    assert_eq!(summary.pairs, [0, 0, 1, 0, 0]);
+    // The second bot never starts.
+    let lost = with_second(|| Err(SpecError("gone".into())));
+    let runner = TournamentRunner {
         make_player: lost,
-        ..hall(1)
+        ..runner(1)
     };
-    let ended = run(&one, &MemoryJournal::default(), hall).expect("played");
-    assert_eq!(ended.pairs, [0, 0, 0, 0, 1]);
-    assert_eq!((ended.scores[0].wins, ended.scores[1].losses), (6, 6));
+    let summary = run(&one, &MemoryJournal::default(), runner).expect("played");
+    assert_eq!(summary.pairs, [0, 0, 0, 0, 1]);
+    assert_eq!((summary.scores[0].wins, summary.scores[1].losses), (6, 6));
 }
 
 #[test]
@@ -708,17 +725,17 @@ fn a_gauntlet_is_one_against_all() {
     let mut plan = plan("classic", THREE, 2);
     plan.format = Format::Gauntlet;
     let memory = MemoryJournal::default();
-    run(&plan, &memory, hall(2)).expect("played");
-    assert_eq!(memory.told().len(), 8);
-    assert!(memory.told().keys().all(|key| key.first == 0));
+    run(&plan, &memory, runner(2)).expect("played");
+    assert_eq!(memory.saved_games().len(), 8);
+    assert!(memory.saved_games().keys().all(|key| key.first == 0));
 }
 
 // ---- many games ----
 
-/// A random bot with a clock: what a fast game costs is the arena.
-struct Hasty(Option<AnyBot>);
+/// A random bot that measures its time, for games whose cost is mostly the arena's.
+struct FastPlayer(Option<AnyBot>);
 
-impl Player for Hasty {
+impl Player for FastPlayer {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         let settings = BotSettings {
             seed: game.seed,
@@ -729,17 +746,17 @@ impl Player for Hasty {
         Ok(())
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let began = Instant::now();
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let start = Instant::now();
         let bot = self.0.as_mut().expect("begun");
         let report = bot.think(
-            turn.state,
+            request.state,
             SearchLimits::nodes(1),
             &StopFlag::new(),
             &mut |_| {},
         );
         Ok(MoveResponse {
-            took: began.elapsed(),
+            took: start.elapsed(),
             ..answer(&report.best.expect("a move"))
         })
     }
@@ -747,15 +764,15 @@ impl Player for Hasty {
     fn end_game(&mut self) {}
 }
 
-fn many(rounds: u32) {
+fn play_many(rounds: u32) {
     let mut plan = plan("ultimate", &THREE[..2], rounds);
     plan.openings = Openings::Random(4);
     plan.pace = TimeControl::MoveTime(Duration::from_millis(50));
-    let players: MakePlayer = Arc::new(|_| Ok(Box::new(Hasty(None))));
+    let players: MakePlayer = Arc::new(|_| Ok(Box::new(FastPlayer(None))));
     let memory = MemoryJournal::default();
-    let ended = run(&plan, &memory, TournamentRunner::new(players)).expect("played");
+    let summary = run(&plan, &memory, TournamentRunner::new(players)).expect("played");
     assert_eq!(
-        (ended.end, ended.done),
+        (summary.end, summary.done),
         (TournamentEnd::Complete, u64::from(rounds) * 2)
     );
     let games = memory.games.lock().expect("no panic");
@@ -766,29 +783,29 @@ fn many(rounds: u32) {
         match game.reason {
             EndReason::Timeout => late += 1,
             reason => {
-                // Who won is what the rules say of the same moves.
-                let mut play = AnyGameState::new(Variant::ULTIMATE);
+                // The rules give the same result for the same moves.
+                let mut state = AnyGameState::new(Variant::ULTIMATE);
                 for mv in game.state.moves() {
-                    play.play(&mv).expect("legal");
+                    state.play(&mv).expect("legal");
                 }
-                assert_eq!(play.outcome(), Some(game.outcome));
-                assert_eq!(play.ending().map(EndReason::from), Some(reason));
+                assert_eq!(state.outcome(), Some(game.outcome));
+                assert_eq!(state.ending().map(EndReason::from), Some(reason));
             }
         }
     }
     assert!(late <= 1, "{late} losses on time");
-    let seconds = ended.took.as_secs_f64();
+    let seconds = summary.took.as_secs_f64();
     println!(
         "{} games, {moves} moves in {seconds:.2} s: {:.0} games a second, {:.2} µs a move, {late} losses on time",
-        ended.done,
-        ended.done as f64 / seconds,
+        summary.done,
+        summary.done as f64 / seconds,
         seconds * 1e6 / moves as f64
     );
 }
 
 #[test]
 fn a_thousand_fast_games() {
-    many(500);
+    play_many(500);
 }
 
 #[test]
@@ -796,14 +813,14 @@ fn a_thousand_fast_games() {
 fn soak_ten_thousand_fast_games() {
     let times = std::env::var("NOUGHTS_SOAK").ok();
     let times: u32 = times.and_then(|times| times.parse().ok()).unwrap_or(10);
-    many(500 * times);
+    play_many(500 * times);
 }
 
-/// A journal may take several games at once, and gets all of them so.
+/// A journal can save several games at once and receives all of them that way.
 #[test]
-fn every_game_comes_to_the_journal_once() {
-    struct Together(MemoryJournal, Vec<usize>);
-    impl Journal for Together {
+fn every_game_is_saved_once() {
+    struct BatchJournal(MemoryJournal, Vec<usize>);
+    impl Journal for BatchJournal {
         fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
             self.0.save_plan(plan)
         }
@@ -816,16 +833,16 @@ fn every_game_comes_to_the_journal_once() {
         }
     }
     let plan = plan("classic", THREE, 40);
-    let mut journal = Together(MemoryJournal::default(), Vec::new());
-    let ended = tournament::run(
+    let mut journal = BatchJournal(MemoryJournal::default(), Vec::new());
+    let summary = tournament::run(
         &schedule(&plan),
         &[],
-        hall(2),
+        runner(2),
         &mut journal,
         &TournamentControl::new(),
         &mut |_| {},
     );
-    assert_eq!(ended.expect("played").end, TournamentEnd::Complete);
+    assert_eq!(summary.expect("played").end, TournamentEnd::Complete);
     assert_eq!(journal.1.iter().sum::<usize>(), 240);
-    assert_eq!(journal.0.told().len(), 240);
+    assert_eq!(journal.0.saved_games().len(), 240);
 }

@@ -1,5 +1,5 @@
-//! How quickly the terminal game is there, how quickly it answers a key, and what it
-//! costs while nobody does anything: measured from outside, in a pseudo-terminal.
+//! How quickly the terminal game starts, how quickly it responds to a key, and how much processor
+//! time it uses while idle: measured from outside, in a pseudo-terminal.
 //!
 //! `cargo bench --bench terminal`
 
@@ -12,23 +12,23 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pty::{Terminal, folder};
+use pty::{Terminal, test_dir};
 
 const RUNS: usize = 30;
 const KEYS: usize = 400;
 const IDLE: Duration = Duration::from_secs(5);
 
-/// What a person would notice.
+/// Anything slower would be noticeable.
 const FIRST_FRAME: Duration = Duration::from_millis(100);
 const ANSWER: Duration = Duration::from_millis(16);
 
 fn main() {
     println!("Start to first frame (80×24), {RUNS} times; at most {FIRST_FRAME:?} is wanted");
-    let nothing = measure(|_| alone());
-    print("the program alone (--version)", &nothing, FIRST_FRAME);
-    let first = measure(|run| first_frame(&folder(&format!("first-{run}"))));
+    let baseline = measure(|_| run_version());
+    print("the program alone (--version)", &baseline, FIRST_FRAME);
+    let first = measure(|run| first_frame(&test_dir(&format!("first-{run}"))));
     print("the menu, without a store", &first, FIRST_FRAME);
-    let data = folder("bench");
+    let data = test_dir("bench");
     first_frame(&data);
     let again = measure(|_| first_frame(&data));
     print("the menu, with a store", &again, FIRST_FRAME);
@@ -43,8 +43,12 @@ fn main() {
         ("ception:depth=6", 80, 24),
         ("ception:depth=6", 200, 60),
     ] {
-        let answers = answers(variant, columns, rows);
-        print(&format!("{variant} at {columns}×{rows}"), &answers, ANSWER);
+        let key_latencies = key_latencies(variant, columns, rows);
+        print(
+            &format!("{variant} at {columns}×{rows}"),
+            &key_latencies,
+            ANSWER,
+        );
     }
 
     println!("\nProcessor time of {IDLE:?} in which nobody does anything");
@@ -59,41 +63,41 @@ fn measure(what: impl Fn(usize) -> Duration) -> Vec<Duration> {
     times
 }
 
-fn print(what: &str, times: &[Duration], wanted: Duration) {
+fn print(what: &str, times: &[Duration], target: Duration) {
     let millis = |time: Duration| time.as_secs_f64() * 1000.0;
-    let at = |part: usize| times[(times.len() - 1) * part / 100];
+    let percentile = |part: usize| times[(times.len() - 1) * part / 100];
     println!(
         "  {what:<34} median {:>7.2} ms  99 % {:>7.2} ms  worst {:>7.2} ms  = {:>4.0} % of what is allowed",
-        millis(at(50)),
-        millis(at(99)),
-        millis(at(100)),
-        100.0 * millis(at(99)) / millis(wanted),
+        millis(percentile(50)),
+        millis(percentile(99)),
+        millis(percentile(100)),
+        100.0 * millis(percentile(99)) / millis(target),
     );
 }
 
-fn alone() -> Duration {
-    let began = Instant::now();
+fn run_version() -> Duration {
+    let start = Instant::now();
     let status = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .arg("--version")
         .stdout(Stdio::null())
         .status();
     assert!(status.is_ok_and(|status| status.success()));
-    began.elapsed()
+    start.elapsed()
 }
 
 fn first_frame(data: &Path) -> Duration {
-    let began = Instant::now();
+    let start = Instant::now();
     let mut terminal = Terminal::start(data, &[], 80, 24);
     // The last line of the menu.
     terminal.wait_for("q quit");
-    let time = began.elapsed();
+    let time = start.elapsed();
     terminal.type_keys("q");
-    terminal.end();
+    terminal.wait_for_end();
     time
 }
 
-/// The two people's game, in which nothing moves by itself.
-fn quiet(variant: &str, columns: u16, rows: u16) -> Terminal {
+/// A game of two humans, in which nothing happens without a key.
+fn start_idle_game(variant: &str, columns: u16, rows: u16) -> Terminal {
     let args = [
         "play",
         variant,
@@ -103,22 +107,22 @@ fn quiet(variant: &str, columns: u16, rows: u16) -> Terminal {
         "human:Bob",
         "--unsaved",
     ];
-    let terminal = Terminal::start(&folder("bench-quiet"), &args, columns, rows);
+    let terminal = Terminal::start(&test_dir("bench-quiet"), &args, columns, rows);
     terminal.wait_for("q quit");
     terminal
 }
 
-fn answers(variant: &str, columns: u16, rows: u16) -> Vec<Duration> {
-    let mut terminal = quiet(variant, columns, rows);
+fn key_latencies(variant: &str, columns: u16, rows: u16) -> Vec<Duration> {
+    let mut terminal = start_idle_game(variant, columns, rows);
     if variant.contains("depth") {
-        // Into the board, where there is most to draw.
+        // Zoomed in, where there is most to draw.
         terminal.type_keys("zzzz");
         terminal.type_keys("Z");
     }
     let keys = ["\x1b[D", "\x1b[A", "\x1b[C", "\x1b[B"];
     let mut times: Vec<Duration> = (0..KEYS)
         .map(|n| {
-            settle(&terminal);
+            wait_until_quiet(&terminal);
             let (bytes, _) = terminal.received();
             let pressed = Instant::now();
             terminal.type_keys(keys[n % keys.len()]);
@@ -131,8 +135,8 @@ fn answers(variant: &str, columns: u16, rows: u16) -> Vec<Duration> {
     times
 }
 
-/// Waits until nothing has come for a while, so that a frame is not taken for the next.
-fn settle(terminal: &Terminal) {
+/// Waits until no output has arrived for a while, so that an old frame isn't taken for the next.
+fn wait_until_quiet(terminal: &Terminal) {
     const QUIET: Duration = Duration::from_millis(5);
     loop {
         let (bytes, _) = terminal.received();
@@ -144,15 +148,15 @@ fn settle(terminal: &Terminal) {
 }
 
 fn idle(variant: &str) -> f64 {
-    let terminal = quiet(variant, 80, 24);
-    settle(&terminal);
-    let before = ticks(terminal.process());
+    let terminal = start_idle_game(variant, 80, 24);
+    wait_until_quiet(&terminal);
+    let before = ticks(terminal.process_id());
     thread::sleep(IDLE);
-    // Linux counts in hundredths of a second.
-    (ticks(terminal.process()) - before) as f64 / 100.0 / IDLE.as_secs_f64()
+    // Linux counts processor time in hundredths of a second.
+    (ticks(terminal.process_id()) - before) as f64 / 100.0 / IDLE.as_secs_f64()
 }
 
-/// What the process has used, in the system's ticks.
+/// The processor time that the process has used, in the system's ticks.
 fn ticks(process: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("Linux's account");
     let fields: Vec<&str> = stat

@@ -1,15 +1,15 @@
-//! Tables of text whose columns stand below each other in any script.
+//! Text tables whose columns line up in any script.
 
 use unicode_width::UnicodeWidthStr;
 
-/// Where a column's text stands.
+/// How the text of a column is aligned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// Rows with their columns as wide as the widest entry, two blanks between them.
+/// Pads each column to its widest entry, with two spaces between columns.
 pub(crate) fn align_columns(aligns: &[Align], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let entries = rows.iter().filter_map(|row| row.get(column));
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_below_each_other_whatever_the_script() {
+    fn columns_line_up_in_any_script() {
         let rows = [["name", "n"], ["李小龙", "10"], ["Zoe\u{308}", "7"]];
         let rows = rows.map(|row| row.map(String::from).to_vec());
         let text = align_columns(&[Align::Left, Align::Right], &rows);

@@ -1,4 +1,4 @@
-//! Why the program stops: one line on standard error, and the exit code.
+//! Why the program stops: one line on standard error, and an exit code.
 
 use std::io;
 use std::process::ExitCode;
@@ -7,38 +7,38 @@ use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use noughts_session::player_input;
 
-/// A reason to stop.
+/// A reason to stop, and its exit code.
 #[derive(Debug)]
-pub(crate) enum Error {
-    /// Help or the version was asked for: printed, and that is all.
+pub(crate) enum CliError {
+    /// Help or the version was requested: printed to standard output, exit code 0.
     Help(clap::Error),
-    /// A bad argument.
+    /// A bad argument: exit code 2.
     Argument(String),
-    /// Anything else.
+    /// Any other failure: exit code 1.
     Failure(String),
-    /// A signal ended it, by its number. Everything has been said.
+    /// Stopped by the signal with this number. Nothing more is printed.
     Signal(u8),
 }
 
-impl Error {
-    /// A bad argument, named by its flag or place.
-    pub(crate) fn argument(what: &str, reason: impl std::fmt::Display) -> Error {
-        Error::Argument(format!("{what}: {reason}"))
+impl CliError {
+    /// A bad argument, identified by its flag or position.
+    pub(crate) fn argument(what: &str, reason: impl std::fmt::Display) -> CliError {
+        CliError::Argument(format!("{what}: {reason}"))
     }
 
-    /// Control characters have no place in any argument, and repeating them in an
-    /// error would hand them to the terminal; nor have those that turn the direction of
-    /// the text behind them. Line ends and tabs separate moves.
-    pub(crate) fn check_arguments() -> Result<(), Error> {
+    /// Rejects arguments that contain control characters or characters that change the direction
+    /// of text: an error message would pass them on to the terminal. Newlines and tabs are allowed,
+    /// since they separate moves.
+    pub(crate) fn check_arguments() -> Result<(), CliError> {
         for (i, argument) in std::env::args_os().enumerate().skip(1) {
             let argument = argument.to_string_lossy();
-            let odd = argument
+            let found = argument
                 .chars()
-                .find(|&c| c.is_control() && !c.is_whitespace() || turns(c));
-            if let Some(odd) = odd {
-                let odd = odd.escape_unicode();
-                return Err(Error::Argument(format!(
-                    "argument {i} has the control character {odd}; arguments are printable text"
+                .find(|&c| c.is_control() && !c.is_whitespace() || changes_direction(c));
+            if let Some(found) = found {
+                let found = found.escape_unicode();
+                return Err(CliError::Argument(format!(
+                    "argument {i} has the control character {found}; arguments are printable text"
                 )));
             }
         }
@@ -47,44 +47,44 @@ impl Error {
 
     pub(crate) fn report(self) -> ExitCode {
         match self {
-            Error::Help(help) => match help.print() {
+            CliError::Help(help) => match help.print() {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
                 _ => ExitCode::SUCCESS,
             },
-            Error::Argument(reason) => {
+            CliError::Argument(reason) => {
                 crate::output::print_stderr(&format!("error: {reason}"));
                 ExitCode::from(2)
             }
-            Error::Failure(reason) => {
+            CliError::Failure(reason) => {
                 crate::output::print_stderr(&format!("error: {reason}"));
                 ExitCode::FAILURE
             }
-            // As shells report it.
-            Error::Signal(number) => ExitCode::from(128_u8.saturating_add(number)),
+            // The convention of shells.
+            CliError::Signal(number) => ExitCode::from(128_u8.saturating_add(number)),
         }
     }
 }
 
-impl From<io::Error> for Error {
-    fn from(error: io::Error) -> Error {
-        Error::Failure(format!("cannot write the result: {error}"))
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        CliError::Failure(format!("cannot write the result: {error}"))
     }
 }
 
-impl From<serde_json::Error> for Error {
-    fn from(error: serde_json::Error) -> Error {
-        Error::Failure(format!("cannot write JSON: {error}"))
+impl From<serde_json::Error> for CliError {
+    fn from(error: serde_json::Error) -> CliError {
+        CliError::Failure(format!("cannot write JSON: {error}"))
     }
 }
 
-/// Folds clap's paragraphs into the one line that we promise, and adds what is
-/// allowed where clap leaves it out.
-impl From<clap::Error> for Error {
-    fn from(error: clap::Error) -> Error {
+/// Folds clap's message into the single line that every error has, and adds the allowed values
+/// where clap leaves them out.
+impl From<clap::Error> for CliError {
+    fn from(error: clap::Error) -> CliError {
         match error.kind() {
             ErrorKind::DisplayHelp
             | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return Error::Help(error),
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return CliError::Help(error),
             _ => {}
         }
         let mut text = error.render().to_string();
@@ -96,12 +96,12 @@ impl From<clap::Error> for Error {
         let mut line = String::new();
         for part in text.lines().map(str::trim).filter(|part| !part.is_empty()) {
             let part = part.strip_prefix("error: ").unwrap_or(part);
-            // The hint to write `-- ARGUMENT` helps nobody here: no argument begins with a dash.
+            // The hint to write `-- ARGUMENT` doesn't help: no argument starts with a dash.
             if part.starts_with("For more information") || part.starts_with("tip: to pass") {
                 continue;
             }
             if !line.is_empty() {
-                // A list goes on behind its colon; everything else is another sentence.
+                // A list continues after its colon; everything else is a new sentence.
                 line.push_str(if line.ends_with(':') { " " } else { "; " });
             }
             match part.strip_prefix("Usage: ") {
@@ -116,7 +116,7 @@ impl From<clap::Error> for Error {
             error.kind(),
             ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
         ) {
-            line.push_str(&allowed());
+            line.push_str(&allowed_arguments());
         }
         if error.kind() == ErrorKind::InvalidSubcommand
             && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
@@ -124,23 +124,23 @@ impl From<clap::Error> for Error {
         {
             line.push_str(&hint);
         }
-        Error::Argument(line)
+        CliError::Argument(line)
     }
 }
 
-/// A game's name in the place of a command: which command plays it.
+/// If a game's name is in the place of a command: the command that plays it.
 fn game_hint(name: &str) -> Option<String> {
     let variant = match player_input::parse_variant(name) {
         Ok(variant) => variant.to_string(),
         Err(_) => player_input::suggest_variant(name)?.to_owned(),
     };
-    // Behind another command a game isn't what was meant.
-    let at_start = words().next()? == name;
+    // After another command, the word isn't meant as a game.
+    let at_start = positional_arguments().next()? == name;
     at_start.then(|| format!("; did you mean `noughts play {variant}`?"))
 }
 
-/// The arguments without options that stand before the command.
-fn words() -> impl Iterator<Item = String> {
+/// The arguments that are neither options nor the value of `--data`.
+fn positional_arguments() -> impl Iterator<Item = String> {
     let mut is_value = false;
     std::env::args_os().skip(1).filter_map(move |argument| {
         let argument = argument.to_string_lossy().into_owned();
@@ -150,33 +150,32 @@ fn words() -> impl Iterator<Item = String> {
     })
 }
 
-/// Does it turn the direction of the text behind it?
-fn turns(c: char) -> bool {
+/// Does it change the direction of the text after it?
+fn changes_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Somebody's argument as part of a line: short, and nothing in it that would do
-/// something to the terminal or to the text around it.
+/// User input that is safe to quote in a message: shortened, and with control characters escaped.
 pub(crate) fn sanitize(value: &str) -> String {
-    const MOST: usize = 60;
+    const MAX_CHARS: usize = 60;
     let mut short = String::new();
-    for c in value.chars().take(MOST) {
+    for c in value.chars().take(MAX_CHARS) {
         match c {
             '\'' | '"' | '\\' => short.push(c),
             c => short.extend(c.escape_debug()),
         }
     }
-    if value.chars().nth(MOST).is_some() {
+    if value.chars().nth(MAX_CHARS).is_some() {
         short.push('…');
     }
     short
 }
 
-/// The options of the command that was called, or the commands.
-fn allowed() -> String {
+/// The subcommands and options of the command that was called.
+fn allowed_arguments() -> String {
     let program = crate::Cli::command();
     let mut called = &program;
-    for argument in words() {
+    for argument in positional_arguments() {
         match called.find_subcommand(&argument) {
             Some(command) => called = command,
             None => break,

@@ -1,4 +1,4 @@
-//! The server's log on standard error: its form, what goes into it, and how it is written.
+//! The server's log on standard error: its format, filter and writer.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -10,13 +10,13 @@ use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::prelude::*;
 use tracing_subscriber::{EnvFilter, fmt, registry};
 
-use crate::error::Error;
+use crate::error::CliError;
 
-/// What decides how much is logged.
-const VARIABLE: &str = "NOUGHTS_LOG";
+/// The environment variable that holds the log filter.
+const FILTER_VARIABLE: &str = "NOUGHTS_LOG";
 
-/// How long the end of the program waits for the last lines to be written.
-const LAST_LINES: Duration = Duration::from_secs(1);
+/// How long the program waits for the last lines to be written when it ends.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How the log is written.
 #[derive(Clone, Copy, ValueEnum)]
@@ -27,20 +27,20 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// The log, until it is dropped.
+/// Flushes the log when dropped.
 pub(crate) struct LogGuard(LogWriter);
 
 impl LogGuard {
-    /// Starts logging. Panics are logged like everything else: written directly, they would
-    /// wait for a standard error that nobody reads.
-    pub(crate) fn init(form: LogFormat) -> Result<LogGuard, Error> {
-        let filter = match std::env::var(VARIABLE) {
-            Ok(chosen) => EnvFilter::try_new(chosen).map_err(|error| {
-                Error::argument(VARIABLE, format!("{error}; try info or debug"))
+    /// Starts logging. Panics go through the log, too: written directly, they would block on a
+    /// standard error that nobody reads.
+    pub(crate) fn init(format: LogFormat) -> Result<LogGuard, CliError> {
+        let filter = match std::env::var(FILTER_VARIABLE) {
+            Ok(directives) => EnvFilter::try_new(directives).map_err(|error| {
+                CliError::argument(FILTER_VARIABLE, format!("{error}; try info or debug"))
             })?,
             Err(_) => EnvFilter::new("info"),
         };
-        let failed = |error| Error::Failure(format!("cannot write the log: {error}"));
+        let failed = |error| CliError::Failure(format!("cannot write the log: {error}"));
         let writer = LogWriter::start(standard_error().map_err(failed)?).map_err(failed)?;
         let lines = {
             let writer = writer.clone();
@@ -49,11 +49,11 @@ impl LogGuard {
                 .with_target(false)
                 .log_internal_errors(false)
         };
-        let lines = match form {
+        let lines = match format {
             LogFormat::Text => lines.with_ansi(false).boxed(),
             LogFormat::Json => lines.json().boxed(),
         };
-        let filter = filter.and(filter_fn(is_free_of_content));
+        let filter = filter.and(filter_fn(has_no_user_content));
         registry().with(lines.with_filter(filter)).init();
         std::panic::set_hook(Box::new(|panic| {
             let place = panic.location().map(ToString::to_string);
@@ -70,17 +70,17 @@ impl LogGuard {
 
 impl Drop for LogGuard {
     fn drop(&mut self) {
-        let _ = self.0.flush_within(LAST_LINES);
+        let _ = self.0.flush_within(FLUSH_TIMEOUT);
     }
 }
 
-/// Libraries log at `debug` and `trace` what they send and receive, with everything that
-/// players write in it. Our own events name nobody.
-fn is_free_of_content(event: &Metadata<'_>) -> bool {
+/// At `debug` and `trace`, libraries log what they send and receive, including everything that
+/// players type. Our own events contain no user content.
+fn has_no_user_content(event: &Metadata<'_>) -> bool {
     event.target().starts_with("noughts") || *event.level() <= Level::INFO
 }
 
-/// Standard error without the lock that other threads would wait for while a write blocks.
+/// Standard error without its lock, which other threads would wait for while a write blocks.
 #[cfg(unix)]
 fn standard_error() -> io::Result<impl Write + Send + 'static> {
     use std::fs::File;

@@ -1,5 +1,5 @@
-//! The `noughts` program: reads the command line and hands over to a command.
-//! What a command does lives in `commands/`, how it is printed in `output.rs`.
+//! The `noughts` program: parses the command line and runs a command. The commands are in
+//! `commands/`, printing is in `output.rs`.
 
 mod columns;
 mod commands;
@@ -11,16 +11,16 @@ mod output;
 mod participant_arg;
 mod plain;
 mod position;
+mod search_args;
 mod signals;
 mod store_handle;
-mod thinking;
 mod tui;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::error::Error;
+use crate::error::CliError;
 
 /// The tic-tac-toe family: classic and larger boards, Tic-Tac-Two, boards within boards.
 #[derive(Parser)]
@@ -40,24 +40,24 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Play(commands::play::Play),
-    Show(commands::show::Show),
-    Moves(commands::moves::Moves),
-    Perft(commands::perft::Perft),
-    Bots(commands::bots::Bots),
-    Best(commands::best::Best),
-    Solve(commands::solve::Solve),
-    Engine(commands::engine::Engine),
+    Play(commands::play::PlayArgs),
+    Show(commands::show::ShowArgs),
+    Moves(commands::moves::MovesArgs),
+    Perft(commands::perft::PerftArgs),
+    Bots(commands::bots::BotsArgs),
+    Best(commands::best::BestArgs),
+    Solve(commands::solve::SolveArgs),
+    Engine(commands::engine::EngineArgs),
     Tablebase(commands::tablebase::TablebaseArgs),
-    Players(commands::players::Players),
-    Games(commands::games::Games),
-    Arena(commands::arena::Arena),
-    Serve(commands::serve::Serve),
-    Bench(commands::bench::Bench),
+    Players(commands::players::PlayersArgs),
+    Games(commands::games::GamesArgs),
+    Arena(commands::arena::ArenaArgs),
+    Serve(commands::serve::ServeArgs),
+    Bench(commands::bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
-    // The arena starts this program again as the parent of each outside bot.
+    // The arena starts this program again as the parent process of each external bot.
     if let Some(code) = noughts_arena::run_launcher_if_requested() {
         return code;
     }
@@ -67,10 +67,10 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<(), Error> {
-    Error::check_arguments()?;
+fn run() -> Result<(), CliError> {
+    CliError::check_arguments()?;
     let cli = Cli::try_parse()?;
-    // `--data` is every command's; the others before a command belong to the game.
+    // `--data` works with every command; the other options before a command only with `play`.
     if !matches!(cli.command, None | Some(Command::Play(_))) {
         cli.welcome.reject_before_command()?;
     }

@@ -1,30 +1,30 @@
-//! How many files and connections the system lets this process have open.
+//! The limit of open files, and how many connections it leaves room for.
 
-/// As many as a server with all its connections could ever need.
+/// As many as a server needs with all its connections.
 #[cfg(unix)]
 const WANTED: u64 = 1 << 16;
 
-/// Files that are needed besides connections: the database, tables, the log.
+/// Files for everything except connections: the database, tablebases, the log.
 const RESERVED: u64 = 128;
 
-/// Raises the soft limit as far as the hard one allows, and returns what holds from now on;
-/// none where there is no limit.
+/// Raises the soft limit as far as the hard limit allows. Returns the limit in effect, or `None`
+/// if there is no limit.
 #[cfg(unix)]
 pub(crate) fn raise_limit() -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     let current = limit.current?;
-    let wanted = limit.maximum.map_or(WANTED, |most| most.min(WANTED));
-    if current >= wanted {
+    let requested = limit.maximum.map_or(WANTED, |max| max.min(WANTED));
+    if current >= requested {
         return Some(current);
     }
     let raised = Rlimit {
-        current: Some(wanted),
+        current: Some(requested),
         maximum: limit.maximum,
     };
     match setrlimit(Resource::Nofile, raised) {
-        Ok(()) => Some(wanted),
-        // Some systems allow less than they say.
+        Ok(()) => Some(requested),
+        // Some systems allow less than their hard limit.
         Err(_) => Some(current),
     }
 }
@@ -35,13 +35,13 @@ pub(crate) fn raise_limit() -> Option<u64> {
     None
 }
 
-/// How many connections fit, so that there are files left for everything else.
-pub(crate) fn max_connections(files: Option<u64>, wanted: usize) -> usize {
+/// How many connections to accept, so that there are files left for everything else.
+pub(crate) fn max_connections(files: Option<u64>, requested: usize) -> usize {
     let Some(files) = files else {
-        return wanted;
+        return requested;
     };
-    let left = files - RESERVED.min(files / 2);
-    usize::try_from(left).map_or(wanted, |left| left.min(wanted))
+    let available = files - RESERVED.min(files / 2);
+    usize::try_from(available).map_or(requested, |available| available.min(requested))
 }
 
 #[cfg(test)]

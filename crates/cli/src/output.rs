@@ -1,5 +1,5 @@
-//! How results reach standard output: coloured where the terminal has colours,
-//! and quietly given up when nobody reads them any more.
+//! Printing: in color where the terminal supports it, and without an error when the reader of
+//! standard output goes away.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -8,39 +8,39 @@ use anstyle::{AnsiColor, Style};
 use noughts_rules::{Drawing, GlyphKind, Side};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 
-/// Prints a result. A closed pipe (`noughts moves … | head`) is no failure.
-pub(crate) fn print(text: &str) -> Result<(), Error> {
+/// Prints a result. A closed pipe (`noughts moves … | head`) isn't an error.
+pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(Error::from),
+        written => written.map_err(CliError::from),
     }
 }
 
 /// Prints one JSON object on one line.
-pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Error> {
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), CliError> {
     let line = serde_json::to_string(value)?;
     print(&format!("{line}\n"))
 }
 
-/// Tells something besides the result.
+/// Prints a remark that isn't part of the result.
 pub(crate) fn note(text: &str) {
     print_stderr(&format!("note: {text}"));
 }
 
-/// A line on standard error. Where that cannot be written there is nobody to tell.
+/// Prints a line on standard error. If that fails, there is nowhere to report it.
 pub(crate) fn print_stderr(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
-/// Asks on the terminal before something that can't be undone. Where nobody can answer,
-/// it isn't done, and the error names `--yes`.
-pub(crate) fn confirm(what: &str, then: &str, question: &str) -> Result<bool, Error> {
+/// Asks on the terminal before something that can't be undone. Without a terminal this is an
+/// error, which names `--yes`.
+pub(crate) fn confirm(what: &str, consequence: &str, question: &str) -> Result<bool, CliError> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Err(Error::Argument(format!(
-            "{what} needs a terminal to ask on, or --yes; {then}"
+        return Err(CliError::Argument(format!(
+            "{what} needs a terminal to ask on, or --yes; {consequence}"
         )));
     }
     let mut terminal = anstream::stderr().lock();
@@ -49,19 +49,19 @@ pub(crate) fn confirm(what: &str, then: &str, question: &str) -> Result<bool, Er
     drop(terminal);
     let mut answer = String::new();
     let read = io::stdin().read_line(&mut answer);
-    read.map_err(|error| Error::Failure(format!("cannot read the answer: {error}")))?;
+    read.map_err(|error| CliError::Failure(format!("cannot read the answer: {error}")))?;
     let answer = answer.trim().to_lowercase();
     Ok(answer == "y" || answer == "yes")
 }
 
-/// A drawing with its colours; what prints it drops them where there are none.
+/// The drawing with escape sequences for its colors, which printing removes where there are none.
 pub(crate) fn render_colored(drawing: &Drawing) -> String {
     let mut text = String::new();
     for row in drawing.rows() {
         for glyphs in row.chunk_by(|a, b| a.kind == b.kind) {
             let part: String = glyphs.iter().map(|glyph| glyph.character).collect();
             let style = style(glyphs[0].kind);
-            // Writing to a string cannot fail.
+            // Writing to a string can't fail.
             let _ = write!(text, "{style}{part}{style:#}");
         }
         text.push('\n');
@@ -70,15 +70,15 @@ pub(crate) fn render_colored(drawing: &Drawing) -> String {
 }
 
 fn style(ink: GlyphKind) -> Style {
-    let colour = |player| match player {
+    let color = |player| match player {
         Side::X => AnsiColor::BrightBlue,
         Side::O => AnsiColor::Yellow,
     };
     match ink {
         GlyphKind::Plain => Style::new(),
         GlyphKind::Label => Style::new().dimmed(),
-        GlyphKind::Mark(player) => colour(player).on_default(),
-        GlyphKind::HighlightedMark(player) => colour(player).on_default().bold(),
+        GlyphKind::Mark(player) => color(player).on_default(),
+        GlyphKind::HighlightedMark(player) => color(player).on_default().bold(),
         GlyphKind::Legal => AnsiColor::Green.on_default(),
         GlyphKind::HighlightedFrame => AnsiColor::Green.on_default().bold(),
     }

@@ -1,20 +1,19 @@
-//! Who is to play, as the command line says it.
+//! Who plays a side, as given on the command line.
 
 use noughts_engine::BotKind;
 use noughts_store::Name;
 
-use crate::thinking;
+use crate::search_args;
 
-/// Who is to play a side, as the command line says it: a person may still be asked
-/// for a name.
+/// Who plays a side. A human without a name is asked for one later.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ParticipantArg {
     Human(Option<Name>),
     Bot(BotKind),
 }
 
-/// Reads `human`, `human:NAME` or a bot's name.
-pub(crate) fn who(text: &str) -> Result<ParticipantArg, String> {
+/// Parses `human`, `human:NAME` or a bot's name.
+pub(crate) fn parse_participant(text: &str) -> Result<ParticipantArg, String> {
     if text == "human" {
         return Ok(ParticipantArg::Human(None));
     }
@@ -22,7 +21,7 @@ pub(crate) fn who(text: &str) -> Result<ParticipantArg, String> {
         let name = Name::new(name).map_err(|error| error.to_string())?;
         return Ok(ParticipantArg::Human(Some(name)));
     }
-    match thinking::bot(text) {
+    match search_args::parse_bot(text) {
         Ok(kind) => Ok(ParticipantArg::Bot(kind)),
         Err(_) => {
             let names = BotKind::ALL.map(BotKind::name).join(", ");

@@ -1,4 +1,4 @@
-//! The arguments that give a position, the same for every command.
+//! The arguments that describe a position, the same for every command.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -7,13 +7,13 @@ use clap::Args;
 use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
 use noughts_session::player_input;
 
-use crate::error::Error;
+use crate::error::CliError;
 
 /// A position: a variant, optionally a set-up, optionally moves from there.
 #[derive(Args)]
 pub(crate) struct PositionArgs {
     /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options.
-    #[arg(value_parser = variant)]
+    #[arg(value_parser = parse_variant)]
     variant: Variant,
 
     #[command(flatten)]
@@ -33,103 +33,103 @@ pub(crate) struct StartPositionArgs {
 }
 
 impl PositionArgs {
-    /// The game after the moves.
-    pub(crate) fn game_state(&self) -> Result<AnyGameState, Error> {
+    /// The state after the moves.
+    pub(crate) fn game_state(&self) -> Result<AnyGameState, CliError> {
         self.from.game_state(self.variant)
     }
 }
 
 impl StartPositionArgs {
-    /// The flag that was given, and whether its text is read from standard input; the flag that
-    /// reads it comes first.
+    /// The flag that was given, and whether its text is read from standard input. If both were
+    /// given, the one that reads standard input, or else the first.
     pub(crate) fn given_flag(&self) -> Option<(&'static str, bool)> {
         let flags = [("--position", &self.position), ("--moves", &self.moves)];
         let given = flags
             .into_iter()
             .filter_map(|(flag, text)| Some((flag, text.as_deref()? == "-")));
-        // Of flags alike, the first.
+        // Reversed, because `max_by_key` returns the last of several maxima.
         given.rev().max_by_key(|&(_, from_input)| from_input)
     }
 
-    /// The game after the moves.
-    pub(crate) fn game_state(&self, variant: Variant) -> Result<AnyGameState, Error> {
-        // Deep boards and long games are longer than an argument can be.
+    /// The state after the moves.
+    pub(crate) fn game_state(&self, variant: Variant) -> Result<AnyGameState, CliError> {
+        // Deep boards and long games don't fit in an argument.
         let from_input = |text: &Option<String>| text.as_deref() == Some("-");
         if from_input(&self.position) && from_input(&self.moves) {
             let reason = "only one of --position and --moves can be read from standard input";
-            return Err(Error::Argument(reason.into()));
+            return Err(CliError::Argument(reason.into()));
         }
-        let mut play = match &self.position {
+        let mut state = match &self.position {
             None => AnyGameState::new(variant),
-            Some(text) => AnyGameState::from_text(variant, &given(text)?)
-                .map_err(|error| Error::argument("--position", error))?,
+            Some(text) => AnyGameState::from_text(variant, &read_argument(text)?)
+                .map_err(|error| CliError::argument("--position", error))?,
         };
-        let moves = given(self.moves.as_deref().unwrap_or_default())?;
+        let moves = read_argument(self.moves.as_deref().unwrap_or_default())?;
         for (i, mv) in moves.split_whitespace().enumerate() {
-            let error = match play.play(mv) {
+            let error = match state.play(mv) {
                 Ok(()) => continue,
                 Err(refusal) if refusal.kind == MoveErrorKind::NotAMove => {
-                    player_input::parse_move(mv, &play)
-                        .and_then(|mv| play.play(&mv).map_err(|refusal| refusal.to_string()))
+                    player_input::parse_move(mv, &state)
+                        .and_then(|mv| state.play(&mv).map_err(|refusal| refusal.to_string()))
                         .err()
                 }
                 Err(refusal) => Some(refusal.to_string()),
             };
             if let Some(error) = error {
                 let reason = format!("move {}: {error}", i + 1);
-                return Err(Error::argument("--moves", reason));
+                return Err(CliError::argument("--moves", reason));
             }
         }
-        Ok(play)
+        Ok(state)
     }
 
-    /// The game after the moves, which must not have ended there.
-    pub(crate) fn unfinished_game_state(&self, variant: Variant) -> Result<AnyGameState, Error> {
-        let play = self.game_state(variant)?;
-        if play.outcome().is_none() {
-            return Ok(play);
+    /// The state after the moves; an error if the game is over there.
+    pub(crate) fn unfinished_game_state(&self, variant: Variant) -> Result<AnyGameState, CliError> {
+        let state = self.game_state(variant)?;
+        if state.outcome().is_none() {
+            return Ok(state);
         }
-        let how = play.prompt();
-        Err(match play.moves().is_empty() {
-            true => Error::argument("--position", format!("the game is over there ({how})")),
-            false => Error::argument(
+        let ending = state.prompt();
+        Err(match state.moves().is_empty() {
+            true => CliError::argument("--position", format!("the game is over there ({ending})")),
+            false => CliError::argument(
                 "--moves",
-                format!("the game is over after the last move ({how})"),
+                format!("the game is over after the last move ({ending})"),
             ),
         })
     }
 }
 
-/// The position that a game started with, before any moves.
-pub(crate) fn start_state_of(play: &AnyGameState) -> AnyGameState {
-    let mut start = play.clone();
+/// The state that a game started from, before any moves.
+pub(crate) fn start_state_of(state: &AnyGameState) -> AnyGameState {
+    let mut start = state.clone();
     while start.undo().is_some() {}
     start
 }
 
-/// A whole game of the deepest board has 3.5 MiB.
-const MOST_INPUT: u64 = 16 << 20;
+/// In bytes; a whole game on the deepest board takes 3.5 MiB.
+const MAX_INPUT: u64 = 16 << 20;
 
-/// The argument itself, or what it stands for.
-fn given(text: &str) -> Result<Cow<'_, str>, Error> {
+/// The argument itself, or standard input for `-`.
+fn read_argument(text: &str) -> Result<Cow<'_, str>, CliError> {
     if text != "-" {
         return Ok(text.into());
     }
     let mut input = String::new();
-    match io::stdin().take(MOST_INPUT + 1).read_to_string(&mut input) {
-        Ok(_) if input.len() as u64 > MOST_INPUT => {
-            let most = MOST_INPUT >> 20;
-            let reason = format!("standard input is longer than {most} MiB, more than any game");
-            Err(Error::Argument(reason))
+    match io::stdin().take(MAX_INPUT + 1).read_to_string(&mut input) {
+        Ok(_) if input.len() as u64 > MAX_INPUT => {
+            let max = MAX_INPUT >> 20;
+            let reason = format!("standard input is longer than {max} MiB, more than any game");
+            Err(CliError::Argument(reason))
         }
         Ok(_) => Ok(input.trim_end_matches(['\r', '\n']).to_owned().into()),
-        Err(error) => Err(Error::Failure(format!(
+        Err(error) => Err(CliError::Failure(format!(
             "cannot read standard input: {error}"
         ))),
     }
 }
 
-/// A game's name as somebody types it. Clap's error quotes it.
-pub(crate) fn variant(name: &str) -> Result<Variant, String> {
+/// Parses a variant's name. Clap quotes it in the error.
+pub(crate) fn parse_variant(name: &str) -> Result<Variant, String> {
     player_input::parse_variant(name)
 }

@@ -1,4 +1,4 @@
-//! The store behind a runtime of its own, for front ends that are not asynchronous.
+//! The store with its own runtime, for front ends that aren't asynchronous.
 
 use std::future::Future;
 use std::io;
@@ -8,9 +8,9 @@ use noughts_rules::AnyGameState;
 use noughts_store::{GameId, Store, StoreError};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::error::Error;
+use crate::error::CliError;
 
-/// An open store and what its work runs on.
+/// An open store and the runtime that it runs on.
 pub(crate) struct StoreHandle {
     runtime: Runtime,
     store: Store,
@@ -18,8 +18,8 @@ pub(crate) struct StoreHandle {
 }
 
 impl StoreHandle {
-    /// The store in this folder, made if there is none.
-    pub(crate) fn open(dir: &Path) -> Result<StoreHandle, Error> {
+    /// Opens the store in this directory, and creates it if it doesn't exist.
+    pub(crate) fn open(dir: &Path) -> Result<StoreHandle, CliError> {
         let runtime = runtime()?;
         let store = runtime.block_on(Store::open(dir))?;
         Ok(StoreHandle {
@@ -29,9 +29,9 @@ impl StoreHandle {
         })
     }
 
-    /// The store in this folder, for commands that only read: also on a full disk, and
-    /// where nothing may be written.
-    pub(crate) fn open_read_only(dir: &Path) -> Result<StoreHandle, Error> {
+    /// Opens the store in this directory for commands that only read. This also works on a full or
+    /// read-only disk.
+    pub(crate) fn open_read_only(dir: &Path) -> Result<StoreHandle, CliError> {
         let runtime = runtime()?;
         let store = runtime.block_on(Store::open_for_reading(dir))?;
         Ok(StoreHandle {
@@ -41,8 +41,8 @@ impl StoreHandle {
         })
     }
 
-    /// A store that is gone when the program ends.
-    pub(crate) fn in_memory() -> Result<StoreHandle, Error> {
+    /// A store in memory, which is gone when the program ends.
+    pub(crate) fn in_memory() -> Result<StoreHandle, CliError> {
         let runtime = runtime()?;
         let store = runtime.block_on(Store::in_memory())?;
         Ok(StoreHandle {
@@ -52,7 +52,7 @@ impl StoreHandle {
         })
     }
 
-    /// Does what is stored outlive the program?
+    /// Is stored data still there after the program ends?
     pub(crate) fn is_persistent(&self) -> bool {
         self.is_persistent
     }
@@ -65,46 +65,46 @@ impl StoreHandle {
         self.runtime.handle()
     }
 
-    /// Waits for some work to be done.
-    pub(crate) fn block_on<F: Future>(&self, work: F) -> F::Output {
-        self.runtime.block_on(work)
+    /// Runs a future to completion.
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.runtime.block_on(future)
     }
 
-    /// Does a stored game have this start position, and these moves as its first ones?
+    /// Does the stored game have the same start position, and these moves as its first moves?
     pub(crate) fn continues_from(&self, game: GameId, from: &AnyGameState) -> bool {
         let Ok(Some(game)) = self.block_on(self.store.game(game)) else {
             return false;
         };
         let start = (!from.has_standard_start()).then(|| from.start_text());
         let moves = game.moves.iter().map(|mv| mv.text.as_str());
-        let given = from.moves();
-        let first: Vec<&str> = moves.take(given.len()).collect();
-        game.start == start && first == given
+        let expected = from.moves();
+        let first: Vec<&str> = moves.take(expected.len()).collect();
+        game.start == start && first == expected
     }
 
-    /// Lets some work be done meanwhile.
-    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(work);
+    /// Runs a future in the background.
+    pub(crate) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(future);
     }
 }
 
-/// What is being written is finished, and nothing but the one file stays on the disk.
+/// Finishes pending writes and leaves nothing but the database file on disk.
 impl Drop for StoreHandle {
     fn drop(&mut self) {
         self.block_on(self.store.close());
     }
 }
 
-fn runtime() -> Result<Runtime, Error> {
+fn runtime() -> Result<Runtime, CliError> {
     let runtime = Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build();
-    runtime.map_err(|error: io::Error| Error::Failure(format!("cannot start a thread: {error}")))
+    runtime.map_err(|error: io::Error| CliError::Failure(format!("cannot start a thread: {error}")))
 }
 
-impl From<StoreError> for Error {
-    fn from(error: StoreError) -> Error {
-        Error::Failure(error.to_string())
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        CliError::Failure(error.to_string())
     }
 }

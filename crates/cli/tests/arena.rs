@@ -1,5 +1,5 @@
-//! `noughts arena` as a person uses it: whole matches with outside programs, stopped,
-//! killed and gone on with.
+//! `noughts arena` on the command line: whole matches with external programs, stopped, killed and
+//! resumed.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ use serde_json::Value;
 
 const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
 
-/// Longer than any machine needs for what takes a second.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Much longer than these operations take, even on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(NOUGHTS);
@@ -22,7 +22,7 @@ fn command(dir: &Path, args: &[&str]) -> Command {
         .args(args)
         .current_dir(dir)
         .env("NOUGHTS_DATA", dir.join("data"))
-        // The key that marks plans as this user's is not the real user's.
+        // Not the real user's key, which marks plans as their own.
         .env("XDG_CONFIG_HOME", dir.join("config"))
         .stdin(Stdio::null());
     command
@@ -39,22 +39,22 @@ fn printed(dir: &Path, args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The games of a report, as a spreadsheet has them, without what depends on the clock and
-/// on who else takes part.
+/// The rows of the CSV report, without the columns that depend on the clock or on the other
+/// players.
 fn games(dir: &Path) -> Vec<String> {
     printed(dir, &["report", "--csv", "games.csv"]);
     let text = std::fs::read_to_string(dir.join("games.csv")).expect("a table");
-    let timed = 8..12;
+    let clock_columns = 8..12;
     let line = |line: &str| {
         let cells = line.split(',').enumerate();
-        let cells = cells.filter(|(at, _)| *at > 0 && !timed.contains(at));
+        let cells = cells.filter(|(index, _)| *index > 0 && !clock_columns.contains(index));
         cells.map(|(_, cell)| cell).collect::<Vec<_>>().join(",")
     };
     text.lines().skip(1).map(line).collect()
 }
 
-/// Our own engine as an outside program, one thread and a number of nodes: everything
-/// follows from the seed.
+/// Our own engine as an external program, with one thread and a node limit: fully determined by the
+/// seed.
 fn bots() -> [String; 2] {
     [
         format!("child=ugi:'{NOUGHTS}' engine"),
@@ -64,50 +64,54 @@ fn bots() -> [String; 2] {
 
 fn plan(games: &str) -> Vec<String> {
     let [child, ours] = bots();
-    let words = ["match", "classic", &child, &ours, "--games", games];
-    let terms = ["--nodes", "20", "--seed", "5", "--json"];
-    words.into_iter().chain(terms).map(String::from).collect()
+    let args = ["match", "classic", &child, &ours, "--games", games];
+    let options = ["--nodes", "20", "--seed", "5", "--json"];
+    args.into_iter().chain(options).map(String::from).collect()
 }
 
-fn begin(dir: &Path, args: &[&str]) -> Child {
+fn start(dir: &Path, args: &[&str]) -> Child {
     let mut command = command(dir, args);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     command.spawn().expect("the program starts")
 }
 
-/// Reads events until so many games have ended; gives how many were told of.
-fn read(child: &mut Child, games: usize) -> usize {
+/// Reads events until this many games have ended. Returns how many were reported.
+fn count_ended_games(child: &mut Child, games: usize) -> usize {
     let output = child.stdout.take().expect("a pipe");
     let lines = BufReader::new(output).lines().map_while(Result::ok);
     let ended = lines.filter(|line| line.contains(r#""event":"game","#));
     ended.take(games).count()
 }
 
-/// kill -9 in mid-tournament, as often as one likes: exactly the planned games, each
-/// once, and the same as if nothing had happened.
+/// After any number of `kill -9` in mid-tournament, exactly the planned games are played, each once,
+/// and they are the same as without kills.
 #[test]
-fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
+fn a_killed_tournament_resumes_with_the_same_games() {
     const GAMES: usize = 200;
-    let calm = tempfile::tempdir().expect("a folder");
+    let undisturbed_dir = tempfile::tempdir().expect("a folder");
     let args = plan(&GAMES.to_string());
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    printed(calm.path(), &args);
-    let undisturbed = games(calm.path());
+    printed(undisturbed_dir.path(), &args);
+    let undisturbed = games(undisturbed_dir.path());
     assert_eq!(undisturbed.len(), GAMES);
 
     let dir = tempfile::tempdir().expect("a folder");
-    let mut told = 0;
+    let mut reported = 0;
     for kill in 0..4 {
         let mut child = match kill {
-            0 => begin(dir.path(), &args),
-            // By its number: on a busy machine it may be over before it is killed.
-            _ => begin(dir.path(), &["resume", "1", "--json"]),
+            0 => start(dir.path(), &args),
+            // By number: on a busy machine the tournament may be complete before it is killed.
+            _ => start(dir.path(), &["resume", "1", "--json"]),
         };
-        told += read(&mut child, 3 + 4 * kill);
+        reported += count_ended_games(&mut child, 3 + 4 * kill);
         child.kill().expect("killed");
         child.wait().expect("gone");
-        let kept = games(dir.path());
-        assert!(kept.len() >= told, "{} kept, {told} told of", kept.len());
+        let stored_games = games(dir.path());
+        assert!(
+            stored_games.len() >= reported,
+            "{} kept, {reported} told of",
+            stored_games.len()
+        );
     }
     printed(dir.path(), &["resume", "1", "--json"]);
     let disturbed = games(dir.path());
@@ -116,22 +120,22 @@ fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
     assert_eq!(disturbed, undisturbed);
 }
 
-/// Ctrl-C once: running games are finished and kept, and it can go on.
+/// After one Ctrl-C, running games are finished and stored, and the tournament can be resumed.
 #[test]
 fn ctrl_c_finishes_running_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = plan("1000");
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let mut child = begin(dir.path(), &args);
+    let mut child = start(dir.path(), &args);
     let output = child.stdout.take().expect("a pipe");
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
     lines
         .find(|line| line.contains(r#""event":"game","#))
         .expect("a game");
-    let asked = Command::new("kill")
+    let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
-    assert!(asked.expect("kill runs").success());
+    assert!(kill.expect("kill runs").success());
     let last = lines.last().expect("an end");
     assert_eq!(child.wait().expect("ends").code(), Some(130));
     let end: Value = serde_json::from_str(&last).expect("JSON");
@@ -146,42 +150,42 @@ fn ctrl_c_finishes_running_games() {
     let list = printed(dir.path(), &["list"]);
     let done = format!("stopped  {} of 1000  ", end["done"]);
     assert!(list.contains(&done), "{list}");
-    // To the minute, as other lists have it.
+    // Times are shown to the minute, as in other lists.
     let line = list.lines().nth(1).unwrap_or_default();
     assert!(!line.contains('Z') && !line.contains('.'), "{list}");
 }
 
-/// A tournament that was stopped says so by its exit code: 128 and the signal's number.
+/// The exit code of a stopped tournament is 128 plus the signal's number.
 #[test]
-fn sigterm_is_the_exit_code() {
+fn sigterm_determines_the_exit_code() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = plan("1000");
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let mut child = begin(dir.path(), &args);
+    let mut child = start(dir.path(), &args);
     let output = child.stdout.take().expect("a pipe");
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
     lines
         .find(|line| line.contains(r#""event":"game","#))
         .expect("a game");
-    let asked = Command::new("kill").arg(child.id().to_string()).status();
-    assert!(asked.expect("kill runs").success());
+    let kill = Command::new("kill").arg(child.id().to_string()).status();
+    assert!(kill.expect("kill runs").success());
     assert!(lines.last().is_some_and(|last| last.contains("stopped")));
     assert_eq!(child.wait().expect("ends").code(), Some(143));
 }
 
-/// `--unsaved` was listed there, and always refused.
+/// Guards against `--unsaved` in the help of `resume`, which always rejected it.
 #[test]
-fn resume_does_not_list_what_it_refuses() {
+fn resume_does_not_list_options_that_it_rejects() {
     let dir = tempfile::tempdir().expect("a folder");
     assert!(!printed(dir.path(), &["resume", "--help"]).contains("--unsaved"));
     assert!(printed(dir.path(), &["match", "--help"]).contains("--unsaved"));
 }
 
-/// A test went on with the same games for ever, and accepted what they said.
+/// Guards against a test that repeats the same games forever and accepts a hypothesis from them.
 #[test]
-fn a_test_of_games_that_repeat_is_refused() {
+fn a_test_of_repeating_games_is_rejected() {
     let dir = tempfile::tempdir().expect("a folder");
-    let words = [
+    let args = [
         "sprt",
         "classic",
         "a=random:seed=1",
@@ -191,7 +195,7 @@ fn a_test_of_games_that_repeat_is_refused() {
         "--nodes",
         "1",
     ];
-    let output = arena(dir.path(), &words);
+    let output = arena(dir.path(), &args);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
@@ -203,13 +207,13 @@ fn a_test_of_games_that_repeat_is_refused() {
     assert!(!text.contains("was accepted"), "{text}");
 }
 
-/// A tournament grows by a round and a bot, and what was played stays.
+/// A tournament can be extended by rounds and bots, and keeps its games.
 #[test]
 fn a_tournament_can_be_extended() {
     let dir = tempfile::tempdir().expect("a folder");
-    let terms = ["--nodes", "10", "--games", "2"];
-    let words = ["tournament", "ultimate", "random", "easy", "medium"];
-    printed(dir.path(), &[&words[..], &terms[..]].concat());
+    let options = ["--nodes", "10", "--games", "2"];
+    let args = ["tournament", "ultimate", "random", "easy", "medium"];
+    printed(dir.path(), &[&args[..], &options[..]].concat());
     let before: BTreeSet<String> = games(dir.path()).into_iter().collect();
     let text = printed(
         dir.path(),
@@ -225,9 +229,9 @@ fn a_tournament_can_be_extended() {
     assert!(error.contains("games can only be added"), "{error}");
 }
 
-/// Guards against a slip that extended whatever came last: what is added stays.
+/// Guards against extending the latest tournament by mistake, which can't be undone.
 #[test]
-fn what_is_extended_must_be_named() {
+fn the_tournament_to_extend_must_be_named() {
     let dir = tempfile::tempdir().expect("a folder");
     for added in [["--games", "4"], ["--add", "hard"]] {
         let unclear = arena(dir.path(), &["resume", added[0], added[1]]);
@@ -237,10 +241,10 @@ fn what_is_extended_must_be_named() {
     }
 }
 
-/// Guards against games that were lost, and kept as lost, by a slip in a command, or since
-/// a program has been moved.
+/// Guards against games that are stored as lost because of a typo in a command, or because a
+/// program was moved.
 #[test]
-fn a_program_that_is_not_there_plays_no_games() {
+fn a_missing_program_plays_no_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = [
         "match",
@@ -263,33 +267,32 @@ fn a_program_that_is_not_there_plays_no_games() {
     assert_eq!(games(dir.path()).len(), 4);
 }
 
-/// Guards against a reader that stood still, and with it the tournament: games are stored
-/// all the same.
+/// Guards against a stalled reader that blocks the tournament: games are stored anyway.
 #[test]
-fn whoever_does_not_read_holds_nothing_up() {
+fn a_stalled_reader_blocks_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = [
         "match", "ultimate", "random", "easy", "--games", "400", "--json",
     ];
-    // Far more than a pipe holds.
-    let child = begin(dir.path(), &args);
+    // The output is far larger than a pipe's buffer.
+    let child = start(dir.path(), &args);
     let stored = || printed(dir.path(), &["list", "--json"]);
-    let began = Instant::now();
+    let start_time = Instant::now();
     while !stored().contains(r#""games":400"#) {
-        assert!(began.elapsed() < PATIENCE, "games wait for a reader");
+        assert!(start_time.elapsed() < TIMEOUT, "games wait for a reader");
     }
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));
-    let told = String::from_utf8_lossy(&output.stdout);
-    let ended = told
+    let reported = String::from_utf8_lossy(&output.stdout);
+    let ended = reported
         .lines()
         .filter(|line| line.contains(r#""event":"game","#));
     assert_eq!(ended.count(), 400);
 }
 
-/// Results that say less than they seem to are followed by a word on it.
+/// Results that say less than they seem to come with a note.
 #[test]
-fn what_results_do_not_say_is_told() {
+fn misleading_results_have_a_note() {
     let dir = tempfile::tempdir().expect("a folder");
     let cases: [(&[&str], &str); 4] = [
         (
@@ -304,7 +307,7 @@ fn what_results_do_not_say_is_told() {
             "none did not start in any of its 4 games",
         ),
         (
-            // Seeds of their own leave nothing to chance.
+            // With fixed seeds, every game is the same.
             &[
                 "match",
                 "classic",
@@ -326,29 +329,29 @@ fn what_results_do_not_say_is_told() {
             "tournament 4: classic",
         ),
     ];
-    for (words, said) in cases {
-        let output = arena(dir.path(), &[words, &["--nodes", "1"]].concat());
-        // A bot that never started is a failure, not a result.
-        let code = i32::from(said.contains("did not start"));
-        assert_eq!(output.status.code(), Some(code), "{words:?}");
+    for (args, message) in cases {
+        let output = arena(dir.path(), &[args, &["--nodes", "1"]].concat());
+        // A bot that never starts is a failure.
+        let code = i32::from(message.contains("did not start"));
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
         let notes = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(notes.contains(said), "{words:?}: {notes}");
+        assert!(notes.contains(message), "{args:?}: {notes}");
         let others = ["did not start", "games differ", "not decided"];
-        for other in others.into_iter().filter(|other| !said.contains(other)) {
-            assert!(!notes.contains(other), "{words:?}: {notes}");
+        for other in others.into_iter().filter(|other| !message.contains(other)) {
+            assert!(!notes.contains(other), "{args:?}: {notes}");
         }
     }
 }
 
-/// A bot that does not work is found out, and loses its games; the rest goes on.
+/// `check` detects a broken bot; in a match it loses its games, and the match continues.
 #[test]
-fn a_bot_that_is_none_loses_and_is_told_why() {
+fn a_broken_bot_fails_the_check_and_loses_its_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let checked = arena(dir.path(), &["check", "--patience", "1", "false"]);
     assert_eq!(checked.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
-    assert!(said.contains("fail"), "{said}");
-    let words = [
+    let message = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(message.contains("fail"), "{message}");
+    let args = [
         "match",
         "classic",
         "broken=ugi:false",
@@ -357,7 +360,7 @@ fn a_bot_that_is_none_loses_and_is_told_why() {
         "4",
         "--json",
     ];
-    let output = arena(dir.path(), &words);
+    let output = arena(dir.path(), &args);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let last = text.lines().last().expect("an end");
@@ -367,9 +370,9 @@ fn a_bot_that_is_none_loses_and_is_told_why() {
     assert_eq!(broken.expect("a row")["faults"]["crashed"], 4);
 }
 
-/// The files of a report are whole, and records are games that can be imported.
+/// The files of a report are complete, and its records can be imported.
 #[test]
-fn reports_can_be_used_elsewhere() {
+fn report_files_are_complete_and_records_can_be_imported() {
     let dir = tempfile::tempdir().expect("a folder");
     printed(
         dir.path(),
@@ -399,7 +402,7 @@ fn reports_can_be_used_elsewhere() {
     assert_eq!(imported.status.code(), Some(0), "{error}");
 }
 
-/// A bot in a shell script: what it does first, and whatever it does at `go`.
+/// A bot as a shell script that runs `first` when it starts and `go` on each `go`.
 fn script(dir: &Path, name: &str, first: &str, go: &str) -> String {
     let text = format!(
         "{first}\nwhile read word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
@@ -410,28 +413,28 @@ fn script(dir: &Path, name: &str, first: &str, go: &str) -> String {
     format!("{name}=ugi:sh '{}'", file.display())
 }
 
-/// Is it alive, and not only waiting to be reaped?
-fn runs(pid: &str) -> bool {
+/// Is the process alive, and not a zombie?
+fn is_running(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());
     state.is_some_and(|state| !state.starts_with(['Z', 'X']))
 }
 
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < until, "{what}: not within {PATIENCE:?}");
+fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + TIMEOUT;
+    while !condition() {
+        assert!(Instant::now() < deadline, "{what}: not within {TIMEOUT:?}");
         std::thread::yield_now();
     }
 }
 
-/// After `kill -9` of the arena, bots that think, and what they have started, end by
-/// themselves: nobody has to resume the tournament for that.
+/// After `kill -9` of the arena, thinking bots and their child processes end by themselves, without
+/// a resume.
 #[cfg(target_os = "linux")]
 #[test]
-fn bots_end_by_themselves_when_the_arena_is_killed() {
+fn bots_end_when_the_arena_is_killed() {
     let dir = tempfile::tempdir().expect("a folder");
-    // It ignores what it could notice, and its child has a session of its own.
+    // The bot ignores all signals that it can, and its child has its own session.
     let first = "trap '' TERM HUP PIPE\nsetsid sh -c 'echo $$ > child; exec sleep 10000' &";
     let bot = script(
         dir.path(),
@@ -439,7 +442,7 @@ fn bots_end_by_themselves_when_the_arena_is_killed() {
         first,
         "echo $$ > busy; while :; do :; done",
     );
-    let mut arena = begin(
+    let mut arena = start(
         dir.path(),
         &[
             "match", "classic", &bot, "random", "--games", "2", "--time", "10m",
@@ -449,20 +452,20 @@ fn bots_end_by_themselves_when_the_arena_is_killed() {
         let text = std::fs::read_to_string(dir.path().join(name)).unwrap_or_default();
         text.ends_with('\n').then(|| text.trim().to_owned())
     };
-    // Both games have such a bot, and each writes over what the other wrote.
+    // Both games have such a bot, and each overwrites the other's files.
     let mut pids = Vec::new();
     wait_until("the bot thinks", || {
         pids = ["busy", "child"].into_iter().filter_map(&pid).collect();
-        pids.len() == 2 && pids.iter().all(|pid| runs(pid))
+        pids.len() == 2 && pids.iter().all(|pid| is_running(pid))
     });
     arena.kill().expect("killed");
     arena.wait().expect("gone");
-    wait_until("its bots end", || !pids.iter().any(|pid| runs(pid)));
+    wait_until("its bots end", || !pids.iter().any(|pid| is_running(pid)));
 }
 
-/// A database may come from anybody: what it says is not run without a question.
+/// A database may come from anybody, so its command lines aren't run without asking.
 #[test]
-fn command_lines_of_somebody_else_are_not_run_without_asking() {
+fn command_lines_of_another_user_are_not_run_without_asking() {
     use noughts_store::{Store, TournamentId};
     let dir = tempfile::tempdir().expect("a folder");
     let first = format!("echo run >> ran; exec '{NOUGHTS}' engine");
@@ -484,18 +487,18 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
     let before = ran();
     assert!(!before.is_empty());
 
-    // One's own plan goes on without a question.
+    // The user's own plan is resumed without asking.
     printed(dir.path(), &["resume", "1", "--games", "4"]);
     assert_ne!(ran(), before);
 
-    // The same from another machine, as far as anybody can tell.
+    // The same plan as if from another machine.
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let store = Store::open(&dir.path().join("data"))
             .await
             .expect("a store");
-        let one = store.tournament(TournamentId(1)).await.expect("read");
-        let mut plan: Value = serde_json::from_str(&one.expect("kept").plan).expect("JSON");
+        let tournament = store.tournament(TournamentId(1)).await.expect("read");
+        let mut plan: Value = serde_json::from_str(&tournament.expect("kept").plan).expect("JSON");
         plan["origin"] = serde_json::json!({"user": "eve", "machine": "lair", "seal": "00"});
         assert!(
             store
@@ -513,8 +516,8 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
     });
     let before = ran();
     let refused = arena(dir.path(), &["resume", "1", "--games", "6"]);
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(1), "{said}");
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1), "{message}");
     let parts = [
         "eve on lair",
         "mine: sh ",
@@ -523,29 +526,29 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
         "--yes",
     ];
     for part in parts {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(message.contains(part), "{part}: {message}");
     }
-    assert_eq!(ran(), before, "it was run: {said}");
+    assert_eq!(ran(), before, "it was run: {message}");
     printed(dir.path(), &["resume", "1", "--games", "6", "--yes"]);
     assert_ne!(ran(), before);
-    // From now on it is this user's.
+    // From now on it is this user's plan.
     printed(dir.path(), &["resume", "1", "--games", "8"]);
 
-    // A copy of the data folder doesn't have the key that says so.
+    // A copy of the data directory doesn't include the user's key.
     let before = ran();
     let stolen = command(dir.path(), &["resume", "1", "--games", "10"])
         .env("XDG_CONFIG_HOME", dir.path().join("another-user"))
         .output()
         .expect("the program runs");
-    let said = String::from_utf8_lossy(&stolen.stderr).into_owned();
-    assert_eq!(stolen.status.code(), Some(1), "{said}");
-    assert!(said.contains("nothing was run"), "{said}");
-    assert_eq!(ran(), before, "it was run: {said}");
+    let message = String::from_utf8_lossy(&stolen.stderr).into_owned();
+    assert_eq!(stolen.status.code(), Some(1), "{message}");
+    assert!(message.contains("nothing was run"), "{message}");
+    assert_eq!(ran(), before, "it was run: {message}");
 }
 
-/// Guards against limits that were accepted and then used for added bots alone.
+/// Guards against limits that only apply to added bots.
 #[test]
-fn limits_given_to_resume_hold_for_every_program_in_that_run() {
+fn limits_given_to_resume_apply_to_every_program_in_that_run() {
     let dir = tempfile::tempdir().expect("a folder");
     let first = format!("echo \"${{EXTRA:-none}} $(ulimit -t)\" >> seen; exec '{NOUGHTS}' engine");
     let bot = script(dir.path(), "mine", &first, "exit");
@@ -557,7 +560,7 @@ fn limits_given_to_resume_hold_for_every_program_in_that_run() {
         text.lines().map(String::from).collect()
     };
     let only = |line: &str| BTreeSet::from([line.to_owned()]);
-    let begun = seen(&[
+    let first_run = seen(&[
         "match",
         "classic",
         &bot,
@@ -569,7 +572,7 @@ fn limits_given_to_resume_hold_for_every_program_in_that_run() {
         "--bot-cpu",
         "555s",
     ]);
-    assert_eq!(begun, only("none 555"));
+    assert_eq!(first_run, only("none 555"));
     let limited = seen(&[
         "resume",
         "1",
@@ -581,11 +584,11 @@ fn limits_given_to_resume_hold_for_every_program_in_that_run() {
         "EXTRA=yes",
     ]);
     assert_eq!(limited, only("yes 444"));
-    // They were for that run: the plan has its own.
+    // The limits were for that run only: the plan keeps its own.
     assert_eq!(seen(&["resume", "1", "--games", "6"]), only("none 555"));
 }
 
-/// Guards against a command that fails after it has stored a tournament, or deleted games.
+/// Guards against a command that fails after it has stored a tournament or deleted games.
 #[test]
 fn a_log_that_cannot_be_written_changes_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -593,12 +596,12 @@ fn a_log_that_cannot_be_written_changes_nothing() {
     let args = [
         "match", "classic", &bot, "random", "--games", "2", "--time", "30ms",
     ];
-    let bad = ["--log", "missing/log"];
+    let bad_log = ["--log", "missing/log"];
     let refused = |args: &[&str]| {
-        let output = arena(dir.path(), &[args, &bad].concat());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("--log"), "{said}");
+        let output = arena(dir.path(), &[args, &bad_log].concat());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("--log"), "{message}");
     };
     refused(&args);
     assert!(printed(dir.path(), &["list", "--json"]).contains(r#""tournaments":[]"#));
@@ -610,9 +613,9 @@ fn a_log_that_cannot_be_written_changes_nothing() {
     assert_eq!(games(dir.path()), before);
 }
 
-/// Games that any bot lost on time are told of, and can be played again.
+/// Games that were lost on time are reported, and can be replayed.
 #[test]
-fn late_games_are_told_of_and_can_be_replayed() {
+fn late_games_are_reported_and_can_be_replayed() {
     let dir = tempfile::tempdir().expect("a folder");
     let first = format!("[ -e cured ] && exec '{NOUGHTS}' engine");
     let bot = script(dir.path(), "slow", &first, "sleep 600");
@@ -620,39 +623,42 @@ fn late_games_are_told_of_and_can_be_replayed() {
         "match", "classic", &bot, "random", "--games", "2", "--time", "30ms",
     ];
     let output = arena(dir.path(), &args);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("2 of 2 games were lost on time (slow 2)"),
-        "{said}"
+        message.contains("2 of 2 games were lost on time (slow 2)"),
+        "{message}"
     );
     assert_eq!(games(dir.path()).len(), 2);
 
     let unnamed = arena(dir.path(), &["resume", "--replay-late"]);
     assert_eq!(unnamed.status.code(), Some(2));
     std::fs::write(dir.path().join("cured"), "").expect("a file");
-    // On a busy machine it may be late again: then once more.
+    // On a busy machine the bot may be late again, so retry.
     wait_until("games in time", || {
         let again = arena(dir.path(), &["resume", "1", "--replay-late"]);
-        let said = String::from_utf8_lossy(&again.stderr).into_owned();
-        assert_eq!(again.status.code(), Some(0), "{said}");
-        !said.contains("lost on time")
+        let message = String::from_utf8_lossy(&again.stderr).into_owned();
+        assert_eq!(again.status.code(), Some(0), "{message}");
+        !message.contains("lost on time")
     });
-    let all = games(dir.path());
-    assert_eq!(all.len(), 2);
-    assert!(all.iter().all(|game| !game.contains(",time,")), "{all:?}");
+    let replayed = games(dir.path());
+    assert_eq!(replayed.len(), 2);
+    assert!(
+        replayed.iter().all(|game| !game.contains(",time,")),
+        "{replayed:?}"
+    );
     let nothing = arena(dir.path(), &["resume", "1", "--replay-late"]);
-    let said = String::from_utf8_lossy(&nothing.stderr).into_owned();
-    assert_eq!(nothing.status.code(), Some(1), "{said}");
-    assert!(said.contains("nothing to replay"), "{said}");
+    let message = String::from_utf8_lossy(&nothing.stderr).into_owned();
+    assert_eq!(nothing.status.code(), Some(1), "{message}");
+    assert!(message.contains("nothing to replay"), "{message}");
 }
 
-/// More games at once than cores are played, but not without a word. Only bots that play by
-/// time can lose by it.
+/// More concurrent games than cores are allowed, but with a warning. Only bots with a time limit
+/// can lose on time because of it.
 #[test]
-fn more_games_than_cores_are_not_played_without_a_word() {
+fn more_games_than_cores_come_with_a_warning() {
     let dir = tempfile::tempdir().expect("a folder");
-    let said = |more: &[&str]| {
-        let words = [
+    let message = |more: &[&str]| {
+        let args = [
             "match",
             "classic",
             "random",
@@ -661,17 +667,17 @@ fn more_games_than_cores_are_not_played_without_a_word() {
             "2",
             "--unsaved",
         ];
-        let output = arena(dir.path(), &[&words[..], more].concat());
+        let output = arena(dir.path(), &[&args[..], more].concat());
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    let crowded = said(&["--concurrency", "1024", "--time", "5s"]);
+    let crowded = message(&["--concurrency", "1024", "--time", "5s"]);
     assert!(
         crowded.contains("1024 games at once need 1024 cores"),
         "{crowded}"
     );
     assert!(crowded.contains("lose on time"), "{crowded}");
-    let counted = said(&["--concurrency", "1024", "--nodes", "1"]);
+    let counted = message(&["--concurrency", "1024", "--nodes", "1"]);
     assert!(
         counted.contains("1024 games at once need 1024 cores"),
         "{counted}"
@@ -681,15 +687,15 @@ fn more_games_than_cores_are_not_played_without_a_word() {
         &["--concurrency", "1", "--time", "5s"][..],
         &["--time", "5s"],
     ] {
-        let said = said(calm);
-        assert!(!said.contains("cores"), "{calm:?}: {said}");
+        let message = message(calm);
+        assert!(!message.contains("cores"), "{calm:?}: {message}");
     }
 }
 
-/// With `--affinity` every bot of a game has the same core, and only that one.
+/// With `--affinity`, all bots of a game run on the same single core.
 #[cfg(target_os = "linux")]
 #[test]
-fn bots_can_be_kept_on_a_core() {
+fn bots_can_be_pinned_to_a_core() {
     let dir = tempfile::tempdir().expect("a folder");
     let first =
         format!("grep Cpus_allowed_list /proc/self/status >> cores; exec '{NOUGHTS}' engine");
@@ -709,19 +715,19 @@ fn bots_can_be_kept_on_a_core() {
     }
 }
 
-/// Guards against a number of games that wasn't the one played.
+/// Guards against a wrong number of games in the note.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_note_on_pinned_games_has_the_real_number() {
+fn the_note_on_pinned_games_has_the_actual_number() {
     let dir = tempfile::tempdir().expect("a folder");
-    let words = ["match", "classic", "random", "easy", "--games", "2"];
-    let terms = ["--nodes", "1", "--unsaved", "--json", "--affinity"];
-    let many = ["--concurrency", "1024"];
-    let output = arena(dir.path(), &[&words[..], &terms, &many].concat());
+    let args = ["match", "classic", "random", "easy", "--games", "2"];
+    let options = ["--nodes", "1", "--unsaved", "--json", "--affinity"];
+    let concurrency = ["--concurrency", "1024"];
+    let output = arena(dir.path(), &[&args[..], &options, &concurrency].concat());
     assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let begin: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
-    let at_once = begin["at_once"].as_u64().expect("a number");
+    let start: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    let at_once = start["at_once"].as_u64().expect("a number");
     let games = match at_once {
         1 => "1 game is".to_owned(),
         games => format!("{games} games are"),

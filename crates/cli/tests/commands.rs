@@ -1,5 +1,5 @@
-//! Every command as a person types it: the transcripts in `cmd/`, and those in
-//! the documents, so that what they show is what the program prints.
+//! Every command on the command line: the transcripts in `cmd/` and in the documentation match what
+//! the program prints.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 #[test]
 fn transcripts_are_what_the_program_prints() {
     trycmd::TestCases::new()
-        // Whoever runs this may have built tables; the transcripts were made without.
+        // The transcripts were made without tablebases, which the user may have built.
         .env("NOUGHTS_DATA", env!("CARGO_TARGET_TMPDIR"))
         .env("TZ", "UTC")
         .case("tests/cmd/*.trycmd")
@@ -16,7 +16,7 @@ fn transcripts_are_what_the_program_prints() {
         .case("../../docs/rules/*.md");
 }
 
-/// Runs the program with this standard input; gives what it printed and its exit status.
+/// Runs the program with this standard input. Returns its output and its exit code.
 fn noughts(args: &[&str], input: &str) -> (String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(args)
@@ -28,7 +28,7 @@ fn noughts(args: &[&str], input: &str) -> (String, Option<i32>) {
     let input = input.to_owned();
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().expect("the program ends");
-    // A program that has seen enough may close its input.
+    // Fails if the program closes its input early.
     let _ = writer.join();
     (
         String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -36,9 +36,9 @@ fn noughts(args: &[&str], input: &str) -> (String, Option<i32>) {
     )
 }
 
-/// The text of a depth-6 board is longer than an argument can be.
+/// The text of a depth-6 board doesn't fit in an argument.
 #[test]
-fn the_deepest_board_goes_through_standard_input() {
+fn the_deepest_board_is_read_from_standard_input() {
     let (text, status) = noughts(&["show", "ception:depth=6", "--as", "text"], "");
     assert_eq!(status, Some(0));
     assert!(text.len() > 531_441);
@@ -64,7 +64,7 @@ fn moves_are_read_from_standard_input() {
     assert_eq!((text.as_str(), status), ("", Some(2)));
 }
 
-/// Two bots answer nothing, so standard input is free for a position.
+/// With two bots there are no answers to read, so a position can come from standard input.
 #[test]
 fn bots_play_from_a_position_on_standard_input() {
     let args = "play classic --x easy --o easy --unsaved --position -";
@@ -75,7 +75,7 @@ fn bots_play_from_a_position_on_standard_input() {
     assert!(text.contains("A draw"), "{text}");
 }
 
-/// A script can be piped in: the search is waited for.
+/// A script can be piped in: the engine finishes its search before it exits.
 #[test]
 fn the_engine_answers_a_script() {
     let script = "ugi\nisready\nposition fen xox/xoo/ox. x\ngo movetime 20\n";
@@ -92,9 +92,9 @@ fn the_engine_answers_a_script() {
     assert!(text.ends_with("\nbestmove c3\n"), "{text}");
 }
 
-/// The runner may go away at any time.
+/// The match runner may exit at any time.
 #[test]
-fn the_engine_outlives_no_runner() {
+fn the_engine_ends_with_its_runner() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(["engine", "--variant", "ultimate", "--bot", "mcts"])
         .stdin(Stdio::piped())
@@ -104,7 +104,7 @@ fn the_engine_outlives_no_runner() {
         .expect("the program starts");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("a pipe was asked for");
-    // It may be gone before it has read this.
+    // The engine may exit before it reads this.
     let _ = stdin.write_all(b"go infinite\n");
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");
@@ -112,9 +112,9 @@ fn the_engine_outlives_no_runner() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// `noughts moves … | head -1` closes the pipe early: that is no failure.
+/// `noughts moves … | head -1` closes the pipe early: that isn't an error.
 #[test]
-fn a_reader_who_has_seen_enough_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(["moves", "ception:depth=6"])
         .stdout(Stdio::piped())
@@ -127,9 +127,9 @@ fn a_reader_who_has_seen_enough_is_no_failure() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// A terminal must not be steered by what somebody mistyped.
+/// Arguments must not be able to control the terminal through an error message.
 #[test]
-fn errors_repeat_no_control_characters() {
+fn errors_contain_no_control_characters() {
     for argument in [
         "\u{1b}[31mclassic",
         "x\rclassic",
@@ -162,13 +162,13 @@ fn errors_repeat_no_control_characters() {
             let error = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
             assert_eq!(error.lines().count(), 1, "{args:?}: {error:?}");
-            let odd = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-            assert!(!error.contains(odd), "{args:?}: {error:?}");
+            let is_unexpected = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+            assert!(!error.contains(is_unexpected), "{args:?}: {error:?}");
         }
     }
 }
 
-/// What the program prints with these arguments and this one variable set.
+/// What the program prints with these arguments and this environment variable.
 fn printed(args: &[&str], variable: (&str, &str)) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
     for name in ["CARGO", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -180,10 +180,10 @@ fn printed(args: &[&str], variable: (&str, &str)) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Alone it shows a board, every family of games and every command, each with a
-/// help page that has an example.
+/// Without arguments, the program shows a board, every family of games and every command. The help
+/// of each command has an example.
 #[test]
-fn a_newcomer_is_shown_the_way() {
+fn the_welcome_lists_games_and_commands() {
     let welcome = printed(&[], ("UNUSED", ""));
     for shown in [
         "┲b━━",
@@ -221,16 +221,16 @@ fn a_newcomer_is_shown_the_way() {
     }
 }
 
-/// Colours only where they are wanted, and nothing is told by them alone.
+/// Colors can be forced or disabled, and no information is shown by color alone.
 #[test]
-fn colours_can_be_had_and_refused() {
+fn colors_can_be_forced_and_disabled() {
     let args = ["show", "ultimate", "--moves", "ec"];
-    let coloured = printed(&args, ("CLICOLOR_FORCE", "1"));
+    let colored = printed(&args, ("CLICOLOR_FORCE", "1"));
     let plain = printed(&args, ("NO_COLOR", "1"));
-    assert!(coloured.contains('\u{1b}'));
+    assert!(colored.contains('\u{1b}'));
     assert!(!plain.contains('\u{1b}'));
     let mut stripped = String::new();
-    for (i, part) in coloured.split('\u{1b}').enumerate() {
+    for (i, part) in colored.split('\u{1b}').enumerate() {
         let text = if i == 0 {
             part
         } else {

@@ -1,5 +1,5 @@
-//! The served description of the API against the server that serves it: schemathesis
-//! makes requests of the one, right ones and wrong ones, and holds the other to it.
+//! Checks the server against its own OpenAPI description: schemathesis generates valid and invalid
+//! requests from the description and checks the responses.
 
 #[allow(dead_code, reason = "the browsers use the rest")]
 #[path = "browser/server.rs"]
@@ -10,22 +10,21 @@ use std::process::Command;
 
 use server::Server;
 
-/// What is not asked for at all:
-/// - streams and sockets go on for as long as one listens;
-/// - building a table keeps the machine busy for minutes.
-const LEFT_OUT: [&str; 4] = [
+/// Operations that aren't tested:
+/// - streams and sockets, which don't end by themselves;
+/// - building a tablebase, which keeps the machine busy for minutes.
+const EXCLUDED_OPERATIONS: [&str; 4] = [
     "--exclude-path-regex",
     "/(socket|stream)$",
     "--exclude-operation-id",
     "post_tables_variant",
 ];
 
-/// What is not held against the server: that it refuses what has the right form. The
-/// name of a variant, a position and a move are more than a pattern can say.
-const NOT_CHECKED: [&str; 2] = ["--exclude-checks", "positive_data_acceptance"];
+/// The server may reject requests that match the schema: no pattern can describe all valid variants,
+/// positions and moves.
+const EXCLUDED_CHECKS: [&str; 2] = ["--exclude-checks", "positive_data_acceptance"];
 
-/// What is tried. An analysis may think for a minute where it is asked to, as it is by
-/// chance, so that it is left out there.
+/// The phases of each run. Fuzzing leaves out analyses, because a random one may take a minute.
 const RUNS: [&[&str]; 2] = [
     &["--phases", "examples,coverage,stateful"],
     &["--phases", "fuzzing", "--exclude-path", "/api/v1/analyses"],
@@ -42,13 +41,13 @@ fn schemathesis() -> PathBuf {
 }
 
 #[test]
-fn the_server_does_what_its_description_says() {
+fn the_server_conforms_to_its_description() {
     check("description", "12");
 }
 
 #[test]
 #[ignore = "soak"]
-fn soak_the_server_does_what_its_description_says() {
+fn soak_the_server_conforms_to_its_description() {
     check("description-soak", "100");
 }
 
@@ -64,10 +63,10 @@ fn check(name: &str, examples: &str) {
             .args(["run", &description, "--no-color", "--seed", "7"])
             .args(["--max-examples", examples, "--generation-database", "none"])
             .args(["--request-timeout", "60"])
-            .args(LEFT_OUT)
-            .args(NOT_CHECKED)
+            .args(EXCLUDED_OPERATIONS)
+            .args(EXCLUDED_CHECKS)
             .args(run)
-            .current_dir(server::folder(&format!("{name}-run")))
+            .current_dir(server::test_dir(&format!("{name}-run")))
             .output()
             .expect("schemathesis starts");
         assert!(

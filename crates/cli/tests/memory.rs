@@ -1,6 +1,6 @@
-//! How much memory `noughts serve` takes while visitors do what takes most of it: many games
-//! against bots that think, many games on the deepest boards, analyses and exports of those.
-//! `cargo test -p noughts --test memory -- --ignored --nocapture` prints the figures.
+//! The memory of `noughts serve` under the heaviest load: many games against bots, and many games,
+//! analyses and exports on the deepest boards.
+//! `cargo test -p noughts --test memory -- --ignored --nocapture` prints the numbers.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -12,8 +12,8 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// The whole server may take this many MiB under the abuse of deep boards.
-const MOST: u64 = 400;
+/// The maximum memory of the server with deep boards, in MiB.
+const MAX_MEBIBYTES: u64 = 400;
 
 /// Depth 6: half a million cells.
 const DEEPEST: &str = "ception:depth=6";
@@ -49,7 +49,7 @@ impl Server {
         }
     }
 
-    /// The memory of the process in MiB, now (`VmRSS`) or at its highest (`VmHWM`).
+    /// The memory of the process in MiB, current (`VmRSS`) or peak (`VmHWM`).
     fn mebibytes(&self, what: &str) -> u64 {
         let status = format!("/proc/{}/status", self.child.id());
         let status = fs::read_to_string(status).expect("the process is there");
@@ -61,7 +61,7 @@ impl Server {
 
     /// A metric without labels.
     fn metric(&self, name: &str) -> f64 {
-        let (_, text) = self.ask("GET", "/metrics", "", None);
+        let (_, text) = self.request("GET", "/metrics", "", None);
         let line = text
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -69,7 +69,7 @@ impl Server {
     }
 
     fn visitor(&self) -> Visitor<'_> {
-        let (status, body) = self.ask("POST", "/api/v1/token", "", Some(&json!({})));
+        let (status, body) = self.request("POST", "/api/v1/token", "", Some(&json!({})));
         assert!((200..300).contains(&status), "{status} {body}");
         let token: Value = serde_json::from_str(&body).expect("JSON");
         Visitor {
@@ -78,9 +78,14 @@ impl Server {
         }
     }
 
-    /// The status and the body, whatever its encoding: lines of a chunked body have the sizes of
-    /// the chunks between them.
-    fn ask(&self, method: &str, path: &str, token: &str, body: Option<&Value>) -> (u16, String) {
+    /// The status and the raw body: a chunked body still contains the sizes of its chunks.
+    fn request(
+        &self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: Option<&Value>,
+    ) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).expect("connected");
         let body = body.map_or_else(String::new, Value::to_string);
         let authorization = match token {
@@ -122,15 +127,15 @@ struct Visitor<'a> {
 impl Visitor<'_> {
     fn post(&self, path: &str, body: &Value) -> (u16, String) {
         let path = format!("/api/v1{path}");
-        self.server.ask("POST", &path, &self.token, Some(body))
+        self.server.request("POST", &path, &self.token, Some(body))
     }
 
     fn get(&self, path: &str) -> (u16, String) {
         self.server
-            .ask("GET", &format!("/api/v1{path}"), &self.token, None)
+            .request("GET", &format!("/api/v1{path}"), &self.token, None)
     }
 
-    /// Makes a game and the first move of it; returns its name.
+    /// Creates a game and makes its first move. Returns the game's ID.
     fn play(&self, variant: &str, opponent: &Value, first: &str) -> String {
         let me = json!({"kind": "person"});
         let new = json!({"variant": variant, "x": me, "o": opponent});
@@ -144,7 +149,7 @@ impl Visitor<'_> {
         id
     }
 
-    /// Reads a game's stream until this many moves are made.
+    /// Reads a game's stream until this many moves have been made.
     fn wait_for(&self, id: &str, ply: u64) {
         let mut stream = TcpStream::connect(&self.server.address).expect("connected");
         let head = format!(
@@ -154,7 +159,7 @@ impl Visitor<'_> {
         stream.write_all(head.as_bytes()).expect("sent");
         for line in BufReader::new(stream).lines() {
             let line = line.expect("a line");
-            // Other lines are of the head, or sizes of chunks.
+            // Other lines are headers or chunk sizes.
             let frame: Value = serde_json::from_str(&line).unwrap_or_default();
             if frame["game"]["ply"].as_u64() >= Some(ply) {
                 return;
@@ -163,7 +168,7 @@ impl Visitor<'_> {
         panic!("the stream has ended");
     }
 
-    fn analyse(&self, variant: &str, ms: u64) {
+    fn analyze(&self, variant: &str, ms: u64) {
         let (status, body) = self.post("/analyses", &json!({"variant": variant, "ms": ms}));
         assert_eq!(status, 200, "{body}");
         assert!(body.contains("\"done\":true"), "it has come to its end");
@@ -188,22 +193,22 @@ fn deep_boards(games: usize, analyses: usize, ms: u64) {
                 } else {
                     "ception:depth=5"
                 };
-                server.visitor().analyse(variant, ms);
+                server.visitor().analyze(variant, ms);
             });
         }
     });
-    let analysed = server.mebibytes("VmHWM");
+    let analyzed = server.mebibytes("VmHWM");
     let (status, _) = visitor.get("/games/export");
     assert_eq!(status, 200);
     let (peak, now) = (server.mebibytes("VmHWM"), server.mebibytes("VmRSS"));
     println!(
-        "deep boards, MiB: {idle} idle, {rooms} with {games} games, {analysed} at most with \
+        "deep boards, MiB: {idle} idle, {rooms} with {games} games, {analyzed} at most with \
          {analyses} analyses, {peak} at most with an export, {now} afterwards"
     );
-    assert!(peak < MOST, "{peak} MiB");
+    assert!(peak < MAX_MEBIBYTES, "{peak} MiB");
 }
 
-/// Games against a bot that thinks, each with search tables of its own.
+/// Games against a bot, each with its own search tables.
 fn games_against_bots(games: usize, budget: u64) {
     let server = Server::start(&["--bot-memory-total", &budget.to_string()]);
     let idle = server.mebibytes("VmRSS");
@@ -231,7 +236,7 @@ fn games_against_bots(games: usize, budget: u64) {
          tables dropped, {peak} at most, {now} afterwards"
     );
     assert!(used <= limit && limit <= budget as f64);
-    // What the budget doesn't count: stacks, rooms, the allocator's slack.
+    // Not part of the budget: stacks, rooms and the allocator's overhead.
     assert!(peak <= idle + budget + 64, "{peak} MiB");
 }
 

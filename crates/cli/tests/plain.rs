@@ -1,11 +1,10 @@
-//! The plain game as people and pipes play it. Whole talks are data files in
-//! `plain/`; what they would be too long for is here.
+//! Plain mode through a pipe. Transcripts are data files in `plain/`; tests that would be too long
+//! for a transcript are here.
 //!
-//! A file has one or more runs of the program over the same data. `$ noughts …`
-//! starts one (games with the seed 1 unless another is given), `> …` is a line that is
-//! typed (`\x…` stands for a byte that is no text), everything else is what the
-//! program says. `NOUGHTS_TRANSCRIPTS=overwrite` writes down what it says now; read
-//! it before it is committed.
+//! A transcript has one or more runs of the program with the same data. `$ noughts …` starts a run
+//! (with seed 1 unless another one is given), `> …` is a line of input (`\xff` is a byte), and
+//! everything else is output. `NOUGHTS_TRANSCRIPTS=overwrite` writes the current output to the
+//! files; review it before committing it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Runs the program over this data with these bytes as its input.
+/// Runs the program with this data directory and input.
 fn noughts(args: &[&str], data: &Path, input: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -31,20 +30,20 @@ fn noughts(args: &[&str], data: &Path, input: &[u8]) -> Output {
     let input = input.to_owned();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("the program ends");
-    // A program that has seen enough may close its input.
+    // Fails if the program closes its input early.
     let _ = writer.join();
     output
 }
 
-/// One start of the program, as a file tells it.
+/// One run of the program in a transcript.
 #[derive(Default)]
 struct Run<'a> {
     command: &'a str,
     typed: Vec<&'a str>,
 }
 
-/// What comes before the first run, and the runs.
-fn read(text: &str) -> (String, Vec<Run<'_>>) {
+/// Parses a transcript: the text before the first run, and the runs.
+fn parse_transcript(text: &str) -> (String, Vec<Run<'_>>) {
     let (mut head, mut runs) = (String::new(), Vec::<Run<'_>>::new());
     for line in text.lines() {
         if let Some(command) = line.strip_prefix("$ noughts ") {
@@ -62,8 +61,8 @@ fn read(text: &str) -> (String, Vec<Run<'_>>) {
 }
 
 impl Run<'_> {
-    /// The run as a file tells it, with what the program says now.
-    fn told(&self, data: &Path) -> String {
+    /// The transcript of this run with the program's current output.
+    fn transcript(&self, data: &Path) -> String {
         let mut args = arguments(self.command);
         if args.first() == Some(&"play") && !args.contains(&"--seed") {
             args.extend(["--seed", "1"]);
@@ -71,12 +70,15 @@ impl Run<'_> {
         let input: Vec<Vec<u8>> = self.typed.iter().map(|line| bytes(line)).collect();
         let output = noughts(&args, data, &input.concat());
         let mut text = format!("$ noughts {}\n", self.command);
-        let said = String::from_utf8(output.stdout).expect("it says text");
+        let output_text = String::from_utf8(output.stdout).expect("it says text");
         let mut typed = self.typed.iter();
-        for line in said.lines().filter(|line| !line.ends_with(" is thinking.")) {
+        for line in output_text
+            .lines()
+            .filter(|line| !line.ends_with(" is thinking."))
+        {
             text += &format!("{}\n", without_time(line));
-            // A line is typed after each question.
-            if let Some(line) = asks(line).then(|| typed.next()).flatten() {
+            // Each question is followed by a line of input.
+            if let Some(line) = is_question(line).then(|| typed.next()).flatten() {
                 text += format!("> {line}").trim_end();
                 text.push('\n');
             }
@@ -92,7 +94,7 @@ impl Run<'_> {
     }
 }
 
-/// The words of a command; blanks in quotes don't separate them.
+/// Splits a command into arguments at blanks outside of quotes.
 fn arguments(command: &str) -> Vec<&str> {
     let quoted = command.split('"').enumerate();
     quoted
@@ -103,12 +105,12 @@ fn arguments(command: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Is it a question? Every answer follows one.
-fn asks(line: &str) -> bool {
+/// Is the line a question, which is followed by an answer?
+fn is_question(line: &str) -> bool {
     !line.starts_with("Refused: ") && (line.ends_with('?') || line.contains("? ("))
 }
 
-/// The line as it is typed: `\xff` is a byte.
+/// A line of input as bytes; `\xff` is a byte.
 fn bytes(line: &str) -> Vec<u8> {
     let mut parts = line.split("\\x");
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -121,7 +123,7 @@ fn bytes(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// When a game was begun depends on the day.
+/// Replaces the time when a game started.
 fn without_time(line: &str) -> String {
     match line.split_once(", begun ") {
         Some((before, _)) => format!("{before}, begun TIME."),
@@ -130,10 +132,10 @@ fn without_time(line: &str) -> String {
 }
 
 #[test]
-fn talks_go_as_they_are_written_down() {
+fn transcripts_match_the_output() {
     let overwrite = std::env::var_os("NOUGHTS_TRANSCRIPTS").is_some();
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plain");
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     let mut files = 0;
     for entry in fs::read_dir(dir).expect("the folder is there") {
         let path = entry.expect("an entry").path();
@@ -143,32 +145,35 @@ fn talks_go_as_they_are_written_down() {
         files += 1;
         let text = fs::read_to_string(&path).expect("the file is text");
         let data = tempfile::tempdir().expect("a folder");
-        let (mut told, runs) = read(&text);
+        let (mut transcript, runs) = parse_transcript(&text);
         for run in runs {
-            told += &run.told(data.path());
+            transcript += &run.transcript(data.path());
         }
-        if told == text {
+        if transcript == text {
             continue;
         }
         if overwrite {
-            fs::write(&path, &told).expect("the file can be written");
+            fs::write(&path, &transcript).expect("the file can be written");
             continue;
         }
-        let same = text.lines().zip(told.lines()).take_while(|(a, b)| a == b);
+        let same = text
+            .lines()
+            .zip(transcript.lines())
+            .take_while(|(a, b)| a == b);
         let line = same.count();
-        wrong.push(format!(
+        failures.push(format!(
             "{} line {}:\n  written: {:?}\n  now:     {:?}",
             path.display(),
             line + 1,
             text.lines().nth(line),
-            told.lines().nth(line),
+            transcript.lines().nth(line),
         ));
     }
     assert!(files >= 10, "only {files} files");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// A generator that is the same everywhere.
+/// A random number generator with the same output on every platform.
 struct Dice(u64);
 
 impl Dice {
@@ -179,11 +184,11 @@ impl Dice {
         (self.0 >> 33) as usize % sides
     }
 
-    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.roll(of.len())]
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.roll(choices.len())]
     }
 
-    /// Something that somebody may type at some question, or that nobody would.
+    /// A line that a player may type at some question, or one that nobody would.
     fn line(&mut self) -> Vec<u8> {
         const WORDS: [&str; 47] = [
             "y",
@@ -241,12 +246,12 @@ impl Dice {
             13 => format!("@{}", self.cell()).into(),
             14 => format!("{}-{}", self.cell(), self.cell()).into(),
             15..18 => {
-                let many = 1 + self.roll(3);
-                (0..many).map(|_| b'a' + self.roll(9) as u8).collect()
+                let count = 1 + self.roll(3);
+                (0..count).map(|_| b'a' + self.roll(9) as u8).collect()
             }
             18 => {
-                let many = self.roll(12);
-                (0..many).map(|_| self.roll(256) as u8).collect()
+                let count = self.roll(12);
+                (0..count).map(|_| self.roll(256) as u8).collect()
             }
             _ if self.roll(20) == 0 => vec![b'x'; self.roll(5000)],
             _ => "💥é\u{202e}".into(),
@@ -261,15 +266,14 @@ impl Dice {
 
 /// How many times longer the soak tests run: `NOUGHTS_SOAK=20`.
 fn soak() -> usize {
-    let asked = std::env::var("NOUGHTS_SOAK").ok();
-    asked.and_then(|times| times.parse().ok()).unwrap_or(1)
+    let factor = std::env::var("NOUGHTS_SOAK").ok();
+    factor.and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
-/// Ten thousand lines that nobody meant; the games are left, resumed and abandoned
-/// on the way.
+/// Ten thousand random lines, which also quit, resume and abandon games.
 #[test]
 fn random_input_never_breaks_it() {
-    let many = 500 * soak();
+    let count = 500 * soak();
     let variants = [
         "classic",
         "tic-tac-two",
@@ -288,34 +292,34 @@ fn random_input_never_breaks_it() {
         for (j, players) in players.into_iter().enumerate() {
             let seed = (i * 10 + j) as u64;
             let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-            let lines: Vec<Vec<u8>> = (0..many).map(|_| dice.line()).collect();
+            let lines: Vec<Vec<u8>> = (0..count).map(|_| dice.line()).collect();
             let seed = seed.to_string();
             let mut args = vec!["play", variant, "--plain", "--time", "1", "--seed", &seed];
             args.extend(players);
-            hear_all(&args, data.path(), &lines);
+            feed_all_lines(&args, data.path(), &lines);
         }
     }
 }
 
-/// Starts the program again and again until it has heard every line.
-fn hear_all(args: &[&str], data: &Path, lines: &[Vec<u8>]) {
-    let mut heard = 0;
-    while heard < lines.len() {
-        let output = noughts(args, data, &lines[heard..].join(&b'\n'));
-        let said = String::from_utf8(output.stdout).expect("it says text");
+/// Runs the program repeatedly until it has read every line.
+fn feed_all_lines(args: &[&str], data: &Path, lines: &[Vec<u8>]) {
+    let mut consumed = 0;
+    while consumed < lines.len() {
+        let output = noughts(args, data, &lines[consumed..].join(&b'\n'));
+        let output_text = String::from_utf8(output.stdout).expect("it says text");
         let error = String::from_utf8_lossy(&output.stderr);
-        let end: Vec<&str> = said.lines().rev().take(3).collect();
-        let what = format!("{args:?} after {heard} lines: {end:?} {error}");
+        let end: Vec<&str> = output_text.lines().rev().take(3).collect();
+        let what = format!("{args:?} after {consumed} lines: {end:?} {error}");
         assert_eq!(output.status.code(), Some(0), "{what}");
         assert_eq!(error, "", "{what}");
         assert!(end[0].starts_with("Goodbye"), "{what}");
-        let odd = |c: char| c.is_control() && c != '\n';
-        assert!(!said.contains(odd), "{what}");
-        heard += said.lines().filter(|line| asks(line)).count();
+        let is_unexpected = |c: char| c.is_control() && c != '\n';
+        assert!(!output_text.contains(is_unexpected), "{what}");
+        consumed += output_text.lines().filter(|line| is_question(line)).count();
     }
 }
 
-/// `noughts play --plain | head` closes the pipe: that is no failure.
+/// `noughts play --plain | head` closes the pipe: that isn't an error.
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
     let data = tempfile::tempdir().expect("a folder");
@@ -329,7 +333,7 @@ fn a_closed_pipe_ends_it_quietly() {
         .expect("the program starts");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("a pipe was asked for");
-    // It may be gone before it has read this.
+    // The program may exit before it reads this.
     let _ = stdin.write_all(b"b2\nboard\nboard\n");
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");
@@ -337,9 +341,9 @@ fn a_closed_pipe_ends_it_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Without a place to keep games it says so, and how to play all the same.
+/// If the store can't be opened, the error says so and how to play without it.
 #[test]
-fn without_a_store_nothing_is_begun_unless_asked_for() {
+fn without_a_store_games_need_the_unsaved_option() {
     let data = tempfile::tempdir().expect("a folder");
     let file = data.path().join("file");
     fs::write(&file, "in the way").expect("the file can be written");
@@ -351,21 +355,24 @@ fn without_a_store_nothing_is_begun_unless_asked_for() {
 
     let input = b"Ada\nc\n0\ny\nb2\n";
     let output = noughts(&["play", "--plain", "--unsaved"], &file, input);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("Nothing is kept"), "{said}");
-    assert!(said.contains("The game is not kept."), "{said}");
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{output_text}");
+    assert!(output_text.contains("Nothing is kept"), "{output_text}");
+    assert!(
+        output_text.contains("The game is not kept."),
+        "{output_text}"
+    );
 }
 
-/// The drawing's colours are the only thing that is not plain text.
+/// With `--ascii`, all output is ASCII.
 #[test]
-fn ascii_drawings_can_be_had() {
+fn ascii_output_is_ascii() {
     let data = tempfile::tempdir().expect("a folder");
     for variant in ["misere", "tic-tac-two", "ultimate"] {
         let mut args = vec!["play", variant, "--plain", "--ascii"];
         args.extend(["--x", "human:A", "--o", "easy"]);
         let output = noughts(&args, data.path(), b"b2\nee\nrules\n");
-        let said = String::from_utf8(output.stdout).expect("it says text");
-        assert!(said.is_ascii(), "{said}");
+        let output_text = String::from_utf8(output.stdout).expect("it says text");
+        assert!(output_text.is_ascii(), "{output_text}");
     }
 }

@@ -1,4 +1,4 @@
-//! `noughts serve` as a program: its one line, its end, and why it does not begin.
+//! `noughts serve` as a process: its output, its shutdown, its log and its errors at startup.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -20,7 +20,7 @@ fn serve(dir: &Path, args: &[&str]) -> Child {
         .expect("the program starts")
 }
 
-/// The host and port that it says it listens on.
+/// The host and port that the server prints.
 fn address(child: &mut Child) -> String {
     let out = child.stdout.as_mut().expect("a pipe was asked for");
     let mut line = String::new();
@@ -30,7 +30,7 @@ fn address(child: &mut Child) -> String {
     address.expect("an address").to_owned()
 }
 
-fn ask(address: &str, path: &str) -> String {
+fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("connected");
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).expect("sent");
@@ -39,8 +39,8 @@ fn ask(address: &str, path: &str) -> String {
     answer
 }
 
-/// What it logged, once it has ended by itself.
-fn ended(mut child: Child) -> (String, Option<i32>) {
+/// Waits for the server to exit. Returns its log and its exit code.
+fn wait_for_exit(mut child: Child) -> (String, Option<i32>) {
     let mut log = String::new();
     let mut stderr = child.stderr.take().expect("a pipe was asked for");
     stderr.read_to_string(&mut log).expect("text");
@@ -55,7 +55,7 @@ fn send(signal: &str, child: &Child) {
     assert!(kill.expect("asked").success());
 }
 
-/// A server that doesn't outlive a test that fails.
+/// A server that is killed when a test fails.
 struct Server(Child);
 
 impl Drop for Server {
@@ -65,7 +65,7 @@ impl Drop for Server {
     }
 }
 
-/// Starts the program with what a shell does first, such as `ulimit -n 100`.
+/// Starts the server after a shell command, such as `ulimit -n 100`.
 #[cfg(unix)]
 fn serve_after(shell: &str, dir: &Path, args: &[&str], output: [Stdio; 2]) -> Server {
     let [stdout, stderr] = output;
@@ -83,9 +83,9 @@ fn serve_after(shell: &str, dir: &Path, args: &[&str], output: [Stdio; 2]) -> Se
     Server(child.expect("the program starts"))
 }
 
-/// Many requests on one connection, each of which is answered.
+/// Sends many requests on one connection and reads all responses.
 #[cfg(unix)]
-fn ask_often(address: &str, times: usize) {
+fn get_repeatedly(address: &str, times: usize) {
     let stream = TcpStream::connect(address).expect("connected");
     let mut reader = BufReader::new(stream.try_clone().expect("cloned"));
     let mut writer = stream;
@@ -108,14 +108,14 @@ fn ask_often(address: &str, times: usize) {
     }
 }
 
-/// A log on a full disk, one whose reader has gone and one that nobody reads once stopped
-/// the whole server; the last one also ignored SIGTERM.
+/// Guards against a server that hangs because its log is on a full disk, is a closed pipe, or isn't
+/// read. In the last case it also ignored SIGTERM.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_written_stops_nothing() {
     for log in ["full", "closed", "unread"] {
         let dir = tempfile::tempdir().expect("a folder");
-        // Both ends of a pipe; the reading one stays open here, or is closed at once.
+        // The reading end of the pipe stays open, or is closed immediately.
         let (reader, writer) = std::io::pipe().expect("a pipe");
         let stderr = match log {
             "full" => File::create("/dev/full").expect("opened").into(),
@@ -125,29 +125,29 @@ fn a_log_that_cannot_be_written_stops_nothing() {
         let output = [Stdio::piped(), stderr];
         let mut server = serve_after(":", dir.path(), &["--unlimited"], output);
         let address = address(&mut server.0);
-        // A pipe holds 64 KiB, and the queue 1 MiB.
+        // The pipe's buffer is 64 KiB and the queue 1 MiB.
         let times = if log == "unread" { 10_000 } else { 100 };
-        ask_often(&address, times);
-        let health = ask(&address, "/healthz");
+        get_repeatedly(&address, times);
+        let health = get(&address, "/healthz");
         assert!(health.starts_with("HTTP/1.1 200"), "{log}: {health}");
         assert!(health.contains("\r\n\r\nok\n"), "{log}: {health}");
         assert!(
             health.contains("The log can't be written"),
             "{log}: {health}"
         );
-        let metrics = ask(&address, "/metrics");
+        let metrics = get(&address, "/metrics");
         let mut lines = metrics.lines();
         let dropped = lines.find_map(|line| line.strip_prefix("noughts_log_lines_dropped_total "));
         let dropped: u64 = dropped.expect("a count").parse().expect("a number");
         assert!(dropped > 0, "{log}");
         send("TERM", &server.0);
-        let ended = server.0.wait().expect("it ends");
-        assert_eq!(ended.code(), Some(0), "{log}");
+        let status = server.0.wait().expect("it ends");
+        assert_eq!(status.code(), Some(0), "{log}");
         drop(reader);
     }
 }
 
-/// The address is also in the log, so nothing is lost when standard output can't be written.
+/// The address is also in the log, so the server runs even if standard output can't be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_address_that_cannot_be_printed_stops_nothing() {
@@ -162,7 +162,7 @@ fn an_address_that_cannot_be_printed_stops_nothing() {
     }
     let (_, address) = line.trim_end().split_once("http://").expect("an address");
     let address = address.strip_suffix('/').expect("an address");
-    assert!(ask(address, "/healthz").ends_with("\r\n\r\nok"));
+    assert!(get(address, "/healthz").ends_with("\r\n\r\nok"));
     send("TERM", &server.0);
     assert_eq!(server.0.wait().expect("it ends").code(), Some(0));
     let mut rest = String::new();
@@ -173,10 +173,10 @@ fn an_address_that_cannot_be_printed_stops_nothing() {
     );
 }
 
-/// `nohup` has a program ignore that its terminal ended.
+/// `nohup` makes a program ignore SIGHUP.
 #[cfg(target_os = "linux")]
 #[test]
-fn it_outlives_its_terminal_where_it_was_started_to() {
+fn it_outlives_its_terminal_with_nohup() {
     let dir = tempfile::tempdir().expect("a folder");
     let output = [Stdio::piped(), Stdio::null()];
     let mut server = serve_after("trap '' HUP", dir.path(), &[], output);
@@ -188,12 +188,12 @@ fn it_outlives_its_terminal_where_it_was_started_to() {
     let ignored = lines.find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = u64::from_str_radix(ignored.expect("a line").trim(), 16).expect("bits");
     assert_eq!(ignored & 1, 1, "it is still ignored");
-    assert!(ask(&address, "/healthz").ends_with("\r\n\r\nok"));
+    assert!(get(&address, "/healthz").ends_with("\r\n\r\nok"));
     send("TERM", &server.0);
     assert_eq!(server.0.wait().expect("it ends").code(), Some(0));
 }
 
-/// The soft limit of open files once decided how many could connect.
+/// Guards against a server that runs out of files at the soft limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_limit_of_open_files_is_raised_and_never_used_up() {
@@ -214,9 +214,9 @@ fn the_limit_of_open_files_is_raised_and_never_used_up() {
     for _ in 0..350 {
         silent.push(TcpStream::connect(&address).expect("connected"));
     }
-    // Answered while all of them are still open here.
-    assert!(ask(&address, "/healthz").ends_with("\r\n\r\nok"));
-    assert!(ask(&address, "/players").starts_with("HTTP/1.1 200"));
+    // Requests are answered while all connections are open.
+    assert!(get(&address, "/healthz").ends_with("\r\n\r\nok"));
+    assert!(get(&address, "/players").starts_with("HTTP/1.1 200"));
     drop(silent);
     send("TERM", &server.0);
     let mut log = String::new();
@@ -229,10 +229,10 @@ fn the_limit_of_open_files_is_raised_and_never_used_up() {
     assert!(!log.contains("can't accept"), "{log}");
 }
 
-/// Libraries log at `trace` what they send and receive.
+/// At `trace`, libraries log what they send and receive.
 #[cfg(unix)]
 #[test]
-fn a_log_of_everything_names_nobody() {
+fn a_trace_log_contains_no_user_content() {
     let dir = tempfile::tempdir().expect("a folder");
     let shell = "export NOUGHTS_LOG=trace";
     let output = [Stdio::piped(), Stdio::piped()];
@@ -259,29 +259,29 @@ fn a_log_of_everything_names_nobody() {
     assert!(made.contains("Zebulon"), "{made}");
     let (_, id) = made.split_once("\"id\":\"").expect("a game");
     let id = &id[..32];
-    ask(&address, "/players/Zebulon");
+    get(&address, "/players/Zebulon");
     post(
         "/api/v1/games",
         &bearer,
         r#"{"variant":"classic","x":"Zebulon"}"#,
     );
-    // A socket, on which the name is said again.
+    // A WebSocket message that contains the name.
     let mut socket = TcpStream::connect(&address).expect("connected");
     let upgrade = format!(
         "GET /api/v1/games/{id}/socket HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{bearer}\r\n"
     );
     socket.write_all(upgrade.as_bytes()).expect("sent");
-    // A masked text frame, with a mask of zeros, and a Close.
+    // A masked text frame, with a mask of zeros, and a Close frame.
     let text = br#"{"do":"Zebulon"}"#;
     let mut frame = vec![0x81, 0x80 | text.len() as u8, 0, 0, 0, 0];
     frame.extend(text);
     frame.extend([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
     socket.write_all(&frame).expect("sent");
-    let mut said = Vec::new();
-    socket.read_to_end(&mut said).expect("it ends");
+    let mut received = Vec::new();
+    socket.read_to_end(&mut received).expect("it ends");
     assert!(
-        said.ends_with(&[0x88, 2, 0x03, 0xe8]),
+        received.ends_with(&[0x88, 2, 0x03, 0xe8]),
         "the Close is answered"
     );
     send("TERM", &server.0);
@@ -311,13 +311,13 @@ fn metrics_have_an_address_of_their_own_or_a_token() {
     }
     let (_, place) = line.trim_end().split_once("http://").expect("an address");
     let (metrics, _) = place.split_once('/').expect("an address");
-    assert!(ask(&main, "/metrics").starts_with("HTTP/1.1 404"));
-    assert!(ask(metrics, "/metrics").starts_with("HTTP/1.1 403"));
-    assert!(ask(metrics, "/healthz").ends_with("\r\n\r\nok"));
+    assert!(get(&main, "/metrics").starts_with("HTTP/1.1 404"));
+    assert!(get(metrics, "/metrics").starts_with("HTTP/1.1 403"));
+    assert!(get(metrics, "/healthz").ends_with("\r\n\r\nok"));
     let with_token = "/metrics HTTP/1.1\r\nAuthorization: Bearer 0123456789abcdef\r\nX:";
-    assert!(ask(metrics, with_token).contains("noughts_requests_total"));
+    assert!(get(metrics, with_token).contains("noughts_requests_total"));
     send("TERM", &server.0);
-    // What it still logs is read, so that it can end.
+    // Read the rest of the log, so that the server can exit.
     log.read_to_string(&mut line).expect("text");
     assert_eq!(server.0.wait().expect("it ends").code(), Some(0));
 }
@@ -334,7 +334,7 @@ fn bad_options_are_explained() {
         (&["--trusted-proxy", "proxy.example"], "such as 10.0.0.0/8"),
         (&["--metrics-addr", "nonsense"], "--metrics-addr 'nonsense'"),
     ] {
-        let (log, code) = ended(serve(
+        let (log, code) = wait_for_exit(serve(
             dir.path(),
             &[&["--addr", "127.0.0.1:0"], args].concat(),
         ));
@@ -345,43 +345,43 @@ fn bad_options_are_explained() {
 
 #[cfg(unix)]
 #[test]
-fn it_says_where_it_is_and_ends_when_asked() {
+fn it_prints_its_address_and_stops_on_signals() {
     for (signal, log) in [("TERM", "text"), ("INT", "json"), ("HUP", "text")] {
         let dir = tempfile::tempdir().expect("a folder");
         let mut child = serve(dir.path(), &["--addr", "127.0.0.1:0", "--log", log]);
         let address = address(&mut child);
         assert!(address.starts_with("127.0.0.1:") && !address.ends_with(":0"));
-        assert!(ask(&address, "/healthz").ends_with("\r\n\r\nok"));
-        assert!(ask(&address, "/").contains("<!DOCTYPE html>"));
-        assert!(ask(&address, "/games/no-such-secret").starts_with("HTTP/1.1 404"));
-        // Somebody who stays does not keep it.
+        assert!(get(&address, "/healthz").ends_with("\r\n\r\nok"));
+        assert!(get(&address, "/").contains("<!DOCTYPE html>"));
+        assert!(get(&address, "/games/no-such-secret").starts_with("HTTP/1.1 404"));
+        // An open connection doesn't delay the shutdown.
         let mut staying = TcpStream::connect(&address).expect("connected");
         staying.write_all(b"GET / HT").expect("sent");
         send(signal, &child);
-        let (log, code) = ended(child);
+        let (log, code) = wait_for_exit(child);
         assert_eq!(code, Some(0), "{log}");
         assert!(log.contains("/games/{"), "{log}");
         assert!(!log.contains("no-such-secret"), "{log}");
-        let left: Vec<_> = std::fs::read_dir(dir.path())
+        let remaining: Vec<_> = std::fs::read_dir(dir.path())
             .expect("read")
             .flatten()
             .collect();
-        let left: Vec<_> = left.iter().map(std::fs::DirEntry::file_name).collect();
+        let remaining: Vec<_> = remaining.iter().map(std::fs::DirEntry::file_name).collect();
         assert!(
-            !left
+            !remaining
                 .iter()
                 .any(|name| name.to_string_lossy().contains("-wal")),
-            "{left:?}"
+            "{remaining:?}"
         );
     }
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn a_port_in_use_is_reported() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
     let dir = tempfile::tempdir().expect("a folder");
-    let (log, code) = ended(serve(dir.path(), &["--addr", &address]));
+    let (log, code) = wait_for_exit(serve(dir.path(), &["--addr", &address]));
     assert_eq!(code, Some(1));
     assert_eq!(
         log,
@@ -392,7 +392,7 @@ fn a_port_that_is_taken_is_named() {
     assert!(!dir.path().join("noughts.db").exists());
 }
 
-/// Sends a request, and reads all that is answered until the server closes the connection.
+/// Sends a request and reads the response until the server closes the connection.
 fn request(address: &str, method: &str, path: &str, token: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("connected");
     let limit = Some(std::time::Duration::from_secs(60));
@@ -412,7 +412,7 @@ fn request(address: &str, method: &str, path: &str, token: &str, body: &str) -> 
     answer
 }
 
-/// The text of the first field of this name.
+/// The value of the first field with this name.
 fn field<'a>(json: &'a str, name: &str) -> &'a str {
     let start = format!("\"{name}\":\"");
     let from = json
@@ -432,11 +432,11 @@ fn noughts(dir: &Path, args: &[&str]) -> String {
     String::from_utf8(out.stdout).expect("text")
 }
 
-/// What the operator does on the command line reaches a running server by itself: streams
-/// of a banned visitor, of one whose session was ended, and of a deleted game end.
+/// A running server applies the operator's commands: the streams of a banned visitor, of an ended
+/// session and of a deleted game end.
 #[cfg(unix)]
 #[test]
-fn it_follows_the_operator() {
+fn it_applies_the_operators_commands() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut child = serve(dir.path(), &["--addr", "127.0.0.1:0"]);
     let address = address(&mut child);
@@ -460,7 +460,7 @@ fn it_follows_the_operator() {
             "delete" => noughts(dir.path(), &["games", "delete", &number, "--yes"]),
             command => noughts(dir.path(), &["players", command, visitor]),
         };
-        // The stream ends, or is refused where it comes later than that.
+        // The stream ends, or is rejected if the request arrives after the command.
         let seen = watching.join().expect("it ends");
         let (word, status) = match command {
             "ban" => ("\"banned\"", "403"),

@@ -1,5 +1,5 @@
-//! `noughts players` and `noughts games` as a person types them, each transcript with a
-//! store of its own; and what a transcript cannot show.
+//! `noughts players` and `noughts games`: transcripts, each with its own store, and tests that don't
+//! fit in a transcript.
 
 use std::fs;
 use std::io::Write;
@@ -29,9 +29,9 @@ fn printed(dir: &Path, args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Whatever is wrong: one line, nothing on standard output, and the file as it was.
+/// A damaged store gives a one-line error and no output, and the file stays unchanged.
 #[test]
-fn a_store_that_cannot_be_used_gets_one_line() {
+fn a_damaged_store_gives_a_one_line_error() {
     for bytes in [b"Dear diary".as_slice(), &[7; 9000]] {
         let dir = tempfile::tempdir().expect("a folder");
         let file = dir.path().join("data/noughts.db");
@@ -52,20 +52,20 @@ fn a_store_that_cannot_be_used_gets_one_line() {
     }
 }
 
-/// What is exported to a file can be imported elsewhere, and is the same there.
+/// Games that are exported to a file and imported elsewhere are the same.
 #[test]
-fn games_travel_in_a_file() {
-    let here = tempfile::tempdir().expect("a folder");
-    let there = tempfile::tempdir().expect("a folder");
+fn exported_games_can_be_imported() {
+    let source = tempfile::tempdir().expect("a folder");
+    let target = tempfile::tempdir().expect("a folder");
     let club = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/players.in/club.games");
     let club = club.to_str().expect("a path");
-    printed(here.path(), &["games", "import", club]);
-    let file = there.path().join("all.games");
+    printed(source.path(), &["games", "import", club]);
+    let file = target.path().join("all.games");
     let file = file.to_str().expect("a path");
-    assert_eq!(printed(here.path(), &["games", "export", file]), "");
-    // What is there is not written over unless that is asked for.
+    assert_eq!(printed(source.path(), &["games", "export", file]), "");
+    // An existing file isn't overwritten without `--force`.
     let before = fs::read(file).expect("read");
-    let output = noughts(here.path(), &["games", "export", file, "--limit", "1"]);
+    let output = noughts(source.path(), &["games", "export", file, "--limit", "1"]);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(
         error,
@@ -75,7 +75,7 @@ fn games_travel_in_a_file() {
     assert!(fs::read(file).expect("read") == before);
 
     assert_eq!(
-        printed(there.path(), &["games", "import", file]),
+        printed(target.path(), &["games", "import", file]),
         "3 games added\n"
     );
     for args in [
@@ -87,53 +87,53 @@ fn games_travel_in_a_file() {
         &["games", "export"],
     ] {
         assert_eq!(
-            printed(here.path(), args),
-            printed(there.path(), args),
+            printed(source.path(), args),
+            printed(target.path(), args),
             "{args:?}"
         );
     }
     printed(
-        here.path(),
+        source.path(),
         &["games", "export", file, "--limit", "1", "--force"],
     );
     assert!(fs::read(file).expect("read").len() < before.len());
 }
 
-/// A game from a position says where it started, wherever it goes.
+/// A game from a position keeps its start position when it is shown, exported and imported.
 #[test]
-fn a_game_from_a_position_travels_with_its_start() {
-    let here = tempfile::tempdir().expect("a folder");
-    let there = tempfile::tempdir().expect("a folder");
+fn a_game_from_a_position_keeps_its_start() {
+    let source = tempfile::tempdir().expect("a folder");
+    let target = tempfile::tempdir().expect("a folder");
     let played = [
         &[
             "play", "classic", "--x", "easy", "--o", "easy", "--seed", "1",
         ],
         &["--position", "x../.../... o", "--moves", "b2 c3"][..],
     ];
-    printed(here.path(), &played.concat());
-    let shown = printed(here.path(), &["games", "show", "1"]);
+    printed(source.path(), &played.concat());
+    let shown = printed(source.path(), &["games", "show", "1"]);
     assert!(shown.contains("\nstart: x../.../... o\n"), "{shown}");
     assert!(shown.contains("\n1... b2\n2. c3 "), "{shown}");
-    let record = printed(here.path(), &["games", "export"]);
+    let record = printed(source.path(), &["games", "export"]);
     let tag = "[Position \"x../.../... o\"]\n";
     assert!(record.contains(tag), "{record}");
-    let file = there.path().join("all.games");
+    let file = target.path().join("all.games");
     fs::write(&file, &record).expect("written");
     let file = file.to_str().expect("a path");
-    printed(there.path(), &["games", "import", file]);
+    printed(target.path(), &["games", "import", file]);
     for args in [
         &["games", "export"][..],
         &["games", "show", "1", "--json"],
         &["games", "replay", "1", "--json"],
     ] {
-        let (one, other) = (printed(here.path(), args), printed(there.path(), args));
+        let (one, other) = (printed(source.path(), args), printed(target.path(), args));
         assert_eq!(one, other, "{args:?}");
     }
 }
 
-/// Lists failed on a read-only disk, although they write nothing.
+/// Guards against lists that fail on a read-only disk, although they write nothing.
 #[test]
-fn lists_need_no_writing() {
+fn lists_work_on_a_read_only_file() {
     let dir = tempfile::tempdir().expect("a folder");
     let club = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/players.in/club.games");
     printed(
@@ -163,7 +163,7 @@ fn lists_need_no_writing() {
 }
 
 #[test]
-fn records_come_through_a_pipe() {
+fn records_are_imported_from_a_pipe() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(["games", "import", "-", "--json"])
@@ -180,7 +180,7 @@ fn records_come_through_a_pipe() {
     assert_eq!(output.stdout, b"{\"added\":1,\"known\":0}\n");
 }
 
-/// Nothing of the database is left open or locked behind a command.
+/// A command leaves no open or locked database files behind.
 #[test]
 fn a_command_leaves_one_file_behind() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -193,4 +193,73 @@ fn a_command_leaves_one_file_behind() {
     };
     assert_eq!(list(&dir.path().join("data")), ["noughts.db", "running"]);
     assert!(list(&dir.path().join("data/running")).is_empty());
+}
+
+/// A data folder written by commit 6352cb4, before the schema and the words changed, opens with every game, player and
+/// tournament.
+#[test]
+fn data_from_6352cb4_opens_complete() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data-6352cb4");
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir(dir.path().join("data")).expect("made");
+    fs::copy(
+        source.join("noughts.db"),
+        dir.path().join("data/noughts.db"),
+    )
+    .expect("copied");
+    let read = |name: &str| fs::read_to_string(source.join(name)).expect("read");
+
+    // The identity, variant, result and moves of each game.
+    let games = |records: &str| -> Vec<[String; 4]> {
+        let tag = |record: &str, name: &str| {
+            let start = format!("[{name} \"");
+            let tag = record.lines().find_map(|line| line.strip_prefix(&start));
+            tag.expect(name).trim_end_matches("\"]").to_owned()
+        };
+        let records = records.split("[Variant ").skip(1);
+        let game = |record: &str| {
+            let record = format!("[Variant {record}");
+            let moves = record.split_once("\n\n").expect("moves").1;
+            let moves = moves.split_whitespace().collect::<Vec<_>>().join(" ");
+            let tags = ["Id", "Variant", "Result"].map(|name| tag(&record, name));
+            let [id, variant, result] = tags;
+            [id, variant, result, moves]
+        };
+        records.map(game).collect()
+    };
+    let before = games(&read("export.txt"));
+    assert_eq!(before.len(), 15);
+    assert_eq!(games(&printed(dir.path(), &["games", "export"])), before);
+
+    let tallies = |json: &str| -> Vec<(String, u64, u64, u64)> {
+        let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        let players = json["players"].as_array().expect("players").iter();
+        let count =
+            |player: &serde_json::Value, name: &str| player[name].as_u64().expect("a number");
+        let mut players: Vec<_> = players
+            .map(|player| {
+                let name = player["name"].as_str().expect("a name").to_owned();
+                let [games, wins, losses] =
+                    ["games", "wins", "losses"].map(|name| count(player, name));
+                (name, games, wins, losses)
+            })
+            // Unnamed visitors of the server had these names; they are guests now.
+            .filter(|(name, ..)| name != "Player 1" && name != "Player 2")
+            .collect();
+        players.sort();
+        players
+    };
+    let before = tallies(&read("players.json"));
+    assert_eq!(before.len(), 10);
+    assert_eq!(
+        tallies(&printed(dir.path(), &["players", "--json"])),
+        before
+    );
+
+    let tournament = printed(dir.path(), &["arena", "report", "1", "--json"]);
+    let tournament: serde_json::Value = serde_json::from_str(&tournament).expect("JSON");
+    assert_eq!(
+        (&tournament["games"], &tournament["planned"]),
+        (&6.into(), &6.into())
+    );
 }

@@ -1,4 +1,4 @@
-//! `noughts tablebase` with a real table: built, killed while building, described, spoiled.
+//! `noughts tablebase` with a real tablebase: built, killed while building, described, corrupted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("it prints text")
 }
 
-/// What lies in the folder of tables.
+/// The names of the files in the tablebase directory.
 fn names(data: &Path) -> Vec<String> {
     let entries = fs::read_dir(data.join("tables")).into_iter().flatten();
     let names = entries.flatten().map(|entry| entry.file_name());
@@ -32,10 +32,10 @@ fn names(data: &Path) -> Vec<String> {
     names
 }
 
-/// Begins a build and kills it as soon as its draft is there.
-fn begin_and_kill(data: &Path, args: &[&str]) {
+/// Starts a build and kills it as soon as its temporary file exists.
+fn start_and_kill(data: &Path, args: &[&str]) {
     let before = names(data);
-    let has_begun = || {
+    let has_started = || {
         let mut drafts = names(data).into_iter();
         drafts.any(|name| name.ends_with(".part") && !before.contains(&name))
     };
@@ -44,7 +44,7 @@ fn begin_and_kill(data: &Path, args: &[&str]) {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    while !has_begun() {
+    while !has_started() {
         let ended = child.try_wait().expect("the program can be asked");
         assert_eq!(ended, None, "it ended without a draft");
         std::thread::yield_now();
@@ -53,22 +53,22 @@ fn begin_and_kill(data: &Path, args: &[&str]) {
     child.wait().expect("the program ends");
 }
 
-/// A folder of this test's own.
-fn own(name: &str) -> PathBuf {
+/// A directory for one test.
+fn test_dir(name: &str) -> PathBuf {
     let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tablebase-{name}"));
     let _ = fs::remove_dir_all(&data);
     data
 }
 
-/// One test, because all of it needs the one table that takes a minute to build.
+/// A single test, because all of it needs the tablebase, which takes a minute to build.
 #[test]
-fn a_table_is_built_whole_or_not_at_all() {
+fn a_tablebase_is_built_completely_or_not_at_all() {
     let data = tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR")));
     let table = data.join("tables/tic-tac-two.table");
 
-    // Killed: nothing under the real name.
-    let fresh = own("fresh");
-    begin_and_kill(&fresh, &["build", "tic-tac-two"]);
+    // After a kill, there is no file with the final name.
+    let fresh = test_dir("fresh");
+    start_and_kill(&fresh, &["build", "tic-tac-two"]);
     assert!(!fresh.join("tables/tic-tac-two.table").exists());
     assert_eq!(names(&fresh).len(), 1, "{:?}", names(&fresh));
     let output = run(&fresh, &["info", "tic-tac-two"]);
@@ -83,19 +83,19 @@ fn a_table_is_built_whole_or_not_at_all() {
     let bytes = fs::read(&table).expect("the table is there");
     assert!(bytes.len() <= 16 << 20, "{}", bytes.len());
 
-    // A good one stays.
+    // A valid tablebase isn't rebuilt.
     let output = run(&data, &["build", "tic-tac-two", "--json"]);
     let built: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     assert_eq!(built["built"], false);
     assert_eq!(built["bytes"], bytes.len());
 
-    // Killed while building it anew: the old one is as it was.
-    let other = own("killed");
+    // A kill while rebuilding leaves the old file unchanged.
+    let other = test_dir("killed");
     fs::create_dir_all(other.join("tables")).expect("a folder can be made");
     fs::copy(&table, other.join("tables/tic-tac-two.table")).expect("it can be copied");
-    begin_and_kill(&other, &["build", "tic-tac-two", "--force"]);
-    begin_and_kill(&other, &["build", "tic-tac-two", "--force"]);
-    // The second build has removed what the first left, and left its own.
+    start_and_kill(&other, &["build", "tic-tac-two", "--force"]);
+    start_and_kill(&other, &["build", "tic-tac-two", "--force"]);
+    // The second build has removed the first one's temporary file, and left its own.
     assert_eq!(names(&other).len(), 2, "{:?}", names(&other));
     let copy = other.join("tables/tic-tac-two.table");
     assert!(fs::read(&copy).expect("it is there") == bytes);
@@ -111,8 +111,8 @@ fn a_table_is_built_whole_or_not_at_all() {
     assert_eq!(info["start"], "draw");
     assert_eq!(info["layers"].as_array().map(Vec::len), Some(13));
 
-    // Spoiled: one sentence, exit 1, whatever is asked.
-    let refuse = |bytes: &[u8], words: &str| {
+    // A corrupted file gives a one-line error and exit code 1 for every action.
+    let assert_rejected = |bytes: &[u8], words: &str| {
         fs::write(&copy, bytes).expect("it can be written");
         for action in ["info", "check"] {
             let output = run(&other, &[action, "tic-tac-two"]);
@@ -126,32 +126,32 @@ fn a_table_is_built_whole_or_not_at_all() {
             assert_eq!(error.lines().count(), 1, "{error}");
         }
     };
-    refuse(&bytes[..bytes.len() / 2], "is cut short");
-    refuse(b"something else", "is no table");
-    let mut spoiled = bytes.clone();
-    spoiled[8] = 9;
-    refuse(&spoiled, "a newer one made it");
-    // What a newer program made is not replaced without being asked.
+    assert_rejected(&bytes[..bytes.len() / 2], "is cut short");
+    assert_rejected(b"something else", "is no table");
+    let mut corrupted = bytes.clone();
+    corrupted[8] = 9;
+    assert_rejected(&corrupted, "a newer one made it");
+    // A newer program's file isn't replaced without `--force`.
     let output = run(&other, &["build", "tic-tac-two"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(fs::read(&copy).expect("it is there") == spoiled);
-    spoiled = bytes.clone();
-    let last = spoiled.len() - 20;
-    spoiled[last] ^= 4;
-    refuse(&spoiled, "is damaged: the checksum of block 2093");
+    assert!(fs::read(&copy).expect("it is there") == corrupted);
+    corrupted = bytes.clone();
+    let last = corrupted.len() - 20;
+    corrupted[last] ^= 4;
+    assert_rejected(&corrupted, "is damaged: the checksum of block 2093");
     let output = run(&other, &["check", "tic-tac-two", "--json"]);
     let checked: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     assert_eq!(
         (output.status.code(), &checked["ok"]),
         (Some(1), &false.into())
     );
-    // A bot that meets the damage searches, says so, and claims nothing. (The blocks end
-    // the file; wherever the start's lies, it is spoiled now.)
-    let first = spoiled.len() / 10;
-    for byte in &mut spoiled[first..last] {
+    // A bot that reads a damaged block falls back to search, says so, and claims no exact value.
+    // (The blocks are at the end of the file; the start position's block is damaged in any case.)
+    let first = corrupted.len() / 10;
+    for byte in &mut corrupted[first..last] {
         *byte ^= 4;
     }
-    fs::write(&copy, &spoiled).expect("it can be written");
+    fs::write(&copy, &corrupted).expect("it can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(["best", "tic-tac-two", "--bot", "perfect", "--nodes", "1000"])
         .arg("--json")
@@ -167,8 +167,8 @@ fn a_table_is_built_whole_or_not_at_all() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named_at_once() {
-    let data = own("file");
+fn an_unwritable_directory_is_reported_at_once() {
+    let data = test_dir("file");
     fs::write(&data, "a file in place of the folder").expect("it can be written");
     let output = run(&data, &["build", "tic-tac-two"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -1,5 +1,5 @@
-//! The terminal game in a real pseudo-terminal: whole games by keyboard and by mouse,
-//! new sizes, signals, a panic, and the program killed again and again.
+//! The terminal game in a pseudo-terminal: whole games by keyboard and by mouse, resizing, signals, a
+//! panic, and repeated kills.
 #![cfg(unix)]
 
 mod pty;
@@ -9,21 +9,21 @@ use std::process::Command;
 
 use noughts_conformance::test_rng::TestRng;
 use noughts_rules::AnyGameState;
-use pty::{Terminal, folder};
+use pty::{Terminal, test_dir};
 
-/// Two people, so that every move is the test's.
-const PEOPLE: [&str; 4] = ["--x", "human:Ada", "--o", "human:Bob"];
+/// Two humans, so that the test makes every move.
+const PLAYERS: [&str; 4] = ["--x", "human:Ada", "--o", "human:Bob"];
 
-/// What only the dialog of the end says.
-const ENDED: &str = "again, the same sides";
+/// Text that only the dialog at the end of a game has.
+const END_DIALOG: &str = "again, the same sides";
 
 fn start(data: &Path, variant: &str, columns: u16, rows: u16) -> Terminal {
-    let args: Vec<&str> = ["play", variant].into_iter().chain(PEOPLE).collect();
+    let args: Vec<&str> = ["play", variant].into_iter().chain(PLAYERS).collect();
     Terminal::start(data, &args, columns, rows)
 }
 
-/// What the program itself says of its games, as JSON.
-fn asked(data: &Path, args: &[&str]) -> serde_json::Value {
+/// The output of a command with `--json`.
+fn run_json(data: &Path, args: &[&str]) -> serde_json::Value {
     let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(args)
         .arg("--json")
@@ -35,23 +35,23 @@ fn asked(data: &Path, args: &[&str]) -> serde_json::Value {
 }
 
 /// The moves of a stored game.
-fn stored(data: &Path, game: usize) -> Vec<String> {
-    let shown = asked(data, &["games", "show", &game.to_string()]);
+fn stored_moves(data: &Path, game: usize) -> Vec<String> {
+    let shown = run_json(data, &["games", "show", &game.to_string()]);
     let moves = shown["moves"].as_array().expect("a list of moves");
     let text = |mv: &serde_json::Value| mv["move"].as_str().expect("a move").to_owned();
     moves.iter().map(text).collect()
 }
 
-/// The number of the game that was begun last: one that is killed before its first
-/// move is forgotten, and another one is begun.
-fn newest(data: &Path) -> usize {
-    let listed = asked(data, &["games", "--limit", "1"]);
-    let number = listed["games"][0]["number"].as_u64();
+/// The number of the newest game. It isn't always 1: a game that is killed before its first move is
+/// dropped, and the next start creates another one.
+fn newest_game(data: &Path) -> usize {
+    let games = run_json(data, &["games", "--limit", "1"]);
+    let number = games["games"][0]["number"].as_u64();
     number.expect("a game's number") as usize
 }
 
-/// How many moves the list at the right shows as made: it always shows the last.
-fn listed(screen: &str) -> usize {
+/// How many moves have been made according to the list on the right, which always shows the last.
+fn listed_move_count(screen: &str) -> usize {
     let mut turn = 0;
     let mut plies = 0;
     for line in screen.lines() {
@@ -73,26 +73,25 @@ fn listed(screen: &str) -> usize {
     plies
 }
 
-/// Types the keys of each move and waits until it stands in the list of moves, or
-/// until the game has ended with it.
-fn make(terminal: &mut Terminal, moves: &[(String, String)]) {
+/// Types the keys of each move, and waits until the move is in the list or has ended the game.
+fn make_moves(terminal: &mut Terminal, moves: &[(String, String)]) {
     for (made, (keys, mv)) in moves.iter().enumerate() {
         terminal.type_keys(keys);
         terminal.wait_until(&format!("move {mv} by {keys:?}"), |screen| {
             let text = screen.contents();
-            listed(&text) == made + 1 || text.contains(ENDED)
+            listed_move_count(&text) == made + 1 || text.contains(END_DIALOG)
         });
     }
 }
 
 fn quit(mut terminal: Terminal) {
     terminal.type_keys("q");
-    let (well, afterwards) = terminal.end();
-    assert!(well, "{afterwards:?}");
-    assert!(afterwards.is_as_before(), "{afterwards:?}");
+    let (is_ok, terminal_state) = terminal.wait_for_end();
+    assert!(is_ok, "{terminal_state:?}");
+    assert!(terminal_state.is_restored(), "{terminal_state:?}");
 }
 
-/// The digits of a path as they lie on a keypad.
+/// The keypad digits for the letters of a path.
 fn keypad(path: &str) -> String {
     let digit = |letter| match letter {
         'a' => '7',
@@ -108,17 +107,17 @@ fn keypad(path: &str) -> String {
     path.chars().map(digit).collect()
 }
 
-/// Moves of a nested game with their keys: all digits where one may choose the
-/// board, the last one where one is sent.
-fn nested(variant: &str, moves: &str) -> Vec<(String, String)> {
-    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
+/// Moves of a nested game with their keys: all digits if the board can be chosen, only the last one
+/// if it is given.
+fn nested_moves(variant: &str, moves: &str) -> Vec<(String, String)> {
+    let mut state = AnyGameState::new(variant.parse().expect("a variant"));
     let mut keys = Vec::new();
     for mv in moves.split_whitespace() {
         let board = &mv[..mv.len() - 1];
-        let sent = play.legal_moves().iter().all(|mv| mv.starts_with(board));
-        let path = if sent { &mv[mv.len() - 1..] } else { mv };
+        let is_sent = state.legal_moves().iter().all(|mv| mv.starts_with(board));
+        let path = if is_sent { &mv[mv.len() - 1..] } else { mv };
         keys.push((keypad(path), mv.to_owned()));
-        play.play(mv).expect("a legal move");
+        state.play(mv).expect("a legal move");
     }
     keys
 }
@@ -126,10 +125,10 @@ fn nested(variant: &str, moves: &str) -> Vec<(String, String)> {
 /// A game of `ultimate` that X wins, with free moves in it.
 const ULTIMATE: &str = "ee eg gg gf ff fd dd db bb bh hh hd da aa af fh hb ba ac ch he ef fi ie \
      eb be eh cb bc ci ig gi ia ab bi ih bf";
-/// The beginning of a game of depth 3.
+/// The first moves of a game of depth 3.
 const DEEP: &str = "eae aee eea eai aie iea";
 
-fn given(moves: &[(&str, &str)]) -> Vec<(String, String)> {
+fn keyed_moves(moves: &[(&str, &str)]) -> Vec<(String, String)> {
     let owned = |&(keys, mv): &(&str, &str)| (keys.to_owned(), mv.to_owned());
     moves.iter().map(owned).collect()
 }
@@ -138,15 +137,14 @@ const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
 const RIGHT: &str = "\x1b[C";
 
-/// A whole game of each family, every way of making a move with the keyboard among
-/// them.
+/// A whole game of each family, with every way to make a move by keyboard.
 #[test]
 fn whole_games_by_keyboard() {
     let corner = format!("{UP}{LEFT}\r");
     let games = [
         (
             "classic",
-            given(&[
+            keyed_moves(&[
                 (&corner, "a1"),
                 ("5", "b2"),
                 ("8", "b1"),
@@ -157,7 +155,7 @@ fn whole_games_by_keyboard() {
         ),
         (
             "misere",
-            given(&[
+            keyed_moves(&[
                 ("kh\r", "a1"),
                 ("5", "b2"),
                 ("4", "a2"),
@@ -168,7 +166,7 @@ fn whole_games_by_keyboard() {
         ),
         (
             "mnk:5,4,3",
-            given(&[
+            keyed_moves(&[
                 ("/a1\r", "a1"),
                 ("/b1\r", "b1"),
                 ("/a2\r", "a2"),
@@ -179,8 +177,8 @@ fn whole_games_by_keyboard() {
         ),
         (
             "tic-tac-two",
-            // The grid goes up to the left and back by `g` and digits; the last is O's line.
-            given(&[
+            // `g` and digits move the grid up left and back; the last move completes O's line.
+            keyed_moves(&[
                 ("7", "b2"),
                 ("9", "d2"),
                 ("5", "c3"),
@@ -192,49 +190,49 @@ fn whole_games_by_keyboard() {
             ]),
             "Bob",
         ),
-        ("ultimate", nested("ultimate", ULTIMATE), "Ada"),
-        ("ception:depth=3", nested("ception:depth=3", DEEP), ""),
+        ("ultimate", nested_moves("ultimate", ULTIMATE), "Ada"),
+        ("ception:depth=3", nested_moves("ception:depth=3", DEEP), ""),
     ];
     for (variant, moves, winner) in games {
-        let data = folder(&format!(
+        let data = test_dir(&format!(
             "keyboard-{}",
             variant.replace([':', ',', '='], "-")
         ));
         let mut terminal = start(&data, variant, 80, 24);
         terminal.wait_for("Ada (X)");
-        make(&mut terminal, &moves);
+        make_moves(&mut terminal, &moves);
         if winner.is_empty() {
-            // Too long to be played out: left open, with everything kept.
+            // Too long to finish: left open, with all moves stored.
             terminal.type_keys("q");
             terminal.wait_for("stays stored");
             terminal.type_keys("y");
-            let (well, afterwards) = terminal.end();
-            assert!(well && afterwards.is_as_before(), "{afterwards:?}");
+            let (is_ok, terminal_state) = terminal.wait_for_end();
+            assert!(is_ok && terminal_state.is_restored(), "{terminal_state:?}");
         } else {
-            let text = terminal.wait_for(ENDED);
+            let text = terminal.wait_for(END_DIALOG);
             assert!(text.contains(winner), "{text}");
             quit(terminal);
-            let record = asked(&data, &["players", "show", winner]);
+            let record = run_json(&data, &["players", "show", winner]);
             assert_eq!(record["wins"], 1, "{record}");
         }
         let texts: Vec<String> = moves.into_iter().map(|(_, mv)| mv).collect();
-        assert_eq!(stored(&data, 1), texts, "{variant}");
+        assert_eq!(stored_moves(&data, 1), texts, "{variant}");
     }
 }
 
-/// Where the cells of a flat board are drawn: the columns of its letters and the rows
-/// of its numbers, found between the panes at the sides.
-fn places(screen: &str, letters: &str, rows: usize) -> (Vec<u16>, Vec<u16>) {
-    let between = |line: &str| -> Vec<(u16, char)> {
-        let places = line.chars().enumerate().skip(18).take(43);
-        let seen = places.filter(|(_, c)| !c.is_whitespace());
+/// The screen positions of the cells of a flat board: the columns of its letters and the rows of its
+/// numbers, found between the side panes.
+fn cell_positions(screen: &str, letters: &str, rows: usize) -> (Vec<u16>, Vec<u16>) {
+    let board_columns = |line: &str| -> Vec<(u16, char)> {
+        let columns = line.chars().enumerate().skip(18).take(43);
+        let seen = columns.filter(|(_, c)| !c.is_whitespace());
         seen.map(|(column, c)| (column as u16, c)).collect()
     };
     let wanted: Vec<char> = letters.chars().collect();
     let mut columns = Vec::new();
     let mut lines = Vec::new();
     for (y, line) in screen.lines().enumerate() {
-        let seen = between(line);
+        let seen = board_columns(line);
         if columns.is_empty() {
             if seen.iter().map(|(_, c)| *c).eq(wanted.iter().copied()) {
                 columns = seen.iter().map(|(x, _)| *x).collect();
@@ -254,22 +252,22 @@ fn places(screen: &str, letters: &str, rows: usize) -> (Vec<u16>, Vec<u16>) {
 }
 
 #[test]
-fn a_whole_game_by_mouse_with_new_sizes_on_the_way() {
-    let data = folder("mouse");
+fn a_whole_game_by_mouse_with_resizing() {
+    let data = test_dir("mouse");
     let mut terminal = start(&data, "classic", 80, 24);
     terminal.wait_for("Ada (X)");
-    let (columns, rows) = places(&terminal.contents(), "abc", 3);
+    let (columns, rows) = cell_positions(&terminal.contents(), "abc", 3);
     let click = |terminal: &mut Terminal, cell: (usize, usize), made| {
         terminal.click(columns[cell.0], rows[cell.1]);
         terminal.wait_until(&format!("move {made}"), |screen| {
             let text = screen.contents();
-            listed(&text) == made || text.contains(ENDED)
+            listed_move_count(&text) == made || text.contains(END_DIALOG)
         });
     };
     click(&mut terminal, (0, 0), 1);
     click(&mut terminal, (1, 1), 2);
 
-    // Larger, too small, and back: nothing is lost, and the clicks fit again.
+    // Larger, too small, and back: nothing is lost, and clicks hit the same cells again.
     terminal.resize(140, 45);
     terminal.wait_until("the large screen", |screen| {
         screen.contents().lines().count() > 40
@@ -289,104 +287,119 @@ fn a_whole_game_by_mouse_with_new_sizes_on_the_way() {
     terminal.wait_for("q  quit");
     let (column, row) = terminal.find("q  quit").expect("a choice to click on");
     terminal.click(column + 3, row);
-    let (well, afterwards) = terminal.end();
-    assert!(well && afterwards.is_as_before(), "{afterwards:?}");
-    assert_eq!(stored(&data, 1), ["a1", "b2", "b1", "c3", "c1"]);
+    let (is_ok, terminal_state) = terminal.wait_for_end();
+    assert!(is_ok && terminal_state.is_restored(), "{terminal_state:?}");
+    assert_eq!(stored_moves(&data, 1), ["a1", "b2", "b1", "c3", "c1"]);
 }
 
 #[test]
-fn the_terminal_is_as_before_after_signals_and_a_panic() {
+fn the_terminal_is_restored_after_signals_and_a_panic() {
     for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
-        let data = folder(&format!("signal-{signal}"));
+        let data = test_dir(&format!("signal-{signal}"));
         let mut terminal = start(&data, "classic", 80, 24);
         terminal.wait_for("Ada (X)");
-        make(&mut terminal, &given(&[("5", "b2")]));
+        make_moves(&mut terminal, &keyed_moves(&[("5", "b2")]));
         terminal.signal(signal);
-        let (ended, afterwards) = terminal.end_with_code();
-        assert_eq!(ended, code, "{signal}: {afterwards:?}");
-        assert!(afterwards.is_as_before(), "{signal}: {afterwards:?}");
-        assert_eq!(stored(&data, 1), ["b2"], "{signal}");
+        let (ended, terminal_state) = terminal.wait_for_exit_code();
+        assert_eq!(ended, code, "{signal}: {terminal_state:?}");
+        assert!(terminal_state.is_restored(), "{signal}: {terminal_state:?}");
+        assert_eq!(stored_moves(&data, 1), ["b2"], "{signal}");
     }
-    let data = folder("panic");
+    let data = test_dir("panic");
     let args = ["play", "classic", "--x", "human:Ada", "--o", "human:Bob"];
     let mut terminal = Terminal::start_with(&data, &args, 80, 24, &[("NOUGHTS_BREAK_DOWN", "1")]);
     terminal.wait_for("Ada (X)");
-    make(&mut terminal, &given(&[("5", "b2")]));
+    make_moves(&mut terminal, &keyed_moves(&[("5", "b2")]));
     // F12.
     terminal.type_keys("\x1b[24~");
-    let (well, afterwards) = terminal.end();
-    assert!(!well, "a panic is no success");
-    assert!(afterwards.is_as_before(), "{afterwards:?}");
-    assert!(afterwards.text.contains("panicked"), "{afterwards:?}");
-    assert_eq!(stored(&data, 1), ["b2"]);
+    let (is_ok, terminal_state) = terminal.wait_for_end();
+    assert!(!is_ok, "a panic is no success");
+    assert!(terminal_state.is_restored(), "{terminal_state:?}");
+    assert!(
+        terminal_state.text.contains("panicked"),
+        "{terminal_state:?}"
+    );
+    assert_eq!(stored_moves(&data, 1), ["b2"]);
 }
 
-/// The program is killed at chance moments of a long game, some of them between a key
-/// and what it does. Each time everything that was shown as made is there again, in
-/// the store and in the game that is offered to be resumed.
+/// The program is killed at random moments of a long game, some of them between a key and its
+/// effect. Every move that was shown is in the store afterwards, and in the game that is offered to
+/// be resumed.
 #[test]
-fn nothing_shown_is_lost_when_the_program_is_killed() {
+fn no_shown_move_is_lost_when_the_program_is_killed() {
     const KILLS: usize = 50;
     let mut dice = TestRng::new(4);
     let mut kills = 0;
     while kills < KILLS {
-        let data = folder(&format!("killed-{kills}"));
-        let mut play = AnyGameState::new("ultimate".parse().expect("a variant"));
+        let data = test_dir(&format!("killed-{kills}"));
+        let mut state = AnyGameState::new("ultimate".parse().expect("a variant"));
         let mut planned: Vec<String> = Vec::new();
-        while play.outcome().is_none() {
-            let legal = play.legal_moves();
+        while state.outcome().is_none() {
+            let legal = state.legal_moves();
             let mv = &legal[dice.below(legal.len())];
-            play.play(mv).expect("a legal move");
+            state.play(mv).expect("a legal move");
             planned.push(mv.clone());
         }
-        // The end of a game is not to be reached: it would not be resumed.
+        // Stop before the end: a finished game wouldn't be resumed.
         planned.truncate(planned.len() - 4);
-        let mut kept = 0;
-        while kills < KILLS && kept < planned.len() {
-            kept = play_and_be_killed(&data, &planned, kept, &mut dice);
+        let mut stored_count = 0;
+        while kills < KILLS && stored_count < planned.len() {
+            stored_count = play_and_kill(&data, &planned, stored_count, &mut dice);
             kills += 1;
         }
     }
 }
 
-/// Plays on from move `kept`, is killed, and says how many moves there are now.
-fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut TestRng) -> usize {
+/// Continues after `stored_count` moves and kills the program. Returns how many moves are stored now.
+fn play_and_kill(
+    data: &Path,
+    planned: &[String],
+    stored_count: usize,
+    dice: &mut TestRng,
+) -> usize {
     let mut terminal = start(data, "ultimate", 80, 24);
-    if kept > 0 {
+    if stored_count > 0 {
         let text = terminal.wait_for("resume");
         assert!(text.contains("Ada") && text.contains("Bob"), "{text}");
         terminal.type_keys("\r");
     }
     terminal.wait_until("the game as it was", |screen| {
         let text = screen.contents();
-        (text.contains("Ada (X)") || text.contains("Bob (O)")) && listed(&text) == kept
+        (text.contains("Ada (X)") || text.contains("Bob (O)"))
+            && listed_move_count(&text) == stored_count
     });
-    let until = (kept + 1 + dice.below(3)).min(planned.len());
-    for (made, mv) in planned.iter().enumerate().take(until).skip(kept) {
+    let until = (stored_count + 1 + dice.below(3)).min(planned.len());
+    for (made, mv) in planned.iter().enumerate().take(until).skip(stored_count) {
         let (bytes, _) = terminal.received();
         terminal.type_keys(&format!("/{mv}\r"));
-        // Of the last one perhaps nothing at all is waited for, perhaps some bytes.
+        // For the last move, wait for the move, for some bytes, or for nothing.
         if made + 1 < until || dice.chance(1, 3) {
-            terminal.wait_until(mv, |screen| listed(&screen.contents()) == made + 1);
+            terminal.wait_until(mv, |screen| {
+                listed_move_count(&screen.contents()) == made + 1
+            });
         } else if dice.chance(1, 2) {
             terminal.wait_for_more(bytes + dice.below(40));
         }
     }
     terminal.signal("KILL");
-    let (_, afterwards) = terminal.end();
-    let shown = listed(&afterwards.text);
-    let moves = stored(data, newest(data));
+    let (_, terminal_state) = terminal.wait_for_end();
+    let shown = listed_move_count(&terminal_state.text);
+    let moves = stored_moves(data, newest_game(data));
     assert!(shown <= moves.len(), "{shown} shown, {} kept", moves.len());
-    assert!(moves.len() >= kept, "{} kept of {kept}", moves.len());
+    assert!(
+        moves.len() >= stored_count,
+        "{} kept of {stored_count}",
+        moves.len()
+    );
     assert_eq!(moves, planned[..moves.len()]);
     moves.len()
 }
 
-/// Keys with what each of them shows.
-type Steps = &'static [(&'static str, &'static str)];
+/// Keys, each with text that it makes appear.
+type KeySteps = &'static [(&'static str, &'static str)];
 
-/// Arguments and keys that together lead to every screen.
-const SCREENS: [(&[&str], Steps); 15] = [
+/// Arguments and keys that together reach every screen.
+const SCREENS: [(&[&str], KeySteps); 15] = [
     (&[], &[]),
     (&[], &[("2", "which computer?")]),
     (&[], &[("1", "who plays?")]),
@@ -419,18 +432,17 @@ const RESIGNED: [(&str, &str); 3] = [("5", "X b2"), ("x", "resign:"), ("r", "Not
 
 const REDRAW: &str = "\x0c";
 
-/// The program ends when its terminal disappears, on every screen, also in the middle of
-/// drawing everything again.
+/// The program ends when its terminal disappears, on every screen and in the middle of a redraw.
 #[test]
 fn the_program_ends_when_its_terminal_disappears_on_every_screen() {
-    for (at, (args, keys)) in SCREENS.into_iter().enumerate() {
-        let data = folder(&format!("gone-{at}"));
+    for (index, (args, keys)) in SCREENS.into_iter().enumerate() {
+        let data = test_dir(&format!("gone-{index}"));
         let mut terminal = Terminal::start(&data, args, 80, 24);
         terminal.wait_for(match args {
             [] => "the tic-tac-toe family",
             _ => "quit",
         });
-        // One by one: a key may be meant for what the one before it opens.
+        // One at a time: a key may be for a dialog that the previous key opens.
         for (key, seen) in keys {
             terminal.type_keys(key);
             terminal.wait_for(seen);
@@ -442,10 +454,10 @@ fn the_program_ends_when_its_terminal_disappears_on_every_screen() {
 /// The offer to resume, a store that can't be used, and a terminal that is too small.
 #[test]
 fn the_program_ends_when_its_terminal_disappears_before_any_game() {
-    let data = folder("gone-resume");
+    let data = test_dir("gone-resume");
     let mut terminal = start(&data, "classic", 80, 24);
     terminal.wait_for("Ada (X)");
-    make(&mut terminal, &given(&[("5", "b2")]));
+    make_moves(&mut terminal, &keyed_moves(&[("5", "b2")]));
     assert_eq!(terminal.hang_up(REDRAW), 129);
     let terminal = start(&data, "classic", 80, 24);
     terminal.wait_for("resume");
@@ -453,28 +465,28 @@ fn the_program_ends_when_its_terminal_disappears_before_any_game() {
     let terminal = start(&data, "classic", 30, 10);
     terminal.wait_for("40");
     assert_eq!(terminal.hang_up(REDRAW), 129, "too small");
-    let file = folder("gone-store").join("file");
+    let file = test_dir("gone-store").join("file");
     std::fs::write(&file, "not a folder").expect("a file");
     let terminal = start(&file, "classic", 80, 24);
     terminal.wait_for("Play without");
     assert_eq!(terminal.hang_up(REDRAW), 129, "a store that can't be used");
 }
 
-/// A name whose width terminals don't agree on makes every key draw everything again.
+/// A name whose width differs between terminals makes every key redraw everything.
 #[test]
 fn the_program_ends_when_its_terminal_disappears_with_an_emoji_in_a_name() {
-    let data = folder("gone-emoji");
+    let data = test_dir("gone-emoji");
     let args = ["play", "--x", "human:Ann 🇳🇴", "--o", "human:Bob"];
     let terminal = Terminal::start(&data, &args, 80, 24);
     terminal.wait_for("Ann");
     assert_eq!(terminal.hang_up(UP), 129);
 }
 
-/// A terminal that doesn't answer is played in all the same: the game never asks it where
-/// its cursor is.
+/// The game works in a terminal that doesn't answer queries: it never asks for the cursor's
+/// position.
 #[test]
 fn the_terminal_is_never_asked_for_its_cursor() {
-    let data = folder("cursor");
+    let data = test_dir("cursor");
     let args = ["play", "--x", "human:Ann 🇳🇴", "--o", "human:Bob"];
     let mut terminal = Terminal::start(&data, &args, 80, 24);
     terminal.wait_for("Ann");
@@ -488,36 +500,35 @@ fn the_terminal_is_never_asked_for_its_cursor() {
     });
     assert!(!terminal.asked_for_cursor());
     terminal.type_keys("\x03");
-    let (code, afterwards) = terminal.end_with_code();
-    assert_eq!(code, 130, "{afterwards:?}");
-    assert!(afterwards.is_as_before(), "{afterwards:?}");
-    assert_eq!(stored(&data, 1), ["a1"]);
+    let (code, terminal_state) = terminal.wait_for_exit_code();
+    assert_eq!(code, 130, "{terminal_state:?}");
+    assert!(terminal_state.is_restored(), "{terminal_state:?}");
+    assert_eq!(stored_moves(&data, 1), ["a1"]);
 }
 
-/// Guards a key that comes together with a new size of the window, and was only heard with the next key.
+/// Guards against a key that arrives together with a resize and is only handled with the next key.
 #[test]
-fn keys_that_come_with_a_new_size_are_heard() {
-    let data = folder("size-and-key");
+fn keys_that_arrive_with_a_resize_are_handled() {
+    let data = test_dir("size-and-key");
     let mut terminal = start(&data, "classic", 80, 24);
     terminal.wait_for("Ada (X)");
     for round in 0..20 {
         for (key, height, is_asked) in [("q", 30, true), ("n", 29, false)] {
             terminal.resize(90 + round, height);
             terminal.type_keys(key);
-            // No key is part of another, even where the old picture was taken for the new one.
+            // Plain letters don't combine into an escape sequence, even if an old frame passes for the new one.
             let asks = |screen: &vt100::Screen| screen.contents().contains("Quit?");
             terminal.wait_until(key, |screen| asks(screen) == is_asked);
         }
     }
     terminal.type_keys("\x03");
-    assert_eq!(terminal.end_with_code().0, 130);
+    assert_eq!(terminal.wait_for_exit_code().0, 130);
 }
 
-/// A terminal that takes no more bytes blocks whoever writes to it; a signal ends the
-/// program all the same.
+/// A terminal that accepts no more bytes blocks the program's writes; a signal ends it anyway.
 #[test]
 fn a_signal_ends_a_program_that_cannot_write() {
-    let data = folder("blocked");
+    let data = test_dir("blocked");
     let mut terminal = start(&data, "ultimate", 80, 24);
     terminal.wait_for("Ada (X)");
     terminal.stop_reading(REDRAW);
@@ -526,10 +537,10 @@ fn a_signal_ends_a_program_that_cannot_write() {
     assert_eq!(terminal.exit_code(), 143);
 }
 
-/// Ctrl-Z and SIGTSTP give the terminal to the shell; `fg` takes it again and draws.
+/// Ctrl-Z and SIGTSTP return the terminal to the shell; `fg` takes it back and redraws.
 #[test]
 fn the_shell_suspends_and_continues_the_game() {
-    let data = folder("suspended");
+    let data = test_dir("suspended");
     let mut shell = portable_pty::CommandBuilder::new("sh");
     shell.args(["-i"]);
     let environment = [("PS1", "> "), ("ENV", "/dev/null")];
@@ -578,14 +589,14 @@ fn the_shell_suspends_and_continues_the_game() {
     terminal.type_keys("echo code=$?\r");
     terminal.wait_for("code=0");
     terminal.type_keys("exit\r");
-    terminal.end();
-    assert_eq!(stored(&data, 1), ["b2", "c1"]);
+    terminal.wait_for_end();
+    assert_eq!(stored_moves(&data, 1), ["b2", "c1"]);
 }
 
-/// Alone in a window there is no shell to come back to: Ctrl-Z does nothing.
+/// Without a shell to return to, Ctrl-Z does nothing.
 #[test]
 fn without_a_shell_the_game_is_not_suspended() {
-    let data = folder("alone");
+    let data = test_dir("alone");
     let mut terminal = start(&data, "classic", 80, 24);
     terminal.wait_for("Ada (X)");
     terminal.type_keys("\x1a5");
@@ -593,7 +604,7 @@ fn without_a_shell_the_game_is_not_suspended() {
     terminal.signal("TSTP");
     terminal.type_keys("9");
     terminal.wait_for("O c1");
-    // Stopped by a signal that can't be handled, it draws everything when it continues.
+    // After a signal that can't be handled, it redraws everything when it continues.
     let (bytes, _) = terminal.received();
     terminal.signal("STOP");
     terminal.signal("CONT");
@@ -602,30 +613,33 @@ fn without_a_shell_the_game_is_not_suspended() {
     terminal.wait_for("b2 is taken");
 }
 
-/// On a terminal that can't move its cursor the game is played line by line.
+/// On a terminal that can't move its cursor, the game runs in plain mode.
 #[test]
 fn a_dumb_terminal_gets_lines_of_text() {
     for args in [&["play", "classic"][..], &[]] {
-        let data = folder("dumb");
+        let data = test_dir("dumb");
         let environment = [("TERM", "dumb")];
         let mut terminal = Terminal::start_with(&data, args, 80, 24, &environment);
         terminal.wait_for("What is the name of the first player?");
         terminal.type_keys("quit\r");
-        let (well, afterwards) = terminal.end();
-        assert!(well, "{afterwards:?}");
-        assert!(!afterwards.text.contains("\u{1b}"), "{afterwards:?}");
+        let (is_ok, terminal_state) = terminal.wait_for_end();
+        assert!(is_ok, "{terminal_state:?}");
+        assert!(
+            !terminal_state.text.contains("\u{1b}"),
+            "{terminal_state:?}"
+        );
     }
 }
 
 /// From the menu to the review, in a small window.
 #[test]
 fn classic_is_played_in_a_small_window() {
-    let data = folder("small");
+    let data = test_dir("small");
     let mut terminal = Terminal::start(&data, &[], 40, 12);
     terminal.wait_for("noughts");
     terminal.type_keys("\t\t");
     terminal.wait_for("Player 2 O");
-    // Player 2 is a person, too.
+    // Make player 2 a human, too.
     terminal.type_keys(&format!("{RIGHT}\r"));
     terminal.wait_for("Player 1 (X)");
     for (keys, seen) in [
@@ -641,49 +655,50 @@ fn classic_is_played_in_a_small_window() {
     terminal.type_keys("v");
     terminal.wait_for("move 5 of 5");
     terminal.type_keys("\x03");
-    let (code, afterwards) = terminal.end_with_code();
-    assert_eq!(code, 130, "{afterwards:?}");
-    assert_eq!(stored(&data, 1), ["b2", "a1", "c1", "b1", "a3"]);
+    let (code, terminal_state) = terminal.wait_for_exit_code();
+    assert_eq!(code, 130, "{terminal_state:?}");
+    assert_eq!(stored_moves(&data, 1), ["b2", "a1", "c1", "b1", "a3"]);
 }
 
-/// You play the side to move, O here; the game is resumed, and a new one starts in its review.
+/// The user plays the side to move, here O. The game is resumed, and a new one is started from a
+/// review.
 #[test]
-fn a_game_from_a_position_is_played_resumed_and_branched_off() {
-    let data = folder("position");
+fn a_game_from_a_position_is_played_resumed_and_branched() {
+    let data = test_dir("position");
     let args = ["play", "classic", "--position", "x../.../... o"];
     let args = [&args[..], &["--moves", "b2 c3", "--seed", "1"]].concat();
     let mut terminal = Terminal::start(&data, &args, 80, 24);
     terminal.wait_for("Player 1");
     terminal.wait_until("two given moves", |screen| {
-        listed_words(screen).contains("X c3")
+        screen_words(screen).contains("X c3")
     });
     terminal.type_keys("/a3\r");
     terminal.wait_until("both have moved", |screen| {
-        listed_words(screen).contains("3. X")
+        screen_words(screen).contains("3. X")
     });
     terminal.type_keys("\x03");
-    terminal.end_with_code();
-    let shown = asked(&data, &["games", "show", "1"]);
+    terminal.wait_for_exit_code();
+    let shown = run_json(&data, &["games", "show", "1"]);
     assert_eq!(shown["start"], "x../.../... o");
     assert_eq!(shown["x"]["name"], "medium");
     assert_eq!(shown["o"]["name"], "Player 1");
-    assert_eq!(stored(&data, 1)[..3], ["b2", "c3", "a3"]);
+    assert_eq!(stored_moves(&data, 1)[..3], ["b2", "c3", "a3"]);
 
     // The same command offers it; another position wouldn't.
     let mut terminal = Terminal::start(&data, &args, 80, 24);
     terminal.wait_for("A game is not finished");
     terminal.type_keys("\r");
     terminal.wait_until("the game goes on", |screen| {
-        listed_words(screen).contains("3. X")
+        screen_words(screen).contains("3. X")
     });
     terminal.type_keys("\x03");
-    terminal.end_with_code();
+    terminal.wait_for_exit_code();
 
     let elsewhere = ["play", "classic", "--position", "xo./.../... x"];
-    let elsewhere = [&elsewhere[..], &PEOPLE].concat();
+    let elsewhere = [&elsewhere[..], &PLAYERS].concat();
     let mut terminal = Terminal::start(&data, &elsewhere, 80, 24);
     terminal.wait_for("Ada (X)");
-    for (mv, seen) in [("b2", "Bob (O)"), ("c1", "Ada (X)"), ("c3", ENDED)] {
+    for (mv, seen) in [("b2", "Bob (O)"), ("c1", "Ada (X)"), ("c3", END_DIALOG)] {
         terminal.type_keys(&format!("/{mv}\r"));
         terminal.wait_for(seen);
     }
@@ -696,25 +711,25 @@ fn a_game_from_a_position_is_played_resumed_and_branched_off() {
     terminal.type_keys("1");
     terminal.wait_for("no move yet");
     terminal.type_keys("/a3\r");
-    terminal.wait_until("a move", |screen| listed_words(screen).contains("1. X a3"));
+    terminal.wait_until("a move", |screen| screen_words(screen).contains("1. X a3"));
     terminal.type_keys("\x03");
-    terminal.end_with_code();
-    let number = newest(&data);
-    let shown = asked(&data, &["games", "show", &number.to_string()]);
+    terminal.wait_for_exit_code();
+    let number = newest_game(&data);
+    let shown = run_json(&data, &["games", "show", &number.to_string()]);
     assert_eq!(shown["start"], "xoo/.x./... x");
-    assert_eq!(stored(&data, number), ["a3"]);
+    assert_eq!(stored_moves(&data, number), ["a3"]);
 }
 
-/// The screen with single blanks.
-fn listed_words(screen: &vt100::Screen) -> String {
+/// The text on the screen, with single spaces.
+fn screen_words(screen: &vt100::Screen) -> String {
     let text = screen.contents();
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }
 
 fn signal(process: &str, name: &str) {
-    let sent = Command::new("kill")
+    let status = Command::new("kill")
         .args([&format!("-{name}"), process])
         .status();
-    assert!(sent.is_ok_and(|status| status.success()), "kill -{name}");
+    assert!(status.is_ok_and(|status| status.success()), "kill -{name}");
 }

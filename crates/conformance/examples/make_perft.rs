@@ -1,7 +1,7 @@
-//! Writes the perft files of `crates/rules/tests/perft`, from random games of the
-//! slow reference. The same files on every run: the seed is fixed.
+//! Writes the perft files of `crates/rules/tests/perft`, from random games of the slow reference.
+//! The seed is fixed, so every run writes the same files.
 //!
-//! `rules.perft`, whose numbers come from elsewhere, is not touched.
+//! `rules.perft`, whose numbers come from elsewhere, isn't changed.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -12,7 +12,7 @@ use noughts_reference::{History, State};
 
 const SEED: u64 = 1_955;
 
-/// Positions of a file.
+/// Positions per file.
 const CASES: usize = 44;
 
 const HEADER: &str = "\
@@ -23,8 +23,8 @@ const HEADER: &str = "\
 # A finished game has no leaves. `#` begins a comment.
 ";
 
-/// A file, its variants in turn, how many leaves the reference may count at once,
-/// and how deep.
+/// A file: its variants, which take turns; the maximum number of leaves to count at once; and the
+/// maximum depth.
 struct File {
     name: &'static str,
     about: &'static str,
@@ -187,18 +187,18 @@ const FILES: &[File] = &[
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/perft");
     for file in FILES {
-        let mut dice = TestRng::for_name(SEED, file.name);
+        let mut rng = TestRng::for_name(SEED, file.name);
         std::fs::write(
             format!("{folder}/{}.perft", file.name),
-            cases(file, &mut dice)?,
+            cases(file, &mut rng)?,
         )?;
     }
-    let mut dice = TestRng::for_name(SEED, "part-ways");
-    std::fs::write(format!("{folder}/part-ways.perft"), part_ways(&mut dice)?)?;
+    let mut rng = TestRng::for_name(SEED, "part-ways");
+    std::fs::write(format!("{folder}/part-ways.perft"), part_ways(&mut rng)?)?;
     Ok(())
 }
 
-fn cases(file: &File, dice: &mut TestRng) -> Result<String, Box<dyn Error>> {
+fn cases(file: &File, rng: &mut TestRng) -> Result<String, Box<dyn Error>> {
     let mut text = format!("{HEADER}#\n# {}\n\n", file.about);
     let mut seen = HashSet::new();
     for variant in file.variants {
@@ -215,16 +215,16 @@ fn cases(file: &File, dice: &mut TestRng) -> Result<String, Box<dyn Error>> {
         if seen.len() >= CASES {
             break;
         }
-        let game = random_game(variant, dice)?;
-        // Late positions above all, and one or two after the end.
+        let game = random_game(variant, rng)?;
+        // Mostly late positions, and one or two after the end.
         let last = game.len() - 1;
-        let ply = if finished < 2 && dice.chance(1, 10) {
+        let ply = if finished < 2 && rng.chance(1, 10) {
             finished += 1;
             last
-        } else if dice.chance(1, 2) {
-            last.saturating_sub(1 + dice.below(10))
+        } else if rng.chance(1, 2) {
+            last.saturating_sub(1 + rng.below(10))
         } else {
-            last / 3 + dice.below(last - last / 3)
+            last / 3 + rng.below(last - last / 3)
         };
         let Some(state) = game.get(ply) else { continue };
         if seen.insert((variant, state.to_text())) {
@@ -236,22 +236,22 @@ fn cases(file: &File, dice: &mut TestRng) -> Result<String, Box<dyn Error>> {
 }
 
 /// Every position of a random game.
-fn random_game(variant: &str, dice: &mut TestRng) -> Result<Vec<State>, Box<dyn Error>> {
-    let mut play = History::new(State::start(variant)?);
-    let mut states = vec![play.state().clone()];
-    // Tic-Tac-Two can go on for long; the pieces are all on the board by then.
-    while play.outcome().is_none() && states.len() < 800 {
+fn random_game(variant: &str, rng: &mut TestRng) -> Result<Vec<State>, Box<dyn Error>> {
+    let mut history = History::new(State::start(variant)?);
+    let mut states = vec![history.state().clone()];
+    // Tic-Tac-Two games can be long; by then all pieces are on the board.
+    while history.outcome().is_none() && states.len() < 800 {
         if variant.starts_with("tic") && states.len() > 40 {
             break;
         }
-        let moves = play.state().legal_moves();
-        play.play(&moves[dice.below(moves.len())])?;
-        states.push(play.state().clone());
+        let moves = history.state().legal_moves();
+        history.play(&moves[rng.below(moves.len())])?;
+        states.push(history.state().clone());
     }
     Ok(states)
 }
 
-/// The counts of depths 1, 2, … as far as there are not too many leaves.
+/// The counts of depths 1, 2, … until there would be too many leaves.
 fn counts(state: &State, leaves: u64, depth: u32) -> String {
     let mut counts: Vec<u64> = Vec::new();
     while counts.len() < depth as usize {
@@ -260,7 +260,7 @@ fn counts(state: &State, leaves: u64, depth: u32) -> String {
             [only] => (only, 1),
             [.., before, last] => (last, before.max(1)),
         };
-        // The next one grows about as the last one did.
+        // Assumes that the next count grows like the last one.
         if !counts.is_empty() && (last * last / before > leaves || last == 0) {
             break;
         }
@@ -272,17 +272,17 @@ fn counts(state: &State, leaves: u64, depth: u32) -> String {
     counts.collect::<Vec<_>>().join("; ")
 }
 
-/// Positions of `ception:5a` whose target is won, given to all the rules of 5:
-/// a game that mistakes one rule for another cannot get all of them right.
-fn part_ways(dice: &mut TestRng) -> Result<String, Box<dyn Error>> {
+/// Positions of `ception:5a` whose target is won, counted under all versions of rule 5: a program
+/// that confuses two of them can't get all counts right.
+fn part_ways(rng: &mut TestRng) -> Result<String, Box<dyn Error>> {
     const RULES: [&str; 4] = ["ception:5a", "ultimate", "ception:5c", "ception:5d"];
     const DEPTH: u32 = 4;
     let about = "The same positions under 5a, 5b, 5c and 5d, which part ways there.";
     let mut text = format!("{HEADER}#\n# {about}\n");
     let mut groups = 0;
     while groups < 12 {
-        let game = random_game("ception:5a", dice)?;
-        let ply = game.len() / 3 + dice.below(game.len() - game.len() / 3);
+        let game = random_game("ception:5a", rng)?;
+        let ply = game.len() / 3 + rng.below(game.len() - game.len() / 3);
         let Some(state) = game.get(ply) else { continue };
         let position = state.to_text();
         let mut leaves = HashSet::new();

@@ -1,65 +1,74 @@
-//! Types compiled for one game answer as the general ones do.
+//! Types compiled for one game behave like the general ones.
 
 use noughts_rules::{Depth, DynDepth, Game, LargeMnk, Mnk, MnkOptions, Nested, NestedOptions};
 
 use crate::test_rng::TestRng;
 
-/// Plays random games of both types in step, over this many positions.
+/// Plays random games with both types in lockstep, for this many positions.
 ///
 /// # Panics
-/// Where they differ, or the options do not fit the type.
+/// They differ, or the type doesn't support the options.
 pub fn check_nested_equivalence<D: Depth>(options: NestedOptions, seed: u64, positions: usize) {
     let fixed = Nested::<D>::new(options);
-    let deep = Nested::<DynDepth>::new(options);
-    let (Some(fixed), Some(deep)) = (fixed, deep) else {
+    let general = Nested::<DynDepth>::new(options);
+    let (Some(fixed), Some(general)) = (fixed, general) else {
         panic!("{options:?} is not for this type");
     };
-    // Both mix the same words, so that equal hashes stand for equal positions.
-    in_step(&fixed, &deep, seed, positions, true);
+    // Both hash the same words, so equal hashes mean equal positions.
+    check_in_lockstep(&fixed, &general, seed, positions, true);
 }
 
-/// The same for flat boards that fit one word, against those of several.
+/// The same for flat boards that fit into one word, compared with those of several words.
 ///
 /// # Panics
-/// Where they differ.
+/// They differ.
 pub fn check_flat_equivalence(options: MnkOptions, seed: u64, positions: usize) {
     if let (Some(small), Some(large)) = (Mnk::<1>::new(options), LargeMnk::new(options)) {
-        in_step(&small, &large, seed, positions, false);
+        check_in_lockstep(&small, &large, seed, positions, false);
     }
 }
 
-fn in_step<A: Game, B: Game>(a: &A, b: &B, seed: u64, positions: usize, hashes: bool) {
+fn check_in_lockstep<A: Game, B: Game>(a: &A, b: &B, seed: u64, positions: usize, hashes: bool) {
     assert_eq!(a.variant(), b.variant());
     let name = a.variant().to_string();
-    let mut dice = TestRng::for_name(seed, &name);
+    let mut rng = TestRng::for_name(seed, &name);
     let mut seen = 0;
     while seen < positions {
         let (mut one, mut other) = (a.start(), b.start());
         loop {
-            let at = || format!("{name} at {}", a.text(&one));
+            let context = || format!("{name} at {}", a.text(&one));
             let count = a.count_moves(&one);
-            assert_eq!(count, b.count_moves(&other), "{}: count", at());
-            assert_eq!(a.outcome(&one), b.outcome(&other), "{}: outcome", at());
-            assert_eq!(a.side(&one), b.side(&other), "{}: side", at());
+            assert_eq!(count, b.count_moves(&other), "{}: count", context());
+            assert_eq!(a.outcome(&one), b.outcome(&other), "{}: outcome", context());
+            assert_eq!(a.side(&one), b.side(&other), "{}: side", context());
             if hashes {
-                assert_eq!(a.hash(&one), b.hash(&other), "{}: hash", at());
+                assert_eq!(a.hash(&one), b.hash(&other), "{}: hash", context());
             }
-            // Texts are slow; every fiftieth position is enough beside the hashes.
+            // Texts are slow; every 50th position is enough in addition to the hashes.
             if seen % 50 == 0 {
                 assert_eq!(a.text(&one), b.text(&other));
                 let of_a = a.moves(&one).into_iter().map(|mv| a.move_text(mv));
                 let of_b = b.moves(&other).into_iter().map(|mv| b.move_text(mv));
-                assert!(of_a.eq(of_b), "{}: moves", at());
+                assert!(of_a.eq(of_b), "{}: moves", context());
             }
             seen += 1;
-            let n = dice.below(count);
+            let n = rng.below(count);
             let (mine, theirs) = (a.nth_move(&one, n), b.nth_move(&other, n));
             let (Some(mine), Some(theirs)) = (mine, theirs) else {
-                assert!(mine.is_none() && theirs.is_none(), "{}: move {n}", at());
+                assert!(
+                    mine.is_none() && theirs.is_none(),
+                    "{}: move {n}",
+                    context()
+                );
                 break;
             };
             if seen % 16 == 0 {
-                assert_eq!(a.move_text(mine), b.move_text(theirs), "{}: move {n}", at());
+                assert_eq!(
+                    a.move_text(mine),
+                    b.move_text(theirs),
+                    "{}: move {n}",
+                    context()
+                );
             }
             a.apply(&mut one, mine);
             b.apply(&mut other, theirs);

@@ -1,20 +1,19 @@
-//! What must hold whatever the bytes: shared by the fuzz targets and the tests.
+//! Properties that hold for arbitrary bytes: shared by the fuzz targets and the tests.
 //!
-//! Each function reads its bytes as one sort of input and panics where a promise is
-//! broken. Bytes that are no text are read with replacement characters in their place.
+//! Each function interprets its bytes as one kind of input and panics if a property is
+//! violated. Invalid UTF-8 is replaced by replacement characters.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use noughts_rules::{
-    AnyGameState, DynDepth, Game, GameState, Nested, Outcome, Owner, Record, Setup, SetupError,
-    Side, Variant, Visitor,
+    AnyGameState, DynDepth, Game, GameState, GameVisitor, Nested, Outcome, Owner, Record, Setup,
+    SetupError, Side, Variant,
 };
 
-/// Variants of every family, each chosen by one capital letter, `A` for the first.
-/// Names are lower case, so that an input can give any other variant by its name and
-/// a line break instead.
+/// Variants of every family, each selected by one capital letter, `A` for the first. Names are
+/// lower case, so an input can instead give any other variant by its name and a line break.
 const VARIANTS: [&str; 26] = [
     "classic",
     "misere",
@@ -44,22 +43,22 @@ const VARIANTS: [&str; 26] = [
     "ception:5a,depth=4,trail=history,end=most",
 ];
 
-/// The deepest board that is played on: a move on a deeper one takes too long for
-/// millions of inputs.
-const DEEPEST: u8 = 4;
+/// The deepest board that is played on: a move on a deeper one takes too long for millions of
+/// inputs.
+const MAX_DEPTH: u8 = 4;
 
-/// How many of a position's moves are made, and how many of the positions behind them
-/// are written and read. Small boards have no more moves than that.
+/// How many of a position's moves are made, and how many of the positions after them are
+/// formatted and parsed. Small boards don't have more moves than that.
 const MOVES_MADE: usize = 81;
 const MOVES_WRITTEN: usize = 6;
 
 /// How many moves, legal or not, are tried in a position.
 const PROBES: u64 = 9;
 
-/// Reading a variant's name. A name that is read prints as a name that reads as the
-/// same variant and prints the same; a refusal is one line.
+/// Parses the name of a variant. The canonical name parses as the same variant; an error is one
+/// line.
 pub fn variant(data: &[u8]) {
-    let name = text_of(data);
+    let name = lossy_text(data);
     match name.parse::<Variant>() {
         Ok(variant) => {
             let canonical = variant.to_string();
@@ -74,71 +73,71 @@ pub fn variant(data: &[u8]) {
     }
 }
 
-/// Reading a position: a variant, then the position's text; behind a `!`, bytes that
-/// a set-up board is made of, which need not make sense.
+/// Parses a position: a variant, then the position's text; or after a `!`, bytes from which an
+/// arbitrary setup is made.
 ///
-/// An accepted position is written and read again as itself, in every form it has; its
-/// moves are counted, listed, picked and made alike; it can be drawn. A refusal has
-/// reasons, on one line.
+/// A valid position is formatted and parsed as itself, in every format it has; counting,
+/// listing, indexing and making its moves agree; it can be drawn. An error has reasons, on one
+/// line.
 pub fn position(data: &[u8]) {
     let Some((variant, rest)) = split_variant(data) else {
         return;
     };
     let read = match rest.strip_prefix(b"!") {
         Some(bytes) => {
-            if !can_be_played(variant) {
+            if !is_playable(variant) {
                 return;
             }
-            let setup = setup_of(bytes);
-            // Also what is no position has a text.
-            check_line(&AnyGameState::new(variant).visit(Written(&setup)));
+            let setup = decode_setup(bytes);
+            // Even an invalid setup has a text.
+            check_line(&AnyGameState::new(variant).visit(FormatSetup(&setup)));
             AnyGameState::from_setup(variant, &setup)
         }
-        None => AnyGameState::from_text(variant, &text_of(rest)),
+        None => AnyGameState::from_text(variant, &lossy_text(rest)),
     };
     match read {
-        Ok(mut play) => {
-            let next = play.visit(Standing);
-            check_forms(&play);
-            check_shown(&play);
-            // The picture with a last move in it.
+        Ok(mut state) => {
+            let next = state.visit(CheckPosition);
+            check_other_formats(&state);
+            check_display(&state);
+            // The drawing with a last move in it.
             if let Some(mv) = next
-                && play.hash().is_multiple_of(4)
+                && state.hash().is_multiple_of(4)
             {
-                assert_eq!(play.play(&mv), Ok(()));
-                check_shown(&play);
+                assert_eq!(state.play(&mv), Ok(()));
+                check_display(&state);
             }
         }
         Err(error) => check_faults(&error),
     }
 }
 
-/// Reading and making moves: a variant, then one move to a line, from the start on.
+/// Parses and makes moves: a variant, then one move per line, from the start.
 ///
-/// A move that is read has the very text that was read. It is made if it is among the
-/// legal moves, otherwise refused in one line, and nothing has changed.
+/// A move that is parsed prints as the same text. If it is legal, it is made; otherwise it is
+/// rejected with a one-line error and nothing changes.
 pub fn moves(data: &[u8]) {
     let Some((variant, rest)) = split_variant(data) else {
         return;
     };
-    if !can_be_played(variant) {
+    if !is_playable(variant) {
         return;
     }
-    let text = text_of(rest);
-    let play = AnyGameState::new(variant);
-    play.visit(Lines {
+    let text = lossy_text(rest);
+    let state = AnyGameState::new(variant);
+    state.visit(TryMoves {
         text: &text,
-        any: play.clone(),
+        any: state.clone(),
     });
 }
 
-/// Reading records of games. What is read is written as a text that reads as the same
-/// games and is written the same; an error has its line, and is one line.
+/// Parses records. A valid one is formatted as a text that parses as the same games and is
+/// formatted the same; an error has a line number, and is one line.
 pub fn record(data: &[u8]) {
-    let text = text_of(data);
-    // The deepest boards take a thousand times longer, so few of them are read.
-    let deep = text.contains("depth=5") || text.contains("depth=6");
-    if deep && !data.len().is_multiple_of(64) {
+    let text = lossy_text(data);
+    // The deepest boards take a thousand times longer, so few of them are parsed.
+    let is_deep = text.contains("depth=5") || text.contains("depth=6");
+    if is_deep && !data.len().is_multiple_of(64) {
         return;
     }
     match Record::parse_all(&text) {
@@ -153,29 +152,29 @@ pub fn record(data: &[u8]) {
     }
 }
 
-/// Playing: a variant, then bytes that say what to do next: to make one of the legal
-/// moves, to try some text as a move, or to take a move back.
+/// Plays: a variant, then bytes that determine what to do next: make one of the legal moves,
+/// try some text as a move, or undo a move.
 ///
-/// At every step the moves are counted and listed alike, and the game is over when
-/// there are none; taking back restores what was before; positions are written and
-/// read again as themselves. In the end the type for any depth has played the same
-/// game, and the game can be kept as a record.
+/// At every step, counting and listing the moves agree, and the game is over if there are none;
+/// undoing restores the previous state; positions are formatted and parsed as themselves. At
+/// the end, the type for any depth has played the same game, and the game can be written as a
+/// record.
 pub fn play(data: &[u8]) {
     let Some((variant, bytes)) = split_variant(data) else {
         return;
     };
-    if can_be_played(variant) {
-        AnyGameState::new(variant).visit(Walk(bytes));
+    if is_playable(variant) {
+        AnyGameState::new(variant).visit(PlayBytes(bytes));
     }
 }
 
-// ---- what the bytes say ----
+// ---- decoding the input ----
 
-fn text_of(data: &[u8]) -> Cow<'_, str> {
+fn lossy_text(data: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(data)
 }
 
-/// The variant that the input begins with, and what follows.
+/// The variant at the start of the input, and the rest.
 fn split_variant(data: &[u8]) -> Option<(Variant, &[u8])> {
     let (&first, rest) = data.split_first()?;
     let (name, rest) = match first.checked_sub(b'A').map(usize::from) {
@@ -188,13 +187,13 @@ fn split_variant(data: &[u8]) -> Option<(Variant, &[u8])> {
     Some((name.parse().ok()?, rest))
 }
 
-fn can_be_played(variant: Variant) -> bool {
-    !matches!(variant, Variant::Nested(options) if options.depth() > DEEPEST)
+fn is_playable(variant: Variant) -> bool {
+    !matches!(variant, Variant::Nested(options) if options.depth() > MAX_DEPTH)
 }
 
-/// The name of some move, which may be legal or not.
+/// The text of some move, legal or not.
 fn probe(variant: Variant, seed: u64) -> String {
-    // The low bits of a small number would choose the same every time.
+    // Without the multiplication, small seeds would all choose the same.
     let mut rest = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16;
     let mut below = |n: u8| {
         let chosen = rest % u64::from(n);
@@ -230,9 +229,9 @@ fn cell(column: u8, row: u8) -> String {
     format!("{}{}", char::from(b'a' + column), row + 1)
 }
 
-/// A set-up board with anything in its fields: side, extra move, the sizes of what is
-/// optional, and then the fields themselves, the cells last.
-fn setup_of(bytes: &[u8]) -> Setup {
+/// A setup with arbitrary fields: flags for the side, the extra move and the optional fields,
+/// then the fields themselves, the cells last.
+fn decode_setup(bytes: &[u8]) -> Setup {
     let mut bytes = bytes.iter().copied();
     let flags = bytes.next().unwrap_or_default();
     let mark = |byte: u8| match byte {
@@ -268,9 +267,9 @@ fn setup_of(bytes: &[u8]) -> Setup {
     setup
 }
 
-// ---- what must hold ----
+// ---- properties ----
 
-/// Something for people to read: there is something, and it is one line.
+/// Text for people: not empty, and one line.
 fn check_line(text: &str) {
     assert!(!text.is_empty());
     assert!(!text.contains(char::is_control), "{text:?}");
@@ -282,7 +281,7 @@ fn check_faults(error: &SetupError) {
     check_line(&error.to_string());
 }
 
-/// A position is written, and what is written is read as that position.
+/// The text of a position parses as the same position.
 fn check_text<G: Game>(game: &G, position: &G::Position) {
     let text = game.text(position);
     check_line(&text);
@@ -296,33 +295,33 @@ fn check_text<G: Game>(game: &G, position: &G::Position) {
     }
 }
 
-/// Counting and listing moves agree; there are none exactly when the game is over.
-fn check_moves<G: Game>(play: &GameState<G>) -> Vec<G::Move> {
-    let (game, position) = (play.game(), play.position());
+/// Counting and listing the moves agree; there are none if and only if the game is over.
+fn check_moves<G: Game>(state: &GameState<G>) -> Vec<G::Move> {
+    let (game, position) = (state.game(), state.position());
     let moves = game.moves(position);
     assert_eq!(game.count_moves(position), moves.len());
     assert_eq!(game.nth_move(position, moves.len()), None);
     assert_eq!(game.outcome(position).is_none(), !moves.is_empty());
     assert_eq!(game.ending(position).is_none(), !moves.is_empty());
-    assert_eq!(play.outcome().is_some(), play.ending().is_some());
-    if play.outcome().is_some() {
-        // By repetition, too, though the position itself has moves.
-        assert_eq!(play.legal_moves(), []);
+    assert_eq!(state.outcome().is_some(), state.ending().is_some());
+    if state.outcome().is_some() {
+        // After a repetition, too, although the position itself has moves.
+        assert_eq!(state.legal_moves(), []);
         return Vec::new();
     }
     moves
 }
 
-/// A move is allowed exactly if it is listed, for a move of this game chosen by `seed`.
-fn check_probe<G: Game>(play: &GameState<G>, moves: &[G::Move], seed: u64) {
-    let text = probe(play.game().variant(), seed);
-    match play.game().parse_move(&text) {
-        Ok(mv) => assert_eq!(play.check(mv).is_ok(), moves.contains(&mv), "{text}"),
-        Err(refusal) => panic!("{text}: {refusal}"),
+/// A move, selected by `seed`, is accepted if and only if it is listed.
+fn check_probe<G: Game>(state: &GameState<G>, moves: &[G::Move], seed: u64) {
+    let text = probe(state.game().variant(), seed);
+    match state.game().parse_move(&text) {
+        Ok(mv) => assert_eq!(state.check(mv).is_ok(), moves.contains(&mv), "{text}"),
+        Err(error) => panic!("{text}: {error}"),
     }
 }
 
-/// Where a field of a position changes, its hash changes.
+/// If a field of a position changes, its hash changes.
 fn check_hash<G: Game>(game: &G, position: &G::Position) {
     let mut setup = game.setup(position);
     let hash = game.hash(position);
@@ -348,26 +347,26 @@ fn check_hash<G: Game>(game: &G, position: &G::Position) {
     }
 }
 
-/// Other people's notations and the set-up board give the same position again.
-fn check_forms(play: &AnyGameState) {
-    let (variant, text) = (play.variant(), play.position_text());
-    let again = AnyGameState::from_setup(variant, &play.setup());
-    assert_eq!(again.map(|play| play.position_text()), Ok(text.clone()));
-    if let Ok(lists) = play.to_lists() {
+/// The other notations and the setup give the same position.
+fn check_other_formats(state: &AnyGameState) {
+    let (variant, text) = (state.variant(), state.position_text());
+    let again = AnyGameState::from_setup(variant, &state.setup());
+    assert_eq!(again.map(|state| state.position_text()), Ok(text.clone()));
+    if let Ok(lists) = state.to_lists() {
         let again = AnyGameState::from_text(variant, &lists);
-        assert_eq!(again.map(|play| play.position_text()), Ok(text));
+        assert_eq!(again.map(|state| state.position_text()), Ok(text));
     }
-    if let Ok(digits) = play.to_digits() {
-        // The digits of `ultimate` do not say where a free move was sent to.
+    if let Ok(digits) = state.to_digits() {
+        // The digits of `ultimate` don't contain the target of a free move.
         let again = AnyGameState::from_text(variant, &digits);
         let again = again.map(|again| (again.to_digits(), again.count_moves()));
-        assert_eq!(again, Ok((Ok(digits), play.count_moves())));
+        assert_eq!(again, Ok((Ok(digits), state.count_moves())));
     }
 }
 
-fn check_shown(play: &AnyGameState) {
-    check_line(&play.prompt());
-    let drawing = play.render();
+fn check_display(state: &AnyGameState) {
+    check_line(&state.prompt());
+    let drawing = state.render();
     let rows = drawing.rows().count();
     assert!(rows > 0);
     let ascii = drawing.into_ascii();
@@ -396,7 +395,7 @@ fn check_records(records: &[Record]) {
         assert_eq!(game.position_text(), same.position_text());
         assert_eq!(game.outcome(), same.outcome());
         assert_eq!(record.result(), again.result());
-        // The usual tags are moved to the front.
+        // The standard tags are moved to the front.
         let tags = |record: &Record| -> BTreeSet<(String, String)> {
             let tags = record.tags();
             tags.map(|(name, value)| (name.into(), value.into()))
@@ -409,61 +408,66 @@ fn check_records(records: &[Record]) {
     }
 }
 
-/// The same game played with the type that takes any depth.
-fn check_deep<G: Game>(play: &GameState<G>) {
-    let game = play.game();
+/// The type for any depth plays the same game.
+fn check_dyn_depth<G: Game>(state: &GameState<G>) {
+    let game = state.game();
     let Variant::Nested(options) = game.variant() else {
         return;
     };
-    let Some(deep) = Nested::<DynDepth>::new(options) else {
+    let Some(dyn_game) = Nested::<DynDepth>::new(options) else {
         panic!("{} has no depth", game.variant());
     };
-    let (mut here, mut there) = (play.start().clone(), deep.start());
-    for &mv in play.moves() {
-        assert_eq!(deep.count_moves(&there), game.count_moves(&here));
+    let (mut position, mut dyn_position) = (state.start().clone(), dyn_game.start());
+    for &mv in state.moves() {
+        assert_eq!(
+            dyn_game.count_moves(&dyn_position),
+            game.count_moves(&position)
+        );
         let text = game.move_text(mv);
-        match deep.parse_move(&text) {
-            Ok(same) if deep.check(&there, same).is_ok() => deep.apply(&mut there, same),
-            _ => panic!("{text} is refused in {}", deep.text(&there)),
+        match dyn_game.parse_move(&text) {
+            Ok(same) if dyn_game.check(&dyn_position, same).is_ok() => {
+                dyn_game.apply(&mut dyn_position, same);
+            }
+            _ => panic!("{text} is refused in {}", dyn_game.text(&dyn_position)),
         }
-        game.apply(&mut here, mv);
-        assert_eq!(deep.side(&there), game.side(&here));
-        assert_eq!(deep.outcome(&there), game.outcome(&here));
+        game.apply(&mut position, mv);
+        assert_eq!(dyn_game.side(&dyn_position), game.side(&position));
+        assert_eq!(dyn_game.outcome(&dyn_position), game.outcome(&position));
     }
-    assert_eq!(deep.hash(&there), game.hash(play.position()));
+    assert_eq!(dyn_game.hash(&dyn_position), game.hash(state.position()));
 }
 
-// ---- the same for every game ----
+// ---- generic over the game ----
 
-/// The text of a set-up board.
-struct Written<'a>(&'a Setup);
+/// Formats a setup.
+struct FormatSetup<'a>(&'a Setup);
 
-impl Visitor for Written<'_> {
+impl GameVisitor for FormatSetup<'_> {
     type Output = String;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> String {
-        play.game().setup_text(self.0)
+    fn visit<G: Game>(self, state: &GameState<G>) -> String {
+        state.game().setup_text(self.0)
     }
 }
 
-/// Checks a position and those one move on; gives one of the moves.
-struct Standing;
+/// Checks a position and those after one move; returns one of the moves.
+struct CheckPosition;
 
-impl Visitor for Standing {
+impl GameVisitor for CheckPosition {
     type Output = Option<String>;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Option<String> {
-        let (game, position) = (play.game(), play.position());
+    fn visit<G: Game>(self, state: &GameState<G>) -> Option<String> {
+        let (game, position) = (state.game(), state.position());
         check_text(game, position);
-        let moves = check_moves(play);
+        let moves = check_moves(state);
         let hash = game.hash(position);
         check_hash(game, position);
         for n in 0..PROBES {
-            check_probe(play, &moves, hash.wrapping_add(n));
+            check_probe(state, &moves, hash.wrapping_add(n));
         }
         let made = moves.len().div_ceil(MOVES_MADE).max(1);
         let written = moves.len().div_ceil(MOVES_WRITTEN).max(1);
-        // Which ones depends on the position, so that in the long run all have their turn.
+        // The selection depends on the position, so that over many inputs all moves are covered.
         let first = (hash % written as u64) as usize;
         for (n, &mv) in moves.iter().enumerate().skip(first % made).step_by(made) {
             assert_eq!(game.nth_move(position, n), Some(mv));
@@ -481,57 +485,57 @@ impl Visitor for Standing {
 }
 
 /// Tries each line as a move.
-struct Lines<'a> {
+struct TryMoves<'a> {
     text: &'a str,
-    /// The same game for front ends.
+    /// The same game as an `AnyGameState`.
     any: AnyGameState,
 }
 
-impl Visitor for Lines<'_> {
+impl GameVisitor for TryMoves<'_> {
     type Output = ();
 
     fn visit<G: Game>(mut self, start: &GameState<G>) {
-        let mut play = start.clone();
-        for line in self.text.split('\n').take(most_steps(start).min(16)) {
-            let before = play.position().clone();
-            let made = try_move(&mut play, line);
+        let mut state = start.clone();
+        for line in self.text.split('\n').take(max_steps(start).min(16)) {
+            let before = state.position().clone();
+            let made = try_move(&mut state, line);
             match self.any.play(line) {
                 Ok(()) => assert!(made, "{line:?}"),
-                Err(refusal) => {
+                Err(error) => {
                     assert!(!made, "{line:?}");
-                    check_line(&refusal.to_string());
-                    assert!(*play.position() == before, "{line:?}");
+                    check_line(&error.to_string());
+                    assert!(*state.position() == before, "{line:?}");
                 }
             }
-            assert_eq!(self.any.hash(), play.game().hash(play.position()));
-            assert_eq!(self.any.ply(), play.ply());
+            assert_eq!(self.any.hash(), state.game().hash(state.position()));
+            assert_eq!(self.any.ply(), state.ply());
             check_row_column(self.any.variant(), line);
         }
     }
 }
 
-/// Reads a move and makes it if it is legal; says whether it was.
-fn try_move<G: Game>(play: &mut GameState<G>, text: &str) -> bool {
-    let game = play.game();
+/// Parses a move and makes it if it is legal; returns whether it was.
+fn try_move<G: Game>(state: &mut GameState<G>, text: &str) -> bool {
+    let game = state.game();
     let mv = match game.parse_move(text) {
         Ok(mv) => mv,
-        Err(refusal) => {
-            check_line(&refusal.to_string());
+        Err(error) => {
+            check_line(&error.to_string());
             return false;
         }
     };
     assert_eq!(game.move_text(mv), text);
-    let legal = play.outcome().is_none() && is_listed(game, play.position(), mv);
-    if let Err(refusal) = game.check(play.position(), mv) {
-        assert!(!legal, "{text}: {refusal}");
-        check_line(&refusal.to_string());
-        // Search may do this by mistake: the position means nothing then, but that is all.
-        let mut nonsense = play.position().clone();
+    let legal = state.outcome().is_none() && is_listed(game, state.position(), mv);
+    if let Err(error) = game.check(state.position(), mv) {
+        assert!(!legal, "{text}: {error}");
+        check_line(&error.to_string());
+        // Search could do this by mistake: the position is meaningless then, but there is no panic.
+        let mut nonsense = state.position().clone();
         game.apply(&mut nonsense, mv);
     }
-    let moves = play.moves().len();
-    assert_eq!(play.play(mv).is_ok(), legal, "{text}");
-    assert_eq!(play.moves().len(), moves + usize::from(legal), "{text}");
+    let moves = state.moves().len();
+    assert_eq!(state.play(mv).is_ok(), legal, "{text}");
+    assert_eq!(state.moves().len(), moves + usize::from(legal), "{text}");
     legal
 }
 
@@ -547,7 +551,7 @@ fn is_listed<G: Game>(game: &G, position: &G::Position, mv: G::Move) -> bool {
     found.is_break()
 }
 
-/// A move that is read as a row and a column is written as such.
+/// A move that is parsed as a row and a column is formatted as such.
 fn check_row_column(variant: Variant, text: &str) {
     let Variant::Nested(options) = variant else {
         return;
@@ -560,57 +564,57 @@ fn check_row_column(variant: Variant, text: &str) {
             assert_eq!(game.parse_row_column(&game.row_column_text(mv)), Ok(mv));
             assert_eq!(game.parse_move(&game.move_text(mv)), Ok(mv));
         }
-        Err(refusal) => check_line(&refusal.to_string()),
+        Err(error) => check_line(&error.to_string()),
     }
 }
 
 /// Plays as the bytes say.
-struct Walk<'a>(&'a [u8]);
+struct PlayBytes<'a>(&'a [u8]);
 
-/// From this byte on a move is taken back, or text is tried as a move.
+/// Bytes from `UNDO` on undo a move; those from `TRY` on try text as a move.
 const UNDO: u8 = 0xf0;
 const TRY: u8 = 0xf8;
 
-impl Visitor for Walk<'_> {
+impl GameVisitor for PlayBytes<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, start: &GameState<G>) {
-        let mut play = start.clone();
+        let mut state = start.clone();
         let mut before = Vec::new();
         let mut bytes = self.0;
         let mut steps = 0;
-        let most = most_steps(start);
+        let max = max_steps(start);
         while let Some((&byte, rest)) = bytes.split_first()
-            && steps < most
+            && steps < max
         {
             bytes = rest;
-            let moves = check_moves(&play);
-            check_probe(&play, &moves, steps as u64 * 256 + u64::from(byte));
-            let now = (play.position().clone(), play.outcome());
+            let moves = check_moves(&state);
+            check_probe(&state, &moves, steps as u64 * 256 + u64::from(byte));
+            let now = (state.position().clone(), state.outcome());
             match byte {
                 UNDO..TRY => {
-                    let text = play.undo().map(|mv| play.game().move_text(mv));
+                    let text = state.undo().map(|mv| state.game().move_text(mv));
                     assert_eq!(text.is_some(), !before.is_empty());
                     if let Some((position, outcome)) = before.pop() {
-                        assert!(*play.position() == position);
-                        assert_eq!(play.outcome(), outcome);
+                        assert!(*state.position() == position);
+                        assert_eq!(state.outcome(), outcome);
                     }
-                    assert_eq!(play.moves().len(), before.len());
+                    assert_eq!(state.moves().len(), before.len());
                 }
                 TRY.. => {
                     let length = usize::from(byte - TRY).min(bytes.len());
                     let (text, rest) = bytes.split_at(length);
                     bytes = rest;
-                    if try_move(&mut play, &text_of(text)) {
+                    if try_move(&mut state, &lossy_text(text)) {
                         before.push(now);
                     } else {
-                        assert!(*play.position() == now.0);
+                        assert!(*state.position() == now.0);
                     }
                 }
                 _ if moves.is_empty() => break,
                 _ => {
                     let mut n = usize::from(byte);
-                    // One byte cannot choose among the moves of a large board.
+                    // One byte isn't enough to select a move on a large board.
                     if moves.len() > usize::from(UNDO)
                         && let Some((&low, rest)) = bytes.split_first()
                     {
@@ -618,37 +622,37 @@ impl Visitor for Walk<'_> {
                         bytes = rest;
                     }
                     let n = n % moves.len();
-                    assert_eq!(play.game().nth_move(play.position(), n), Some(moves[n]));
-                    assert_eq!(play.play(moves[n]), Ok(()));
+                    assert_eq!(state.game().nth_move(state.position(), n), Some(moves[n]));
+                    assert_eq!(state.play(moves[n]), Ok(()));
                     before.push(now);
                 }
             }
-            check_repetition(&play, &before);
+            check_repetition(&state, &before);
             steps += 1;
             if steps % 32 == 0 {
-                check_text(play.game(), play.position());
+                check_text(state.game(), state.position());
             }
         }
-        check_moves(&play);
-        check_text(play.game(), play.position());
-        check_deep(&play);
-        check_kept(&play);
+        check_moves(&state);
+        check_text(state.game(), state.position());
+        check_dyn_depth(&state);
+        check_record_round_trip(&state);
     }
 }
 
-/// The third occurrence of a position ends the game, where one can come back.
-fn check_repetition<G: Game>(play: &GameState<G>, before: &[(G::Position, Option<Outcome>)]) {
-    let by_position = play.game().outcome(play.position());
+/// The third occurrence of a position ends the game, where one can occur again.
+fn check_repetition<G: Game>(state: &GameState<G>, before: &[(G::Position, Option<Outcome>)]) {
+    let by_position = state.game().outcome(state.position());
     let earlier = before
         .iter()
-        .filter(|(position, _)| position == play.position());
+        .filter(|(position, _)| position == state.position());
     let repeated = G::CAN_REPEAT && earlier.count() >= 2;
     let expected = by_position.or(repeated.then_some(Outcome::Draw));
-    assert_eq!(play.outcome(), expected);
+    assert_eq!(state.outcome(), expected);
 }
 
-/// How long to play: the larger the board, the longer a step takes.
-fn most_steps<G: Game>(start: &GameState<G>) -> usize {
+/// How many steps to make: the larger the board, the longer a step takes.
+fn max_steps<G: Game>(start: &GameState<G>) -> usize {
     match start.game().count_moves(start.position()) {
         0..=81 => 96,
         82..=729 => 24,
@@ -656,18 +660,18 @@ fn most_steps<G: Game>(start: &GameState<G>) -> usize {
     }
 }
 
-/// A game that was played can be played again by its text, and kept as a record.
-fn check_kept<G: Game>(play: &GameState<G>) {
-    let game = play.game();
+/// A game can be replayed from the text of its moves and written as a record.
+fn check_record_round_trip<G: Game>(state: &GameState<G>) {
+    let game = state.game();
     // Writing takes longer than playing, so not every game is written.
-    if !play.moves().len().is_multiple_of(5) {
+    if !state.moves().len().is_multiple_of(5) {
         return;
     }
     let mut any = AnyGameState::new(game.variant());
-    for &mv in play.moves() {
+    for &mv in state.moves() {
         assert_eq!(any.play(&game.move_text(mv)), Ok(()));
     }
-    assert_eq!(any.hash(), game.hash(play.position()));
-    assert_eq!(any.outcome(), play.outcome());
+    assert_eq!(any.hash(), game.hash(state.position()));
+    assert_eq!(any.outcome(), state.outcome());
     check_records(&[Record::new(any)]);
 }

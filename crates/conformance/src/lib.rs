@@ -1,7 +1,7 @@
-//! What must hold of every game of the family, checked against the slow reference.
+//! Properties of every game of the family, checked against the slow reference.
 //!
-//! A new game gets all of it by one line in [`variants`]: the [`suite`] proper, the
-//! mutated [`setups`], and the [`hashes`].
+//! One line in [`variants`] applies all of them to a new game: the [`suite`], the mutated
+//! [`setups`], and the [`hashes`].
 
 pub mod equivalence;
 pub mod fuzz;

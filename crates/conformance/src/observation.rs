@@ -1,33 +1,36 @@
-//! What programs that learn are shown: computed a second time, slowly, from the board
-//! laid open; and read back, so that nothing that decides a game can be missing in it.
+//! Observations and action masks: computed a second time, slowly, from the setup; and decoded,
+//! to make sure that they contain everything that affects the game.
 
 use noughts_rules::{Game, GameState, Owner, Setup, Side, Variant, WonBoardRule};
 
 use crate::suite::LINES;
 
-/// Checks planes and mask of the position of a game.
-pub(crate) fn check_planes<G: Game>(play: &GameState<G>, at: &str) {
-    let (game, position) = (play.game(), play.position());
+/// Checks the observation and the action mask of the current position.
+pub(crate) fn check_planes<G: Game>(state: &GameState<G>, context: &str) {
+    let (game, position) = (state.game(), state.position());
     let setup = game.setup(position);
     let variant = game.variant();
     let expected = slow_planes(variant, &setup);
     let shape = slow_shape(variant);
     let size: usize = shape.iter().product();
-    assert_eq!(game.observation_shape(), shape, "{at}: the shape");
+    assert_eq!(game.observation_shape(), shape, "{context}: the shape");
     assert_eq!(
         expected.len(),
         size,
-        "{at}: as many planes as the shape says"
+        "{context}: as many planes as the shape says"
     );
 
-    // Whatever was in the buffer is gone, and one of another length is let be.
-    let seen = observed(game, position, size);
-    assert!(seen == expected, "{at}: planes:\n{seen:?}\n{expected:?}");
+    // The buffer is overwritten completely; one of the wrong length is left unchanged.
+    let observed_planes = observed(game, position, size);
+    assert!(
+        observed_planes == expected,
+        "{context}: planes:\n{observed_planes:?}\n{expected:?}"
+    );
     for wrong in [0, size - 1, size + 1] {
         let untouched = observed(game, position, wrong);
         assert!(
             untouched.iter().all(|&byte| byte == 7),
-            "{at}: {wrong} bytes"
+            "{context}: {wrong} bytes"
         );
     }
 
@@ -36,25 +39,32 @@ pub(crate) fn check_planes<G: Game>(play: &GameState<G>, at: &str) {
         expected[game.action(mv)] = 1;
     }
     let mask = masked(game, position, expected.len());
-    assert!(mask == expected, "{at}: mask:\n{mask:?}\n{expected:?}");
+    assert!(mask == expected, "{context}: mask:\n{mask:?}\n{expected:?}");
     for wrong in [0, mask.len() - 1, mask.len() + 1] {
         let untouched = masked(game, position, wrong);
         assert!(
             untouched.iter().all(|&byte| byte == 7),
-            "{at}: {wrong} moves"
+            "{context}: {wrong} moves"
         );
     }
 
-    // What is seen is all there is. Where X and O could have changed places (which many
-    // counts of marks do not allow), the same is legal.
+    // The planes determine the position. If X and O could be swapped (often the counts of marks
+    // don't allow it), the same moves are legal.
     for side in Side::BOTH {
-        let told = game.position(&read(variant, side, &seen));
+        let decoded = game.position(&decode(variant, side, &observed_planes));
         if side == setup.side {
-            assert_eq!(told.as_ref(), Ok(position), "{at}: read from its planes");
+            assert_eq!(
+                decoded.as_ref(),
+                Ok(position),
+                "{context}: read from its planes"
+            );
         }
-        if let Ok(told) = told {
-            let same = masked(game, &told, mask.len()) == mask;
-            assert!(same, "{at}: the same is seen, but other moves are legal");
+        if let Ok(decoded) = decoded {
+            let same = masked(game, &decoded, mask.len()) == mask;
+            assert!(
+                same,
+                "{context}: the same is seen, but other moves are legal"
+            );
         }
     }
 }
@@ -98,16 +108,11 @@ fn slow_shape(variant: Variant) -> Vec<usize> {
 }
 
 fn slow_planes(variant: Variant, setup: &Setup) -> Vec<u8> {
-    let players = [setup.side, setup.side.other()];
+    let sides = [setup.side, setup.side.other()];
     let cells = setup.cells.len();
     let mut planes = Vec::new();
-    for player in players {
-        planes.extend(
-            setup
-                .cells
-                .iter()
-                .map(|&cell| u8::from(cell == Some(player))),
-        );
+    for side in sides {
+        planes.extend(setup.cells.iter().map(|&cell| u8::from(cell == Some(side))));
     }
     match variant {
         Variant::Mnk(_) => {}
@@ -125,9 +130,9 @@ fn slow_planes(variant: Variant, setup: &Setup) -> Vec<u8> {
         Variant::Nested(options) => {
             for owners in owners_by_level(options.depth().into(), setup) {
                 let size = cells / owners.len();
-                for player in players {
+                for side in sides {
                     for owner in &owners {
-                        let owned = u8::from(owner.counts_for(player));
+                        let owned = u8::from(owner.counts_for(side));
                         planes.extend(std::iter::repeat_n(owned, size));
                     }
                 }
@@ -150,8 +155,8 @@ fn slow_planes(variant: Variant, setup: &Setup) -> Vec<u8> {
     planes
 }
 
-/// Who owns each board, level by level from the outermost: as the set-up says, or as
-/// follows from the marks.
+/// Who owns each board, level by level from the outermost: as the setup says, or as derived from
+/// the marks.
 fn owners_by_level(depth: u32, setup: &Setup) -> Vec<Vec<Owner>> {
     let mut levels = Vec::new();
     if let Some(owners) = &setup.owners {
@@ -176,8 +181,8 @@ fn owners_by_level(depth: u32, setup: &Setup) -> Vec<Vec<Owner>> {
 }
 
 fn owner_of_nine(children: &[Owner]) -> Owner {
-    let line = |player| {
-        let holds = |&place: &usize| children[place].counts_for(player);
+    let line = |side| {
+        let holds = |&place: &usize| children[place].counts_for(side);
         LINES.iter().any(|line| line.iter().all(holds))
     };
     match Side::BOTH.map(line) {
@@ -187,8 +192,8 @@ fn owner_of_nine(children: &[Owner]) -> Owner {
     }
 }
 
-/// The board that the side to move sees in these planes.
-fn read(variant: Variant, side: Side, planes: &[u8]) -> Setup {
+/// Decodes these planes into a setup, with `side` to move.
+fn decode(variant: Variant, side: Side, planes: &[u8]) -> Setup {
     let count = slow_shape(variant)[0];
     let size = planes.len() / count;
     let planes: Vec<&[u8]> = planes.chunks(size).collect();
@@ -202,7 +207,7 @@ fn read(variant: Variant, side: Side, planes: &[u8]) -> Setup {
     setup.side = side;
     for (cell, mark) in setup.cells.iter_mut().enumerate() {
         *mark = match of(planes[0][cell], planes[1][cell]) {
-            Owner::One(player) => Some(player),
+            Owner::One(side) => Some(side),
             _ => None,
         };
     }

@@ -1,25 +1,25 @@
-//! Texts of positions, spoiled in many ways: a game must take exactly those that
-//! the reference takes, and print them alike.
+//! Mutated texts of positions: a game must accept exactly those that the reference accepts, and
+//! print them the same.
 
 use noughts_reference::State;
-use noughts_rules::{AnyGameState, Game, GameState, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
 
 use crate::suite::{LINES, outcome_text};
 use crate::test_rng::TestRng;
 
-/// How many texts were taken and how many refused.
+/// How many texts were accepted and rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MutationCounts {
-    /// Both sides read it.
+    /// The game and the reference accepted it.
     pub accepted: usize,
-    /// Neither did.
+    /// Both rejected it.
     pub rejected: usize,
 }
 
-/// Spoils the texts of random positions, `wanted` times.
+/// Mutates the texts of random positions, `wanted` times.
 ///
 /// # Panics
-/// Where game and reference differ.
+/// The game and the reference differ.
 #[must_use]
 pub fn check_mutations(name: &str, seed: u64, wanted: usize) -> MutationCounts {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -31,23 +31,23 @@ struct Mutate {
     wanted: usize,
 }
 
-impl Visitor for Mutate {
+impl GameVisitor for Mutate {
     type Output = MutationCounts;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> MutationCounts {
-        let game = play.game();
+    fn visit<G: Game>(self, state: &GameState<G>) -> MutationCounts {
+        let game = state.game();
         let name = game.variant().to_string();
-        let mut dice = TestRng::for_name(self.seed, &name);
+        let mut rng = TestRng::for_name(self.seed, &name);
         let mut tally = MutationCounts::default();
         let mut position = game.start();
         while tally.accepted + tally.rejected < self.wanted {
-            match game.random_move(&position, &mut dice.0) {
+            match game.random_move(&position, &mut rng.0) {
                 Some(mv) => game.apply(&mut position, mv),
                 None => position = game.start(),
             }
             let text = game.text(&position);
             for _ in 0..4 {
-                let mutant = mutate(&text, &mut dice);
+                let mutant = mutate(&text, &mut rng);
                 compare(game, &name, &mutant, &mut tally);
             }
         }
@@ -56,19 +56,23 @@ impl Visitor for Mutate {
 }
 
 fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut MutationCounts) {
-    // Digits and lists are read besides the project's own notation.
+    // Digits and lists are accepted in addition to our own notation.
     if text.starts_with('[') || text.bytes().all(|b| b.is_ascii_digit()) {
         return;
     }
     match (game.parse(text), State::from_text(name, text)) {
-        (Ok(read), Ok(state)) => {
-            let at = format!("{name}, {text:?}");
-            assert_eq!(game.text(&read), state.to_text(), "{at}: printed");
-            assert_eq!(game.side(&read).letter(), state.side(), "{at}: side");
+        (Ok(read), Ok(reference)) => {
+            let context = format!("{name}, {text:?}");
+            assert_eq!(game.text(&read), reference.to_text(), "{context}: printed");
+            assert_eq!(
+                game.side(&read).letter(),
+                reference.side(),
+                "{context}: side"
+            );
             assert_eq!(
                 outcome_text(game.outcome(&read)),
-                state.outcome(),
-                "{at}: outcome"
+                reference.outcome(),
+                "{context}: outcome"
             );
             let mut moves: Vec<String> = game
                 .moves(&read)
@@ -76,8 +80,8 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut MutationCounts
                 .map(|mv| game.move_text(mv))
                 .collect();
             moves.sort_unstable();
-            assert_eq!(moves, state.legal_moves(), "{at}: legal moves");
-            assert_eq!(game.count_moves(&read), moves.len(), "{at}: count");
+            assert_eq!(moves, reference.legal_moves(), "{context}: legal moves");
+            assert_eq!(game.count_moves(&read), moves.len(), "{context}: count");
             tally.accepted += 1;
         }
         (Err(error), Err(_)) => {
@@ -97,27 +101,27 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut MutationCounts
 }
 
 /// The text with one to three changes.
-fn mutate(text: &str, dice: &mut TestRng) -> String {
+fn mutate(text: &str, rng: &mut TestRng) -> String {
     let mut fields: Vec<String> = text.split(' ').map(String::from).collect();
-    for _ in 0..1 + dice.below(3) {
-        match dice.below(12) {
-            // Marks that move keep the counts, so that such texts are often right.
-            0..=2 => swap_letters(&mut fields[0], dice),
-            3 => replace_mark(&mut fields[0], dice),
-            4 => change_side(&mut fields, dice),
-            5 => change_tail(&mut fields, dice),
-            6 => change_owners(&mut fields, dice),
+    for _ in 0..1 + rng.below(3) {
+        match rng.below(12) {
+            // Swapping marks preserves the counts, so these texts are often valid.
+            0..=2 => swap_letters(&mut fields[0], rng),
+            3 => replace_mark(&mut fields[0], rng),
+            4 => change_side(&mut fields, rng),
+            5 => change_tail(&mut fields, rng),
+            6 => change_owners(&mut fields, rng),
             7 => toggle_extra(&mut fields),
-            8 => change_fields(&mut fields, dice),
-            9 => break_letter(&mut fields, dice),
+            8 => change_fields(&mut fields, rng),
+            9 => break_letter(&mut fields, rng),
             10 => {
-                // A pair of marks more, or two marks less.
-                replace_letter(&mut fields[0], '.', 'x', dice);
-                replace_letter(&mut fields[0], '.', 'o', dice);
+                // One more mark of each side, or one less.
+                replace_letter(&mut fields[0], '.', 'x', rng);
+                replace_letter(&mut fields[0], '.', 'o', rng);
             }
             _ => {
-                replace_letter(&mut fields[0], 'x', '.', dice);
-                replace_letter(&mut fields[0], 'o', '.', dice);
+                replace_letter(&mut fields[0], 'x', '.', rng);
+                replace_letter(&mut fields[0], 'o', '.', rng);
             }
         }
         if fields.is_empty() {
@@ -127,7 +131,7 @@ fn mutate(text: &str, dice: &mut TestRng) -> String {
     fields.join(" ")
 }
 
-fn places(field: &str, mut wanted: impl FnMut(char) -> bool) -> Vec<usize> {
+fn indices_where(field: &str, mut wanted: impl FnMut(char) -> bool) -> Vec<usize> {
     let letters = field.char_indices();
     letters
         .filter(|&(_, c)| wanted(c))
@@ -135,38 +139,41 @@ fn places(field: &str, mut wanted: impl FnMut(char) -> bool) -> Vec<usize> {
         .collect()
 }
 
-/// All letters are ASCII but what [`break_letter`] puts in.
-fn put(field: &mut String, at: usize, letter: char) {
-    if let Some(old) = field.get(at..).and_then(|rest| rest.chars().next()) {
-        field.replace_range(at..at + old.len_utf8(), letter.encode_utf8(&mut [0; 4]));
+/// All letters are ASCII except the one that [`break_letter`] inserts.
+fn replace_char(field: &mut String, index: usize, letter: char) {
+    if let Some(old) = field.get(index..).and_then(|rest| rest.chars().next()) {
+        field.replace_range(
+            index..index + old.len_utf8(),
+            letter.encode_utf8(&mut [0; 4]),
+        );
     }
 }
 
-fn letter_at(field: &str, at: usize) -> char {
+fn letter_at(field: &str, index: usize) -> char {
     field
-        .get(at..)
+        .get(index..)
         .and_then(|rest| rest.chars().next())
         .unwrap_or('.')
 }
 
-fn swap_letters(field: &mut String, dice: &mut TestRng) {
-    let cells = places(field, |c| "xo.".contains(c));
-    if let (Some(a), Some(b)) = (dice.pick(&cells), dice.pick(&cells)) {
+fn swap_letters(field: &mut String, rng: &mut TestRng) {
+    let cells = indices_where(field, |c| "xo.".contains(c));
+    if let (Some(a), Some(b)) = (rng.pick(&cells), rng.pick(&cells)) {
         let (first, second) = (letter_at(field, a), letter_at(field, b));
-        put(field, a, second);
-        put(field, b, first);
+        replace_char(field, a, second);
+        replace_char(field, b, first);
     }
 }
 
-fn replace_letter(field: &mut String, from: char, to: char, dice: &mut TestRng) {
-    if let Some(at) = dice.pick(&places(field, |c| c == from)) {
-        put(field, at, to);
+fn replace_letter(field: &mut String, from: char, to: char, rng: &mut TestRng) {
+    if let Some(index) = rng.pick(&indices_where(field, |c| c == from)) {
+        replace_char(field, index, to);
     }
 }
 
-fn replace_mark(field: &mut String, dice: &mut TestRng) {
-    let (from, to) = (dice.pick_char("xo."), dice.pick_char("xo."));
-    replace_letter(field, from, to, dice);
+fn replace_mark(field: &mut String, rng: &mut TestRng) {
+    let (from, to) = (rng.pick_char("xo."), rng.pick_char("xo."));
+    replace_letter(field, from, to, rng);
 }
 
 fn side_field(fields: &mut [String]) -> Option<&mut String> {
@@ -176,15 +183,15 @@ fn side_field(fields: &mut [String]) -> Option<&mut String> {
         .find(|field| *field == "x" || *field == "o")
 }
 
-fn change_side(fields: &mut [String], dice: &mut TestRng) {
+fn change_side(fields: &mut [String], rng: &mut TestRng) {
     let words = ["x", "o", "x", "o", "X", "", "xo", "-"];
-    if let (Some(side), Some(word)) = (side_field(fields), dice.pick(&words)) {
-        *side = word.into();
+    if let (Some(side), Some(spelling)) = (side_field(fields), rng.pick(&words)) {
+        *side = spelling.into();
     }
 }
 
 /// The grid or the trail.
-fn change_tail(fields: &mut Vec<String>, dice: &mut TestRng) {
+fn change_tail(fields: &mut Vec<String>, rng: &mut TestRng) {
     if fields.len() > 4 {
         fields.truncate(4);
     }
@@ -193,26 +200,26 @@ fn change_tail(fields: &mut Vec<String>, dice: &mut TestRng) {
         return;
     };
     if last.starts_with('@') {
-        *last = format!("@{}{}", dice.pick_char("abcdefgh"), dice.below(9));
+        *last = format!("@{}{}", rng.pick_char("abcdefgh"), rng.below(9));
     } else if nested {
-        let mut length = dice.below(4);
-        // The right length more often than not.
-        if dice.chance(2, 3) {
+        let mut length = rng.below(4);
+        // Usually the right length.
+        if rng.chance(2, 3) {
             length = last.trim_start_matches('-').len();
         }
-        let letters = if dice.chance(1, 10) {
+        let letters = if rng.chance(1, 10) {
             "abcdefghijz@"
         } else {
             "abcdefghi"
         };
-        *last = (0..length).map(|_| dice.pick_char(letters)).collect();
-        if last.is_empty() && dice.chance(4, 5) {
+        *last = (0..length).map(|_| rng.pick_char(letters)).collect();
+        if last.is_empty() && rng.chance(4, 5) {
             last.push('-');
         }
     }
 }
 
-fn change_owners(fields: &mut [String], dice: &mut TestRng) {
+fn change_owners(fields: &mut [String], rng: &mut TestRng) {
     if fields.len() < 4 {
         return;
     }
@@ -230,15 +237,15 @@ fn change_owners(fields: &mut [String], dice: &mut TestRng) {
             (false, false) => '.',
         }
     };
-    if dice.chance(1, 4) {
+    if rng.chance(1, 4) {
         fields[1] = "-".into();
-    } else if dice.chance(1, 2) {
-        // The owners by the marks, where one group of them is all there is.
+    } else if rng.chance(1, 2) {
+        // The owners that follow from the marks, if there is only one group of them.
         fields[1] = fields[0].split('/').map(owner).collect();
         while let Some(both) = fields[1].find('*') {
-            let letter = dice.pick_char("xo");
-            put(&mut fields[1], both, letter);
-            if dice.chance(1, 4) {
+            let letter = rng.pick_char("xo");
+            replace_char(&mut fields[1], both, letter);
+            if rng.chance(1, 4) {
                 break;
             }
         }
@@ -252,9 +259,9 @@ fn change_owners(fields: &mut [String], dice: &mut TestRng) {
             fields[1] = format!("{outer}/{}", inner.join("/"));
         }
     } else {
-        let at = dice.below(fields[1].len());
-        let letter = dice.pick_char("xo.*");
-        put(&mut fields[1], at, letter);
+        let index = rng.below(fields[1].len());
+        let letter = rng.pick_char("xo.*");
+        replace_char(&mut fields[1], index, letter);
     }
 }
 
@@ -266,32 +273,32 @@ fn toggle_extra(fields: &mut Vec<String>) {
     }
 }
 
-fn change_fields(fields: &mut Vec<String>, dice: &mut TestRng) {
-    let at = dice.below(fields.len());
-    match dice.below(4) {
+fn change_fields(fields: &mut Vec<String>, rng: &mut TestRng) {
+    let index = rng.below(fields.len());
+    match rng.below(4) {
         0 => {
-            fields.remove(at);
+            fields.remove(index);
         }
-        1 => fields.insert(at, fields[at].clone()),
+        1 => fields.insert(index, fields[index].clone()),
         2 => {
-            let other = dice.below(fields.len());
-            fields.swap(at, other);
+            let other = rng.below(fields.len());
+            fields.swap(index, other);
         }
-        _ => fields.insert(at, String::new()),
+        _ => fields.insert(index, String::new()),
     }
 }
 
-/// Any letter anywhere: replaced, put in or taken out.
-fn break_letter(fields: &mut [String], dice: &mut TestRng) {
-    let at = dice.below(fields.len());
-    let field = &mut fields[at];
-    let at = dice.pick(&places(field, |_| true)).unwrap_or(0);
-    let letter = dice.pick_char("xo.*-+/@abcij019XOé ");
-    match dice.below(3) {
-        0 => put(field, at, letter),
-        1 => field.insert(at, letter),
+/// Replaces, inserts or removes any letter.
+fn break_letter(fields: &mut [String], rng: &mut TestRng) {
+    let index = rng.below(fields.len());
+    let field = &mut fields[index];
+    let index = rng.pick(&indices_where(field, |_| true)).unwrap_or(0);
+    let letter = rng.pick_char("xo.*-+/@abcij019XOé ");
+    match rng.below(3) {
+        0 => replace_char(field, index, letter),
+        1 => field.insert(index, letter),
         _ if !field.is_empty() => {
-            field.remove(at);
+            field.remove(index);
         }
         _ => {}
     }

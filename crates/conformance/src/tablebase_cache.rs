@@ -1,12 +1,12 @@
-//! Where the tests keep the table of Tic-Tac-Two, which takes a minute to build: once for all
-//! of them, and anew whenever the code changes that builds it.
+//! Where the tests store the tablebase of Tic-Tac-Two, which takes a minute to build: once for all
+//! tests, and again whenever the code that builds it changes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 const SOURCES: [&str; 8] = [
     include_str!("../../rules/src/tic_tac_two.rs"),
-    include_str!("../../engine/src/tablebase/around.rs"),
+    include_str!("../../engine/src/tablebase/piece_moves.rs"),
     include_str!("../../engine/src/tablebase/code.rs"),
     include_str!("../../engine/src/tablebase/file.rs"),
     include_str!("../../engine/src/tablebase/graph.rs"),
@@ -15,8 +15,8 @@ const SOURCES: [&str; 8] = [
     include_str!("../../engine/src/tablebase/solver.rs"),
 ];
 
-/// The folder of data that holds the table or shall do so, below the one that cargo gives to
-/// tests. Removes those that older code has filled.
+/// The data folder for the tablebase, inside cargo's temporary folder for tests. Removes those of
+/// older code.
 #[must_use]
 pub fn tablebase_dir(target_tmp: &Path) -> PathBuf {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -27,15 +27,15 @@ pub fn tablebase_dir(target_tmp: &Path) -> PathBuf {
     let name = format!("{hash:016x}");
     for entry in fs::read_dir(&all).into_iter().flatten().flatten() {
         if entry.file_name() != name.as_str() {
-            // What another test is using cannot be removed everywhere; it stays.
+            // On some systems a folder that another test is using can't be removed.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
     all.join(name)
 }
 
-/// Held while the table in this folder is built: tests run in processes of their own, and one build is enough. The lock
-/// goes with the file.
+/// Locks the folder while the tablebase is built: tests run in separate processes, and one build
+/// is enough. Dropping the file releases the lock.
 ///
 /// # Panics
 /// The folder can't be written.

@@ -1,20 +1,20 @@
-//! Chance from a seed, in the few forms the checks need.
+//! A seeded random number generator for tests.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A seeded generator. The same seed gives the same checks.
+/// A seeded generator. The same seed gives the same test.
 #[derive(Clone, Debug)]
 pub struct TestRng(pub Xoshiro256PlusPlus);
 
 impl TestRng {
-    /// Dice for this seed.
+    /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> TestRng {
         TestRng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Dice for a seed and a name, so that games checked with one seed differ.
+    /// A generator with a seed and a name, so that variants tested with the same seed differ.
     #[must_use]
     pub fn for_name(seed: u64, name: &str) -> TestRng {
         let mixed = name
@@ -25,7 +25,7 @@ impl TestRng {
         TestRng::new(mixed)
     }
 
-    /// A number below `n`; 0 where there is none.
+    /// A number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         match n {
             0 => 0,
@@ -33,17 +33,17 @@ impl TestRng {
         }
     }
 
-    /// True `once` in `of` times.
+    /// True with a probability of `once` in `of`.
     pub fn chance(&mut self, once: usize, of: usize) -> bool {
         self.below(of) < once
     }
 
-    /// One of them.
+    /// A random element, or `None` if there is none.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
         from.get(self.below(from.len())).copied()
     }
 
-    /// One of these characters.
+    /// A random character of this text.
     pub fn pick_char(&mut self, from: &str) -> char {
         let letters: Vec<char> = from.chars().collect();
         self.pick(&letters).unwrap_or('?')

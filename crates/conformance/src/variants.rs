@@ -1,36 +1,36 @@
-//! The games that are checked, all in one table: a new game gets the whole suite
-//! by one line here.
+//! The variants that are checked, all in one table: one line here applies the whole suite to a new
+//! game.
 
-/// How much of a game is looked at.
+/// How thoroughly a game is checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// How many random games are played.
     pub games: usize,
-    /// Up to how many random moves are made before the checks begin, so that the
-    /// late game of boards that cannot be checked from start to end is seen, too.
+    /// The maximum number of random moves before the checks start, so that the late game of boards
+    /// that can't be checked from start to end is covered, too.
     pub max_skipped_plies: usize,
-    /// After how many moves a game is left.
+    /// After how many moves a game is abandoned.
     pub max_plies: usize,
-    /// Every how many plies the costly checks are made; the end always is.
+    /// The interval in plies between expensive checks; the end is always checked.
     pub check_interval: usize,
-    /// How many moves that are not legal are tried at a position.
+    /// How many illegal moves are tried at a position.
     pub illegal_moves: usize,
-    /// How many moves are turned and mirrored at a position.
+    /// How many moves are rotated and reflected at a position.
     pub transformed_moves: usize,
 }
 
-/// Games of about the same size.
+/// Variants of about the same size.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// What the tests call it.
+    /// Its name in the tests.
     pub name: &'static str,
-    /// How much is done for each game.
+    /// How thoroughly each variant is checked.
     pub effort: Effort,
-    /// Canonical names.
+    /// The canonical names.
     pub variants: &'static [&'static str],
 }
 
-/// Looks at everything.
+/// Checks everything.
 const SMALL: Effort = Effort {
     games: 20,
     max_skipped_plies: 0,
@@ -57,7 +57,7 @@ const LARGE: Effort = Effort {
     ..SMALL
 };
 
-/// 6,561 cells: the reference takes milliseconds for a move.
+/// 6,561 cells: the reference takes milliseconds per move.
 const HUGE: Effort = Effort {
     games: 2,
     max_skipped_plies: 3500,
@@ -77,7 +77,7 @@ const VAST: Effort = Effort {
     transformed_moves: 1,
 };
 
-/// The table.
+/// All groups.
 pub const GROUPS: &[Group] = &[
     Group {
         name: "flat",
@@ -100,7 +100,7 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         name: "large flat",
-        // 7×8 with its spare column takes 64 bits, the most that fit one word.
+        // 7×8 with its padding column takes 64 bits, the most that fit into one word.
         effort: Effort {
             games: 3,
             check_interval: 4,
@@ -240,7 +240,7 @@ pub const GROUPS: &[Group] = &[
     },
 ];
 
-/// All names of the table.
+/// All variants of the table.
 pub fn all_variants() -> impl Iterator<Item = &'static str> {
     GROUPS
         .iter()

@@ -1,5 +1,5 @@
-//! The fuzz targets' properties in the normal test run: every input that was kept, and
-//! inputs made from those and from nothing, the same in each run.
+//! The properties of the fuzz targets as normal tests: every input of the corpus, mutations of
+//! them, and random inputs, the same in each run.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use noughts_conformance::fuzz;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Inputs made for each target.
+/// The number of generated inputs for each target.
 const INPUTS: usize = 40_000;
 
-/// Longer inputs are cut.
-const LONGEST: usize = 1_200;
+/// Longer inputs are truncated.
+const MAX_LENGTH: usize = 1_200;
 
 #[test]
 fn variant() {
@@ -40,29 +40,29 @@ fn play() {
 }
 
 fn run(target: &str, check: fn(&[u8])) {
-    let kept = corpus(target);
-    for (name, input) in &kept {
-        checked(check, input, name);
+    let corpus_inputs = corpus(target);
+    for (name, input) in &corpus_inputs {
+        check_input(check, input, name);
     }
-    let inputs: Vec<Vec<u8>> = kept.into_iter().map(|(_, input)| input).collect();
+    let inputs: Vec<Vec<u8>> = corpus_inputs.into_iter().map(|(_, input)| input).collect();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2026);
     for n in 0..INPUTS {
         let input = match n % 8 {
             0 => random_bytes(&mut rng),
             _ => mutated(&inputs, &mut rng),
         };
-        checked(check, &input, "a made input");
+        check_input(check, &input, "a made input");
     }
 }
 
 /// Names the input that fails.
-fn checked(check: fn(&[u8]), input: &[u8], name: &str) {
+fn check_input(check: fn(&[u8]), input: &[u8], name: &str) {
     if std::panic::catch_unwind(|| check(input)).is_err() {
         panic!("{name}: {}", input.escape_ascii());
     }
 }
 
-/// The inputs that were kept for a target, in the order of their names.
+/// The corpus of a target, sorted by file name.
 fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
@@ -84,49 +84,49 @@ fn below(n: usize, rng: &mut impl Rng) -> usize {
     (rng.next_u64() % n.max(1) as u64) as usize
 }
 
-/// Some bytes; half of the time letters and signs that mean something somewhere.
+/// Random bytes; half of the time only characters that have a meaning somewhere.
 fn random_bytes(rng: &mut impl Rng) -> Vec<u8> {
-    const MEANT: &[u8] = b"ANJXaeixo.-/ @+:,=\"[]{}\\\n0129";
+    const MEANINGFUL: &[u8] = b"ANJXaeixo.-/ @+:,=\"[]{}\\\n0129";
     let length = below(100, rng);
-    let meant = below(2, rng) == 0;
+    let meaningful = below(2, rng) == 0;
     (0..length)
-        .map(|_| match meant {
-            true => MEANT[below(MEANT.len(), rng)],
+        .map(|_| match meaningful {
+            true => MEANINGFUL[below(MEANINGFUL.len(), rng)],
             false => rng.next_u32() as u8,
         })
         .collect()
 }
 
-/// One of the kept inputs with a few changes.
+/// An input of the corpus with a few changes.
 fn mutated(inputs: &[Vec<u8>], rng: &mut impl Rng) -> Vec<u8> {
     let mut input = inputs[below(inputs.len(), rng)].clone();
     for _ in 0..=below(4, rng) {
-        let at = below(input.len() + 1, rng);
-        let end = (at + 1 + below(8, rng)).min(input.len());
+        let index = below(input.len() + 1, rng);
+        let end = (index + 1 + below(8, rng)).min(input.len());
         match below(7, rng) {
-            // Another byte, one like it, a byte more.
-            0 if at < input.len() => input[at] = rng.next_u32() as u8,
-            1 if at < input.len() => input[at] ^= 1 << below(8, rng),
-            2 => input.insert(at, rng.next_u32() as u8),
-            // A piece left out, twice, or in place of another.
-            3 => drop(input.drain(at..end)),
+            // Replace a byte, flip a bit, insert a byte.
+            0 if index < input.len() => input[index] = rng.next_u32() as u8,
+            1 if index < input.len() => input[index] ^= 1 << below(8, rng),
+            2 => input.insert(index, rng.next_u32() as u8),
+            // Remove a piece, repeat it, or replace it with another.
+            3 => drop(input.drain(index..end)),
             4 => {
-                let piece = input[at..end].to_vec();
-                input.splice(at..at, piece);
+                let piece = input[index..end].to_vec();
+                input.splice(index..index, piece);
             }
             5 => {
                 let from = below(input.len() + 1, rng);
-                let piece = input[from..(from + end - at).min(input.len())].to_vec();
-                input.splice(at..end, piece);
+                let piece = input[from..(from + end - index).min(input.len())].to_vec();
+                input.splice(index..end, piece);
             }
-            // The end of another input.
+            // Append the end of another input.
             _ => {
                 let other = &inputs[below(inputs.len(), rng)];
-                input.truncate(at);
-                input.extend_from_slice(&other[at.min(other.len())..]);
+                input.truncate(index);
+                input.extend_from_slice(&other[index.min(other.len())..]);
             }
         }
     }
-    input.truncate(LONGEST);
+    input.truncate(MAX_LENGTH);
     input
 }

@@ -1,65 +1,64 @@
-//! Two searches that share one core. Each runs on its own thread, and so keeps its own
-//! stack, but only the one whose turn it is runs: neither has to be restarted to let
-//! the other continue.
+//! Two searches that share one core. Each has its own thread, and so its own stack, but only the
+//! one whose turn it is runs, so neither has to be restarted to let the other continue.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a worker runs before the other one does: whichever comes first.
+/// How long a worker runs before the other one continues: until either limit is reached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnSlice {
     pub(crate) nodes: u64,
-    /// None where runs must be reproducible: then only nodes count.
+    /// `None` where runs must be reproducible: then only nodes count.
     pub(crate) time: Option<Duration>,
 }
 
-/// Two workers, 0 and 1, that run in turns.
+/// Two workers, 0 and 1, that take turns.
 #[derive(Debug)]
 pub(crate) struct Alternation {
-    state: Mutex<State>,
+    state: Mutex<AlternationState>,
     changed: Condvar,
     slices: [TurnSlice; 2],
-    /// How long each may run in total.
+    /// How long each worker may run in total.
     allowances: [Option<Duration>; 2],
 }
 
 #[derive(Debug)]
-struct State {
+struct AlternationState {
     /// Whose turn it is.
     turn: usize,
     /// When this turn started.
-    since: Instant,
+    turn_started: Instant,
     /// Nodes of this turn.
     nodes: u64,
     /// Nodes of all turns.
     total: u64,
-    /// Time in earlier turns.
+    /// Time used in earlier turns.
     used: [Duration; 2],
     finished: [bool; 2],
     cancelled: bool,
 }
 
-/// One worker's part in an [`Alternation`]. Clones are the same worker.
+/// One worker's handle to an [`Alternation`]. Clones belong to the same worker.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerTurn {
     shared: Arc<Alternation>,
     worker: usize,
 }
 
-/// Ends a worker's part when dropped, so that the other one never waits for a thread
-/// that panicked.
+/// Marks a worker as finished when dropped, so that the other one never waits for a thread that
+/// panicked.
 pub(crate) struct FinishGuard(WorkerTurn);
 
 impl Alternation {
-    /// The two workers; the first has the first turn.
+    /// Creates the two workers; the first has the first turn.
     pub(crate) fn new(
         slices: [TurnSlice; 2],
         allowances: [Option<Duration>; 2],
     ) -> (Arc<Alternation>, [WorkerTurn; 2]) {
         let shared = Arc::new(Alternation {
-            state: Mutex::new(State {
+            state: Mutex::new(AlternationState {
                 turn: 0,
-                since: Instant::now(),
+                turn_started: Instant::now(),
                 nodes: 0,
                 total: 0,
                 used: [Duration::ZERO; 2],
@@ -82,30 +81,30 @@ impl Alternation {
         self.lock().total
     }
 
-    /// Ends both workers at their next checkpoint.
+    /// Stops both workers at their next checkpoint.
     pub(crate) fn cancel(&self) {
         self.lock().cancelled = true;
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, AlternationState> {
+        // No code panics while it holds the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl AlternationState {
     fn hand_over(&mut self) {
-        self.used[self.turn] += self.since.elapsed();
+        self.used[self.turn] += self.turn_started.elapsed();
         self.turn = 1 - self.turn;
-        self.since = Instant::now();
+        self.turn_started = Instant::now();
         self.nodes = 0;
     }
 }
 
 impl WorkerTurn {
-    /// Counts nodes. When the worker's slice is over, waits until its turn comes again.
-    /// Returns false when the worker should end.
+    /// Counts nodes. When the worker's slice is used up, waits for its next turn. Returns false
+    /// when the worker should stop.
     pub(crate) fn checkpoint(&self, nodes: u64) -> bool {
         let Alternation {
             changed,
@@ -119,32 +118,33 @@ impl WorkerTurn {
         if state.turn == me {
             state.nodes += nodes;
             let slice = slices[me];
-            let is_late = |time| state.since.elapsed() >= time;
-            let over = state.nodes >= slice.nodes || slice.time.is_some_and(is_late);
-            if over && !state.finished[other] {
+            let has_elapsed = |time| state.turn_started.elapsed() >= time;
+            let is_slice_used_up =
+                state.nodes >= slice.nodes || slice.time.is_some_and(has_elapsed);
+            if is_slice_used_up && !state.finished[other] {
                 state.hand_over();
                 changed.notify_all();
             }
         }
-        // A worker with several threads comes here with each of them.
+        // Every thread of a multi-threaded worker waits here.
         while state.turn != me && !state.finished[me] && !state.cancelled {
             let waited = changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
         let used = match state.turn == me {
-            true => state.used[me] + state.since.elapsed(),
+            true => state.used[me] + state.turn_started.elapsed(),
             false => state.used[me],
         };
         !state.cancelled && allowances[me].is_none_or(|allowance| used < allowance)
     }
 
-    /// Waits for the worker's first turn; ends its part when the result is dropped.
+    /// Waits for the worker's first turn; the worker is finished when the result is dropped.
     pub(crate) fn start(&self) -> FinishGuard {
         self.checkpoint(0);
         FinishGuard(self.clone())
     }
 
-    /// Ends the worker's part before it has started.
+    /// Marks the worker as finished before it has started.
     pub(crate) fn abandon(&self) {
         drop(FinishGuard(self.clone()));
     }
@@ -172,7 +172,8 @@ mod tests {
         TurnSlice { nodes, time: None }
     }
 
-    /// Runs both workers for this many checkpoints of one node each; returns who ran.
+    /// Runs both workers for this many checkpoints of one node each; returns the order in which
+    /// they ran.
     fn run(slices: [TurnSlice; 2], steps: [usize; 2]) -> Vec<usize> {
         let (_, turns) = Alternation::new(slices, [None; 2]);
         let order = Mutex::new(Vec::new());
@@ -223,7 +224,7 @@ mod tests {
         assert!(!second.checkpoint(1));
     }
 
-    /// A thread that panics in its turn must not leave the other one waiting forever.
+    /// A thread that panics during its turn must not leave the other one waiting forever.
     #[test]
     fn a_panic_hands_the_turn_over() {
         let (_, [first, second]) = Alternation::new([slice(9), slice(9)], [None; 2]);

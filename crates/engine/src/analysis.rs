@@ -1,5 +1,5 @@
-//! What is known of a position and of each of its moves, growing while one
-//! looks. What is proved and what is estimated stand side by side, never mixed.
+//! What is known about a position and each of its moves, refined until the analysis is stopped.
+//! Proved values and estimates are never mixed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::resume_unwind;
@@ -12,27 +12,27 @@ use noughts_rules::{AnyGameState, Game as _, Outcome};
 use crate::alternation::{Alternation, TurnSlice, WorkerTurn};
 use crate::background::{BackgroundTask, STACK_BYTES, TaskEvent};
 use crate::bot::{AnyBot, BotSettings};
-use crate::bots::analyzer::MOST_COMPARED;
+use crate::bots::analyzer::MAX_COMPARED_MOVES;
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::{MAX_LISTED_MOVES, RankedMove, SearchReport};
-use crate::search_game::each_family;
+use crate::search_game::dispatch_game;
 use crate::solve::solve_with_progress;
 use crate::value::{ExactValue, GameValue, Value};
 
-/// A position being analysed on a thread of its own: an iterator over reports,
-/// each knowing at least what was proved in those before. It waits for the next
-/// one; a slow reader misses some of them and gets the newest. Dropping it stops
-/// the work.
+/// An analysis running on its own thread: an iterator over reports. A report never loses what an
+/// earlier one proved. `next` blocks until there is a newer report; a slow reader skips some and
+/// gets the newest. Dropping the analysis stops it.
 ///
 /// ```
-/// use noughts_engine::{Analysis, Limits, Settings, Value};
-/// use noughts_rules::{AnyPlay, Variant};
+/// use noughts_engine::{Analysis, SearchLimits, BotSettings, Value};
+/// use noughts_rules::{AnyGameState, Variant};
 ///
 /// // x o x
 /// // . o .      X has to block, and then it is a draw.
 /// // o x .
-/// let play = AnyPlay::from_text(Variant::CLASSIC, "xox/.o./ox. x")?;
-/// let report = Analysis::start(&play, &Settings::default(), Limits::nodes(1000)).finish();
+/// let state = AnyGameState::from_text(Variant::CLASSIC, "xox/.o./ox. x")?;
+/// let limits = SearchLimits::nodes(1000);
+/// let report = Analysis::start(&state, &BotSettings::default(), limits).finish();
 /// assert_eq!(report.value.to_string(), "draw");
 /// for ranked in &report.moves {
 ///     assert!(matches!(ranked.value, Value::Exact(_)));
@@ -40,58 +40,57 @@ use crate::value::{ExactValue, GameValue, Value};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Analysis {
-    work: Option<BackgroundTask<()>>,
+    task: Option<BackgroundTask<()>>,
 }
 
 impl Analysis {
-    /// Begins. Without any limit it goes on until everything is proved or it is
-    /// stopped.
+    /// Starts an analysis. Without limits it runs until everything is proved or it is stopped.
     #[must_use]
-    pub fn start(play: &AnyGameState, settings: &BotSettings, limits: SearchLimits) -> Analysis {
-        Analysis::with_callback(play, settings, limits, |_| {})
+    pub fn start(state: &AnyGameState, settings: &BotSettings, limits: SearchLimits) -> Analysis {
+        Analysis::with_callback(state, settings, limits, |_| {})
     }
 
-    /// Begins, and calls a function with every report on the thread that makes it:
-    /// for whoever cannot wait for them.
+    /// Starts an analysis that also calls `on_report` with every report, on the thread that creates
+    /// it, for callers that can't block.
     #[must_use]
     pub fn with_callback(
-        play: &AnyGameState,
+        state: &AnyGameState,
         settings: &BotSettings,
         limits: SearchLimits,
-        mut tell: impl FnMut(&SearchReport<String>) + Send + 'static,
+        mut on_report: impl FnMut(&SearchReport<String>) + Send + 'static,
     ) -> Analysis {
-        let (play, settings) = (play.clone(), settings.clone());
-        let work = BackgroundTask::start(move |stop, publish| {
-            analyze(&play, &settings, limits, stop, &mut |report| {
+        let (state, settings) = (state.clone(), settings.clone());
+        let task = BackgroundTask::start(move |stop, publish| {
+            analyze(&state, &settings, limits, stop, &mut |report| {
                 publish(report);
-                tell(report);
+                on_report(report);
             });
         });
-        // Without a thread there is nothing to find out: an analysis that has ended.
-        Analysis { work: work.ok() }
+        // Without a thread the analysis ends at once, with no result.
+        Analysis { task: task.ok() }
     }
 
-    /// What is known by now.
+    /// The latest report.
     #[must_use]
     pub fn latest(&self) -> SearchReport<String> {
-        let latest = self.work.as_ref().and_then(BackgroundTask::latest);
+        let latest = self.task.as_ref().and_then(BackgroundTask::latest);
         latest.unwrap_or_else(SearchReport::empty)
     }
 
-    /// Asks it to stop. What is known is kept.
+    /// Asks the analysis to stop; the latest report remains available.
     pub fn stop(&self) {
-        if let Some(work) = &self.work {
-            work.stop();
+        if let Some(task) = &self.task {
+            task.stop();
         }
     }
 
-    /// Waits until it has come to its end (after [`Analysis::stop`], at once) and
-    /// gives all that is known.
+    /// Waits for the analysis to end (immediately after [`Analysis::stop`]) and returns the final
+    /// report.
     #[must_use]
     pub fn finish(mut self) -> SearchReport<String> {
         while self.next().is_some() {}
         let mut report = self.latest();
-        let result = self.work.as_ref().and_then(BackgroundTask::take_result);
+        let result = self.task.as_ref().and_then(BackgroundTask::take_result);
         if let Some(Err(panic)) = result {
             report.note = Some(format!("the analysis broke down: {panic}"));
         }
@@ -99,14 +98,14 @@ impl Analysis {
     }
 }
 
-/// Waits for news.
+/// Blocks until there is a newer report.
 impl Iterator for Analysis {
     type Item = SearchReport<String>;
 
     fn next(&mut self) -> Option<SearchReport<String>> {
-        let work = self.work.as_mut()?;
+        let task = self.task.as_mut()?;
         loop {
-            match work.wait(None) {
+            match task.wait(None) {
                 TaskEvent::Report(report) => return Some(report),
                 TaskEvent::Ended => return None,
                 TaskEvent::Stopped | TaskEvent::TimedOut => {}
@@ -117,79 +116,80 @@ impl Iterator for Analysis {
 
 impl Drop for Analysis {
     fn drop(&mut self) {
-        if let Some(work) = self.work.take() {
-            work.stop();
-            work.join();
+        if let Some(task) = self.task.take() {
+            task.stop();
+            task.join();
         }
     }
 }
 
-/// While nothing new was found, a report comes this often all the same: what it has
-/// looked at and how long that took.
+/// A report is published this often even if nothing new was found, to update nodes and time.
 const HEARTBEAT: Duration = Duration::from_millis(200);
 
-/// Search and proof run in turns of this length, whichever comes first: three quarters
-/// for the search, whose estimates are there at once, and one for the proof.
+/// Search and proof alternate in turns of this length, whichever limit is reached first. The search
+/// gets three quarters because its estimates are useful at once.
 const SEARCH_SLICE: (u64, Duration) = (3 << 13, Duration::from_millis(60));
 const PROOF_SLICE: (u64, Duration) = (1 << 13, Duration::from_millis(20));
 
-/// The proof's part of what may be spent: 1 in so many.
+/// The proof gets one part in this many of the budget.
 const PROOF_SHARE: u32 = 4;
 
 /// The proof's time where only the search's depth is limited.
 const PROOF_TIME: Duration = Duration::from_secs(2);
 
-/// What the two workers of an analysis find.
+/// Messages from the two workers of an analysis.
 enum WorkerMessage {
-    /// The search's report.
+    /// A report of the search.
     Search(SearchReport<String>),
-    /// The value of a move was proved.
+    /// A move with its proved value.
     Move(String, ExactValue),
-    /// All that could be proved.
+    /// The proof worker's final result.
     Proof(Proof),
 }
 
-/// What the proof has come to.
+/// The result of the proof worker.
 struct Proof {
     value: Option<ExactValue>,
-    /// The moves with a proved value, the best first; no more than [`MOST_LISTED`].
+    /// Moves with a proved value, best first; at most [`MAX_LISTED_MOVES`].
     moves: Vec<(String, ExactValue)>,
-    /// Every move has a proved value, and so has the position.
+    /// Whether the position and all its moves have proved values.
     is_complete: bool,
     nodes: u64,
     note: Option<String>,
 }
 
-/// Analyses on the caller's thread, with two threads of its own of which one runs at a
-/// time. `publish` is called on the caller's thread with every report, at least every
-/// 250 ms; the last one is all that is known. With a limit on nodes, one thread and no
-/// limit on time the last report is always the same.
+/// Analyzes a position on the caller's thread, with two worker threads of which one runs at a time.
+/// `publish` is called on the caller's thread with every report, at least every 250 ms; the last
+/// report has everything that is known. With a node limit, one thread and no time limit the last
+/// report is reproducible.
 pub fn analyze(
-    play: &AnyGameState,
+    state: &AnyGameState,
     settings: &BotSettings,
     limits: SearchLimits,
     stop: &StopFlag,
     publish: &mut dyn FnMut(&SearchReport<String>),
 ) {
-    let mut publisher = Publisher::new(play, publish);
-    // Each of the two remembers something.
+    let mut publisher = Publisher::new(state, publish);
+    // Both workers have a transposition table.
     let settings = &BotSettings {
         memory: settings.memory / 2,
         ..settings.clone()
     };
-    if play.outcome().is_some() {
-        let mut analyst = AnyBot::analyzer(play.variant(), settings);
-        publisher.search = analyst.think(play, limits, stop, &mut |_| {});
+    if state.outcome().is_some() {
+        let mut analyzer = AnyBot::analyzer(state.variant(), settings);
+        publisher.search = analyzer.think(state, limits, stop, &mut |_| {});
         publisher.publish(0);
         return;
     }
-    let part = |nodes: u64| nodes / u64::from(PROOF_SHARE);
+    let proof_nodes = |nodes: u64| nodes / u64::from(PROOF_SHARE);
     let search_limits = SearchLimits {
-        nodes: limits.nodes.map(|nodes| (nodes - part(nodes)).max(1)),
+        nodes: limits
+            .nodes
+            .map(|nodes| (nodes - proof_nodes(nodes)).max(1)),
         ..limits
     };
     let proof_limits = SearchLimits {
-        nodes: limits.nodes.map(part),
+        nodes: limits.nodes.map(proof_nodes),
         time: limits.time,
         depth: None,
     };
@@ -198,39 +198,40 @@ pub fn analyze(
         (None, None, Some(_)) => Some(PROOF_TIME),
         (None, ..) => None,
     };
-    // Where nodes are counted, the clock decides nothing.
+    // With a node limit, the clock must not influence the result.
     let slice = |(nodes, time)| TurnSlice {
         nodes,
         time: limits.nodes.is_none().then_some(time),
     };
     let slices = [slice(SEARCH_SLICE), slice(PROOF_SLICE)];
     let (alternation, [search_turn, proof_turn]) = Alternation::new(slices, [None, allowance]);
-    let (send, found) = mpsc::sync_channel(1);
+    let (sender, messages) = mpsc::sync_channel(1);
     thread::scope(|scope| {
-        let searched = send.clone();
-        let search = spawn(scope, &search_turn, move |turn| {
+        let search_sender = sender.clone();
+        let search = spawn_worker(scope, &search_turn, move |turn| {
             let budget = Budget::start(search_limits, stop).with_turn(Some(turn));
-            let mut analyst = AnyBot::analyzer(play.variant(), settings);
-            let last = analyst.think_with_budget(play, &budget, &mut |report| {
-                // Nobody receives it once the caller's thread has panicked.
-                let _ = searched.send(WorkerMessage::Search(report.clone()));
+            let mut analyzer = AnyBot::analyzer(state.variant(), settings);
+            let last = analyzer.think_with_budget(state, &budget, &mut |report| {
+                // Sending fails only if the caller's thread has panicked.
+                let _ = search_sender.send(WorkerMessage::Search(report.clone()));
             });
-            let _ = searched.send(WorkerMessage::Search(last));
+            let _ = search_sender.send(WorkerMessage::Search(last));
         });
         let workers = &alternation;
-        let proof = spawn(scope, &proof_turn, move |turn| {
+        let proof = spawn_worker(scope, &proof_turn, move |turn| {
             let budget = Budget::start(proof_limits, stop).with_turn(Some(turn));
-            let proof = prove(play, settings, &budget, &mut |mv, value| {
-                let _ = send.send(WorkerMessage::Move(mv, value));
+            let proof = prove_position(state, settings, &budget, &mut |mv, value| {
+                let _ = sender.send(WorkerMessage::Move(mv, value));
             });
-            // The search waits for its turn: told now, it always ends at the same node.
+            // The search is waiting for its turn. Canceling it now makes it always stop at the same
+            // node.
             if proof.is_complete {
                 workers.cancel();
             }
-            let _ = send.send(WorkerMessage::Proof(proof));
+            let _ = sender.send(WorkerMessage::Proof(proof));
         });
-        publisher.relay(&found, HEARTBEAT, &alternation);
-        drop(found);
+        publisher.run(&messages, HEARTBEAT, &alternation);
+        drop(messages);
         for worker in [search, proof].into_iter().flatten() {
             if let Err(panic) = worker.join() {
                 resume_unwind(panic);
@@ -239,18 +240,18 @@ pub fn analyze(
     });
 }
 
-/// Starts a worker; none where the system has no thread left. The other one then runs
+/// Starts a worker; `None` if the system can't start another thread. The other worker then runs
 /// alone.
-fn spawn<'scope>(
+fn spawn_worker<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     turn: &WorkerTurn,
     work: impl FnOnce(WorkerTurn) + Send + 'scope,
 ) -> Option<thread::ScopedJoinHandle<'scope, ()>> {
-    let mine = turn.clone();
+    let worker_turn = turn.clone();
     let thread = thread::Builder::new().stack_size(STACK_BYTES);
     let spawned = thread.spawn_scoped(scope, move || {
-        let _finish = mine.start();
-        work(mine.clone());
+        let _finish = worker_turn.start();
+        work(worker_turn.clone());
     });
     if spawned.is_err() {
         turn.abandon();
@@ -258,54 +259,54 @@ fn spawn<'scope>(
     spawned.ok()
 }
 
-/// Proves what it can of the position and its moves.
-fn prove(
-    play: &AnyGameState,
+/// Proves what it can about the position and its moves.
+fn prove_position(
+    state: &AnyGameState,
     settings: &BotSettings,
     budget: &Budget,
-    watch: &mut dyn FnMut(String, ExactValue),
+    on_move: &mut dyn FnMut(String, ExactValue),
 ) -> Proof {
-    each_family!(play, play => {
-        let text = |mv| play.game().move_text(mv);
-        let solution = solve_with_progress(play, settings, budget, &mut |mv, value| watch(text(mv), value));
-        let known = solution.moves.iter().filter_map(|&(mv, value)| Some((text(mv), value?)));
-        let all = !solution.moves.is_empty() && solution.moves.iter().all(|(_, value)| value.is_some());
+    dispatch_game!(state, state => {
+        let text = |mv| state.game().move_text(mv);
+        let result = solve_with_progress(state, settings, budget, &mut |mv, value| on_move(text(mv), value));
+        let known = result.moves.iter().filter_map(|&(mv, value)| Some((text(mv), value?)));
+        let all_proved = !result.moves.is_empty() && result.moves.iter().all(|(_, value)| value.is_some());
         Proof {
-            value: solution.value,
+            value: result.value,
             moves: known.take(MAX_LISTED_MOVES).collect(),
-            is_complete: solution.value.is_some() && all,
-            nodes: solution.nodes,
-            note: solution.note,
+            is_complete: result.value.is_some() && all_proved,
+            nodes: result.nodes,
+            note: result.note,
         }
     })
 }
 
-/// Puts together what the workers find, and publishes it.
+/// Combines the workers' findings and publishes them.
 struct Publisher<'a> {
-    play: &'a AnyGameState,
+    state: &'a AnyGameState,
     publish: &'a mut dyn FnMut(&SearchReport<String>),
     started: Instant,
-    /// When something was last published, or there was nothing to publish.
+    /// When a report was last published or had nothing to show.
     published: Instant,
-    known: ProvedFacts,
-    /// The search's newest report.
+    facts: ProvedFacts,
+    /// The search's latest report.
     search: SearchReport<String>,
 }
 
 impl<'a> Publisher<'a> {
     fn new(
-        play: &'a AnyGameState,
+        state: &'a AnyGameState,
         publish: &'a mut dyn FnMut(&SearchReport<String>),
     ) -> Publisher<'a> {
-        let legal = play.count_moves();
-        let note = (legal > MOST_COMPARED)
-            .then(|| format!("compares the {MOST_COMPARED} most promising of {legal} moves"));
+        let legal = state.count_moves();
+        let note = (legal > MAX_COMPARED_MOVES)
+            .then(|| format!("compares the {MAX_COMPARED_MOVES} most promising of {legal} moves"));
         Publisher {
-            play,
+            state,
             publish,
             started: Instant::now(),
             published: Instant::now(),
-            known: ProvedFacts {
+            facts: ProvedFacts {
                 note,
                 ..ProvedFacts::default()
             },
@@ -313,19 +314,19 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// Publishes what comes, until both workers have finished.
-    fn relay(
+    /// Publishes incoming findings until both workers have finished.
+    fn run(
         &mut self,
-        found: &Receiver<WorkerMessage>,
+        messages: &Receiver<WorkerMessage>,
         heartbeat: Duration,
         workers: &Alternation,
     ) {
         loop {
             let left = heartbeat.saturating_sub(self.published.elapsed());
-            match found.recv_timeout(left) {
-                // There may be thousands: they are shown with the next report.
+            match messages.recv_timeout(left) {
+                // There can be thousands of these: they are included in the next report.
                 Ok(WorkerMessage::Move(mv, value)) => {
-                    self.known.learn(&mv, value);
+                    self.facts.add(&mv, value);
                     if self.published.elapsed() >= heartbeat {
                         self.publish(workers.total_nodes());
                     }
@@ -335,7 +336,7 @@ impl<'a> Publisher<'a> {
                     self.publish(workers.total_nodes());
                 }
                 Ok(WorkerMessage::Proof(proof)) => {
-                    self.known.prove(proof);
+                    self.facts.add_proof(proof);
                     self.publish(workers.total_nodes());
                 }
                 Err(RecvTimeoutError::Timeout) => self.publish(workers.total_nodes()),
@@ -344,34 +345,34 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// Publishes what is known, as soon as there is a move to make.
+    /// Publishes a report, as soon as there is a move to recommend.
     fn publish(&mut self, nodes: u64) {
         self.published = Instant::now();
-        let is_over = self.play.outcome().is_some();
-        if self.search.best.is_none() && self.known.moves.is_empty() && !is_over {
+        let is_over = self.state.outcome().is_some();
+        if self.search.best.is_none() && self.facts.moves.is_empty() && !is_over {
             return;
         }
-        let mut report = self.known.join(&self.search);
+        let mut report = self.facts.combine(&self.search);
         report.elapsed = self.started.elapsed();
         report.nodes = report.nodes.max(nodes);
-        report.pv = to_the_end(self.play, report.pv, report.value);
+        report.pv = complete_pv(self.state, report.pv, report.value);
         (self.publish)(&report);
     }
 }
 
-/// What was proved so far. It only grows.
+/// Everything proved so far. It only grows.
 #[derive(Default)]
 struct ProvedFacts {
     value: Option<ExactValue>,
-    /// By text, so that the order is always the same.
+    /// Ordered by text, so that iteration is deterministic.
     moves: BTreeMap<String, ExactValue>,
     nodes: u64,
     note: Option<String>,
 }
 
 impl ProvedFacts {
-    /// Takes in what the proof has come to.
-    fn prove(&mut self, proof: Proof) {
+    /// Adds the proof worker's result.
+    fn add_proof(&mut self, proof: Proof) {
         self.value = match (self.value, proof.value) {
             (Some(old), Some(new)) if old.plies().is_none() => Some(new),
             (old, new) => old.or(new),
@@ -379,12 +380,12 @@ impl ProvedFacts {
         self.nodes += proof.nodes;
         self.note = proof.note.or(self.note.take());
         for (mv, value) in &proof.moves {
-            self.learn(mv, *value);
+            self.add(mv, *value);
         }
     }
 
-    fn learn(&mut self, mv: &str, value: ExactValue) {
-        // What came first stays, unless it lacks a length that is now known.
+    fn add(&mut self, mv: &str, value: ExactValue) {
+        // Keep the first value, unless it lacks a distance that is now known.
         let old = self.moves.get(mv);
         let better = old.is_none_or(|old| {
             old.game_value() == value.game_value()
@@ -396,11 +397,12 @@ impl ProvedFacts {
         }
     }
 
-    /// A bot's report together with what is proved: a proof beats an estimate.
-    fn join(&mut self, report: &SearchReport<String>) -> SearchReport<String> {
+    /// Combines a bot's report with the proved values; a proved value takes precedence over an
+    /// estimate.
+    fn combine(&mut self, report: &SearchReport<String>) -> SearchReport<String> {
         for ranked in &report.moves {
             if let Value::Exact(value) = ranked.value {
-                self.learn(&ranked.mv, value);
+                self.add(&ranked.mv, value);
             }
         }
         if let (None, Value::Exact(value)) = (self.value, report.value) {
@@ -409,11 +411,11 @@ impl ProvedFacts {
         let moves = self.rank(report);
         let best = self.best(report, &moves);
         let value = self.value_of(report, &moves, best.as_ref());
-        let line = line(report, &moves, best.as_ref());
+        let pv = pv_for(report, &moves, best.as_ref());
         SearchReport {
             best,
             value,
-            pv: line,
+            pv,
             moves,
             depth: report.depth,
             nodes: self.nodes + report.nodes,
@@ -422,8 +424,7 @@ impl ProvedFacts {
         }
     }
 
-    /// Each move once: proved wins first and proved losses last; what lies
-    /// between in the bot's order.
+    /// Lists each move once: proved wins first, proved losses last, the rest in the bot's order.
     fn rank(&self, report: &SearchReport<String>) -> Vec<RankedMove<String>> {
         let mut moves: Vec<RankedMove<String>> = Vec::new();
         let mut listed = HashSet::new();
@@ -446,13 +447,13 @@ impl ProvedFacts {
                 });
             }
         }
-        let class = |value: Value| match value.exact().map(ExactValue::game_value) {
+        let rank_class = |value: Value| match value.exact().map(ExactValue::game_value) {
             Some(GameValue::Win) => 0,
             Some(GameValue::Loss) => 2,
             _ => 1,
         };
         moves.sort_by(|a, b| {
-            let order = class(a.value).cmp(&class(b.value));
+            let order = rank_class(a.value).cmp(&rank_class(b.value));
             match (a.value.exact(), b.value.exact()) {
                 (Some(x), Some(y)) => order.then_with(|| y.cmp(&x)),
                 _ => order,
@@ -462,8 +463,8 @@ impl ProvedFacts {
         moves
     }
 
-    /// The move to make: one that is proved to reach the value, else the bot's
-    /// choice, unless there is a proof against it.
+    /// The move to recommend: one that is proved to reach the position's value, otherwise the bot's
+    /// choice unless a proof refutes it.
     fn best(&self, report: &SearchReport<String>, moves: &[RankedMove<String>]) -> Option<String> {
         let first = moves.first();
         if let Some(value) = self.value {
@@ -484,7 +485,7 @@ impl ProvedFacts {
         }
         let chosen = report.best.as_ref();
         let chosen_value = chosen.and_then(|mv| moves.iter().find(|ranked| ranked.mv == *mv));
-        let hopeless = chosen_value.is_some_and(|ranked| match ranked.value {
+        let is_hopeless = chosen_value.is_some_and(|ranked| match ranked.value {
             Value::Exact(exact) => exact.game_value() == GameValue::Loss,
             Value::Estimate { mean, error } => mean + error < 0.0,
         });
@@ -494,7 +495,7 @@ impl ProvedFacts {
                 .find(|ranked| ranked.value == Value::Exact(ExactValue::DRAW))
         };
         match chosen {
-            Some(mv) if !hopeless => Some(mv.clone()),
+            Some(mv) if !is_hopeless => Some(mv.clone()),
             Some(mv) => Some(draw().map_or_else(|| mv.clone(), |ranked| ranked.mv.clone())),
             None => first.map(|ranked| ranked.mv.clone()),
         }
@@ -511,7 +512,7 @@ impl ProvedFacts {
         }
         let of_best = best.and_then(|best| moves.iter().find(|ranked| ranked.mv == *best));
         match of_best.map(|ranked| ranked.value) {
-            // Another move might win sooner, except where this one wins at once.
+            // Another move might win sooner, unless this one wins at once.
             Some(Value::Exact(exact)) if exact.game_value() == GameValue::Win => {
                 Value::Exact(match exact.plies() {
                     Some(1) => exact,
@@ -529,7 +530,7 @@ impl ProvedFacts {
     }
 }
 
-fn line(
+fn pv_for(
     report: &SearchReport<String>,
     moves: &[RankedMove<String>],
     best: Option<&String>,
@@ -544,42 +545,42 @@ fn line(
     ranked.map_or_else(|| vec![best.clone()], |ranked| ranked.pv.clone())
 }
 
-/// Where more moves are open, the one that ends the game is not looked for.
-const MOST_ENDS: usize = 512;
+/// If there are more legal moves than this, the move that ends the game isn't searched for.
+const MAX_MOVES_FOR_ENDING: usize = 512;
 
-/// A line as far as the game goes: no farther than where a position comes back, and with
-/// the move that wins, which a search sees without making it.
-fn to_the_end(play: &AnyGameState, mut line: Vec<String>, value: Value) -> Vec<String> {
-    let mut then = play.clone();
-    let mut seen = HashSet::from([then.hash()]);
-    let mut goes = 0;
-    for mv in &line {
-        if then.play(mv).is_err() {
+/// Truncates a PV where a position repeats, and appends the winning move, which the search sees
+/// without playing it.
+fn complete_pv(state: &AnyGameState, mut pv: Vec<String>, value: Value) -> Vec<String> {
+    let mut current = state.clone();
+    let mut hashes = HashSet::from([current.hash()]);
+    let mut length = 0;
+    for mv in &pv {
+        if current.play(mv).is_err() {
             break;
         }
-        goes += 1;
-        if !seen.insert(then.hash()) {
+        length += 1;
+        if !hashes.insert(current.hash()) {
             break;
         }
     }
-    line.truncate(goes);
+    pv.truncate(length);
     let Some(exact) = value.exact() else {
-        return line;
+        return pv;
     };
     let winner = match exact.game_value() {
-        GameValue::Win => play.side(),
-        GameValue::Loss => play.side().other(),
-        GameValue::Draw => return line,
+        GameValue::Win => state.side(),
+        GameValue::Loss => state.side().other(),
+        GameValue::Draw => return pv,
     };
-    let last = exact.plies() == u32::try_from(line.len() + 1).ok();
-    if last && then.outcome().is_none() && then.count_moves() <= MOST_ENDS {
-        let ends = |mv: &String| {
-            let mut end = then.clone();
+    let is_last_ply = exact.plies() == u32::try_from(pv.len() + 1).ok();
+    if is_last_ply && current.outcome().is_none() && current.count_moves() <= MAX_MOVES_FOR_ENDING {
+        let is_winning_end = |mv: &String| {
+            let mut end = current.clone();
             end.play(mv).is_ok() && end.outcome().and_then(Outcome::winner) == Some(winner)
         };
-        line.extend(then.legal_moves().into_iter().find(ends));
+        pv.extend(current.legal_moves().into_iter().find(is_winning_end));
     }
-    line
+    pv
 }
 
 #[cfg(test)]
@@ -589,12 +590,12 @@ mod tests {
     use super::*;
     use noughts_rules::Variant;
 
-    fn play(variant: &str, moves: &str) -> AnyGameState {
-        let mut play = AnyGameState::new(variant.parse().expect("a variant"));
+    fn state_after(variant: &str, moves: &str) -> AnyGameState {
+        let mut state = AnyGameState::new(variant.parse().expect("a variant"));
         for mv in moves.split_whitespace() {
-            play.play(mv).expect("a legal move");
+            state.play(mv).expect("a legal move");
         }
-        play
+        state
     }
 
     const GAMES: [(&str, &str); 6] = [
@@ -606,20 +607,23 @@ mod tests {
         ("ception:4b,5d,depth=3", ""),
     ];
 
-    /// What must hold of every report, whatever the bot.
-    fn check(play: &AnyGameState, report: &SearchReport<String>) {
-        let legal: HashSet<String> = play.legal_moves().into_iter().collect();
+    /// Invariants of every report, whatever the bot.
+    fn check(state: &AnyGameState, report: &SearchReport<String>) {
+        let legal: HashSet<String> = state.legal_moves().into_iter().collect();
         let listed: HashSet<&String> = report.moves.iter().map(|ranked| &ranked.mv).collect();
         assert_eq!(listed.len(), report.moves.len(), "a move is listed twice");
         assert!(listed.iter().all(|mv| legal.contains(*mv)), "{listed:?}");
         assert!(report.best.iter().all(|mv| legal.contains(mv)));
         assert_eq!(report.pv.first(), report.best.as_ref());
-        let mut line = play.clone();
+        let mut line = state.clone();
         let mut seen = HashSet::from([line.hash()]);
-        for (made, mv) in report.pv.iter().enumerate() {
+        for (ply, mv) in report.pv.iter().enumerate() {
             line.play(mv).expect("a line of legal moves");
-            let back = !seen.insert(line.hash());
-            assert!(!back || made + 1 == report.pv.len(), "a line goes round");
+            let is_repeated = !seen.insert(line.hash());
+            assert!(
+                !is_repeated || ply + 1 == report.pv.len(),
+                "a line goes round"
+            );
         }
         if let Some(plies) = report.value.exact().and_then(ExactValue::plies)
             && report.pv.len() + 1 >= plies as usize
@@ -639,23 +643,23 @@ mod tests {
     }
 
     #[test]
-    fn reports_are_sound_and_no_proof_is_lost() {
+    fn reports_are_valid_and_keep_proofs() {
         for (variant, moves) in GAMES {
-            let play = play(variant, moves);
+            let state = state_after(variant, moves);
             let limits = SearchLimits::nodes(2000);
-            let (tell, told) = mpsc::channel();
+            let (sender, received) = mpsc::channel();
             let settings = BotSettings::default();
-            let mut analysis = Analysis::with_callback(&play, &settings, limits, move |report| {
-                tell.send(report.clone()).expect("a listener");
+            let mut analysis = Analysis::with_callback(&state, &settings, limits, move |report| {
+                sender.send(report.clone()).expect("a listener");
             });
             let mut before: Option<SearchReport<String>> = None;
             for report in analysis.by_ref() {
-                check(&play, &report);
+                check(&state, &report);
                 if let Some(before) = &before {
                     let now = proved(&report);
                     for (mv, exact) in proved(before) {
-                        let verdict = now.get(&mv).map(|exact| exact.game_value());
-                        assert_eq!(verdict, Some(exact.game_value()), "{variant}: {mv}");
+                        let game_value = now.get(&mv).map(|exact| exact.game_value());
+                        assert_eq!(game_value, Some(exact.game_value()), "{variant}: {mv}");
                     }
                     if let Some(value) = before.value.exact() {
                         let now = report.value.exact().map(ExactValue::game_value);
@@ -666,32 +670,36 @@ mod tests {
             }
             let last = analysis.latest();
             assert_eq!(before, Some(last.clone()));
-            assert_eq!(told.iter().last(), Some(last.clone()), "told everything");
+            assert_eq!(
+                received.iter().last(),
+                Some(last.clone()),
+                "told everything"
+            );
             assert_eq!(analysis.finish(), last);
             assert!(last.best.is_some(), "{variant}");
         }
     }
 
     #[test]
-    fn a_finished_game_has_a_value_and_no_moves() {
-        let play = play("classic", "b2 a1 b1 a2 b3");
-        let report = Analysis::start(&play, &BotSettings::default(), SearchLimits::NONE).finish();
+    fn finished_game_has_a_value_and_no_moves() {
+        let state = state_after("classic", "b2 a1 b1 a2 b3");
+        let report = Analysis::start(&state, &BotSettings::default(), SearchLimits::NONE).finish();
         assert_eq!(report.value, Value::Exact(ExactValue::loss(0)));
         assert!(report.best.is_none() && report.moves.is_empty() && report.pv.is_empty());
     }
 
-    /// Without limits only a stop ends the analysis of a game nobody has solved.
+    /// Without limits only a stop ends the analysis of an unsolved game.
     #[test]
-    fn stopping_keeps_what_is_known_and_dropping_stops() {
-        let play = play("ultimate", "ee");
-        let analysis = Analysis::start(&play, &BotSettings::default(), SearchLimits::NONE);
+    fn stop_keeps_the_latest_report_and_drop_stops() {
+        let state = state_after("ultimate", "ee");
+        let analysis = Analysis::start(&state, &BotSettings::default(), SearchLimits::NONE);
         analysis.stop();
         let report = analysis.finish();
-        check(&play, &report);
+        check(&state, &report);
         assert!(report.best.is_some());
 
         drop(Analysis::start(
-            &play,
+            &state,
             &BotSettings::default(),
             SearchLimits::NONE,
         ));
@@ -706,12 +714,12 @@ mod tests {
         }
     }
 
-    /// A bot that thinks well of a move that is proved lost is not believed.
+    /// A proof takes precedence over an optimistic estimate.
     #[test]
-    fn proofs_beat_estimates() {
-        let guess = |mean| Value::Estimate { mean, error: 0.1 };
-        let mut known = ProvedFacts::default();
-        known.prove(Proof {
+    fn proofs_take_precedence_over_estimates() {
+        let estimate = |mean| Value::Estimate { mean, error: 0.1 };
+        let mut facts = ProvedFacts::default();
+        facts.add_proof(Proof {
             value: None,
             moves: [("a", ExactValue::DRAW), ("b", ExactValue::loss(4))]
                 .map(|(mv, value)| (mv.to_owned(), value))
@@ -722,65 +730,65 @@ mod tests {
         });
         let report = SearchReport {
             best: Some("b".into()),
-            value: guess(0.9),
+            value: estimate(0.9),
             pv: vec!["b".into(), "x".into()],
             moves: vec![
-                ranked("b", guess(0.9)),
-                ranked("c", guess(-0.8)),
-                ranked("b", guess(0.7)),
+                ranked("b", estimate(0.9)),
+                ranked("c", estimate(-0.8)),
+                ranked("b", estimate(0.7)),
             ],
             nodes: 5,
             ..SearchReport::empty()
         };
-        let joined = known.join(&report);
-        let order: Vec<&str> = joined
+        let combined = facts.combine(&report);
+        let order: Vec<&str> = combined
             .moves
             .iter()
             .map(|ranked| ranked.mv.as_str())
             .collect();
         assert_eq!(order, ["c", "a", "b"]);
-        assert_eq!(joined.best.as_deref(), Some("a"));
-        // The move is a proved draw, the position is not: c may be better.
-        assert_eq!(joined.value.exact(), None);
-        assert_eq!(joined.pv, ["a"]);
-        assert_eq!(joined.nodes, 15);
+        assert_eq!(combined.best.as_deref(), Some("a"));
+        // The move is a proved draw, but the position isn't: c may be better.
+        assert_eq!(combined.value.exact(), None);
+        assert_eq!(combined.pv, ["a"]);
+        assert_eq!(combined.nodes, 15);
 
-        // A proof of the bot's own is kept when its next report has none.
+        // A move that the bot proved stays proved even if its next report doesn't mention it.
         let won = SearchReport {
             moves: vec![ranked("c", Value::Exact(ExactValue::win(5)))],
             ..report.clone()
         };
-        known.join(&won);
-        let joined = known.join(&report);
-        assert_eq!(joined.best.as_deref(), Some("c"));
-        let value = joined.value.exact();
+        facts.combine(&won);
+        let combined = facts.combine(&report);
+        assert_eq!(combined.best.as_deref(), Some("c"));
+        let value = combined.value.exact();
         assert_eq!(value, Some(ExactValue::without_distance(GameValue::Win)));
     }
 
     #[test]
-    fn the_next_move_that_wins_is_found() {
-        let play = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
+    fn immediate_win_is_found() {
+        let state = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
         let report =
-            Analysis::start(&play, &BotSettings::default(), SearchLimits::nodes(5000)).finish();
+            Analysis::start(&state, &BotSettings::default(), SearchLimits::nodes(5000)).finish();
         assert_eq!(report.best.as_deref(), Some("c1"));
         assert_eq!(report.value, Value::Exact(ExactValue::win(1)));
     }
 
-    /// The proof once had the first quarter of the limit to itself, and nothing was seen of the
-    /// search until then: half an hour in this case.
+    /// The proof used to get the first quarter of the budget, so the search reported nothing until
+    /// then: half an hour in this case.
     #[test]
-    fn the_search_deepens_while_the_proof_goes_on() {
-        let play = play("ultimate", "ee");
+    fn search_deepens_while_the_proof_runs() {
+        let state = state_after("ultimate", "ee");
         let limits = SearchLimits::time(Duration::from_secs(2 * 3600));
-        let mut reports = Analysis::start(&play, &BotSettings::default(), limits);
+        let mut reports = Analysis::start(&state, &BotSettings::default(), limits);
         assert!(reports.any(|report| report.nodes > 1_000_000 && report.depth > 6));
     }
 
-    /// Both get their part of the nodes all along, not one after the other.
+    /// Both workers get their share of the nodes throughout, not one after the other.
     #[test]
     fn search_and_proof_alternate() {
         let slices = [SEARCH_SLICE, PROOF_SLICE].map(|(nodes, _)| TurnSlice { nodes, time: None });
-        let play = play("ultimate", "ee");
+        let state = state_after("ultimate", "ee");
         let settings = BotSettings::default();
         let (alternation, [search, proof]) = Alternation::new(slices, [None; 2]);
         let most = 10 * (SEARCH_SLICE.0 + PROOF_SLICE.0);
@@ -790,55 +798,57 @@ mod tests {
                 let limits = SearchLimits::nodes(10 * SEARCH_SLICE.0);
                 let budget =
                     Budget::start(limits, &StopFlag::new()).with_turn(Some(search.clone()));
-                let mut analyst = AnyBot::analyzer(play.variant(), &settings);
-                analyst.think_with_budget(&play, &budget, &mut |_| {});
+                let mut analyzer = AnyBot::analyzer(state.variant(), &settings);
+                analyzer.think_with_budget(&state, &budget, &mut |_| {});
                 alternation.total_nodes()
             });
             let _finish = proof.start();
             let budget =
                 Budget::start(SearchLimits::NONE, &StopFlag::new()).with_turn(Some(proof.clone()));
-            // Ends when the search has: nobody else cancels it.
+            // Nothing else cancels the alternation once the search has finished.
             scope.spawn(|| {
                 let nodes = searched.join().expect("no panic");
                 alternation.cancel();
                 assert!(nodes.abs_diff(most) < most / 5, "{nodes} of {most}");
             });
-            let proof = prove(&play, &settings, &budget, &mut |_, _| {});
+            let proof = prove_position(&state, &settings, &budget, &mut |_, _| {});
             assert!(!proof.is_complete);
         });
     }
 
-    /// A report comes at regular intervals even if the workers find nothing.
+    /// Reports are published at regular intervals even if the workers find nothing.
     #[test]
-    fn a_report_comes_while_nothing_is_found() {
-        let play = play("ultimate", "ee");
+    fn reports_are_published_while_nothing_is_found() {
+        let state = state_after("ultimate", "ee");
         let slice = TurnSlice {
             nodes: 1,
             time: None,
         };
         let (workers, _) = Alternation::new([slice, slice], [None; 2]);
-        let (send, found) = mpsc::sync_channel(1);
-        let (tell, told) = mpsc::channel();
+        let (message_sender, messages) = mpsc::sync_channel(1);
+        let (sender, received) = mpsc::channel();
         let silent = thread::spawn(move || {
             let first = SearchReport {
                 best: Some("eb".into()),
                 ..SearchReport::empty()
             };
-            send.send(WorkerMessage::Search(first)).expect("a receiver");
-            // The worker is silent until the reader has had five reports, then ends.
-            told.iter().take(5).count()
+            message_sender
+                .send(WorkerMessage::Search(first))
+                .expect("a receiver");
+            // The worker stays silent until the reader has received five reports.
+            received.iter().take(5).count()
         });
         let mut publish = |_: &SearchReport<String>| {
-            let _ = tell.send(());
+            let _ = sender.send(());
         };
-        Publisher::new(&play, &mut publish).relay(&found, Duration::from_millis(1), &workers);
+        Publisher::new(&state, &mut publish).run(&messages, Duration::from_millis(1), &workers);
         assert_eq!(silent.join().expect("no panic"), 5);
     }
 
-    /// The last report of 60,000 nodes, without the time that it took.
-    fn timeless(play: &AnyGameState) -> SearchReport<String> {
+    /// The last report after 60,000 nodes, with the elapsed time zeroed.
+    fn report_without_time(state: &AnyGameState) -> SearchReport<String> {
         let limits = SearchLimits::nodes(60_000);
-        let report = Analysis::start(play, &BotSettings::default(), limits).finish();
+        let report = Analysis::start(state, &BotSettings::default(), limits).finish();
         SearchReport {
             elapsed: Duration::ZERO,
             ..report
@@ -846,42 +856,46 @@ mod tests {
     }
 
     #[test]
-    fn the_same_nodes_give_the_same_report() {
+    fn same_nodes_give_the_same_report() {
         for (variant, moves) in GAMES {
-            let play = play(variant, moves);
-            assert_eq!(timeless(&play), timeless(&play), "{variant}");
+            let state = state_after(variant, moves);
+            assert_eq!(
+                report_without_time(&state),
+                report_without_time(&state),
+                "{variant}"
+            );
         }
     }
 
-    /// Late in a game the proof comes to its end while the search is at work: it must always end
-    /// the search at the same node.
+    /// Late in a game the proof completes while the search is running: it must always stop the
+    /// search at the same node.
     #[test]
-    fn a_proof_that_ends_the_search_gives_the_same_report() {
-        let mut play = play("ultimate", "");
-        let mut number = 7_u64;
-        while play.outcome().is_none() {
-            let made = play.moves().len();
-            if made >= 36 && made.is_multiple_of(3) {
-                let first = timeless(&play);
+    fn completed_proof_stops_the_search_deterministically() {
+        let mut state = state_after("ultimate", "");
+        let mut random = 7_u64;
+        while state.outcome().is_none() {
+            let ply = state.moves().len();
+            if ply >= 36 && ply.is_multiple_of(3) {
+                let first = report_without_time(&state);
                 for _ in 0..4 {
-                    assert_eq!(timeless(&play), first, "after {made} moves");
+                    assert_eq!(report_without_time(&state), first, "after {ply} moves");
                 }
             }
-            let legal = play.legal_moves();
-            number = number
+            let legal = state.legal_moves();
+            random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            let mv = &legal[(number >> 33) as usize % legal.len()];
-            play.play(mv).expect("it is legal");
+            let mv = &legal[(random >> 33) as usize % legal.len()];
+            state.play(mv).expect("it is legal");
         }
     }
 
-    /// Half a million moves as text once took half a gigabyte.
+    /// Half a million moves as text used to take half a gigabyte.
     #[test]
-    fn a_report_of_a_deep_board_lists_few_moves() {
-        let play = play("ception:depth=6", "");
+    fn report_of_a_deep_board_lists_few_moves() {
+        let state = state_after("ception:depth=6", "");
         let report =
-            Analysis::start(&play, &BotSettings::default(), SearchLimits::nodes(40)).finish();
+            Analysis::start(&state, &BotSettings::default(), SearchLimits::nodes(40)).finish();
         assert!(report.best.is_some());
         assert_eq!(report.moves.len(), MAX_LISTED_MOVES);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Work on a thread of its own that reports on the way. Whoever waits for it
-//! always gets the newest report: a slow reader misses some, and none queue up.
+//! A task on its own thread that reports its progress. The reader always gets the latest report: a
+//! slow reader skips some, and none are queued.
 
 use std::any::Any;
 use std::io;
@@ -11,110 +11,109 @@ use std::time::Instant;
 use crate::limits::StopFlag;
 use crate::report::SearchReport;
 
-/// Searches recurse, and threads begin with less stack than programs.
+/// Searches recurse deeply, and spawned threads get a smaller stack than the main thread.
 pub(crate) const STACK_BYTES: usize = 32 << 20;
 
-/// Work that goes on elsewhere, seen by the one who waits for it. Dropping it
-/// does not stop the work.
+/// A running task. Dropping it doesn't stop the task.
 pub(crate) struct BackgroundTask<T> {
-    shared: Arc<Shared<T>>,
+    shared: Arc<SharedTask<T>>,
     thread: JoinHandle<()>,
-    /// The reports that were handed out.
-    seen: u64,
-    /// Has [`News::Stopped`] been handed out?
-    told: bool,
+    /// Number of reports that `wait` has returned.
+    reports_seen: u64,
+    /// Whether `wait` has returned [`TaskEvent::Stopped`].
+    stop_reported: bool,
 }
 
-/// Stops the work from anywhere.
-pub(crate) struct StopHandle<T>(Arc<Shared<T>>);
+/// Stops a task from any thread.
+pub(crate) struct StopHandle<T>(Arc<SharedTask<T>>);
 
-struct Shared<T> {
-    state: Mutex<State<T>>,
+struct SharedTask<T> {
+    state: Mutex<TaskState<T>>,
     changed: Condvar,
     stop: StopFlag,
 }
 
-struct State<T> {
+struct TaskState<T> {
     latest: Option<SearchReport<String>>,
-    reports: u64,
+    report_count: u64,
     result: Option<Result<T, String>>,
     ended: bool,
 }
 
-/// What happened while waiting.
+/// What `wait` returns.
 pub(crate) enum TaskEvent {
-    /// There is a newer report.
+    /// A newer report.
     Report(SearchReport<String>),
-    /// Somebody wants it to stop; told once.
+    /// The stop flag was raised; returned once.
     Stopped,
-    /// The work has ended; told ever after.
+    /// The task has ended; returned from then on.
     Ended,
-    /// The time is up.
+    /// The deadline passed.
     TimedOut,
 }
 
 impl<T: Send + 'static> BackgroundTask<T> {
-    /// Begins. The work is to obey the flag and to call the function with what it
-    /// finds; a panic ends it, and nothing else.
+    /// Starts a task. It must respect the stop flag and call the given function with its reports. A
+    /// panic in the task becomes its result.
     ///
     /// # Errors
-    /// The system has no thread left.
+    /// The system can't start another thread.
     pub(crate) fn start(
         work: impl FnOnce(&StopFlag, &mut dyn FnMut(&SearchReport<String>)) -> T + Send + 'static,
     ) -> io::Result<BackgroundTask<T>> {
-        let shared = Arc::new(Shared {
-            state: Mutex::new(State {
+        let shared = Arc::new(SharedTask {
+            state: Mutex::new(TaskState {
                 latest: None,
-                reports: 0,
+                report_count: 0,
                 result: None,
                 ended: false,
             }),
             changed: Condvar::new(),
             stop: StopFlag::new(),
         });
-        let mine = Arc::clone(&shared);
+        let task = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn(move || {
-                let result = catch_panic(|| work(&mine.stop, &mut |report| mine.publish(report)));
-                let mut state = mine.lock();
+                let result = catch_panic(|| work(&task.stop, &mut |report| task.publish(report)));
+                let mut state = task.lock();
                 state.result = Some(result);
                 state.ended = true;
-                mine.changed.notify_all();
+                task.changed.notify_all();
             })?;
         Ok(BackgroundTask {
             shared,
             thread,
-            seen: 0,
-            told: false,
+            reports_seen: 0,
+            stop_reported: false,
         })
     }
 
-    /// Waits for something to happen, or until then.
-    pub(crate) fn wait(&mut self, until: Option<Instant>) -> TaskEvent {
+    /// Waits for an event, until the deadline if there is one.
+    pub(crate) fn wait(&mut self, deadline: Option<Instant>) -> TaskEvent {
         let mut state = self.shared.lock();
         loop {
-            if state.reports > self.seen
+            if state.report_count > self.reports_seen
                 && let Some(latest) = &state.latest
             {
-                self.seen = state.reports;
+                self.reports_seen = state.report_count;
                 return TaskEvent::Report(latest.clone());
             }
             if state.ended {
                 return TaskEvent::Ended;
             }
-            if !self.told && self.shared.stop.is_stopped() {
-                self.told = true;
+            if !self.stop_reported && self.shared.stop.is_stopped() {
+                self.stop_reported = true;
                 return TaskEvent::Stopped;
             }
-            state = match until {
+            state = match deadline {
                 None => self
                     .shared
                     .changed
                     .wait(state)
                     .unwrap_or_else(PoisonError::into_inner),
-                Some(until) => {
-                    let left = until.saturating_duration_since(Instant::now());
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
                     if left.is_zero() {
                         return TaskEvent::TimedOut;
                     }
@@ -125,74 +124,75 @@ impl<T: Send + 'static> BackgroundTask<T> {
         }
     }
 
-    /// The newest report.
+    /// The latest report.
     pub(crate) fn latest(&self) -> Option<SearchReport<String>> {
         self.shared.lock().latest.clone()
     }
 
-    /// What came of it, once it has ended; a panic is an error with its message.
+    /// Takes the task's result once it has ended; if it panicked, an error with the panic message.
     pub(crate) fn take_result(&self) -> Option<Result<T, String>> {
         self.shared.lock().result.take()
     }
 
-    /// Asks the work to stop.
+    /// Asks the task to stop.
     pub(crate) fn stop(&self) {
         self.shared.stop();
     }
 
-    /// To stop it from elsewhere.
+    /// A handle that stops the task from elsewhere.
     pub(crate) fn stop_handle(&self) -> StopHandle<T> {
         StopHandle(Arc::clone(&self.shared))
     }
 
-    /// Waits until the thread has gone.
+    /// Waits until the thread has exited.
     pub(crate) fn join(self) {
-        // Its panics have been caught.
+        // The thread can't panic: panics of the task are caught.
         let _ = self.thread.join();
     }
 }
 
 impl<T> StopHandle<T> {
-    /// Asks the work to stop.
+    /// Asks the task to stop.
     pub(crate) fn stop(&self) {
         self.0.stop();
     }
 }
 
-impl<T> Shared<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // Nothing panics while it holds the lock.
+impl<T> SharedTask<T> {
+    fn lock(&self) -> MutexGuard<'_, TaskState<T>> {
+        // No code panics while it holds the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn publish(&self, report: &SearchReport<String>) {
         let mut state = self.lock();
         state.latest = Some(report.clone());
-        state.reports += 1;
+        state.report_count += 1;
         self.changed.notify_all();
     }
 
     fn stop(&self) {
-        // Under the lock: nobody can be between asking the flag and falling asleep.
+        // Raising the flag under the lock ensures that no waiter is between checking the flag and
+        // going to sleep.
         let _state = self.lock();
         self.stop.stop();
         self.changed.notify_all();
     }
 }
 
-/// Does it; a panic becomes an error.
+/// Runs a function and converts a panic into an error.
 ///
 /// # Errors
-/// The panic's message.
+/// The panic message.
 pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    // What the work was changing is dropped with it.
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(panic.as_ref()))
+    // Everything the function was modifying is dropped with it.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }
 
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let message = panic
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("it panicked").to_owned()
+    message.unwrap_or("it panicked").to_owned()
 }

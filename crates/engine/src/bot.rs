@@ -1,4 +1,4 @@
-//! What a bot is, which bots there are, and how front ends call them.
+//! The `Bot` trait, the list of bots, and the interface for front ends.
 
 use std::any::Any;
 use std::fmt;
@@ -11,45 +11,44 @@ use crate::bots;
 use crate::bots::game_history::adjust_for_history;
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::SearchReport;
-use crate::search_game::{SearchGame, each_family};
+use crate::search_game::{SearchGame, dispatch_game};
 use crate::tablebase::Tablebases;
 use crate::value::{ExactValue, Value};
 
-/// Chooses moves of one game. Keeps what is worth keeping between moves.
+/// Chooses moves in one game. A bot may keep state between moves.
 pub trait Bot<G: Game>: Send {
-    /// Thinks about a game that is not over: as long as the budget lasts, or
-    /// until it is sure. `watch` sees the reports on the way.
+    /// Thinks about a game that isn't over, until the budget is spent or the result is certain.
+    /// `on_report` is called with intermediate reports.
     ///
-    /// The same seed and the same number of nodes give the same answer on one
-    /// thread.
+    /// With one thread, the same seed and the same number of nodes give the same result.
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move>;
 
-    /// Bytes of what it remembers between moves, as far as that is worth counting.
+    /// Approximate bytes of state kept between moves.
     fn memory_usage(&self) -> usize {
         0
     }
 }
 
-/// What a bot is made with.
+/// How to create a bot.
 #[derive(Clone, Debug)]
 pub struct BotSettings {
-    /// Where its random choices come from.
+    /// The seed of its random choices.
     pub seed: u64,
-    /// How many threads it may use.
+    /// Maximum number of threads.
     pub threads: usize,
-    /// Bytes for what it remembers.
+    /// Bytes for transposition tables and trees.
     pub memory: usize,
-    /// Exact tables that were found.
+    /// The available tablebases.
     pub tablebases: Tablebases,
 }
 
 impl Default for BotSettings {
-    /// One thread, 64 MiB, seed 0, no tables.
+    /// One thread, 64 MiB, seed 0, no tablebases.
     fn default() -> BotSettings {
         BotSettings {
             seed: 0,
@@ -63,25 +62,25 @@ impl Default for BotSettings {
 /// The bots, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BotKind {
-    /// Any legal move.
+    /// Plays a random legal move.
     Random,
-    /// A beginner.
+    /// Plays like a beginner.
     Easy,
-    /// Somebody who looks out.
+    /// Takes wins and blocks obvious threats.
     Medium,
-    /// Somebody who knows the game.
+    /// Knows the game but doesn't search.
     Hard,
-    /// Random games from every move.
+    /// Flat Monte Carlo: random games after every move.
     MonteCarlo,
-    /// All games to their ends.
+    /// Full-depth negamax.
     Negamax,
-    /// A tree of random games.
+    /// Monte Carlo tree search.
     Mcts,
-    /// A deepening search.
+    /// Iterative deepening alpha-beta.
     AlphaBeta,
-    /// Exact play.
+    /// Exact play where it is known or can be proved.
     Perfect,
-    /// The strongest there is.
+    /// The strongest bot for the variant.
     Best,
 }
 
@@ -100,7 +99,7 @@ impl BotKind {
         BotKind::Best,
     ];
 
-    /// The one spelling of its name.
+    /// The bot's name, as used on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -117,7 +116,7 @@ impl BotKind {
         }
     }
 
-    /// How long it thinks about a move unless told otherwise.
+    /// The default time per move.
     #[must_use]
     pub const fn default_move_time(self) -> Duration {
         match self {
@@ -126,10 +125,10 @@ impl BotKind {
         }
     }
 
-    /// Can it play this variant?
+    /// Checks that the bot supports this variant.
     ///
     /// # Errors
-    /// Why not, as a sentence part.
+    /// The reason, as a part of a sentence.
     pub fn check_supports(self, variant: Variant) -> Result<(), String> {
         match self {
             BotKind::Negamax => bots::negamax::check_supports(variant),
@@ -145,12 +144,12 @@ impl fmt::Display for BotKind {
     }
 }
 
-/// No bot has this name.
+/// There is no bot with this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no bot {0:?}; the bots are {all}", all = names())]
+#[error("there is no bot {0:?}; the bots are {all}", all = bot_names())]
 pub struct UnknownBotError(pub String);
 
-fn names() -> String {
+fn bot_names() -> String {
     BotKind::ALL.map(BotKind::name).join(", ")
 }
 
@@ -180,7 +179,7 @@ fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> B
     }
 }
 
-/// `alpha-beta` with another evaluation: for whoever makes a better one.
+/// `alpha-beta` with a custom evaluation.
 pub fn alpha_beta_with_evaluation<G: SearchGame>(
     game: &G,
     settings: &BotSettings,
@@ -191,18 +190,18 @@ pub fn alpha_beta_with_evaluation<G: SearchGame>(
     ))
 }
 
-/// A bot that plays some variant, for front ends: moves are text.
+/// A bot for a variant that is chosen at run time, for front ends: moves are text.
 ///
 /// ```
-/// use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-/// use noughts_rules::{AnyPlay, Variant};
+/// use noughts_engine::{AnyBot, BotKind, SearchLimits, BotSettings, StopFlag};
+/// use noughts_rules::{AnyGameState, Variant};
 ///
 /// // x x .
 /// // o o .      X wins at once.
 /// // . . .
-/// let play = AnyPlay::from_text(Variant::CLASSIC, "xx./oo./... x")?;
-/// let mut bot = AnyBot::new(BotKind::Best, Variant::CLASSIC, &Settings::default())?;
-/// let report = bot.think(&play, Limits::NONE, &Stop::new(), &mut |_| {});
+/// let state = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x")?;
+/// let mut bot = AnyBot::new(BotKind::Best, Variant::CLASSIC, &BotSettings::default())?;
+/// let report = bot.think(&state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
 /// assert_eq!(report.best.as_deref(), Some("c1"));
 /// assert_eq!(report.value.to_string(), "win in 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -214,27 +213,23 @@ pub struct AnyBot {
 }
 
 impl AnyBot {
-    /// A bot for a variant.
+    /// Creates a bot for a variant.
     ///
     /// # Errors
-    /// The bot does not play the variant; a sentence says why.
+    /// The bot doesn't support the variant; the message says why.
     pub fn new(kind: BotKind, variant: Variant, settings: &BotSettings) -> Result<AnyBot, String> {
         kind.check_supports(variant)
             .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))?;
-        let thinker: Box<dyn ErasedBot> = each_family!(AnyGameState::new(variant), play => {
-            Box::new(TypedBot { bot: make_bot(kind, play.game(), settings) })
+        let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
+            Box::new(TypedBot { bot: make_bot(kind, state.game(), settings) })
         });
-        Ok(AnyBot {
-            kind,
-            variant,
-            bot: thinker,
-        })
+        Ok(AnyBot { kind, variant, bot })
     }
 
-    /// One that judges every move, for analysis. It goes by the name of `alpha-beta`.
+    /// A bot that evaluates every move, for analysis. Its kind is `alpha-beta`.
     pub(crate) fn analyzer(variant: Variant, settings: &BotSettings) -> AnyBot {
-        let bot: Box<dyn ErasedBot> = each_family!(AnyGameState::new(variant), play => {
-            Box::new(TypedBot { bot: Box::new(bots::analyzer::Analyzer::new(play.game(), settings)) })
+        let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
+            Box::new(TypedBot { bot: Box::new(bots::analyzer::Analyzer::new(state.game(), settings)) })
         });
         AnyBot {
             kind: BotKind::AlphaBeta,
@@ -243,7 +238,7 @@ impl AnyBot {
         }
     }
 
-    /// Which bot it is.
+    /// The kind of bot.
     #[must_use]
     pub fn kind(&self) -> BotKind {
         self.kind
@@ -255,37 +250,37 @@ impl AnyBot {
         self.variant
     }
 
-    /// Thinks about the move to make. A finished game gives a report without a
-    /// move, and so does a game of another variant than the bot's.
+    /// Thinks about the move to make. The report has no best move if the game is over or belongs to
+    /// a variant other than the bot's.
     pub fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
         stop: &StopFlag,
-        watch: &mut dyn FnMut(&SearchReport<String>),
+        on_report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
-        self.think_with_budget(play, &Budget::start(limits, stop), watch)
+        self.think_with_budget(state, &Budget::start(limits, stop), on_report)
     }
 
-    /// The same with a budget that has started.
+    /// The same as [`AnyBot::think`], with a budget that has already started.
     pub(crate) fn think_with_budget(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<String>),
+        on_report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
-        if let Some(outcome) = play.outcome() {
+        if let Some(outcome) = state.outcome() {
             return SearchReport {
-                value: Value::Exact(ExactValue::from_outcome(outcome, play.side())),
+                value: Value::Exact(ExactValue::from_outcome(outcome, state.side())),
                 ..SearchReport::empty()
             };
         }
-        let mut report = self.bot.think(play, budget, watch);
+        let mut report = self.bot.think(state, budget, on_report);
         report.elapsed = budget.elapsed();
         report
     }
 
-    /// Bytes of what it remembers between moves.
+    /// Approximate bytes of state kept between moves.
     #[must_use]
     pub fn memory_usage(&self) -> usize {
         self.bot.memory_usage()
@@ -301,9 +296,9 @@ impl fmt::Debug for AnyBot {
 trait ErasedBot: Send {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<String>),
+        on_report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String>;
 
     fn memory_usage(&self) -> usize;
@@ -316,25 +311,26 @@ struct TypedBot<G: Game> {
 impl<G: SearchGame> ErasedBot for TypedBot<G> {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<String>),
+        on_report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
-        let play = each_family!(play, play => (play as &dyn Any).downcast_ref::<GameState<G>>());
-        let Some(play) = play else {
+        let state =
+            dispatch_game!(state, state => (state as &dyn Any).downcast_ref::<GameState<G>>());
+        let Some(state) = state else {
             return SearchReport::empty();
         };
-        let game = play.game();
-        let text = |report: &SearchReport<G::Move>| match G::CAN_REPEAT {
-            true => adjust_for_history(play, report).to_text(|&mv| game.move_text(mv)),
+        let game = state.game();
+        let to_text = |report: &SearchReport<G::Move>| match G::CAN_REPEAT {
+            true => adjust_for_history(state, report).to_text(|&mv| game.move_text(mv)),
             false => report.to_text(|&mv| game.move_text(mv)),
         };
-        let report = self.bot.think(play, budget, &mut |report| {
-            let mut report = text(report);
+        let report = self.bot.think(state, budget, &mut |report| {
+            let mut report = to_text(report);
             report.elapsed = budget.elapsed();
-            watch(&report);
+            on_report(&report);
         });
-        text(&report)
+        to_text(&report)
     }
 
     fn memory_usage(&self) -> usize {

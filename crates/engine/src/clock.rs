@@ -1,5 +1,5 @@
-//! How long to think about a move: a share of a clock that is running for the
-//! whole game, or a bot's usual time where nobody says.
+//! Time management: how much of a game clock to use for a move, and default limits where the caller
+//! sets none.
 
 use std::time::Duration;
 
@@ -9,86 +9,87 @@ use crate::bot::BotKind;
 use crate::limits::SearchLimits;
 
 impl BotKind {
-    /// Limits under which it comes to an end, where these were asked for: its
-    /// usual time where there are none, or only one that means nothing to it.
+    /// The limits to use when these were requested: adds the bot's default time if the requested
+    /// limits would never end its search.
     ///
     /// ```
-    /// use noughts_engine::{BotKind, Limits};
-    /// let depth = Limits { depth: Some(4), ..Limits::NONE };
-    /// assert_eq!(BotKind::AlphaBeta.limits(depth), depth);
-    /// assert_eq!(BotKind::Mcts.limits(depth).time, Some(BotKind::Mcts.usual_time()));
+    /// use noughts_engine::{BotKind, SearchLimits};
+    /// let depth = SearchLimits { depth: Some(4), ..SearchLimits::NONE };
+    /// assert_eq!(BotKind::AlphaBeta.limits_or_default(depth), depth);
+    /// let limits = BotKind::Mcts.limits_or_default(depth);
+    /// assert_eq!(limits.time, Some(BotKind::Mcts.default_move_time()));
     /// ```
     #[must_use]
-    pub fn limits_or_default(self, asked: SearchLimits) -> SearchLimits {
-        // Random games have no depth.
-        let plays_out = matches!(self, BotKind::MonteCarlo | BotKind::Mcts);
-        let endless = asked.time.is_none() && asked.nodes.is_none();
-        if endless && (plays_out || asked.depth.is_none()) {
+    pub fn limits_or_default(self, requested: SearchLimits) -> SearchLimits {
+        // Random games have no search depth.
+        let uses_random_games = matches!(self, BotKind::MonteCarlo | BotKind::Mcts);
+        let is_unbounded = requested.time.is_none() && requested.nodes.is_none();
+        if is_unbounded && (uses_random_games || requested.depth.is_none()) {
             return SearchLimits {
                 time: Some(self.default_move_time()),
-                ..asked
+                ..requested
             };
         }
-        asked
+        requested
     }
 }
 
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What is left of the time.
+    /// Time left on the clock.
     pub remaining: Duration,
-    /// What is added after each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// So many moves until the clock is set anew; none: it is for the whole game.
+    /// Moves until the next time control; `None` if the time is for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
 impl Clock {
-    /// The time for one move: a fair share of what is left, counting on `moves`
-    /// more of one's own, and never so much that `overhead` (what passes between
-    /// the players besides thinking) could lose the game.
+    /// The time to use for one move: a fair share of the remaining time, assuming `moves` more own
+    /// moves, and never so much that `overhead` (time lost outside of thinking) could lose the game
+    /// on time.
     ///
     /// ```
     /// use std::time::Duration;
     /// use noughts_engine::Clock;
     /// let [minute, overhead] = [60_000, 10].map(Duration::from_millis);
-    /// let clock = Clock { left: minute, ..Clock::default() };
-    /// let share = clock.share(30, overhead);
-    /// assert!(share > minute / 40 && share < minute / 20);
+    /// let clock = Clock { remaining: minute, ..Clock::default() };
+    /// let time = clock.time_for_move(30, overhead);
+    /// assert!(time > minute / 40 && time < minute / 20);
     /// ```
     #[must_use]
     pub fn time_for_move(&self, moves: u32, overhead: Duration) -> Duration {
         let usable = minus_overhead(self.remaining, overhead);
         let moves = self.moves_to_go.unwrap_or(moves).max(1);
-        // The increment comes after the move: only what is there can be spent.
-        let most = match moves {
+        // The increment is added after the move, so it can't be spent yet.
+        let max = match moves {
             1 => usable / 10 * 9,
             _ => usable / 2,
         };
         let share = usable / moves;
-        share.saturating_add(self.increment / 4 * 3).min(most)
+        share.saturating_add(self.increment / 4 * 3).min(max)
     }
 }
 
-/// Time less the overhead; of very little time, half.
+/// Subtracts the overhead, but leaves at least half of the time.
 pub(crate) fn minus_overhead(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 2)
 }
 
-/// How many more moves the player to move may well have to make.
+/// An estimate of how many more moves the side to move has to make.
 #[must_use]
-pub fn expected_moves_left(play: &AnyGameState) -> u32 {
-    let cells = match play.variant() {
+pub fn expected_moves_left(state: &AnyGameState) -> u32 {
+    let cells = match state.variant() {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
             u32::from(columns) * u32::from(rows)
         }
-        // Pieces move; the board does not fill.
+        // Pieces move, so the board doesn't fill up.
         Variant::TicTacTwo(_) => return 20,
         Variant::Nested(options) => 9u32.pow(u32::from(options.depth())),
     };
-    let left = cells.saturating_sub(u32::try_from(play.ply()).unwrap_or(u32::MAX));
+    let left = cells.saturating_sub(u32::try_from(state.ply()).unwrap_or(u32::MAX));
     // Half of the moves are the opponent's, and few games fill the board.
     (left * 3 / 8).clamp(3, 40)
 }
@@ -97,8 +98,8 @@ pub fn expected_moves_left(play: &AnyGameState) -> u32 {
 mod tests {
     use super::*;
 
-    /// Playing all moves of a long game with the share each time never runs out,
-    /// whatever the clock.
+    /// Using the suggested time for every move of a long game never loses on time, whatever the
+    /// clock.
     #[test]
     fn no_clock_runs_out() {
         let overhead = Duration::from_millis(10);
@@ -141,15 +142,15 @@ mod tests {
 
     #[test]
     fn expected_moves_fall_as_the_board_fills() {
-        let mut play = AnyGameState::new(Variant::ULTIMATE);
-        let before = expected_moves_left(&play);
+        let mut state = AnyGameState::new(Variant::ULTIMATE);
+        let before = expected_moves_left(&state);
         for _ in 0..20 {
-            let mv = play.legal_moves().into_iter().next().unwrap_or_default();
-            if play.play(&mv).is_err() {
+            let mv = state.legal_moves().into_iter().next().unwrap_or_default();
+            if state.play(&mv).is_err() {
                 break;
             }
         }
-        assert!(expected_moves_left(&play) < before);
+        assert!(expected_moves_left(&state) < before);
         assert_eq!(expected_moves_left(&AnyGameState::new(Variant::CLASSIC)), 3);
     }
 }

@@ -1,40 +1,39 @@
-//! What front ends say of the bots: one honest sentence each, and where a bot
-//! never makes a mistake.
+//! Descriptions of the bots for front ends, and where a bot is proved to play perfectly.
 
 use noughts_rules::{TicTacTwo, Variant};
 
 use crate::bot::BotKind;
 use crate::tablebase::Tablebases;
 
-/// Flat boards with no more cells are solved while one waits.
+/// Flat boards with at most this many cells are solved while the player waits.
 const SOLVED_CELLS: u16 = 16;
 
 impl BotKind {
-    /// What it is, in one sentence; with a variant, what it is there.
+    /// A one-sentence description of the bot, specific to the variant if one is given.
     ///
     /// ```
     /// use noughts_engine::BotKind;
     /// assert_eq!(
-    ///     BotKind::Random.sentence(None),
+    ///     BotKind::Random.description(None),
     ///     "Any legal move, each as likely as the others.",
     /// );
     /// ```
     #[must_use]
     pub fn description(self, variant: Option<Variant>) -> String {
-        let classic = variant == Some(Variant::CLASSIC);
-        let sentence = match self {
+        let is_classic = variant == Some(Variant::CLASSIC);
+        let description = match self {
             BotKind::Random => "Any legal move, each as likely as the others.",
-            BotKind::Easy if classic => "A beginner: picks a cell at random.",
+            BotKind::Easy if is_classic => "A beginner: picks a cell at random.",
             BotKind::Easy => {
                 "A beginner: takes a win it cannot miss, else one of two moves that come to mind."
             }
-            BotKind::Medium if classic => {
+            BotKind::Medium if is_classic => {
                 "Takes the middle first, then blocks, but does not look for its own wins."
             }
             BotKind::Medium => {
                 "Looks out: wins if it can, and leaves no win that anybody would see."
             }
-            BotKind::Hard if classic => {
+            BotKind::Hard if is_classic => {
                 "Takes the middle first, then wins, blocks or guesses; can be beaten."
             }
             BotKind::Hard => {
@@ -51,26 +50,28 @@ impl BotKind {
             BotKind::AlphaBeta => {
                 "Searches deeper and deeper, and judges the positions where it stops."
             }
-            BotKind::Perfect => return exact_play(variant),
+            BotKind::Perfect => return perfect_description(variant),
             BotKind::Best => "The strongest there is for the game.",
         };
-        sentence.into()
+        description.into()
     }
 
-    /// Is every one of its moves in this variant, from the start on, as good as
-    /// any? True only where that is proved, with the tables at hand.
+    /// Whether every move the bot makes in this variant, from the start position on, keeps the
+    /// position's value. True only where that is proved with the given tablebases.
     #[must_use]
-    pub fn is_perfect(self, variant: Variant, tables: &Tablebases) -> bool {
+    pub fn is_perfect(self, variant: Variant, tablebases: &Tablebases) -> bool {
         match self {
             BotKind::Negamax => self.check_supports(variant).is_ok(),
-            BotKind::Perfect | BotKind::Best => is_small(variant) || is_tabled(variant, tables),
+            BotKind::Perfect | BotKind::Best => {
+                is_small(variant) || has_tablebase(variant, tablebases)
+            }
             _ => false,
         }
     }
 }
 
-/// How exact `perfect` is.
-fn exact_play(variant: Option<Variant>) -> String {
+/// Describes how exact `perfect` is.
+fn perfect_description(variant: Option<Variant>) -> String {
     const SEARCHES: &str = "searches and says so elsewhere";
     match variant {
         None => {
@@ -93,7 +94,7 @@ fn exact_play(variant: Option<Variant>) -> String {
     }
 }
 
-/// Small enough to be solved before anybody gets impatient.
+/// Whether the variant is small enough to be solved while the player waits.
 fn is_small(variant: Variant) -> bool {
     match variant {
         Variant::Mnk(options) => {
@@ -105,9 +106,9 @@ fn is_small(variant: Variant) -> bool {
     }
 }
 
-fn is_tabled(variant: Variant, tables: &Tablebases) -> bool {
+fn has_tablebase(variant: Variant, tablebases: &Tablebases) -> bool {
     match variant {
-        Variant::TicTacTwo(options) => tables.tic_tac_two(&TicTacTwo::new(options)).is_some(),
+        Variant::TicTacTwo(options) => tablebases.tic_tac_two(&TicTacTwo::new(options)).is_some(),
         _ => false,
     }
 }
@@ -120,16 +121,17 @@ mod tests {
         name.parse().expect("a variant")
     }
 
-    /// Lists are read side by side: one line each, and each ends like a sentence.
+    /// The descriptions are shown in lists, so each must be a single line that ends like a
+    /// sentence.
     #[test]
     fn every_bot_has_one_sentence_everywhere() {
         let variants = ["classic", "misere", "tic-tac-two", "ultimate", "ception:5a"];
         for kind in BotKind::ALL {
             for variant in [None].into_iter().chain(variants.map(|v| Some(variant(v)))) {
-                let sentence = kind.description(variant);
-                assert!(sentence.ends_with('.'), "{kind}: {sentence}");
-                assert!(!sentence.contains('\n'), "{kind}: {sentence}");
-                assert!(sentence.chars().count() <= 110, "{kind}: {sentence}");
+                let description = kind.description(variant);
+                assert!(description.ends_with('.'), "{kind}: {description}");
+                assert!(!description.contains('\n'), "{kind}: {description}");
+                assert!(description.chars().count() <= 110, "{kind}: {description}");
             }
         }
     }
@@ -158,7 +160,7 @@ mod tests {
                 assert!(!kind.is_perfect(variant(name), &none), "{kind} {name}");
             }
         }
-        // A person who knows the game beats every level of it.
+        // A player who knows the game beats each of these.
         for kind in [
             BotKind::Random,
             BotKind::Easy,

@@ -1,10 +1,10 @@
-//! Bots, search, solvers and exact tables for the tic-tac-toe family.
+//! Bots, search, solvers and tablebases for the tic-tac-toe family.
 //!
-//! - [`BotKind`] names a bot; [`AnyBot`] is one that plays some variant, for
-//!   front ends, in text; [`Bot`] is one for a known game.
-//! - [`Limits`] say how long it may think, [`Stop`] stops it, a [`Report`] is
-//!   what it says.
-//! - [`Value`] is proved ([`Exact`]) or an estimate, and never both.
+//! - [`BotKind`] names a bot. [`AnyBot`] plays a variant chosen at run time, with moves as text;
+//!   [`Bot`] is the interface for a game known at compile time.
+//! - [`SearchLimits`] bound how long a bot may think, a [`StopFlag`] stops it, and a
+//!   [`SearchReport`] is its result.
+//! - A [`Value`] is either proved ([`ExactValue`]) or an estimate, never both.
 
 mod alternation;
 pub mod analysis;

@@ -1,4 +1,4 @@
-//! How long a bot may think: limits that the caller sets, and what watches them.
+//! How long a bot may think: the limits set by the caller, and the budget that enforces them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,27 +6,27 @@ use std::time::{Duration, Instant};
 
 use crate::alternation::WorkerTurn;
 
-/// What a bot may spend on one move. Without any limit it thinks until it is
-/// sure or stopped.
+/// What a bot may spend on one move. Without limits it thinks until the result is certain or it is
+/// stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchLimits {
-    /// Time on the clock.
+    /// Wall-clock time.
     pub time: Option<Duration>,
-    /// Positions looked at (for bots that play random games: games).
+    /// Positions searched (random games, for bots that play these).
     pub nodes: Option<u64>,
-    /// Plies to look ahead, for bots that deepen step by step.
+    /// Search depth in plies, for bots with iterative deepening.
     pub depth: Option<u32>,
 }
 
 impl SearchLimits {
-    /// No limit: until sure or stopped.
+    /// No limits: think until the result is certain or the bot is stopped.
     pub const NONE: SearchLimits = SearchLimits {
         time: None,
         nodes: None,
         depth: None,
     };
 
-    /// So much time.
+    /// Only a time limit.
     #[must_use]
     pub const fn time(time: Duration) -> SearchLimits {
         SearchLimits {
@@ -35,7 +35,7 @@ impl SearchLimits {
         }
     }
 
-    /// So many positions or games.
+    /// Only a node limit.
     #[must_use]
     pub const fn nodes(nodes: u64) -> SearchLimits {
         SearchLimits {
@@ -44,19 +44,19 @@ impl SearchLimits {
         }
     }
 
-    /// Is there no limit at all?
+    /// Whether there is no limit at all.
     #[must_use]
     pub fn is_unlimited(&self) -> bool {
         *self == SearchLimits::NONE
     }
 }
 
-/// A flag that stops a bot from another thread. Clones share it.
+/// A flag that stops a bot from another thread. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// A flag not yet raised.
+    /// Creates a flag that isn't raised.
     #[must_use]
     pub fn new() -> StopFlag {
         StopFlag::default()
@@ -67,13 +67,13 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Is it the same flag?
+    /// Whether both are the same flag.
     #[must_use]
     pub fn ptr_eq(&self, other: &StopFlag) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Has it been raised?
+    /// Whether the flag has been raised.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
@@ -81,18 +81,18 @@ impl StopFlag {
     }
 }
 
-/// Limits at work: they count from when this was made.
+/// Limits in effect, counted from when the budget was created.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limits: SearchLimits,
     started: Instant,
     deadline: Option<Instant>,
     stop_flag: StopFlag,
-    /// Where two searches share one core.
+    /// Set where two searches share one core.
     turn: Option<WorkerTurn>,
 }
 
-/// The clock is asked once in so many nodes: often enough for a millisecond.
+/// The clock is read once in this many nodes, which is accurate to about a millisecond.
 const CLOCK_CHECK_INTERVAL: u64 = 256;
 
 impl Budget {
@@ -109,14 +109,14 @@ impl Budget {
         }
     }
 
-    /// The same for a search that runs in turns with another one: it waits for its turn
-    /// wherever it looks at the clock.
+    /// Makes the search alternate with another one: it waits for its turn whenever it checks the
+    /// clock.
     pub(crate) fn with_turn(mut self, turn: Option<WorkerTurn>) -> Budget {
         self.turn = turn;
         self
     }
 
-    /// Whose turn it has to be for a search with this budget.
+    /// The turn that a search with this budget has to wait for.
     pub(crate) fn turn(&self) -> Option<&WorkerTurn> {
         self.turn.as_ref()
     }
@@ -127,26 +127,26 @@ impl Budget {
         &self.limits
     }
 
-    /// The flag.
+    /// The stop flag.
     #[must_use]
     pub fn stop_flag(&self) -> &StopFlag {
         &self.stop_flag
     }
 
-    /// How long it has been.
+    /// Time since the budget was created.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// How much time is left; none where there is no limit on it.
+    /// Time left; `None` without a time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// A smaller budget inside this one: it ends no later, and obeys the same flag.
+    /// A smaller budget within this one: it ends no later and has the same stop flag.
     #[must_use]
     pub fn sub_budget(&self, limits: SearchLimits) -> Budget {
         let mut part = Budget::start(limits, &self.stop_flag).with_turn(self.turn.clone());
@@ -157,36 +157,36 @@ impl Budget {
         part
     }
 
-    /// What is left of it after so many nodes.
+    /// The remaining budget after this many nodes.
     #[must_use]
     pub fn after_nodes(&self, nodes: u64) -> Budget {
         self.sub_budget(SearchLimits {
             time: None,
-            nodes: self.limits.nodes.map(|most| most.saturating_sub(nodes)),
+            nodes: self.limits.nodes.map(|max| max.saturating_sub(nodes)),
             depth: self.limits.depth,
         })
     }
 
-    /// Is it time to stop, after so many nodes? Cheap enough to ask at every one:
-    /// the clock is read only now and then.
+    /// Whether to stop after this many nodes. Cheap enough to call for every node, because the
+    /// clock is read only once in a while.
     #[inline]
     #[must_use]
     pub fn is_spent(&self, nodes: u64) -> bool {
-        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+        if self.limits.nodes.is_some_and(|max| nodes >= max) {
             return true;
         }
         nodes.is_multiple_of(CLOCK_CHECK_INTERVAL) && self.should_stop_after(CLOCK_CHECK_INTERVAL)
     }
 
-    /// The same for work whose steps take long: the clock is read each time.
+    /// Whether to stop now. Reads the clock every time, for work with long steps.
     #[must_use]
     pub fn should_stop(&self) -> bool {
         self.should_stop_after(0)
     }
 
     fn should_stop_after(&self, nodes: u64) -> bool {
-        let ended = |turn: &WorkerTurn| !turn.checkpoint(nodes);
-        self.turn.as_ref().is_some_and(ended)
+        let is_turn_over = |turn: &WorkerTurn| !turn.checkpoint(nodes);
+        self.turn.as_ref().is_some_and(is_turn_over)
             || self.stop_flag.is_stopped()
             || self
                 .deadline

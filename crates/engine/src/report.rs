@@ -1,52 +1,51 @@
-//! What a bot says of its move.
+//! What a bot reports about a position and its moves.
 
 use std::time::Duration;
 
 use crate::value::Value;
 
-/// A report as text lists at most this many moves: all cells of a board of depth 3. The
-/// deepest boards have half a million moves, and a list of them would take hundreds of
-/// megabytes.
+/// A report with moves as text lists at most this many: all cells of a board of depth 3. The
+/// deepest boards have half a million moves, and listing them would take hundreds of megabytes.
 pub const MAX_LISTED_MOVES: usize = 729;
 
-/// A bot's answer, also in the making. `M` is the game's move, or text for front
+/// The result of a search, final or intermediate. `M` is the game's move type, or text for front
 /// ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchReport<M> {
-    /// The move to make; none when the game is over.
+    /// The move to make; `None` if the game is over.
     pub best: Option<M>,
-    /// What the position is worth to the side to move.
+    /// The value for the side to move.
     pub value: Value,
-    /// The expected course of the game, the move first.
+    /// The principal variation, starting with the best move.
     pub pv: Vec<M>,
-    /// What is known of single moves, the best first. Empty where the bot does
-    /// not compare them. As text at most [`MOST_LISTED`].
+    /// What is known about individual moves, best first. Empty if the bot doesn't compare them. As
+    /// text, at most [`MAX_LISTED_MOVES`].
     pub moves: Vec<RankedMove<M>>,
-    /// How many plies ahead everything was seen; 0 where that means nothing.
+    /// Completed search depth in plies; 0 where that is meaningless.
     pub depth: u32,
-    /// Positions looked at, or random games played.
+    /// Positions searched, or random games played.
     pub nodes: u64,
-    /// How long it took.
+    /// Time used.
     pub elapsed: Duration,
-    /// Something that the person should know, as a sentence.
+    /// A note for the player, as a sentence.
     pub note: Option<String>,
 }
 
-/// One move and what it is worth to the one who makes it.
+/// A move and its value for the side that makes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RankedMove<M> {
     /// The move.
     pub mv: M,
     /// Its value.
     pub value: Value,
-    /// How much of the search went into it.
+    /// Nodes spent on this move.
     pub nodes: u64,
-    /// The expected course of the game, the move first.
+    /// The principal variation, starting with this move.
     pub pv: Vec<M>,
 }
 
 impl<M> SearchReport<M> {
-    /// A report that knows nothing.
+    /// A report without a move or a known value.
     #[must_use]
     pub fn empty() -> SearchReport<M> {
         SearchReport {
@@ -61,24 +60,24 @@ impl<M> SearchReport<M> {
         }
     }
 
-    /// The same with moves as text, no more than [`MOST_LISTED`] of them.
+    /// Converts moves to text, keeping at most [`MAX_LISTED_MOVES`].
     #[must_use]
-    pub fn to_text(&self, form: impl Fn(&M) -> String) -> SearchReport<String> {
-        let all = |moves: &[M]| moves.iter().map(&form).collect::<Vec<String>>();
+    pub fn to_text(&self, format_move: impl Fn(&M) -> String) -> SearchReport<String> {
+        let format_all = |moves: &[M]| moves.iter().map(&format_move).collect::<Vec<String>>();
         SearchReport {
-            pv: all(&self.pv),
+            pv: format_all(&self.pv),
             moves: self
                 .moves
                 .iter()
                 .take(MAX_LISTED_MOVES)
                 .map(|ranked| RankedMove {
-                    pv: all(&ranked.pv),
+                    pv: format_all(&ranked.pv),
                     value: ranked.value,
                     nodes: ranked.nodes,
-                    mv: form(&ranked.mv),
+                    mv: format_move(&ranked.mv),
                 })
                 .collect(),
-            best: self.best.as_ref().map(&form),
+            best: self.best.as_ref().map(&format_move),
             value: self.value,
             depth: self.depth,
             nodes: self.nodes,
@@ -89,7 +88,7 @@ impl<M> SearchReport<M> {
 }
 
 impl<M: Copy> SearchReport<M> {
-    /// A move chosen without judging it.
+    /// A move chosen without evaluating it.
     #[must_use]
     pub fn from_move(mv: M, nodes: u64) -> SearchReport<M> {
         SearchReport {

@@ -1,4 +1,4 @@
-//! What search wants to know of a game beyond its rules, for each family.
+//! What search needs to know about a game beyond its rules, implemented for each game family.
 
 use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, Variant, WonBoardRule};
 
@@ -13,28 +13,28 @@ use crate::solve::{StrategyProof, strategy_5a};
 use crate::tablebase::Tablebases;
 use crate::value::ExactValue;
 
-/// A game that bots can play: its rules, and what search needs besides.
+/// A game that bots can play: its rules, and what search needs in addition.
 pub trait SearchGame: Game + LevelHeuristics {
-    /// How positions are judged that were not searched to the end.
+    /// The evaluation of positions that aren't searched to the end.
     type Evaluation: Evaluation<Self>;
 
-    /// The evaluation made for this variant.
+    /// The evaluation for this variant.
     fn evaluation(&self) -> Self::Evaluation;
 
-    /// No game from here lasts longer. None where games can go round in circles.
+    /// An upper bound on the number of plies left. `None` where positions can repeat.
     fn max_plies_left(&self, position: &Self::Position) -> Option<u32>;
 
-    /// Do the players take turns, move by move, and can nobody lose by a move of
-    /// their own? Then a win takes an odd number of plies, and a loss an even one.
+    /// Whether the players strictly alternate and nobody can lose by their own move. Then a win
+    /// takes an odd number of plies and a loss an even number.
     fn winner_moves_last(&self) -> bool;
 
-    /// What search knows of this game's moves.
+    /// Move ordering and other search heuristics.
     type Heuristics: SearchHeuristics<Self>;
 
-    /// The tactics of this variant.
+    /// The heuristics for this variant.
     fn heuristics(&self) -> Self::Heuristics;
 
-    /// How a Monte Carlo tree grows best in this game; found by matches.
+    /// The parameters of Monte Carlo tree search, tuned by matches.
     fn mcts_params(&self) -> MctsParams {
         MctsParams {
             exploration: 0.8,
@@ -42,17 +42,17 @@ pub trait SearchGame: Game + LevelHeuristics {
         }
     }
 
-    /// How many different slots [`Family::slot`] gives.
+    /// The number of different values of [`SearchGame::history_index`].
     fn history_len(&self) -> usize;
 
-    /// A small number for a move, to remember how good moves like it were.
+    /// The index of a move in the history heuristic.
     fn history_index(&self, mv: Self::Move) -> usize;
 
-    /// What a known strategy proves of the position. The proof is made anew, within
-    /// the budget.
+    /// Proves the position by a known strategy, if there is one. The proof is repeated each time,
+    /// within the budget.
     ///
     /// # Errors
-    /// Nothing was proved: the nodes spent on trying.
+    /// Nothing was proved; the nodes spent trying.
     fn strategy_proof(
         &self,
         _: &Self::Position,
@@ -61,12 +61,12 @@ pub trait SearchGame: Game + LevelHeuristics {
         Err(0)
     }
 
-    /// What to say of a table that exact play would need and that is not there.
+    /// A note for the player if exact play needs a tablebase that isn't available.
     fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<String> {
         None
     }
 
-    /// What a table knows of the position, with no search at all.
+    /// The position's value from a tablebase, without any search.
     fn probe_tablebases(
         &self,
         _tables: &Tablebases,
@@ -76,23 +76,24 @@ pub trait SearchGame: Game + LevelHeuristics {
     }
 }
 
-/// The same expression for every game in progress, with all that [`Family`] has.
-macro_rules! each_family {
-    ($any:expr, $play:ident => $do:expr) => {
+/// Evaluates an expression for the concrete type of a game state, with everything that
+/// [`SearchGame`] offers.
+macro_rules! dispatch_game {
+    ($any:expr, $state:ident => $body:expr) => {
         match $any {
-            noughts_rules::AnyGameState::Mnk($play) => $do,
-            noughts_rules::AnyGameState::LargeMnk($play) => $do,
-            noughts_rules::AnyGameState::TicTacTwo($play) => $do,
-            noughts_rules::AnyGameState::Ultimate($play) => $do,
-            noughts_rules::AnyGameState::Rule5a($play) => $do,
-            noughts_rules::AnyGameState::Nested1($play) => $do,
-            noughts_rules::AnyGameState::Nested2($play) => $do,
-            noughts_rules::AnyGameState::Nested3($play) => $do,
-            noughts_rules::AnyGameState::NestedDeep($play) => $do,
+            noughts_rules::AnyGameState::Mnk($state) => $body,
+            noughts_rules::AnyGameState::LargeMnk($state) => $body,
+            noughts_rules::AnyGameState::TicTacTwo($state) => $body,
+            noughts_rules::AnyGameState::Ultimate($state) => $body,
+            noughts_rules::AnyGameState::Rule5a($state) => $body,
+            noughts_rules::AnyGameState::Nested1($state) => $body,
+            noughts_rules::AnyGameState::Nested2($state) => $body,
+            noughts_rules::AnyGameState::Nested3($state) => $body,
+            noughts_rules::AnyGameState::NestedDeep($state) => $body,
         }
     };
 }
-pub(crate) use each_family;
+pub(crate) use dispatch_game;
 
 impl<const W: usize> SearchGame for Mnk<W> {
     type Evaluation = MnkEvaluation<W>;
@@ -135,7 +136,7 @@ impl SearchGame for TicTacTwo {
     }
 
     fn winner_moves_last(&self) -> bool {
-        // A grid move can hand the opponent a line.
+        // Moving the grid can complete a line of the opponent.
         false
     }
 
@@ -207,8 +208,8 @@ impl<D: Depth> SearchGame for Nested<D> {
     }
 
     fn mcts_params(&self) -> MctsParams {
-        // Judging is quicker than playing on, and tells more: on the deepest boards
-        // a random game has half a million moves.
+        // The evaluation is faster than a random game and more informative: on the deepest boards a
+        // random game has half a million moves.
         MctsParams {
             exploration: 0.3,
             evaluation_weight: 1.0,

@@ -1,20 +1,20 @@
-//! What a position is worth: proved, or estimated. The two never mix.
+//! The value of a position: either proved or estimated, never mixed.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use noughts_rules::{Outcome, Side};
 
-/// A proved value, for the side to move.
+/// A proved value for the side to move.
 ///
-/// Ordered as a player would: a loss is better the later it comes, a win the
-/// sooner. A win or loss whose length is not known counts as the longest.
+/// Ordered by preference: later losses and earlier wins are better. An unknown distance counts as
+/// the longest.
 ///
 /// ```
-/// use noughts_engine::Exact;
-/// let [soon, late] = [3, 7].map(|plies| Exact::win(plies));
-/// assert!(soon > late && late > Exact::DRAW);
-/// assert!(Exact::loss(8) > Exact::loss(2));
+/// use noughts_engine::ExactValue;
+/// let [soon, late] = [3, 7].map(|plies| ExactValue::win(plies));
+/// assert!(soon > late && late > ExactValue::DRAW);
+/// assert!(ExactValue::loss(8) > ExactValue::loss(2));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ExactValue {
@@ -22,19 +22,19 @@ pub struct ExactValue {
     plies: Option<u32>,
 }
 
-/// Who comes out ahead under best play.
+/// The game-theoretic value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameValue {
     /// The side to move loses.
     Loss,
-    /// Nobody can force a win.
+    /// Neither player can force a win.
     Draw,
     /// The side to move wins.
     Win,
 }
 
 impl GameValue {
-    /// The word of the command line: `win`, `loss` or `draw`.
+    /// The value as a word: `win`, `loss` or `draw`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl GameValue {
         }
     }
 
-    /// The same for the opponent.
+    /// The value for the opponent.
     #[must_use]
     pub const fn reverse(self) -> GameValue {
         match self {
@@ -56,13 +56,13 @@ impl GameValue {
 }
 
 impl ExactValue {
-    /// Nobody can force a win.
+    /// Neither player can force a win.
     pub const DRAW: ExactValue = ExactValue {
         game_value: GameValue::Draw,
         plies: None,
     };
 
-    /// A win in so many plies of best play.
+    /// A win in this many plies of best play.
     #[must_use]
     pub const fn win(plies: u32) -> ExactValue {
         ExactValue {
@@ -71,7 +71,7 @@ impl ExactValue {
         }
     }
 
-    /// A loss in so many plies of best play.
+    /// A loss in this many plies of best play.
     #[must_use]
     pub const fn loss(plies: u32) -> ExactValue {
         ExactValue {
@@ -80,7 +80,7 @@ impl ExactValue {
         }
     }
 
-    /// A proved verdict without a proved length.
+    /// A proved value without a proved distance.
     #[must_use]
     pub const fn without_distance(game_value: GameValue) -> ExactValue {
         ExactValue {
@@ -89,7 +89,7 @@ impl ExactValue {
         }
     }
 
-    /// A finished game, for the player who would have moved next.
+    /// The value of a finished game, for the player who would have moved next.
     #[must_use]
     pub fn from_outcome(outcome: Outcome, side: Side) -> ExactValue {
         match outcome.winner() {
@@ -105,25 +105,25 @@ impl ExactValue {
         self.game_value
     }
 
-    /// How many plies of best play decide it; none for a draw, or where only the
-    /// verdict is known.
+    /// The distance to the end in plies of best play; `None` for a draw or if only the result is
+    /// proved.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         self.plies
     }
 
-    /// What the move that led here is worth to the one who made it. `again` says
-    /// that the same player moves on (extra moves of nested games).
+    /// The value of the move that led to this position, for the side that made it. `same_side`
+    /// means that the same player moves again (extra moves of nested games).
     ///
     /// ```
-    /// use noughts_engine::Exact;
-    /// assert_eq!(Exact::loss(2).of_move(false), Exact::win(3));
-    /// assert_eq!(Exact::win(2).of_move(true), Exact::win(3));
+    /// use noughts_engine::ExactValue;
+    /// assert_eq!(ExactValue::loss(2).backed_up(false), ExactValue::win(3));
+    /// assert_eq!(ExactValue::win(2).backed_up(true), ExactValue::win(3));
     /// ```
     #[must_use]
-    pub fn backed_up(self, again: bool) -> ExactValue {
+    pub fn backed_up(self, same_side: bool) -> ExactValue {
         ExactValue {
-            game_value: if again {
+            game_value: if same_side {
                 self.game_value
             } else {
                 self.game_value.reverse()
@@ -132,7 +132,7 @@ impl ExactValue {
         }
     }
 
-    /// +1, 0 or −1.
+    /// The result as a number: +1, 0 or −1.
     #[must_use]
     pub const fn expected_result(self) -> f64 {
         match self.game_value {
@@ -173,17 +173,17 @@ impl fmt::Display for ExactValue {
     }
 }
 
-/// What a bot thinks of a position or move, for the side to move.
+/// The value of a position or move for the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
-    /// Proved.
+    /// A proved value.
     Exact(ExactValue),
-    /// Guessed.
+    /// An estimated value.
     Estimate {
         /// The expected result, from −1 (lost) to 1 (won).
         mean: f64,
-        /// How far off the mean may well be: one standard error where games were
-        /// counted, the bot's own idea of it elsewhere. 1 says that nothing is known.
+        /// How far off the mean may be: one standard error if games were counted, otherwise the
+        /// bot's own guess. 1 means that nothing is known.
         error: f64,
     },
 }
@@ -195,7 +195,7 @@ impl Value {
         error: 1.0,
     };
 
-    /// The proved value, if it is one.
+    /// The proved value, if this is one.
     #[must_use]
     pub const fn exact(self) -> Option<ExactValue> {
         match self {
@@ -204,7 +204,7 @@ impl Value {
         }
     }
 
-    /// Is it a win, and proved?
+    /// Whether this is a proved win.
     pub(crate) fn is_proved_win(self) -> bool {
         self.exact()
             .is_some_and(|exact| exact.game_value() == GameValue::Win)
@@ -220,7 +220,7 @@ impl Value {
     }
 }
 
-/// An estimate from −1 to 1 as a win chance in percent.
+/// Converts an estimate from −1 to 1 to a win chance in percent.
 #[must_use]
 #[allow(
     clippy::cast_possible_truncation,

@@ -1,5 +1,5 @@
-//! The buttons that lie over a picture: one for each cell, or for each board that
-//! can be entered, in rows, each with its name and with what a move there would do.
+//! The buttons on top of a picture: one for each cell, or for each board that can be zoomed
+//! into, in rows, each with an accessible name and the effects of a move there.
 
 use maud::{Markup, html};
 use noughts_rules::Side;
@@ -8,38 +8,38 @@ use super::svg::{Rounded, Square, side_class};
 
 /// A button over a cell or a board.
 pub(super) struct Button {
-    /// The path or name of what lies below.
+    /// The name of the cell, or the path of the board.
     pub(super) target: String,
     pub(super) kind: ButtonKind,
     pub(super) square: Square,
-    /// What a screen reader says.
+    /// The accessible name.
     pub(super) label: String,
-    /// The move that pressing it makes.
+    /// The move that pressing the button makes.
     pub(super) mv: Option<String>,
-    /// Tic-Tac-Two: where the piece here can go, with spaces between.
+    /// Tic-Tac-Two: the cells that the piece here can move to, separated by spaces.
     pub(super) destinations: Option<String>,
-    /// Tic-Tac-Two: the move of the grid to be centred here.
+    /// Tic-Tac-Two: the move that centers the grid here.
     pub(super) grid_move: Option<String>,
     /// The mark or piece here.
     pub(super) piece: Option<Side>,
-    /// Nested: where the opponent would have to play; empty for anywhere.
+    /// Nested: the board where the opponent would have to play; empty for anywhere.
     pub(super) sends_to: Option<String>,
-    /// The cells of lines that the move would complete, with spaces between.
+    /// The cells of the lines that the move would complete, separated by spaces.
     pub(super) completed_lines: Option<String>,
-    /// The last move was made here.
+    /// Was the last move made here?
     pub(super) is_last_move: bool,
 }
 
-/// What is below a button.
+/// What a button stands for.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum ButtonKind {
     /// A cell of a flat board.
     Cell,
-    /// A cell of the nested board with this path.
+    /// A cell of the subboard with this path.
     NestedCell(String),
-    /// A whole board. Is it open to the next move?
+    /// A whole board.
     Board {
-        /// May the next move go there?
+        /// Can the next move be made there?
         open: bool,
     },
 }
@@ -67,9 +67,9 @@ impl Button {
             || self.kind == ButtonKind::Board { open: true }
     }
 
-    fn markup(&self, row: usize, col: usize, first: bool) -> Markup {
-        let whole = matches!(self.kind, ButtonKind::Board { .. });
-        let (prefix, class) = match whole {
+    fn render(&self, row: usize, col: usize, is_tab_stop: bool) -> Markup {
+        let is_board = matches!(self.kind, ButtonKind::Board { .. });
+        let (prefix, class) = match is_board {
             true => ("b-", "cell whole"),
             false => ("c-", "cell"),
         };
@@ -81,14 +81,14 @@ impl Button {
         let legal = self.is_legal();
         html! {
             g role="gridcell" {
-                rect class=(class) role="button" tabindex=(if first { "0" } else { "-1" })
-                    id={ (prefix) (self.target) } data-cell=[(!whole).then_some(&self.target)]
+                rect class=(class) role="button" tabindex=(if is_tab_stop { "0" } else { "-1" })
+                    id={ (prefix) (self.target) } data-cell=[(!is_board).then_some(&self.target)]
                     data-move=[self.mv.as_ref()] data-legal=[legal.then_some("")] data-board=[board]
                     data-to=[self.destinations.as_ref()] data-grid=[self.grid_move.as_ref()]
                     data-piece=[self.piece.map(side_class)] data-sends=[self.sends_to.as_ref()]
                     data-lines=[self.completed_lines.as_ref()] data-row=(row) data-col=(col)
                     aria-label=(self.label)
-                    aria-disabled=(if whole || legal { "false" } else { "true" })
+                    aria-disabled=(if is_board || legal { "false" } else { "true" })
                     x=(Rounded(self.square.x)) y=(Rounded(self.square.y))
                     width=(Rounded(self.square.size)) height=(Rounded(self.square.size)) rx=(Rounded(self.square.size * 0.1)) {}
             }
@@ -96,20 +96,20 @@ impl Button {
     }
 }
 
-/// The rows of buttons. One of them is reached by Tab, arrows do the rest: the first
-/// that can be played, else the last move's.
+/// The rows of buttons. Only one is a tab stop (a roving tabindex, moved by the arrow keys):
+/// the first legal one, or else the last move's.
 pub(super) fn button_grid(rows: &[Vec<Button>]) -> Markup {
-    let all = || rows.iter().flatten();
-    let first = all().position(Button::is_legal);
-    let first = first.or_else(|| all().position(|button| button.is_last_move));
-    let first = first.unwrap_or_default();
-    let width = rows.first().map_or(0, Vec::len);
+    let all_buttons = || rows.iter().flatten();
+    let tab_stop = all_buttons().position(Button::is_legal);
+    let tab_stop = tab_stop.or_else(|| all_buttons().position(|button| button.is_last_move));
+    let tab_stop = tab_stop.unwrap_or_default();
+    let columns = rows.first().map_or(0, Vec::len);
     html! {
         g class="cells" role="rowgroup" {
             @for (row, buttons) in rows.iter().enumerate() {
                 g role="row" {
                     @for (col, button) in buttons.iter().enumerate() {
-                        (button.markup(row, col, row * width + col == first))
+                        (button.render(row, col, row * columns + col == tab_stop))
                     }
                 }
             }

@@ -1,5 +1,5 @@
-//! A drawn board before it is put into a page, a list or a file: the picture, and
-//! what lies over it.
+//! A drawn board before it is put into a page, a list or a document: the picture and the
+//! buttons on top of it.
 
 use maud::{Markup, html};
 use noughts_rules::{AnyGameState, BoardKind};
@@ -8,42 +8,41 @@ use super::buttons::{Button, button_grid};
 use super::svg::{Rounded, WIDTH};
 use super::{mnk, nested, tic_tac_two};
 
-/// A drawn board.
 pub(super) struct BoardDrawing {
-    /// `flat`, `two` or `nested`, and `deep` where one can zoom.
+    /// `flat`, `two` or `nested`; also `deep` if the board can be zoomed.
     pub(super) class: &'static str,
     pub(super) height: f64,
     pub(super) picture: Markup,
-    /// Tic-Tac-Two: places to which the grid may go.
+    /// Tic-Tac-Two: the centers to which the grid can move, separated by spaces.
     pub(super) grid_targets: Option<String>,
-    /// What can be dragged, above the buttons.
+    /// Handles for dragging, above the buttons.
     pub(super) drag_handles: Option<Markup>,
     /// Nested: the path of the board that is shown.
     pub(super) path: Option<String>,
-    /// Nested: the board to look at in order to see the next move's place.
+    /// Nested: the path of the board to show for the next move.
     pub(super) follow_path: Option<String>,
     pub(super) button_rows: Vec<Vec<Button>>,
-    /// What it is, in words.
+    /// A description for screen readers.
     pub(super) description: String,
 }
 
-/// What is to be drawn.
+/// What to draw.
 #[derive(Clone, Copy)]
 pub(super) struct DrawOptions<'a> {
-    /// The board inside the whole that is to be shown.
+    /// Nested: the path of the subboard to show; empty for the whole board.
     pub(super) path: &'a str,
-    /// Can somebody move? Not in a game that was resigned, nor in the past of one.
+    /// Can a move be made? Not in an ended game or an earlier position.
     pub(super) playable: bool,
-    /// Are buttons wanted, or the picture alone?
+    /// With buttons, or only the picture?
     pub(super) with_buttons: bool,
 }
 
-pub(super) fn draw_board(play: &AnyGameState, wish: DrawOptions<'_>) -> BoardDrawing {
-    match play.board_kind() {
-        BoardKind::Mnk(play) => mnk::draw(play, wish),
-        BoardKind::LargeMnk(play) => mnk::draw(play, wish),
-        BoardKind::TicTacTwo(play) => tic_tac_two::draw(play, wish),
-        BoardKind::Nested(play) => nested::draw(play, wish),
+pub(super) fn draw_board(state: &AnyGameState, options: DrawOptions<'_>) -> BoardDrawing {
+    match state.board_kind() {
+        BoardKind::Mnk(state) => mnk::draw(state, options),
+        BoardKind::LargeMnk(state) => mnk::draw(state, options),
+        BoardKind::TicTacTwo(state) => tic_tac_two::draw(state, options),
+        BoardKind::Nested(state) => nested::draw(state, options),
     }
 }
 
@@ -52,29 +51,29 @@ impl BoardDrawing {
         format!("0 0 {} {}", Rounded(WIDTH), Rounded(self.height))
     }
 
-    /// The board of a page.
-    pub(super) fn interactive_svg(&self, play: &AnyGameState) -> Markup {
-        let over = play.outcome().map(noughts_rules::Outcome::as_str);
+    /// The board with its buttons, for a page.
+    pub(super) fn interactive_svg(&self, state: &AnyGameState) -> Markup {
+        let outcome = state.outcome().map(noughts_rules::Outcome::as_str);
         html! {
             svg id="board-svg" class={ "board " (self.class) } viewBox=(self.view_box())
-                role="grid" aria-label=(self.description) data-variant=(play.variant())
+                role="grid" aria-label=(self.description) data-variant=(state.variant())
                 data-path=[self.path.as_ref()] data-follow=[self.follow_path.as_ref()]
-                data-side=(play.side().letter()) data-over=[over] {
+                data-side=(state.side().letter()) data-over=[outcome] {
                 g class="picture" aria-hidden="true" { (self.picture) }
                 g class="tints" id="tints" aria-hidden="true" {}
                 g class="preview" aria-hidden="true" {}
-                @if let Some(places) = &self.grid_targets {
-                    g class="grid-places" data-centres=(places) {}
+                @if let Some(targets) = &self.grid_targets {
+                    g class="grid-places" data-centres=(targets) {}
                 }
                 (button_grid(&self.button_rows))
-                @if let Some(grips) = &self.drag_handles {
-                    g class="grips" aria-hidden="true" { (grips) }
+                @if let Some(handles) = &self.drag_handles {
+                    g class="grips" aria-hidden="true" { (handles) }
                 }
             }
         }
     }
 
-    /// The picture alone, in colours of the page.
+    /// Only the picture, in the page's colors.
     pub(super) fn static_svg(&self, class: &str, side: noughts_rules::Side) -> Markup {
         html! {
             svg class={ "board still " (self.class) " " (class) } viewBox=(self.view_box())

@@ -1,11 +1,11 @@
-//! The names of columns and rows along the edges of a board: letters and digits made of
+//! The labels of columns and rows along the edges of a board: letters and digits made of
 //! strokes, so that pictures need no font.
 
 use std::fmt::Write;
 
 use super::svg::{Rounded, Square, SvgWriter};
 
-/// Letters a to p: strokes in a box 4 wide and 6 high, the letters' body from 2 down.
+/// Letters a to p: strokes in a box 4 wide and 6 high; the x-height is 4.
 const LETTERS: [&str; 16] = [
     "M4 2v4M4 4a2 2 0 1 1-4 0a2 2 0 1 1 4 0",
     "M0 0v6M0 4a2 2 0 1 1 4 0a2 2 0 1 1-4 0",
@@ -41,40 +41,44 @@ const DIGITS: [&str; 10] = [
 
 const SCALE: f64 = 1.25;
 
-/// Names columns above the cells of the first row.
+/// Labels the columns above the cells of the first row.
 pub(super) fn draw_column_labels(
-    pen: &mut SvgWriter,
+    writer: &mut SvgWriter,
     count: usize,
     square: impl Fn(usize) -> Square,
 ) {
     for col in 0..count {
-        let at = square(col);
-        let x = at.x + at.size / 2.0 - 2.0 * SCALE;
-        glyph(pen, LETTERS[col % LETTERS.len()], x, at.y - 14.0);
+        let square = square(col);
+        let x = square.x + square.size / 2.0 - 2.0 * SCALE;
+        draw_glyph(writer, LETTERS[col % LETTERS.len()], x, square.y - 14.0);
     }
 }
 
-/// Names rows before the cells of the first column.
-pub(super) fn draw_row_labels(pen: &mut SvgWriter, count: usize, square: impl Fn(usize) -> Square) {
+/// Labels the rows to the left of the cells of the first column.
+pub(super) fn draw_row_labels(
+    writer: &mut SvgWriter,
+    count: usize,
+    square: impl Fn(usize) -> Square,
+) {
     for row in 0..count {
-        let at = square(row);
-        let y = at.y + at.size / 2.0 - 3.0 * SCALE;
+        let square = square(row);
+        let y = square.y + square.size / 2.0 - 3.0 * SCALE;
         let mut text = String::new();
         let _ = write!(text, "{}", row + 1);
         for (place, digit) in text.bytes().rev().enumerate() {
-            let x = at.x - 11.0 - 6.4 * place as f64;
-            glyph(pen, DIGITS[usize::from(digit - b'0') % 10], x, y);
+            let x = square.x - 11.0 - 6.4 * place as f64;
+            draw_glyph(writer, DIGITS[usize::from(digit - b'0') % 10], x, y);
         }
     }
 }
 
-/// Names one of nine boards in its corner.
-pub(super) fn draw_board_letter(pen: &mut SvgWriter, place: usize, at: Square) {
-    glyph(pen, LETTERS[place % 9], at.x + 10.0, at.y + 8.0);
+/// Labels one of nine boards in its corner.
+pub(super) fn draw_board_letter(writer: &mut SvgWriter, place: usize, square: Square) {
+    draw_glyph(writer, LETTERS[place % 9], square.x + 10.0, square.y + 8.0);
 }
 
-fn glyph(pen: &mut SvgWriter, d: &str, x: f64, y: f64) {
-    pen.write(format_args!(
+fn draw_glyph(writer: &mut SvgWriter, d: &str, x: f64, y: f64) {
+    writer.write(format_args!(
         "<path class=\"label\" transform=\"translate({} {}) scale({SCALE})\" d=\"{d}\"></path>",
         Rounded(x),
         Rounded(y)

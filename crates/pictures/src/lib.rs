@@ -1,6 +1,7 @@
-//! Boards, and what is known of them, as SVG: plain functions over a position, for every
-//! front end that shows pictures. Nothing here decides what is legal, and nothing but
-//! [`file()`] is in colour: classes say what a thing is, the page's style sheet how it looks.
+//! Boards and analysis results as SVG: plain functions of a position, for every front end
+//! that shows pictures. Nothing here decides what is legal. Only [`svg_document()`] and
+//! [`light_svg_document()`] contain colors: elsewhere classes name what an element is, and
+//! the page's style sheet decides how it looks.
 
 mod buttons;
 mod drawing;
@@ -24,42 +25,45 @@ pub use value_overlay::{value_label, value_overlay};
 
 use drawing::{DrawOptions, draw_board};
 
-/// The board of a page, or the board at `path` inside it: the picture and, above it,
-/// a grid of named buttons.
+/// The board of a page, or the subboard at `path`: the picture and, on top of it, a grid of
+/// labeled buttons.
 #[must_use]
-pub fn board(play: &AnyGameState, path: &str) -> Markup {
-    let wish = DrawOptions {
+pub fn board(state: &AnyGameState, path: &str) -> Markup {
+    let options = DrawOptions {
         path,
         playable: true,
         with_buttons: true,
     };
-    draw_board(play, wish).interactive_svg(play)
+    draw_board(state, options).interactive_svg(state)
 }
 
-/// The same where nobody can move: a game that was resigned, or the past of one.
+/// The same board where no move can be made: an ended game, or an earlier position.
 #[must_use]
-pub fn read_only_board(play: &AnyGameState, path: &str) -> Markup {
-    let wish = DrawOptions {
+pub fn read_only_board(state: &AnyGameState, path: &str) -> Markup {
+    let options = DrawOptions {
         path,
         playable: false,
         with_buttons: true,
     };
-    draw_board(play, wish).interactive_svg(play)
+    draw_board(state, options).interactive_svg(state)
 }
 
-/// Where one is inside a deep board: the boards around the one that is shown, as
-/// buttons. Nothing for others.
+/// The boards around the one that is shown, as buttons. Empty unless the board is nested at
+/// least three levels deep.
 #[must_use]
-pub fn breadcrumbs(play: &AnyGameState, path: &str) -> Markup {
-    play.nested()
-        .map_or(html! {}, |play| nested::breadcrumbs(play, path))
+pub fn breadcrumbs(state: &AnyGameState, path: &str) -> Markup {
+    state
+        .nested()
+        .map_or(html! {}, |board| nested::breadcrumbs(board, path))
 }
 
-/// The same as a miniature of the whole board.
+/// A miniature of the whole board that highlights the part that is shown. Empty for the same
+/// boards as [`breadcrumbs`].
 #[must_use]
-pub fn minimap(play: &AnyGameState, path: &str) -> Markup {
-    play.nested()
-        .map_or(html! {}, |play| nested::minimap(play, path))
+pub fn minimap(state: &AnyGameState, path: &str) -> Markup {
+    state
+        .nested()
+        .map_or(html! {}, |board| nested::minimap(board, path))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Flat boards: m columns, n rows.
+//! Boards of m columns and n rows.
 
 use maud::Markup;
 use noughts_rules::{Game, GameState, Mnk, Side};
@@ -10,7 +10,7 @@ use super::svg::{Square, SvgWriter, WIDTH, grid_lines, runs, side_class};
 
 /// Where the cells are.
 #[derive(Clone, Copy)]
-pub(super) struct Layout {
+pub(super) struct MnkLayout {
     pub(super) columns: usize,
     pub(super) rows: usize,
     x: f64,
@@ -19,32 +19,32 @@ pub(super) struct Layout {
     pub(super) height: f64,
 }
 
-/// On a board of more columns or rows than this, nobody counts them: they are named.
-const UNNAMED: usize = 3;
-/// No cell is larger.
-const LARGEST: f64 = 120.0;
+/// Boards with more columns or rows than this have labels.
+const MAX_UNLABELED: usize = 3;
+/// The largest cell size.
+const MAX_CELL_SIZE: f64 = 120.0;
 
-impl Layout {
-    pub(super) fn new(columns: usize, rows: usize) -> Layout {
-        let long = columns.max(rows).max(1);
-        let (before, after) = if long > UNNAMED {
+impl MnkLayout {
+    pub(super) fn new(columns: usize, rows: usize) -> MnkLayout {
+        let longest = columns.max(rows).max(1);
+        let (margin_before, margin_after) = if longest > MAX_UNLABELED {
             (22.0, 8.0)
         } else {
             (10.0, 10.0)
         };
-        let room = WIDTH - before - after;
-        let cell_size = (room / long as f64).min(LARGEST);
-        Layout {
+        let available = WIDTH - margin_before - margin_after;
+        let cell_size = (available / longest as f64).min(MAX_CELL_SIZE);
+        MnkLayout {
             columns,
             rows,
-            x: before + (room - columns as f64 * cell_size) / 2.0,
-            y: before,
+            x: margin_before + (available - columns as f64 * cell_size) / 2.0,
+            y: margin_before,
             cell_size,
-            height: before + rows as f64 * cell_size + after,
+            height: margin_before + rows as f64 * cell_size + margin_after,
         }
     }
 
-    /// The square of a cell, counted in reading order.
+    /// The square of a cell, numbered in reading order.
     pub(super) fn square(&self, cell: usize) -> Square {
         let (col, row) = (cell % self.columns.max(1), cell / self.columns.max(1));
         Square::new(
@@ -55,145 +55,159 @@ impl Layout {
     }
 
     pub(super) fn has_labels(&self) -> bool {
-        self.columns.max(self.rows) > UNNAMED
+        self.columns.max(self.rows) > MAX_UNLABELED
     }
 }
 
-pub(super) fn layout<const W: usize>(play: &GameState<Mnk<W>>) -> Layout {
-    let (columns, rows, _) = play.game().options().size();
-    Layout::new(columns.into(), rows.into())
+pub(super) fn layout<const W: usize>(state: &GameState<Mnk<W>>) -> MnkLayout {
+    let (columns, rows, _) = state.game().options().size();
+    MnkLayout::new(columns.into(), rows.into())
 }
 
 pub(super) fn draw<const W: usize>(
-    play: &GameState<Mnk<W>>,
-    wish: DrawOptions<'_>,
+    state: &GameState<Mnk<W>>,
+    options: DrawOptions<'_>,
 ) -> BoardDrawing {
-    let layout = layout(play);
-    let (columns, rows, line) = play.game().options().size();
-    let cells = play.game().setup(play.position()).cells;
+    let layout = layout(state);
+    let (columns, rows, line) = state.game().options().size();
+    let cells = state.game().setup(state.position()).cells;
     BoardDrawing {
         class: "flat",
         height: layout.height,
-        picture: picture(play, &cells, layout, wish),
+        picture: picture(state, &cells, layout, options),
         grid_targets: None,
         drag_handles: None,
         path: None,
         follow_path: None,
-        button_rows: match wish.with_buttons {
-            true => buttons(play, &cells, layout, wish),
+        button_rows: match options.with_buttons {
+            true => buttons(state, &cells, layout, options),
             false => Vec::new(),
         },
         description: format!("Board of {columns} by {rows} cells, {line} in a row"),
     }
 }
 
-fn number<const W: usize>(game: &Mnk<W>, mv: noughts_rules::MnkMove, layout: Layout) -> usize {
+fn cell_index<const W: usize>(
+    game: &Mnk<W>,
+    mv: noughts_rules::MnkMove,
+    layout: MnkLayout,
+) -> usize {
     let (col, row) = game.column_row(mv);
     usize::from(row) * layout.columns + usize::from(col)
 }
 
 fn picture<const W: usize>(
-    play: &GameState<Mnk<W>>,
+    state: &GameState<Mnk<W>>,
     cells: &[Option<Side>],
-    layout: Layout,
-    wish: DrawOptions<'_>,
+    layout: MnkLayout,
+    options: DrawOptions<'_>,
 ) -> Markup {
-    let (game, mut pen) = (play.game(), SvgWriter::default());
-    draw_lines(&mut pen, layout);
-    let last = play.moves().last().map(|&mv| number(game, mv, layout));
-    let mut lined = vec![false; cells.len()];
-    for mv in game.line_cells(play.position()) {
-        if let Some(cell) = lined.get_mut(number(game, mv, layout)) {
+    let (game, mut writer) = (state.game(), SvgWriter::default());
+    draw_lines(&mut writer, layout);
+    let last = state.moves().last().map(|&mv| cell_index(game, mv, layout));
+    let mut in_line = vec![false; cells.len()];
+    for mv in game.line_cells(state.position()) {
+        if let Some(cell) = in_line.get_mut(cell_index(game, mv, layout)) {
             *cell = true;
         }
     }
     let line = usize::from(game.options().size().2);
-    for (from, to) in runs(&lined, layout.columns, line) {
-        if let Some(player) = cells.get(from).copied().flatten() {
-            let class = format!("win-line {}", side_class(player));
-            pen.line_through(&class, layout.square(from), layout.square(to));
+    for (from, to) in runs(&in_line, layout.columns, line) {
+        if let Some(side) = cells.get(from).copied().flatten() {
+            let class = format!("win-line {}", side_class(side));
+            writer.line_through(&class, layout.square(from), layout.square(to));
         }
     }
-    let decided = lined.contains(&true);
-    for (cell, player) in cells.iter().enumerate() {
-        let Some(player) = *player else { continue };
-        let class = match (last == Some(cell), decided && !lined[cell]) {
+    let has_line = in_line.contains(&true);
+    for (cell, side) in cells.iter().enumerate() {
+        let Some(side) = *side else { continue };
+        let class = match (last == Some(cell), has_line && !in_line[cell]) {
             (true, _) => "mark last new",
             (false, true) => "mark past",
             (false, false) => "mark",
         };
-        pen.mark(class, player, layout.square(cell));
+        writer.mark(class, side, layout.square(cell));
     }
-    if let Some((cell, player)) = last.and_then(|cell| Some((cell, (*cells.get(cell)?)?))) {
-        pen.last_move_ring(player, layout.square(cell));
+    if let Some((cell, side)) = last.and_then(|cell| Some((cell, (*cells.get(cell)?)?))) {
+        writer.last_move_ring(side, layout.square(cell));
     }
-    if wish.playable && play.outcome().is_none() {
+    if options.playable && state.outcome().is_none() {
         let empty = (0..cells.len()).filter(|&cell| cells[cell].is_none());
-        pen.dots("dots", empty.map(|cell| layout.square(cell)));
+        writer.dots("dots", empty.map(|cell| layout.square(cell)));
     }
-    pen.finish()
+    writer.finish()
 }
 
-/// The lines of the board, with a frame where cells would otherwise lie open, and the
-/// names of columns and rows.
-fn draw_lines(pen: &mut SvgWriter, layout: Layout) {
-    let Layout {
+/// The lines of the board, a frame around large and narrow boards, and the labels of columns
+/// and rows.
+fn draw_lines(writer: &mut SvgWriter, layout: MnkLayout) {
+    let MnkLayout {
         columns,
         rows,
         x,
         y,
-        cell_size: unit,
+        cell_size,
         ..
     } = layout;
-    let framed = columns.max(rows) > 5 || columns.min(rows) < 3;
-    let width = if unit > 60.0 { 3.0 } else { 1.2 + unit / 60.0 };
-    let short = if framed { 0.0 } else { unit * 0.03 };
-    let class = if unit > 40.0 { "line" } else { "line fine" };
-    let between = grid_lines((x, y), unit, (columns, rows), short);
-    pen.path(class, width, &between);
-    if framed {
-        pen.write(format_args!(
+    let has_frame = columns.max(rows) > 5 || columns.min(rows) < 3;
+    let width = if cell_size > 60.0 {
+        3.0
+    } else {
+        1.2 + cell_size / 60.0
+    };
+    let gap = if has_frame { 0.0 } else { cell_size * 0.03 };
+    let class = if cell_size > 40.0 {
+        "line"
+    } else {
+        "line fine"
+    };
+    let lines = grid_lines((x, y), cell_size, (columns, rows), gap);
+    writer.path(class, width, &lines);
+    if has_frame {
+        writer.write(format_args!(
             "<rect class=\"line frame\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{:.2}\" \
              rx=\"5\" stroke-width=\"{width:.2}\"></rect>",
-            columns as f64 * unit,
-            rows as f64 * unit,
+            columns as f64 * cell_size,
+            rows as f64 * cell_size,
         ));
     }
     if layout.has_labels() {
-        labels::draw_column_labels(pen, columns, |col| layout.square(col));
-        labels::draw_row_labels(pen, rows, |row| layout.square(row * columns));
+        labels::draw_column_labels(writer, columns, |col| layout.square(col));
+        labels::draw_row_labels(writer, rows, |row| layout.square(row * columns));
     }
 }
 
 fn buttons<const W: usize>(
-    play: &GameState<Mnk<W>>,
+    state: &GameState<Mnk<W>>,
     cells: &[Option<Side>],
-    layout: Layout,
-    wish: DrawOptions<'_>,
+    layout: MnkLayout,
+    options: DrawOptions<'_>,
 ) -> Vec<Vec<Button>> {
-    let game = play.game();
-    let live = wish.playable && play.outcome().is_none();
-    let completing: Vec<_> = match live {
+    let game = state.game();
+    let playable = options.playable && state.outcome().is_none();
+    let completing_moves: Vec<_> = match playable {
         true => game
-            .completing_moves(play.position(), play.side())
+            .completing_moves(state.position(), state.side())
             .collect(),
         false => Vec::new(),
     };
-    let last = play.moves().last().copied();
+    let last = state.moves().last().copied();
     let button = |col: u8, row: u8| {
         let mv = game.move_at(col, row)?;
-        let cell = number(game, mv, layout);
+        let cell = cell_index(game, mv, layout);
         let piece = cells.get(cell).copied().flatten();
-        let legal = live && play.check(mv).is_ok();
+        let is_legal = playable && state.check(mv).is_ok();
         let text = game.move_text(mv);
-        let mark = piece.map_or("empty".into(), |player| player.to_string());
-        let name = format!("{text}, {mark}{}", if legal { ", legal" } else { "" });
-        let mut button = Button::new(text.clone(), ButtonKind::Cell, layout.square(cell), name);
+        let mark = piece.map_or("empty".into(), |side| side.to_string());
+        let label = format!("{text}, {mark}{}", if is_legal { ", legal" } else { "" });
+        let mut button = Button::new(text.clone(), ButtonKind::Cell, layout.square(cell), label);
         button.piece = piece;
         button.is_last_move = last == Some(mv);
-        if legal {
+        if is_legal {
             button.mv = Some(text);
-            button.completed_lines = completing.contains(&mv).then(|| lines_of(play, mv));
+            button.completed_lines = completing_moves
+                .contains(&mv)
+                .then(|| completed_line_cells(state, mv));
         }
         Some(button)
     };
@@ -202,9 +216,12 @@ fn buttons<const W: usize>(
     (0..rows).map(row).collect()
 }
 
-/// The cells of the lines that a move would complete.
-fn lines_of<const W: usize>(play: &GameState<Mnk<W>>, mv: noughts_rules::MnkMove) -> String {
-    let (game, mut next) = (play.game(), *play.position());
+/// The cells of the lines that a move would complete, separated by spaces.
+fn completed_line_cells<const W: usize>(
+    state: &GameState<Mnk<W>>,
+    mv: noughts_rules::MnkMove,
+) -> String {
+    let (game, mut next) = (state.game(), *state.position());
     game.apply(&mut next, mv);
     let cells: Vec<String> = game
         .line_cells(&next)
@@ -213,9 +230,9 @@ fn lines_of<const W: usize>(play: &GameState<Mnk<W>>, mv: noughts_rules::MnkMove
     cells.join(" ")
 }
 
-/// Where a move is shown.
-pub(super) fn move_square<const W: usize>(play: &GameState<Mnk<W>>, mv: &str) -> Option<Square> {
-    let (game, layout) = (play.game(), layout(play));
+/// The square where a move is shown.
+pub(super) fn move_square<const W: usize>(state: &GameState<Mnk<W>>, mv: &str) -> Option<Square> {
+    let (game, layout) = (state.game(), layout(state));
     let mv = game.parse_move(mv).ok()?;
-    Some(layout.square(number(game, mv, layout)))
+    Some(layout.square(cell_index(game, mv, layout)))
 }

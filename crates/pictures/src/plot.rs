@@ -1,4 +1,4 @@
-//! The value over the course of a game, and the value now.
+//! The plot of the value over a game, and the bar of the current value.
 
 use std::fmt::Write;
 
@@ -7,25 +7,25 @@ use maud::{Markup, html};
 use super::svg::{Rounded, Square, SvgWriter};
 use noughts_rules::Side;
 
-/// What is known of the position after some move.
+/// The value of the position after a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlotPoint {
-    /// For X, from −1 to 1; none where nothing is known yet.
+    /// From X's point of view, from −1 to 1; none if not known yet.
     pub value: Option<f64>,
-    /// Proved, or guessed?
+    /// Is the value proved?
     pub exact: bool,
-    /// Was the move that led here a mistake?
+    /// How bad the move that led here was, if it was a mistake.
     pub mistake: Option<MistakeSeverity>,
-    /// What a screen reader says of it.
+    /// The accessible name.
     pub label: String,
 }
 
-/// How bad a move was.
+/// How bad a mistake was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MistakeSeverity {
-    /// Something was given away.
+    /// The position got worse: `?`.
     Mistake,
-    /// The result was given away.
+    /// The result got worse: `??`.
     Blunder,
 }
 
@@ -33,17 +33,17 @@ const WIDTH: f64 = 380.0;
 const HEIGHT: f64 = 104.0;
 const LEFT: f64 = 20.0;
 const RIGHT: f64 = 10.0;
-/// More buttons than this nobody can hit.
-const MOST_BUTTONS: usize = 120;
+/// More buttons than this would be too narrow to hit.
+const MAX_BUTTONS: usize = 120;
 
-/// The values over the game, point 0 being the start: a curve whose points can be
-/// pressed, mistakes ringed and signed.
+/// The values over a game as a curve with a button for each point; point 0 is the start.
+/// Mistakes have a ring and `?` or `??`.
 #[must_use]
 pub fn plot(points: &[PlotPoint], current: usize) -> Markup {
     let axis = Axis {
         last: points.len().saturating_sub(1).max(1),
     };
-    let step = points.len().div_ceil(MOST_BUTTONS).max(1);
+    let step = points.len().div_ceil(MAX_BUTTONS).max(1);
     let focus = current / step * step;
     html! {
         svg class="plot" viewBox={ "0 0 " (Rounded(WIDTH)) " " (Rounded(HEIGHT)) } role="group"
@@ -75,7 +75,7 @@ impl Axis {
         HEIGHT / 2.0 - value.clamp(-1.0, 1.0) * 38.0
     }
 
-    /// From where to where a press means this point.
+    /// The left and right edge of a point's button.
     fn column(self, ply: usize, step: usize) -> (f64, f64) {
         let half = (self.x(step) - self.x(0)) / 2.0;
         let x = self.x(ply);
@@ -84,65 +84,65 @@ impl Axis {
 }
 
 fn picture(points: &[PlotPoint], axis: Axis, current: usize, step: usize) -> Markup {
-    let mut pen = SvgWriter::default();
+    let mut writer = SvgWriter::default();
     let middle = Rounded(HEIGHT / 2.0);
-    for (player, y) in [(Side::X, 14.0), (Side::O, HEIGHT - 14.0)] {
-        pen.mark("mark", player, Square::new(0.0, y - 8.0, 16.0));
+    for (side, y) in [(Side::X, 14.0), (Side::O, HEIGHT - 14.0)] {
+        writer.mark("mark", side, Square::new(0.0, y - 8.0, 16.0));
     }
-    pen.path(
+    writer.path(
         "axis",
         1.0,
         &format!("M{} {middle}H{}", Rounded(LEFT), Rounded(WIDTH - RIGHT)),
     );
     for (class, sign) in [("area x", 1.0), ("area o", -1.0)] {
-        pen.path(class, 0.0, &area(points, axis, sign));
+        writer.path(class, 0.0, &area(points, axis, sign));
     }
     let mut curve = String::new();
-    let mut joined = false;
+    let mut is_joined = false;
     for (ply, point) in points.iter().enumerate() {
         if let Some(value) = point.value {
-            let letter = if joined { 'L' } else { 'M' };
+            let command = if is_joined { 'L' } else { 'M' };
             let _ = write!(
                 curve,
-                "{letter}{} {}",
+                "{command}{} {}",
                 Rounded(axis.x(ply)),
                 Rounded(Axis::y(value))
             );
         }
-        joined = point.value.is_some();
+        is_joined = point.value.is_some();
     }
-    pen.path("curve", 2.0, &curve);
+    writer.path("curve", 2.0, &curve);
     if current < points.len() {
         let x = Rounded(axis.x(current));
-        pen.path("now", 1.0, &format!("M{x} 6V{}", Rounded(HEIGHT - 6.0)));
+        writer.path("now", 1.0, &format!("M{x} 6V{}", Rounded(HEIGHT - 6.0)));
     }
     for (ply, point) in points.iter().enumerate() {
         let Some(value) = point.value else { continue };
         let (x, y) = (axis.x(ply), Axis::y(value));
         if step == 1 {
             let class = if point.exact { "dot" } else { "dot rough" };
-            circle(&mut pen, class, x, y, 2.6);
+            draw_circle(&mut writer, class, x, y, 2.6);
         }
         if let Some(mistake) = point.mistake {
             let (class, radius, sign) = match mistake {
                 MistakeSeverity::Mistake => ("mistake", 5.5, "?"),
                 MistakeSeverity::Blunder => ("mistake blunder", 6.5, "??"),
             };
-            circle(&mut pen, class, x, y, radius);
-            // Away from the middle, where the curve is not.
-            let above = if y > HEIGHT / 2.0 { 17.0 } else { -9.0 };
-            pen.write(format_args!(
+            draw_circle(&mut writer, class, x, y, radius);
+            // On the far side of the point from the axis, where it doesn't overlap the curve.
+            let offset = if y > HEIGHT / 2.0 { 17.0 } else { -9.0 };
+            writer.write(format_args!(
                 "<text class=\"slip\" x=\"{}\" y=\"{}\">{sign}</text>",
                 Rounded(x),
-                Rounded((y + above).clamp(9.0, HEIGHT - 2.0))
+                Rounded((y + offset).clamp(9.0, HEIGHT - 2.0))
             ));
         }
     }
-    pen.finish()
+    writer.finish()
 }
 
-fn circle(pen: &mut SvgWriter, class: &str, x: f64, y: f64, radius: f64) {
-    pen.write(format_args!(
+fn draw_circle(writer: &mut SvgWriter, class: &str, x: f64, y: f64, radius: f64) {
+    writer.write(format_args!(
         "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"></circle>",
         Rounded(x),
         Rounded(y),
@@ -150,26 +150,29 @@ fn circle(pen: &mut SvgWriter, class: &str, x: f64, y: f64, radius: f64) {
     ));
 }
 
-/// What lies between the curve and the middle on one player's side.
+/// The area between the curve and the axis on one side's half.
 fn area(points: &[PlotPoint], axis: Axis, sign: f64) -> String {
     let mut d = String::new();
     let middle = Rounded(HEIGHT / 2.0);
     for (ply, pair) in points.windows(2).enumerate() {
-        let (Some(one), Some(two)) = (pair[0].value, pair[1].value) else {
+        let (Some(first), Some(second)) = (pair[0].value, pair[1].value) else {
             continue;
         };
         let (x1, x2) = (axis.x(ply), axis.x(ply + 1));
-        let (one, two) = (one * sign, two * sign);
-        if one <= 0.0 && two <= 0.0 {
+        let (first, second) = (first * sign, second * sign);
+        if first <= 0.0 && second <= 0.0 {
             continue;
         }
-        // Where the curve crosses the middle, if it does.
-        let crossing = x1 + (x2 - x1) * one / (one - two);
+        // Where the curve crosses the axis, if it does.
+        let crossing = x1 + (x2 - x1) * first / (first - second);
         let (from, to) = (
-            if one < 0.0 { crossing } else { x1 },
-            if two < 0.0 { crossing } else { x2 },
+            if first < 0.0 { crossing } else { x1 },
+            if second < 0.0 { crossing } else { x2 },
         );
-        let (y1, y2) = (Axis::y(one.max(0.0) * sign), Axis::y(two.max(0.0) * sign));
+        let (y1, y2) = (
+            Axis::y(first.max(0.0) * sign),
+            Axis::y(second.max(0.0) * sign),
+        );
         let _ = write!(
             d,
             "M{} {middle}L{} {}L{} {}L{} {middle}z",
@@ -184,7 +187,7 @@ fn area(points: &[PlotPoint], axis: Axis, sign: f64) -> String {
     d
 }
 
-/// The value now: X's share of a bar, hatched where it is a guess, and words on it.
+/// The current value as a bar: X's share of it, hatched if it is an estimate, and a text.
 #[must_use]
 pub fn value_bar(share: f64, exact: bool, text: &str) -> Markup {
     let share = if share.is_finite() { share } else { 0.5 };

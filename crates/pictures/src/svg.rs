@@ -1,5 +1,5 @@
-//! What all boards are drawn with: squares, strokes, marks. Widths are written into
-//! the markup, colours are not: those belong to the style sheet, or to the file.
+//! What all boards are drawn with: squares, strokes, marks. Stroke widths are part of the
+//! markup; colors aren't: they belong to the style sheet or the SVG document.
 
 use std::f64::consts::TAU;
 use std::fmt::{self, Write};
@@ -7,22 +7,22 @@ use std::fmt::{self, Write};
 use maud::{Markup, PreEscaped};
 use noughts_rules::Side;
 
-/// How wide every board is drawn, in units of its own.
+/// The width of every board, in user units.
 pub(super) const WIDTH: f64 = 380.0;
 
-/// A number with two decimals at most.
+/// A number that is displayed with at most two decimals.
 #[derive(Clone, Copy)]
 pub(super) struct Rounded(pub(super) f64);
 
 impl fmt::Display for Rounded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rounded = (self.0 * 100.0).round() / 100.0;
-        // Minus nothing is nothing.
+        // No negative zero.
         write!(f, "{}", if rounded == 0.0 { 0.0 } else { rounded })
     }
 }
 
-/// Where something is drawn.
+/// A square area of the drawing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Square {
     pub(super) x: f64,
@@ -39,15 +39,15 @@ impl Square {
         (self.x + self.size / 2.0, self.y + self.size / 2.0)
     }
 
-    /// Smaller by so much on every side.
-    pub(super) fn inset(self, by: f64) -> Square {
-        Square::new(self.x + by, self.y + by, self.size - 2.0 * by)
+    /// The square without a margin of this width.
+    pub(super) fn inset(self, margin: f64) -> Square {
+        Square::new(self.x + margin, self.y + margin, self.size - 2.0 * margin)
     }
 
-    /// One of its nine ninths.
-    pub(super) fn subsquare(self, place: usize) -> Square {
+    /// One of the nine squares it is divided into.
+    pub(super) fn subsquare(self, index: usize) -> Square {
         let size = self.size / 3.0;
-        let (col, row) = ((place % 3) as f64, (place / 3 % 3) as f64);
+        let (col, row) = ((index % 3) as f64, (index / 3 % 3) as f64);
         Square::new(self.x + col * size, self.y + row * size, size)
     }
 
@@ -56,16 +56,15 @@ impl Square {
     }
 }
 
-/// The class that gives a player's hue.
-pub(super) fn side_class(player: Side) -> &'static str {
-    match player {
+/// The class that gives an element the color of a side.
+pub(super) fn side_class(side: Side) -> &'static str {
+    match side {
         Side::X => "x",
         Side::O => "o",
     }
 }
 
-/// A drawing in the making. All that is written comes from here: nothing in it needs
-/// escaping.
+/// Builds SVG markup. Nothing is escaped: no text from outside is ever written to it.
 #[derive(Default)]
 pub(super) struct SvgWriter(String);
 
@@ -75,11 +74,10 @@ impl SvgWriter {
     }
 
     pub(super) fn write(&mut self, text: fmt::Arguments<'_>) {
-        // Writing to a string does not fail.
+        // Writing to a string can't fail.
         let _ = self.0.write_fmt(text);
     }
 
-    /// Begins a group.
     pub(super) fn open_group(&mut self, class: &str) {
         self.write(format_args!("<g class=\"{class}\">"));
     }
@@ -88,7 +86,7 @@ impl SvgWriter {
         self.0.push_str("</g>");
     }
 
-    /// Strokes without filling.
+    /// A stroked path; nothing if it is empty.
     pub(super) fn path(&mut self, class: &str, width: f64, d: &str) {
         if !d.is_empty() {
             self.write(format_args!(
@@ -98,41 +96,41 @@ impl SvgWriter {
         }
     }
 
-    /// A square with round corners.
-    pub(super) fn rounded_square(&mut self, class: &str, at: Square, round: f64) {
+    /// A square with rounded corners.
+    pub(super) fn rounded_square(&mut self, class: &str, square: Square, corner_radius: f64) {
         self.write(format_args!(
             "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"></rect>",
-            Rounded(at.x),
-            Rounded(at.y),
-            Rounded(at.size),
-            Rounded(at.size),
-            Rounded(round)
+            Rounded(square.x),
+            Rounded(square.y),
+            Rounded(square.size),
+            Rounded(square.size),
+            Rounded(corner_radius)
         ));
     }
 
-    /// A mark that fills about half of a square; its strokes can be drawn one after
-    /// the other.
-    pub(super) fn mark(&mut self, class: &str, player: Side, at: Square) {
-        let (radius, width) = (at.size * 0.25, at.size * 0.075);
-        self.mark_sized(class, player, at.center(), radius, width);
+    /// A mark that fills about half of a square. Its strokes have classes of their own, so
+    /// that they can be animated one after the other.
+    pub(super) fn mark(&mut self, class: &str, side: Side, square: Square) {
+        let (radius, width) = (square.size * 0.25, square.size * 0.075);
+        self.mark_sized(class, side, square.center(), radius, width);
     }
 
     pub(super) fn mark_sized(
         &mut self,
         class: &str,
-        player: Side,
+        side: Side,
         (x, y): (f64, f64),
         radius: f64,
         width: f64,
     ) {
-        let hue = side_class(player);
+        let side_class = side_class(side);
         self.write(format_args!(
-            "<g class=\"{class} {hue}\" stroke-width=\"{}\">",
+            "<g class=\"{class} {side_class}\" stroke-width=\"{}\">",
             Rounded(width)
         ));
         let (left, right, top, bottom) = (x - radius, x + radius, y - radius, y + radius);
         let [left, right, top, bottom] = [left, right, top, bottom].map(Rounded);
-        match player {
+        match side {
             Side::X => self.write(format_args!(
                 "<path class=\"stroke\" pathLength=\"1\" d=\"M{left} {top}L{right} {bottom}\"></path>\
                  <path class=\"stroke second\" pathLength=\"1\" d=\"M{right} {top}L{left} {bottom}\"></path>"
@@ -147,32 +145,32 @@ impl SvgWriter {
         self.close_group();
     }
 
-    /// The dashes around the last move.
-    pub(super) fn last_move_ring(&mut self, player: Side, at: Square) {
-        let radius = at.size * 0.4;
-        let dashes = if at.size > 60.0 { 30.0 } else { 18.0 };
+    /// The dashed ring around the last move.
+    pub(super) fn last_move_ring(&mut self, side: Side, square: Square) {
+        let radius = square.size * 0.4;
+        let dashes = if square.size > 60.0 { 30.0 } else { 18.0 };
         let step = TAU * radius / dashes;
-        let ((x, y), hue) = (at.center(), side_class(player));
+        let ((x, y), side_class) = (square.center(), side_class(side));
         self.write(format_args!(
-            "<circle class=\"last-ring {hue}\" cx=\"{}\" cy=\"{}\" r=\"{}\" stroke-width=\"{}\" \
+            "<circle class=\"last-ring {side_class}\" cx=\"{}\" cy=\"{}\" r=\"{}\" stroke-width=\"{}\" \
              stroke-dasharray=\"{} {}\"></circle>",
             Rounded(x),
             Rounded(y),
             Rounded(radius),
-            Rounded((at.size * 0.028).max(1.1)),
+            Rounded((square.size * 0.028).max(1.1)),
             Rounded(step * 0.3),
             Rounded(step * 0.7)
         ));
     }
 
-    /// A stroke over a line of cells, a little beyond the centres of its ends.
+    /// A stroke through a line of cells, a little beyond the centers of its ends.
     pub(super) fn line_through(&mut self, class: &str, from: Square, to: Square) {
         let ((x1, y1), (x2, y2)) = (from.center(), to.center());
         let length = (x2 - x1).hypot(y2 - y1);
-        let beyond = from.size * 0.34;
+        let overhang = from.size * 0.34;
         let (dx, dy) = match length > 0.0 {
-            true => ((x2 - x1) / length * beyond, (y2 - y1) / length * beyond),
-            false => (beyond, 0.0),
+            true => ((x2 - x1) / length * overhang, (y2 - y1) / length * overhang),
+            false => (overhang, 0.0),
         };
         let d = format!(
             "M{} {}L{} {}",
@@ -184,7 +182,7 @@ impl SvgWriter {
         self.path(class, from.size * 0.13, &d);
     }
 
-    /// A dot in the middle of each of these squares.
+    /// A dot in the center of each square.
     pub(super) fn dots(&mut self, class: &str, squares: impl IntoIterator<Item = Square>) {
         let (mut d, mut size) = (String::new(), 0.0);
         for square in squares {
@@ -196,59 +194,59 @@ impl SvgWriter {
     }
 }
 
-/// A circle as a path that begins at the top.
+/// A circle as a path that starts at the top.
 pub(super) fn circle_path((x, y): (f64, f64), radius: f64) -> String {
-    let (x, top, radius, across) = (
+    let (x, top, radius, diameter) = (
         Rounded(x),
         Rounded(y - radius),
         Rounded(radius),
         Rounded(2.0 * radius),
     );
-    format!("M{x} {top}a{radius} {radius} 0 1 1 0 {across}a{radius} {radius} 0 1 1 0 -{across}")
+    format!("M{x} {top}a{radius} {radius} 0 1 1 0 {diameter}a{radius} {radius} 0 1 1 0 -{diameter}")
 }
 
 /// A cross as a path.
 pub(super) fn cross_path((x, y): (f64, f64), radius: f64) -> String {
-    let (left, top, across) = (
+    let (left, top, size) = (
         Rounded(x - radius),
         Rounded(y - radius),
         Rounded(2.0 * radius),
     );
-    format!("M{left} {top}l{across} {across}m0 -{across}l-{across} {across}")
+    format!("M{left} {top}l{size} {size}m0 -{size}l-{size} {size}")
 }
 
-/// The lines between the cells of a board, short of its edges by `short`.
+/// The lines between the cells of a board. They end `gap` units before its edges.
 pub(super) fn grid_lines(
     (x, y): (f64, f64),
-    unit: f64,
+    cell_size: f64,
     (columns, rows): (usize, usize),
-    short: f64,
+    gap: f64,
 ) -> String {
     let mut d = String::new();
     for col in 1..columns {
-        let along = Rounded(rows as f64 * unit - 2.0 * short);
+        let length = Rounded(rows as f64 * cell_size - 2.0 * gap);
         let _ = write!(
             d,
-            "M{} {}v{along}",
-            Rounded(x + col as f64 * unit),
-            Rounded(y + short)
+            "M{} {}v{length}",
+            Rounded(x + col as f64 * cell_size),
+            Rounded(y + gap)
         );
     }
     for row in 1..rows {
-        let along = Rounded(columns as f64 * unit - 2.0 * short);
+        let length = Rounded(columns as f64 * cell_size - 2.0 * gap);
         let _ = write!(
             d,
-            "M{} {}h{along}",
-            Rounded(x + short),
-            Rounded(y + row as f64 * unit)
+            "M{} {}h{length}",
+            Rounded(x + gap),
+            Rounded(y + row as f64 * cell_size)
         );
     }
     d
 }
 
-/// The ends of every run of at least `least` cells of a set, in any direction. The set
-/// holds the cells of lines; this finds how they run.
-pub(super) fn runs(set: &[bool], columns: usize, least: usize) -> Vec<(usize, usize)> {
+/// The first and last cell of every run of at least `min_length` cells of a set, in any direction.
+/// The rules only report which cells are part of a line; this recovers the lines.
+pub(super) fn runs(set: &[bool], columns: usize, min_length: usize) -> Vec<(usize, usize)> {
     let columns = columns.max(1);
     let rows = set.len() / columns;
     let step = |cell: usize, (right, down): (isize, isize)| {
@@ -256,23 +254,23 @@ pub(super) fn runs(set: &[bool], columns: usize, least: usize) -> Vec<(usize, us
         let row = (cell / columns).checked_add_signed(down)?;
         (col < columns && row < rows).then_some(row * columns + col)
     };
-    let held = |cell: usize| set.get(cell) == Some(&true);
-    let mut found = Vec::new();
+    let is_set = |cell: usize| set.get(cell) == Some(&true);
+    let mut runs = Vec::new();
     for direction in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-        let back = (-direction.0, -direction.1);
-        for cell in (0..set.len()).filter(|&cell| held(cell)) {
-            if step(cell, back).is_some_and(held) {
+        let backward = (-direction.0, -direction.1);
+        for cell in (0..set.len()).filter(|&cell| is_set(cell)) {
+            if step(cell, backward).is_some_and(is_set) {
                 continue;
             }
             let (mut end, mut length) = (cell, 1);
-            while let Some(next) = step(end, direction).filter(|&next| held(next)) {
+            while let Some(next) = step(end, direction).filter(|&next| is_set(next)) {
                 (end, length) = (next, length + 1);
             }
-            // A line of one cell runs in no direction: it is found once.
-            if length >= least && (length > 1 || direction == (1, 0)) {
-                found.push((cell, end));
+            // A line of one cell has no direction: report it only once.
+            if length >= min_length && (length > 1 || direction == (1, 0)) {
+                runs.push((cell, end));
             }
         }
     }
-    found
+    runs
 }

@@ -1,4 +1,4 @@
-//! A position as a file of its own, with its colours in it.
+//! A position as a standalone SVG document, which contains its colors.
 
 use maud::{PreEscaped, html};
 use noughts_rules::AnyGameState;
@@ -6,8 +6,7 @@ use noughts_rules::AnyGameState;
 use super::drawing::{BoardDrawing, DrawOptions, draw_board};
 use super::svg::{Rounded, WIDTH};
 
-/// What the style sheet of the page says, in plain colours: programs that show files
-/// know no variables.
+/// The page's style sheet with literal colors: many SVG viewers don't support CSS variables.
 const STYLE: &str = "\
 path,.last-ring,.line,.place,.left{fill:none;stroke-linecap:round;stroke-linejoin:round}\
 .paper{fill:#FAF8F4}.x{stroke:#0B5FA5}.o{stroke:#B5460A}\
@@ -29,8 +28,8 @@ path,.last-ring,.line,.place,.left{fill:none;stroke-linecap:round;stroke-linejoi
 .sweep{stroke-dasharray:.1 6.5;opacity:.95}.head{stroke-dasharray:none}.idle{opacity:.5}\
 .to-x .target{fill:#0B5FA5;stroke:#0B5FA5}.to-o .target{fill:#B5460A;stroke:#B5460A}";
 
-/// The same colours for those who like it dark.
-const DARK: &str = "\
+/// The colors of the dark theme.
+const DARK_STYLE: &str = "\
 @media(prefers-color-scheme:dark){\
 .paper{fill:#15181D}.x{stroke:#6CB6FF}.o{stroke:#FFA866}.line{stroke:#E9E7E2}\
 .label,.left,.begun,.in{stroke:#A4A8AE}.place{stroke:#333942}.place.in{stroke:#A4A8AE}\
@@ -38,40 +37,40 @@ const DARK: &str = "\
 .handle{fill:#E9E7E2;stroke:#15181D}.handle-lines{stroke:#15181D}\
 .to-x .target{fill:#6CB6FF;stroke:#6CB6FF}.to-o .target{fill:#FFA866;stroke:#FFA866}}";
 
-/// The position as an SVG file of its own, with its colours in it.
+/// The position as a standalone SVG document in the viewer's color scheme.
 #[must_use]
-pub fn svg_document(play: &AnyGameState) -> String {
-    svg(play, &drawn(play), true)
+pub fn svg_document(state: &AnyGameState) -> String {
+    render(state, &draw(state), true)
 }
 
-fn drawn(play: &AnyGameState) -> BoardDrawing {
-    let wish = DrawOptions {
+fn draw(state: &AnyGameState) -> BoardDrawing {
+    let options = DrawOptions {
         path: "",
         playable: false,
         with_buttons: false,
     };
-    draw_board(play, wish)
+    draw_board(state, options)
 }
 
-fn svg(play: &AnyGameState, sheet: &BoardDrawing, both_themes: bool) -> String {
-    let (width, height) = (Rounded(WIDTH), Rounded(sheet.height));
+fn render(state: &AnyGameState, drawing: &BoardDrawing, with_dark_theme: bool) -> String {
+    let (width, height) = (Rounded(WIDTH), Rounded(drawing.height));
     let markup = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(sheet.view_box()) width=(width)
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(drawing.view_box()) width=(width)
             height=(height) role="img" aria-labelledby="title desc" {
-            title id="title" { (play.variant()) ": " (play.prompt()) }
-            desc id="desc" { (sheet.description) ", after " (play.moves().len()) " moves." }
-            style { (PreEscaped(STYLE)) @if both_themes { (PreEscaped(DARK)) } }
+            title id="title" { (state.variant()) ": " (state.prompt()) }
+            desc id="desc" { (drawing.description) ", after " (state.moves().len()) " moves." }
+            style { (PreEscaped(STYLE)) @if with_dark_theme { (PreEscaped(DARK_STYLE)) } }
             rect class="paper" width="100%" height="100%" {}
-            g class={ "to-" (play.side().letter()) } { (sheet.picture) }
+            g class={ "to-" (state.side().letter()) } { (drawing.picture) }
         }
     };
     markup.into_string()
 }
 
-/// The same in light colours alone, for programs that know no others, and how high it is
-/// for its width of 1.
+/// The same document in light colors only, for renderers without media queries, and its ratio
+/// of height to width.
 #[must_use]
-pub fn light_svg_document(play: &AnyGameState) -> (String, f64) {
-    let sheet = drawn(play);
-    (svg(play, &sheet, false), sheet.height / WIDTH)
+pub fn light_svg_document(state: &AnyGameState) -> (String, f64) {
+    let drawing = draw(state);
+    (render(state, &drawing, false), drawing.height / WIDTH)
 }

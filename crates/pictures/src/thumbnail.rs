@@ -1,4 +1,4 @@
-//! Small boards for lists: each game in the middle of being played.
+//! Small boards for lists: each variant in the middle of a game.
 
 use maud::Markup;
 use noughts_rules::{AnyGameState, MoveArea, NestedBoard, Owner, Side, Variant, path_text};
@@ -6,47 +6,47 @@ use noughts_rules::{AnyGameState, MoveArea, NestedBoard, Owner, Side, Variant, p
 use super::drawing::{DrawOptions, draw_board};
 use super::nested;
 
-const WISH: DrawOptions<'_> = DrawOptions {
+const OPTIONS: DrawOptions<'_> = DrawOptions {
     path: "",
     playable: false,
     with_buttons: false,
 };
 
-/// A game in the middle of being played, small, for lists.
+/// A small picture of a variant in the middle of a game.
 #[must_use]
 pub fn thumbnail(variant: Variant) -> Markup {
     match variant {
-        // Of a board this large no real game would show anything in so small a picture.
+        // A real game on a board this large would look empty in a small picture.
         Variant::Nested(options) if options.depth() > 2 => {
-            let pattern = PlaceholderBoard {
+            let board = PlaceholderBoard {
                 depth: options.depth().into(),
             };
-            nested::draw(&pattern, WISH).static_svg("sketch", Side::X)
+            nested::draw(&board, OPTIONS).static_svg("sketch", Side::X)
         }
         _ => {
-            let play = middle(variant);
-            draw_board(&play, WISH).static_svg("sketch", play.side())
+            let state = midgame_state(variant);
+            draw_board(&state, OPTIONS).static_svg("sketch", state.side())
         }
     }
 }
 
-/// Games whose beginning everybody knows.
-const KNOWN: [(Variant, &[&str]); 2] = [
+/// Variants with a chosen opening.
+const OPENINGS: [(Variant, &[&str]); 2] = [
     (Variant::CLASSIC, &["b2", "a1", "a3", "c1", "b1"]),
     (Variant::MISERE, &["b2", "a1", "c3", "c2", "b1", "a3"]),
 ];
 
-/// Some moves into a game, the same every time, and not at its end.
-fn middle(variant: Variant) -> AnyGameState {
-    let mut play = AnyGameState::new(variant);
-    if let Some((_, moves)) = KNOWN.iter().find(|(known, _)| *known == variant) {
+/// A deterministic position some moves into a game that isn't over.
+fn midgame_state(variant: Variant) -> AnyGameState {
+    let mut state = AnyGameState::new(variant);
+    if let Some((_, moves)) = OPENINGS.iter().find(|(known, _)| *known == variant) {
         for mv in *moves {
-            // A move that is refused leaves the board as it is.
-            let _ = play.play(mv);
+            // An illegal move leaves the position unchanged.
+            let _ = state.play(mv);
         }
-        return play;
+        return state;
     }
-    // Games that differ in their rules alone are to look different.
+    // The name is part of the hash, so that variants that only differ in rules look different.
     let name = variant.to_string();
     let plies = match variant {
         Variant::Mnk(options) => {
@@ -57,70 +57,71 @@ fn middle(variant: Variant) -> AnyGameState {
         Variant::Nested(options) if options.depth() == 1 => 4,
         Variant::Nested(_) => 44,
     };
-    // A nested board is best seen where one is sent somewhere.
-    let sent = |play: &AnyGameState| match play.nested().map(NestedBoard::move_area) {
+    // Stop where a nested board shows a target.
+    let has_target = |state: &AnyGameState| match state.nested().map(NestedBoard::move_area) {
         Some(MoveArea::Free { .. } | MoveArea::Anywhere) => false,
         Some(MoveArea::Board(_) | MoveArea::Nowhere) | None => true,
     };
     for ply in 0..plies + 20 {
-        if ply >= plies && sent(&play) {
+        if ply >= plies && has_target(&state) {
             break;
         }
-        let mut legal = play.legal_moves();
-        legal.sort_by_cached_key(|mv| rank(variant, &name, ply, mv));
+        let mut legal = state.legal_moves();
+        legal.sort_by_cached_key(|mv| move_order(variant, &name, ply, mv));
         let next = legal.iter().find_map(|mv| {
-            let mut next = play.clone();
+            let mut next = state.clone();
             next.play(mv).ok()?;
             next.outcome().is_none().then_some(next)
         });
         match next {
-            Some(next) => play = next,
+            Some(next) => state = next,
             None => break,
         }
     }
-    play
+    state
 }
 
-/// The order in which moves are tried. On a large flat board games grow from the
-/// middle; elsewhere anything goes.
-fn rank(variant: Variant, name: &str, ply: usize, mv: &str) -> (u64, u64) {
+/// The order in which moves are tried. On m,n,k boards games grow from the center; elsewhere
+/// the order is pseudorandom.
+fn move_order(variant: Variant, name: &str, ply: usize, mv: &str) -> (u64, u64) {
     let letters = name.bytes().chain(mv.bytes());
-    let chance = mixed(letters.fold(ply as u64 * 31 + 7, |hash, byte| {
+    let random = mix_bits(letters.fold(ply as u64 * 31 + 7, |hash, byte| {
         hash.wrapping_mul(131).wrapping_add(byte.into())
     }));
-    let from_middle = match variant {
+    let priority = match variant {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
             let col = mv.bytes().next().map_or(0, |letter| letter - b'a');
             let row: u8 = mv.get(1..).and_then(|row| row.parse().ok()).unwrap_or(1);
-            let off = |n: u8, of: u8| (2 * i32::from(n) + 1 - i32::from(of)).unsigned_abs();
-            let far = off(col, columns).max(off(row - 1, rows));
-            u64::from(far) / 4
+            let doubled_offset =
+                |n: u8, count: u8| (2 * i32::from(n) + 1 - i32::from(count)).unsigned_abs();
+            let distance = doubled_offset(col, columns).max(doubled_offset(row - 1, rows));
+            u64::from(distance) / 4
         }
-        // The grid is moved as soon as it can be: that is what the game is about.
+        // Move the grid as soon as possible: it is what makes the game special.
         Variant::TicTacTwo(_) => u64::from(!mv.starts_with('@')),
         Variant::Nested(_) => 0,
     };
-    (from_middle, chance)
+    (priority, random)
 }
 
-/// Bits that look like chance.
-fn mixed(n: u64) -> u64 {
+/// Mixes bits, like the finalizer of a hash.
+fn mix_bits(n: u64) -> u64 {
     let n = (n ^ n >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (n ^ n >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
 }
 
-/// A deep board that looks played.
+/// A deep board that looks like a game in progress.
 struct PlaceholderBoard {
     depth: u32,
 }
 
 impl PlaceholderBoard {
-    fn chance(level: u32, index: usize, of: u64) -> u64 {
-        mixed((u64::from(level) << 40) + index as u64 + 3) % of
+    fn random(level: u32, index: usize, count: u64) -> u64 {
+        mix_bits((u64::from(level) << 40) + index as u64 + 3) % count
     }
 
-    /// One plays in the middle of the middle.
+    /// The next move goes to the center of every level.
     fn target(&self) -> String {
         "e".repeat(self.depth as usize - 1)
     }
@@ -137,20 +138,20 @@ impl NestedBoard for PlaceholderBoard {
         false
     }
     fn mark(&self, cell: usize) -> Option<Side> {
-        match PlaceholderBoard::chance(self.depth, cell, 5) {
+        match PlaceholderBoard::random(self.depth, cell, 5) {
             0 => Some(Side::X),
             1 => Some(Side::O),
             _ => None,
         }
     }
     fn owner(&self, level: u32, index: usize) -> Owner {
-        let chance = match (level, index) {
+        let random = match (level, index) {
             (1, 0) => 0,
             (1, 2) => 1,
             (1, _) => 9,
-            _ => PlaceholderBoard::chance(level, index, 9),
+            _ => PlaceholderBoard::random(level, index, 9),
         };
-        match chance {
+        match random {
             0 => Owner::One(Side::X),
             1 => Owner::One(Side::O),
             _ => Owner::Nobody,

@@ -1,4 +1,4 @@
-//! Tic-Tac-Two: a pane of glass over a larger board.
+//! Tic-Tac-Two: the grid is drawn as a pane of glass over the board.
 
 use maud::{Markup, html};
 use noughts_rules::{Game, GameState, Side, TicTacTwo, TicTacTwoCell, TicTacTwoMove};
@@ -8,24 +8,24 @@ use super::drawing::{BoardDrawing, DrawOptions};
 use super::labels;
 use super::svg::{Rounded, Square, SvgWriter, grid_lines, runs, side_class};
 
-/// Where the cells are: with a little air around each.
+/// Where the cells are. They have a gap between them.
 #[derive(Clone, Copy)]
-pub(super) struct Layout {
+pub(super) struct TicTacTwoLayout {
     board_size: u8,
     cell_size: f64,
 }
 
-const BEFORE: f64 = 22.0;
-const AFTER: f64 = 8.0;
-/// Half of what is between two cells.
-const AIR: f64 = 3.0;
+const MARGIN_BEFORE: f64 = 22.0;
+const MARGIN_AFTER: f64 = 8.0;
+/// Half of the gap between two cells.
+const HALF_GAP: f64 = 3.0;
 const SIZE: f64 = super::svg::WIDTH;
 
-impl Layout {
+impl TicTacTwoLayout {
     pub(super) fn square(self, cell: TicTacTwoCell) -> Square {
         let (col, row) = cell.column_row();
-        let at = |n: u8| BEFORE + f64::from(n) * self.cell_size;
-        Square::new(at(col), at(row), self.cell_size).inset(AIR)
+        let offset = |n: u8| MARGIN_BEFORE + f64::from(n) * self.cell_size;
+        Square::new(offset(col), offset(row), self.cell_size).inset(HALF_GAP)
     }
 
     fn cells(self) -> impl Iterator<Item = TicTacTwoCell> {
@@ -33,168 +33,183 @@ impl Layout {
             .flat_map(move |row| (0..self.board_size).map(move |col| TicTacTwoCell::new(col, row)))
     }
 
-    /// The square of a grid of this side around a cell.
-    fn pane(self, centre: (u8, u8), grid: u8) -> Square {
-        let reach = f64::from(grid / 2);
-        let at = |n: u8| BEFORE + (f64::from(n) - reach) * self.cell_size;
-        Square::new(at(centre.0), at(centre.1), f64::from(grid) * self.cell_size)
+    /// The square of a grid of this size around its center cell.
+    fn pane(self, center: (u8, u8), grid_size: u8) -> Square {
+        let half_size = f64::from(grid_size / 2);
+        let offset = |n: u8| MARGIN_BEFORE + (f64::from(n) - half_size) * self.cell_size;
+        Square::new(
+            offset(center.0),
+            offset(center.1),
+            f64::from(grid_size) * self.cell_size,
+        )
     }
 }
 
-pub(super) fn layout(play: &GameState<TicTacTwo>) -> Layout {
-    let side = play.game().options().board_size();
-    Layout {
-        board_size: side,
-        cell_size: (SIZE - BEFORE - AFTER) / f64::from(side.max(1)),
+pub(super) fn layout(state: &GameState<TicTacTwo>) -> TicTacTwoLayout {
+    let board_size = state.game().options().board_size();
+    TicTacTwoLayout {
+        board_size,
+        cell_size: (SIZE - MARGIN_BEFORE - MARGIN_AFTER) / f64::from(board_size.max(1)),
     }
 }
 
-/// The name of a cell: that of the move which places a piece there.
-fn name(game: &TicTacTwo, cell: TicTacTwoCell) -> String {
+/// The name of a cell, which is also the move that places a piece there.
+fn cell_name(game: &TicTacTwo, cell: TicTacTwoCell) -> String {
     game.move_text(TicTacTwoMove::PlacePiece(cell))
 }
 
-fn is_in(set: u64, cell: TicTacTwoCell) -> bool {
+fn contains_cell(set: u64, cell: TicTacTwoCell) -> bool {
     let (col, row) = cell.column_row();
     set >> (8 * u32::from(row) + u32::from(col)) & 1 == 1
 }
 
-fn piece_at(play: &GameState<TicTacTwo>, cell: TicTacTwoCell) -> Option<Side> {
-    let position = play.position();
+fn piece_at(state: &GameState<TicTacTwo>, cell: TicTacTwoCell) -> Option<Side> {
+    let position = state.position();
     Side::BOTH
         .into_iter()
-        .find(|&player| is_in(position.pieces(player), cell))
+        .find(|&side| contains_cell(position.pieces(side), cell))
 }
 
-pub(super) fn draw(play: &GameState<TicTacTwo>, wish: DrawOptions<'_>) -> BoardDrawing {
-    let layout = layout(play);
-    let (game, options) = (play.game(), play.game().options());
-    let legal = match wish.playable {
-        true => play.legal_moves(),
+pub(super) fn draw(state: &GameState<TicTacTwo>, options: DrawOptions<'_>) -> BoardDrawing {
+    let layout = layout(state);
+    let (game, rules) = (state.game(), state.game().options());
+    let legal = match options.playable {
+        true => state.legal_moves(),
         false => Vec::new(),
     };
-    let centres = legal.iter().filter_map(|mv| match mv {
-        TicTacTwoMove::MoveGrid(centre) => Some(name(game, *centre)),
+    let centers = legal.iter().filter_map(|mv| match mv {
+        TicTacTwoMove::MoveGrid(center) => Some(cell_name(game, *center)),
         _ => None,
     });
-    let centres: Vec<String> = centres.collect();
-    let pane = layout.pane(game.grid_center(play.position()), options.grid_size());
+    let centers: Vec<String> = centers.collect();
+    let pane = layout.pane(game.grid_center(state.position()), rules.grid_size());
     BoardDrawing {
         class: "two",
         height: SIZE,
-        picture: picture(play, layout, pane, &legal),
-        grid_targets: Some(centres.join(" ")),
-        drag_handles: (!centres.is_empty()).then(|| grip(pane)),
+        picture: picture(state, layout, pane, &legal),
+        grid_targets: Some(centers.join(" ")),
+        drag_handles: (!centers.is_empty()).then(|| grid_handle(pane)),
         path: None,
         follow_path: None,
-        button_rows: match wish.with_buttons {
-            true => buttons(play, layout, &legal),
+        button_rows: match options.with_buttons {
+            true => buttons(state, layout, &legal),
             false => Vec::new(),
         },
         description: format!(
             "Tic-Tac-Two: board of {0} by {0} cells, grid of {1} by {1}",
-            options.board_size(),
-            options.grid_size()
+            rules.board_size(),
+            rules.grid_size()
         ),
     }
 }
 
 fn picture(
-    play: &GameState<TicTacTwo>,
-    layout: Layout,
+    state: &GameState<TicTacTwo>,
+    layout: TicTacTwoLayout,
     pane: Square,
     legal: &[TicTacTwoMove],
 ) -> Markup {
-    let (game, position) = (play.game(), play.position());
-    let mut pen = SvgWriter::default();
+    let (game, position) = (state.game(), state.position());
+    let mut writer = SvgWriter::default();
     let inside = game.grid_cells_at(position.center());
-    let side = layout.board_size.into();
+    let columns = layout.board_size.into();
     let column = |col| layout.square(TicTacTwoCell::new(col as u8, 0));
-    labels::draw_column_labels(&mut pen, side, column);
-    labels::draw_row_labels(&mut pen, side, |row| {
+    labels::draw_column_labels(&mut writer, columns, column);
+    labels::draw_row_labels(&mut writer, columns, |row| {
         layout.square(TicTacTwoCell::new(0, row as u8))
     });
     for cell in layout.cells() {
-        let class = match is_in(inside, cell) {
+        let class = match contains_cell(inside, cell) {
             true => "place in",
             false => "place",
         };
-        pen.rounded_square(class, layout.square(cell), layout.cell_size * 0.16);
+        writer.rounded_square(class, layout.square(cell), layout.cell_size * 0.16);
     }
-    draw_glass(&mut pen, play, layout, pane);
-    let places = legal.iter().filter_map(|mv| match mv {
+    draw_grid(&mut writer, state, layout, pane);
+    let empty_cells = legal.iter().filter_map(|mv| match mv {
         TicTacTwoMove::PlacePiece(cell) => Some(layout.square(*cell)),
         _ => None,
     });
-    pen.dots("dots", places);
-    let mut decided = 0;
-    for player in Side::BOTH {
-        let lined = game.line_cells(position, player);
-        decided |= lined;
-        let set: Vec<bool> = layout.cells().map(|cell| is_in(lined, cell)).collect();
-        for (from, to) in runs(&set, side, 3) {
+    writer.dots("dots", empty_cells);
+    let mut line_cells = 0;
+    for side in Side::BOTH {
+        let in_line = game.line_cells(position, side);
+        line_cells |= in_line;
+        let set: Vec<bool> = layout
+            .cells()
+            .map(|cell| contains_cell(in_line, cell))
+            .collect();
+        for (from, to) in runs(&set, columns, 3) {
             let square = |cell: usize| {
-                let (col, row) = ((cell % side) as u8, (cell / side) as u8);
+                let (col, row) = ((cell % columns) as u8, (cell / columns) as u8);
                 layout.square(TicTacTwoCell::new(col, row))
             };
-            let class = format!("win-line {}", side_class(player));
-            pen.line_through(&class, square(from), square(to));
+            let class = format!("win-line {}", side_class(side));
+            writer.line_through(&class, square(from), square(to));
         }
     }
-    let last = match play.moves().last() {
+    let last = match state.moves().last() {
         Some(TicTacTwoMove::PlacePiece(cell) | TicTacTwoMove::MovePiece(_, cell)) => Some(*cell),
         _ => None,
     };
-    if let Some(TicTacTwoMove::MovePiece(from, to)) = play.moves().last() {
-        draw_way(&mut pen, play.side().other(), layout, *from, *to);
+    if let Some(TicTacTwoMove::MovePiece(from, to)) = state.moves().last() {
+        draw_piece_path(&mut writer, state.side().other(), layout, *from, *to);
     }
     for cell in layout.cells() {
-        let Some(player) = piece_at(play, cell) else {
+        let Some(side) = piece_at(state, cell) else {
             continue;
         };
-        let class = match (last == Some(cell), decided != 0 && !is_in(decided, cell)) {
+        let class = match (
+            last == Some(cell),
+            line_cells != 0 && !contains_cell(line_cells, cell),
+        ) {
             (true, _) => "mark last new",
             (false, true) => "mark past",
             (false, false) => "mark",
         };
-        pen.mark(class, player, layout.square(cell));
+        writer.mark(class, side, layout.square(cell));
         if last == Some(cell) {
-            pen.last_move_ring(player, layout.square(cell));
+            writer.last_move_ring(side, layout.square(cell));
         }
     }
-    pen.finish()
+    writer.finish()
 }
 
-/// The pane with its own lines and its handle; where it came from, if it was moved last.
-fn draw_glass(pen: &mut SvgWriter, play: &GameState<TicTacTwo>, layout: Layout, pane: Square) {
-    let game = play.game();
-    let grid = game.options().grid_size();
-    let round = layout.cell_size * 0.26;
-    if let Some(TicTacTwoMove::MoveGrid(_)) = play.moves().last()
-        && let Some(before) = before_last(play)
+/// The grid with its lines and handle; also its previous place if the last move moved it.
+fn draw_grid(
+    writer: &mut SvgWriter,
+    state: &GameState<TicTacTwo>,
+    layout: TicTacTwoLayout,
+    pane: Square,
+) {
+    let game = state.game();
+    let grid_size = game.options().grid_size();
+    let corner_radius = layout.cell_size * 0.26;
+    if let Some(TicTacTwoMove::MoveGrid(_)) = state.moves().last()
+        && let Some(previous) = previous_grid_center(state)
     {
-        pen.rounded_square("left", layout.pane(before, grid), round);
+        writer.rounded_square("left", layout.pane(previous, grid_size), corner_radius);
     }
-    let (col, row) = game.grid_center(play.position());
-    let moved = match play.moves().last() {
-        Some(TicTacTwoMove::MoveGrid(_)) => format!(" last {}", side_class(play.side().other())),
+    let (col, row) = game.grid_center(state.position());
+    let moved = match state.moves().last() {
+        Some(TicTacTwoMove::MoveGrid(_)) => format!(" last {}", side_class(state.side().other())),
         _ => String::new(),
     };
-    pen.write(format_args!(
+    writer.write(format_args!(
         "<g class=\"glass{moved}\" data-centre=\"{}\">",
-        name(game, TicTacTwoCell::new(col, row))
+        cell_name(game, TicTacTwoCell::new(col, row))
     ));
-    pen.rounded_square("pane", pane, round);
-    let cells = usize::from(grid);
+    writer.rounded_square("pane", pane, corner_radius);
+    let cells = usize::from(grid_size);
     let lines = grid_lines((pane.x, pane.y), layout.cell_size, (cells, cells), 6.0);
-    pen.path("pane-line", 1.5, &lines);
+    writer.path("pane-line", 1.5, &lines);
     let (x, y) = (pane.x + pane.size / 2.0, pane.y);
-    pen.write(format_args!(
+    writer.write(format_args!(
         "<circle class=\"handle\" cx=\"{}\" cy=\"{}\" r=\"8\"></circle>",
         Rounded(x),
         Rounded(y)
     ));
-    pen.path(
+    writer.path(
         "handle-lines",
         1.4,
         &format!(
@@ -205,24 +220,24 @@ fn draw_glass(pen: &mut SvgWriter, play: &GameState<TicTacTwo>, layout: Layout, 
             Rounded(y + 1.6)
         ),
     );
-    pen.close_group();
+    writer.close_group();
 }
 
-/// Where the grid was before the last move.
-fn before_last(play: &GameState<TicTacTwo>) -> Option<(u8, u8)> {
-    let (_, earlier) = play.moves().split_last()?;
+/// The grid's center before the last move.
+fn previous_grid_center(state: &GameState<TicTacTwo>) -> Option<(u8, u8)> {
+    let (_, earlier) = state.moves().split_last()?;
     let moved = earlier.iter().rev().find_map(|mv| match mv {
-        TicTacTwoMove::MoveGrid(centre) => Some(centre.column_row()),
+        TicTacTwoMove::MoveGrid(center) => Some(center.column_row()),
         _ => None,
     });
-    Some(moved.unwrap_or_else(|| play.game().grid_center(play.start())))
+    Some(moved.unwrap_or_else(|| state.game().grid_center(state.start())))
 }
 
-/// The way of a piece that was moved last.
-fn draw_way(
-    pen: &mut SvgWriter,
-    mover: Side,
-    layout: Layout,
+/// The path of the piece that the last move moved.
+fn draw_piece_path(
+    writer: &mut SvgWriter,
+    side: Side,
+    layout: TicTacTwoLayout,
     from: TicTacTwoCell,
     to: TicTacTwoCell,
 ) {
@@ -234,48 +249,50 @@ fn draw_way(
         Rounded(x2),
         Rounded(y2)
     );
-    pen.path(&format!("way {}", side_class(mover)), 2.0, &d);
+    writer.path(&format!("way {}", side_class(side)), 2.0, &d);
 }
 
-/// What a finger gets hold of.
-fn grip(pane: Square) -> Markup {
+/// The touch target of the grid's handle.
+fn grid_handle(pane: Square) -> Markup {
     html! {
         circle class="grip" cx=(Rounded(pane.x + pane.size / 2.0)) cy=(Rounded(pane.y)) r="20" {}
     }
 }
 
 fn buttons(
-    play: &GameState<TicTacTwo>,
-    layout: Layout,
+    state: &GameState<TicTacTwo>,
+    layout: TicTacTwoLayout,
     legal: &[TicTacTwoMove],
 ) -> Vec<Vec<Button>> {
-    let (game, position) = (play.game(), play.position());
+    let (game, position) = (state.game(), state.position());
     let inside = game.grid_cells_at(position.center());
-    let last = play.moves().last();
+    let last = state.moves().last();
     let button = |cell: TicTacTwoCell| {
-        let text = name(game, cell);
-        let piece = piece_at(play, cell);
+        let text = cell_name(game, cell);
+        let piece = piece_at(state, cell);
         let mv = TicTacTwoMove::PlacePiece(cell);
-        let to = legal.iter().filter_map(|mv| match mv {
-            TicTacTwoMove::MovePiece(from, to) if *from == cell => Some(name(game, *to)),
+        let destinations = legal.iter().filter_map(|mv| match mv {
+            TicTacTwoMove::MovePiece(from, destinations) if *from == cell => {
+                Some(cell_name(game, *destinations))
+            }
             _ => None,
         });
-        let to: Vec<String> = to.collect();
-        let mut words = format!("{text}, ");
-        words += &piece.map_or("empty".into(), |player| player.to_string());
-        words += match is_in(inside, cell) {
+        let destinations: Vec<String> = destinations.collect();
+        let mut label = format!("{text}, ");
+        label += &piece.map_or("empty".into(), |side| side.to_string());
+        label += match contains_cell(inside, cell) {
             true => ", inside the grid",
             false => ", outside the grid",
         };
-        let placing = legal.contains(&mv);
-        words += match (placing, to.is_empty()) {
+        let can_place = legal.contains(&mv);
+        label += match (can_place, destinations.is_empty()) {
             (true, _) => ", legal",
             (false, false) => ", can move",
             (false, true) => "",
         };
-        let mut button = Button::new(text.clone(), ButtonKind::Cell, layout.square(cell), words);
+        let mut button = Button::new(text.clone(), ButtonKind::Cell, layout.square(cell), label);
         button.piece = piece;
-        button.destinations = (!to.is_empty()).then(|| to.join(" "));
+        button.destinations = (!destinations.is_empty()).then(|| destinations.join(" "));
         let grid = TicTacTwoMove::MoveGrid(cell);
         button.grid_move = legal.contains(&grid).then(|| game.move_text(grid));
         button.is_last_move = matches!(
@@ -283,9 +300,9 @@ fn buttons(
             Some(TicTacTwoMove::PlacePiece(at) | TicTacTwoMove::MovePiece(_, at) | TicTacTwoMove::MoveGrid(at))
                 if *at == cell
         );
-        if placing {
+        if can_place {
             button.mv = Some(text);
-            button.completed_lines = lines_of(play, layout, mv);
+            button.completed_lines = completed_line_cells(state, layout, mv);
         }
         button
     };
@@ -297,13 +314,17 @@ fn buttons(
     (0..layout.board_size).map(row).collect()
 }
 
-/// The cells of the lines that a move would complete.
-fn lines_of(play: &GameState<TicTacTwo>, layout: Layout, mv: TicTacTwoMove) -> Option<String> {
-    let (game, mut next) = (play.game(), *play.position());
+/// The cells of the lines that a move would complete, separated by spaces.
+fn completed_line_cells(
+    state: &GameState<TicTacTwo>,
+    layout: TicTacTwoLayout,
+    mv: TicTacTwoMove,
+) -> Option<String> {
+    let (game, mut next) = (state.game(), *state.position());
     game.apply(&mut next, mv);
-    let lined = Side::BOTH.map(|player| game.line_cells(&next, player));
-    let lined = lined[0] | lined[1];
-    let cells = layout.cells().filter(|&cell| is_in(lined, cell));
-    let cells: Vec<String> = cells.map(|cell| name(game, cell)).collect();
+    let in_line = Side::BOTH.map(|side| game.line_cells(&next, side));
+    let in_line = in_line[0] | in_line[1];
+    let cells = layout.cells().filter(|&cell| contains_cell(in_line, cell));
+    let cells: Vec<String> = cells.map(|cell| cell_name(game, cell)).collect();
     (!cells.is_empty()).then(|| cells.join(" "))
 }

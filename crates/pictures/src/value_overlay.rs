@@ -1,6 +1,6 @@
-//! What an analysis says of moves, laid over the board. A proved value is a filled
-//! cell with a sign; an estimate has a broken outline and is a win chance in percent:
-//! the two are never taken for each other.
+//! The values of moves, laid over the board. A proved value is a filled cell with a symbol;
+//! an estimate has a dashed outline and is a win chance in percent, so that the two can't be
+//! confused.
 
 use maud::{Markup, html};
 use noughts_engine::{GameValue, SearchReport, Value, win_chance};
@@ -9,87 +9,88 @@ use noughts_rules::{AnyGameState, BoardKind, Game, Side, TicTacTwoMove};
 use super::svg::{Rounded, Square, SvgWriter, side_class};
 use super::{mnk, nested, tic_tac_two};
 
-/// Proved: `▲3` wins in three, `▼4` loses in four, `=` draws. Estimated: the win chance, `66%`.
+/// A value as text. Proved: `▲3` wins in three plies, `▼4` loses in four, `=` draws. Estimated:
+/// the win chance, `66%`.
 #[must_use]
 pub fn value_label(value: Value) -> String {
     match value {
         Value::Exact(exact) => {
-            let sign = match exact.game_value() {
+            let symbol = match exact.game_value() {
                 GameValue::Win => "▲",
                 GameValue::Draw => "=",
                 GameValue::Loss => "▼",
             };
             match exact.plies() {
-                Some(plies) if exact.game_value() != GameValue::Draw => format!("{sign}{plies}"),
-                _ => sign.into(),
+                Some(plies) if exact.game_value() != GameValue::Draw => format!("{symbol}{plies}"),
+                _ => symbol.into(),
             }
         }
         Value::Estimate { mean, .. } => format!("{}%", win_chance(mean)),
     }
 }
 
-/// What is shown at a place: the best of the moves that lead there.
-struct Spot {
-    at: Square,
-    /// Tic-Tac-Two: it moves the grid there.
-    grid: bool,
+/// The best of the moves that are shown at one square.
+struct SquareValue {
+    square: Square,
+    /// Tic-Tac-Two: the moves center the grid there.
+    is_grid_move: bool,
     value: Value,
-    best: bool,
+    is_best: bool,
 }
 
-/// What an analysis knows of the visible cells, to be laid over the board.
+/// The values of a report's moves, to be laid over the board at `path`.
 #[must_use]
-pub fn value_overlay(play: &AnyGameState, path: &str, report: &SearchReport<String>) -> Markup {
-    let mut spots: Vec<Spot> = Vec::new();
+pub fn value_overlay(state: &AnyGameState, path: &str, report: &SearchReport<String>) -> Markup {
+    let mut values: Vec<SquareValue> = Vec::new();
     for ranked in &report.moves {
-        let Some((at, grid)) = place(play, path, &ranked.mv) else {
+        let Some((square, is_grid_move)) = move_square(state, path, &ranked.mv) else {
             continue;
         };
-        let best = report.best.as_ref() == Some(&ranked.mv);
-        let there = spots
+        let is_best = report.best.as_ref() == Some(&ranked.mv);
+        let existing = values
             .iter_mut()
-            .find(|spot| spot.at == at && spot.grid == grid);
-        match there {
-            Some(spot) => {
-                spot.value = better(spot.value, ranked.value);
-                spot.best |= best;
+            .find(|shown| shown.square == square && shown.is_grid_move == is_grid_move);
+        match existing {
+            Some(shown) => {
+                shown.value = better_value(shown.value, ranked.value);
+                shown.is_best |= is_best;
             }
-            None => spots.push(Spot {
-                at,
-                grid,
+            None => values.push(SquareValue {
+                square,
+                is_grid_move,
                 value: ranked.value,
-                best,
+                is_best,
             }),
         }
     }
     html! {
-        @for spot in &spots {
-            @let beside = spots.iter().any(|other| other.grid != spot.grid && other.at == spot.at);
-            @match spot.grid {
-                true => (chip(spot, play.side())),
-                false => (cell(spot, play.side(), beside)),
+        @for shown in &values {
+            @let has_grid_value = values.iter().any(|other| other.is_grid_move != shown.is_grid_move && other.square == shown.square);
+            @match shown.is_grid_move {
+                true => (grid_value(shown, state.side())),
+                false => (cell_value(shown, state.side(), has_grid_value)),
             }
         }
     }
 }
 
-/// Where a move is shown, and whether it moves the grid.
-fn place(play: &AnyGameState, path: &str, mv: &str) -> Option<(Square, bool)> {
-    match play.board_kind() {
-        BoardKind::Mnk(play) => Some((mnk::move_square(play, mv)?, false)),
-        BoardKind::LargeMnk(play) => Some((mnk::move_square(play, mv)?, false)),
-        BoardKind::TicTacTwo(play) => match play.game().parse_move(mv).ok()? {
+/// The square where a move is shown, and whether it moves the grid.
+fn move_square(state: &AnyGameState, path: &str, mv: &str) -> Option<(Square, bool)> {
+    match state.board_kind() {
+        BoardKind::Mnk(state) => Some((mnk::move_square(state, mv)?, false)),
+        BoardKind::LargeMnk(state) => Some((mnk::move_square(state, mv)?, false)),
+        BoardKind::TicTacTwo(state) => match state.game().parse_move(mv).ok()? {
             TicTacTwoMove::PlacePiece(cell) | TicTacTwoMove::MovePiece(_, cell) => {
-                Some((tic_tac_two::layout(play).square(cell), false))
+                Some((tic_tac_two::layout(state).square(cell), false))
             }
-            TicTacTwoMove::MoveGrid(cell) => Some((tic_tac_two::layout(play).square(cell), true)),
+            TicTacTwoMove::MoveGrid(cell) => Some((tic_tac_two::layout(state).square(cell), true)),
         },
-        BoardKind::Nested(play) => Some((nested::square_in_view(play, path, mv)?, false)),
+        BoardKind::Nested(state) => Some((nested::square_in_view(state, path, mv)?, false)),
     }
 }
 
-/// The better of two values for whoever moves; among equals a proof.
-fn better(one: Value, other: Value) -> Value {
+/// The better of two values for the side to move; of equal values, the proved one.
+fn better_value(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Exact(a), Value::Exact(b)) => Value::Exact(a.max(b)),
         _ if one.expected_result() > other.expected_result() => one,
@@ -99,8 +100,8 @@ fn better(one: Value, other: Value) -> Value {
     }
 }
 
-/// The hue of who wins; none for guesses.
-fn lean(value: Value, side: Side) -> &'static str {
+/// The class of the side that wins by a proved value.
+fn value_class(value: Value, side: Side) -> &'static str {
     match value.exact().map(noughts_engine::ExactValue::game_value) {
         Some(GameValue::Win) => side_class(side),
         Some(GameValue::Loss) => side_class(side.other()),
@@ -109,43 +110,43 @@ fn lean(value: Value, side: Side) -> &'static str {
     }
 }
 
-/// The value of a move to a cell; lower where a chip is in it, too.
-fn cell(spot: &Spot, side: Side, beside: bool) -> Markup {
-    let Spot { at, value, .. } = *spot;
-    let (size, lean) = (at.size, lean(value, side));
-    let best = if spot.best { " best" } else { "" };
-    let mut pen = SvgWriter::default();
+/// The value of a move to a cell. The text is lower where the cell also has a grid move's value.
+fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
+    let SquareValue { square, value, .. } = *shown;
+    let (size, value_class) = (square.size, value_class(value, side));
+    let best_class = if shown.is_best { " best" } else { "" };
+    let mut writer = SvgWriter::default();
     let class = match value {
-        Value::Exact(_) => format!("tint {lean}{best}"),
-        Value::Estimate { .. } => format!("guess{best}"),
+        Value::Exact(_) => format!("tint {value_class}{best_class}"),
+        Value::Estimate { .. } => format!("guess{best_class}"),
     };
-    pen.rounded_square(&class, at.inset(size * 0.065), size * 0.12);
-    let font = match value {
+    writer.rounded_square(&class, square.inset(size * 0.065), size * 0.12);
+    let font_size = match value {
         Value::Exact(_) => (size * 0.3).clamp(6.5, 24.0),
         Value::Estimate { .. } => (size * 0.2).clamp(6.0, 17.0),
     };
-    let (x, y) = at.center();
-    let y = if beside { y + size * 0.14 } else { y };
+    let (x, y) = square.center();
+    let y = if has_grid_value { y + size * 0.14 } else { y };
     html! {
-        (pen.finish())
-        text class={ "val " (lean) } x=(Rounded(x)) y=(Rounded(y)) font-size=(Rounded(font)) { (value_label(value)) }
+        (writer.finish())
+        text class={ "val " (value_class) } x=(Rounded(x)) y=(Rounded(y)) font-size=(Rounded(font_size)) { (value_label(value)) }
     }
 }
 
-/// The value of moving the grid to a cell, small in its corner.
-fn chip(spot: &Spot, side: Side) -> Markup {
-    let Spot { at, value, .. } = *spot;
-    let (lean, size) = (lean(value, side), at.size);
-    let best = if spot.best { " best" } else { "" };
+/// The value of centering the grid on a cell, small in its corner.
+fn grid_value(shown: &SquareValue, side: Side) -> Markup {
+    let SquareValue { square, value, .. } = *shown;
+    let (value_class, size) = (value_class(value, side), square.size);
+    let best_class = if shown.is_best { " best" } else { "" };
     let (width, height) = (size * 0.64, size * 0.27);
-    let (x, y) = (at.x + size - width - 2.0, at.y + 2.0);
+    let (x, y) = (square.x + size - width - 2.0, square.y + 2.0);
     let class = match value {
-        Value::Exact(_) => format!("tint {lean}{best}"),
-        Value::Estimate { .. } => format!("guess{best}"),
+        Value::Exact(_) => format!("tint {value_class}{best_class}"),
+        Value::Estimate { .. } => format!("guess{best_class}"),
     };
     html! {
         rect class=(class) x=(Rounded(x)) y=(Rounded(y)) width=(Rounded(width)) height=(Rounded(height)) rx="4" {}
-        text class={ "val " (lean) } x=(Rounded(x + width / 2.0)) y=(Rounded(y + height / 2.0))
+        text class={ "val " (value_class) } x=(Rounded(x + width / 2.0)) y=(Rounded(y + height / 2.0))
             font-size=(Rounded(size * 0.16)) { "⊞" (value_label(value)) }
     }
 }

@@ -1,20 +1,20 @@
-"""Moves a second: our vector of games beside the Python stepping of OpenSpiel and PettingZoo.
+"""Moves per second: `noughts.Vector` compared with OpenSpiel and PettingZoo stepped from Python.
 
     pip install open-spiel==2.0.2 pettingzoo==1.27.0 gymnasium==1.4.0 pygame==2.6.1
     python crates/python/benches/vector.py
 
-Every line of the first tables plays random legal moves from start to end, again and again, on
-one core; seconds are those that the core spent on it. The last tables compare numbers of threads:
-there, seconds are those of the clock, and other work on the machine counts against them. Peers that are not installed are left out. All are
-measured in the same run, in turns, and the best turn of each counts, so that other work on
-the machine disturbs the ratios little.
+Every line of the first tables plays random legal games repeatedly on one core and measures CPU
+time. The last tables compare numbers of threads and measure wall-clock time, so other work on the
+machine affects them. Packages that aren't installed are skipped. All are measured in the same run,
+in turns, and the best turn of each counts, so that other work on the machine hardly affects the
+ratios.
 
-What is timed for us: drawing the moves (in Rust, or with NumPy from the masks that the
-vector wrote), making them, and writing observations, masks, rewards, ends and whose move it
-is, for every game after every move. For the others: asking for the legal moves, choosing
-one, making it, and a new game after the end; "shown" adds the observation that our vector
-writes, too. Moves are moves of the game: what is two actions in OpenSpiel (the board, then
-the cell, where the move is free) is one move.
+Timed for `noughts.Vector`: picking the moves (in Rust, or with NumPy from the masks that the vector
+wrote), making them, and writing observations, masks, rewards, ends and sides to move, for every
+game after every move. For the others: querying the legal moves, picking one, making it, and
+starting a new game after the end; "shown" adds the observation, which the vector always writes.
+Moves are moves of the game: the two actions of a free move in OpenSpiel (the board, then the cell)
+count as one.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ import numpy as np
 
 import noughts
 
-# Plays for a while; gives the number of moves made.
-Play = Callable[[], int]
+# Plays for a while; returns the number of moves made.
+PlayFn = Callable[[], int]
 
-# The clock is asked once in so many moves: asking takes as long as a move of the slowest.
-WHILE = 500
+# The clock is read once per this many moves, because reading it takes as long as a slow move.
+MOVES_PER_CALL = 500
 
 
-def speed(play: Play, seconds: float, clock: Callable[[], float] = time.thread_time) -> float:
-    """Moves a second."""
+def moves_per_second(play: PlayFn, seconds: float, clock: Callable[[], float] = time.thread_time) -> float:
+    """Moves per second."""
     moves, started, now = 0, clock(), 0.0
     while now < seconds:
         moves += play()
@@ -45,21 +45,21 @@ def speed(play: Play, seconds: float, clock: Callable[[], float] = time.thread_t
     return moves / now
 
 
-def best_of(players: Dict[str, Play], turns: int, seconds: float, **options: Any) -> Dict[str, float]:
-    """Moves a second of each, its best turn; they take turns."""
+def best_rates(players: Dict[str, PlayFn], turns: int, seconds: float, **options: Any) -> Dict[str, float]:
+    """The moves per second of each player in its best turn; players take turns."""
     best = dict.fromkeys(players, 0.0)
     for _ in range(turns):
         for name, play in players.items():
-            best[name] = max(best[name], speed(play, seconds, **options))
+            best[name] = max(best[name], moves_per_second(play, seconds, **options))
     return best
 
 
-# ---- ours ----
+# ---- noughts ----
 
 
-def ours(game: str, n: int, **options: Any) -> Play:
+def noughts_random(game: str, n: int, **options: Any) -> PlayFn:
     vector = noughts.Vector(game, n, seed=1, **{"threads": 1, **options})
-    vector.step_random(50)  # Games at all stages.
+    vector.step_random(50)  # So that games are at all stages.
 
     def play() -> int:
         before = vector.moves
@@ -70,24 +70,24 @@ def ours(game: str, n: int, **options: Any) -> Play:
     return play
 
 
-def ours_from_numpy(game: str, n: int) -> Play:
+def noughts_numpy(game: str, n: int) -> PlayFn:
     vector = noughts.Vector(game, n, seed=1, threads=1)
     vector.step_random(50)
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     masks = vector.action_masks
 
     def play() -> int:
         before = vector.moves
         for _ in range(10):
-            # A random number for each legal move, zero for the others: the largest counts.
-            vector.step((chance.random(masks.shape, np.float32) * masks).argmax(axis=1))
+            # Picks the legal move with the largest random number.
+            vector.step((rng.random(masks.shape, np.float32) * masks).argmax(axis=1))
         return vector.moves - before
 
     return play
 
 
-def ours_given(game: str, n: int, threads: int = 1) -> Play:
-    """The moves of whole games, drawn beforehand: what `step` alone takes."""
+def noughts_given_actions(game: str, n: int, threads: int = 1) -> PlayFn:
+    """The moves of whole games, picked beforehand: measures `step` alone."""
     vector = noughts.Vector(game, n, seed=1, threads=threads)
     steps = []
     for _ in range(60):
@@ -103,17 +103,17 @@ def ours_given(game: str, n: int, threads: int = 1) -> Play:
     return play
 
 
-def ours_one_by_one(game: str) -> Play:
+def noughts_positions(game: str) -> PlayFn:
     start = noughts.Game(game).start()
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def play() -> int:
         position = start
-        for _ in range(WHILE):
-            position = position.play(chance.choice(position.legal_actions))
+        for _ in range(MOVES_PER_CALL):
+            position = position.play(rng.choice(position.legal_actions))
             if position.is_over:
                 position = start
-        return WHILE
+        return MOVES_PER_CALL
 
     return play
 
@@ -121,22 +121,22 @@ def ours_one_by_one(game: str) -> Play:
 # ---- the others ----
 
 
-def openspiel(name: str, shown: bool) -> Play:
+def openspiel(name: str, with_observation: bool) -> PlayFn:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def play() -> int:
         moves, state = 0, game.new_initial_state()
-        for _ in range(WHILE):
+        for _ in range(MOVES_PER_CALL):
             player = state.current_player()
-            state.apply_action(chance.choice(state.legal_actions()))
-            # Choosing a board leaves the same player to choose the cell.
+            state.apply_action(rng.choice(state.legal_actions()))
+            # After choosing a board the same player chooses the cell.
             moves += state.current_player() != player
             if state.is_terminal():
                 state = game.new_initial_state()
-            if shown:
+            if with_observation:
                 state.observation_tensor(0)
                 state.legal_actions_mask()
         return moves
@@ -144,36 +144,36 @@ def openspiel(name: str, shown: bool) -> Play:
     return play
 
 
-def pettingzoo() -> Play:
+def pettingzoo() -> PlayFn:
     from pettingzoo.classic import tictactoe_v3
 
     env = tictactoe_v3.env()
     env.reset(seed=1)
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def play() -> int:
         moves = 0
-        for _ in range(WHILE):
+        for _ in range(MOVES_PER_CALL):
             observation, _, ended, truncated, _ = env.last()
             if ended or truncated:
                 env.reset()
                 continue
-            env.step(chance.choice(observation["action_mask"].nonzero()[0]))
+            env.step(rng.choice(observation["action_mask"].nonzero()[0]))
             moves += 1
         return moves
 
     return play
 
 
-def contestants(n: int) -> Dict[str, Dict[str, Callable[[], Play]]]:
-    def table(game: str) -> Dict[str, Callable[[], Play]]:
+def competitors(n: int) -> Dict[str, Dict[str, Callable[[], PlayFn]]]:
+    def table(game: str) -> Dict[str, Callable[[], PlayFn]]:
         return {
-            f"noughts.Vector, {n} games, drawn in Rust": lambda: ours(game, n),
-            "  the same with observe=False": lambda: ours(game, n, observe=False),
-            "  and with mask=False": lambda: ours(game, n, observe=False, mask=False),
-            f"noughts.Vector, {n} games, drawn with NumPy": lambda: ours_from_numpy(game, n),
-            "  drawn beforehand": lambda: ours_given(game, n),
-            "noughts.Position, one by one": lambda: ours_one_by_one(game),
+            f"noughts.Vector, {n} games, drawn in Rust": lambda: noughts_random(game, n),
+            "  the same with observe=False": lambda: noughts_random(game, n, observe=False),
+            "  and with mask=False": lambda: noughts_random(game, n, observe=False, mask=False),
+            f"noughts.Vector, {n} games, drawn with NumPy": lambda: noughts_numpy(game, n),
+            "  drawn beforehand": lambda: noughts_given_actions(game, n),
+            "noughts.Position, one by one": lambda: noughts_positions(game),
         }
 
     ultimate, classic = table("ultimate"), table("classic")
@@ -193,12 +193,12 @@ def thread_counts() -> Dict[str, int]:
     return {f"{count} thread{'s' * (count > 1)}": count for count in counts}
 
 
-def on_threads(n: int) -> Dict[str, Callable[[int], Play]]:
+def on_threads(n: int) -> Dict[str, Callable[[int], PlayFn]]:
     bots = n // 8
     return {
-        f"ultimate, {n} games, drawn in Rust": lambda count: ours("ultimate", n, threads=count),
-        f"ultimate, {n} games, drawn beforehand": lambda count: ours_given("ultimate", n, count),
-        f"ultimate, {bots} games, opponent medium": lambda count: ours(
+        f"ultimate, {n} games, drawn in Rust": lambda count: noughts_random("ultimate", n, threads=count),
+        f"ultimate, {n} games, drawn beforehand": lambda count: noughts_given_actions("ultimate", n, count),
+        f"ultimate, {bots} games, opponent medium": lambda count: noughts_random(
             "ultimate", bots, threads=count, opponent="medium"
         ),
     }
@@ -211,29 +211,29 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a turn is")
     parser.add_argument("--threads-only", action="store_true", help="compare threads, no peers")
     parser.add_argument("--turns", type=int, default=7, help="of which the best counts")
-    asked = parser.parse_args()
-    for game, table in ({} if asked.threads_only else contestants(asked.games)).items():
-        players: Dict[str, Play] = {}
+    args = parser.parse_args()
+    for game, table in ({} if args.threads_only else competitors(args.games)).items():
+        players: Dict[str, PlayFn] = {}
         for name, make in table.items():
             try:
                 players[name] = make()
             except ImportError as error:
                 print(f"left out: {name.strip()} ({error})")
-        best = best_of(players, asked.turns, asked.seconds)
+        best = best_rates(players, args.turns, args.seconds)
         first = next(iter(best.values()))
         print(f"\n{game:<48}{'moves a second':>16}{'ratio':>12}")
-        for name, found in best.items():
-            print(f"{name:<48}{found:>16,.0f}{first / found:>11,.1f}x")
-    if not asked.threads_only:
+        for name, rate in best.items():
+            print(f"{name:<48}{rate:>16,.0f}{first / rate:>11,.1f}x")
+    if not args.threads_only:
         print("\nratio: how many times as fast the first line of its table is")
-    for title, make in on_threads(asked.many).items():
+    for title, make in on_threads(args.many).items():
         players = {name: make(count) for name, count in thread_counts().items()}
-        # Many short turns: in some of them nothing else runs on these cores.
-        best = best_of(players, 10 * asked.turns, asked.seconds / 10, clock=time.perf_counter)
+        # Many short turns, so that in some of them nothing else runs on these cores.
+        best = best_rates(players, 10 * args.turns, args.seconds / 10, clock=time.perf_counter)
         one = best["1 thread"]
         print(f"\n{title:<48}{'moves a second':>16}{'speedup':>12}")
-        for name, found in best.items():
-            print(f"{name:<48}{found:>16,.0f}{found / one:>11,.2f}x")
+        for name, rate in best.items():
+            print(f"{name:<48}{rate:>16,.0f}{rate / one:>11,.2f}x")
     print("\nspeedup: how many times as fast as one thread, by the clock, in the same run")
 
 

@@ -1,17 +1,17 @@
-//! Analysis: reports that grow while one looks.
+//! `noughts.analyse`: a search in the background that publishes reports as it proceeds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{SearchReport as Thought, StopFlag, analysis, catch_panic};
+use noughts_engine::{SearchReport, StopFlag, analysis, catch_panic};
 use pyo3::prelude::*;
 
 use crate::errors::{BotError, NoughtsError, Raise};
 use crate::position::Position;
 use crate::report::Report;
-use crate::{given, work};
+use crate::{background, search_args};
 
 /// Begins to analyse a position, on a thread of its own: every move is judged, and what can be
 /// proved is proved. Without a limit it goes on until everything is proved or it is stopped.
@@ -41,26 +41,26 @@ pub(crate) fn analyse(
     memory: Option<&Bound<'_, PyAny>>,
     tables: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Analysis> {
-    let play = position.get().any().clone();
-    let limits = given::limits(time, nodes, depth)?;
-    let settings = given::settings(py, play.variant(), seed, threads, memory, tables)?;
+    let state = position.get().state().clone();
+    let limits = search_args::parse_limits(time, nodes, depth)?;
+    let settings = search_args::parse_settings(py, state.variant(), seed, threads, memory, tables)?;
     let shared = Arc::new(Shared::default());
-    let mine = Arc::clone(&shared);
+    let worker = Arc::clone(&shared);
     let thread = thread::Builder::new()
-        .stack_size(work::STACK)
+        .stack_size(background::STACK_BYTES)
         .spawn(move || {
-            let done = catch_panic(|| {
-                let publish = &mut |report: &Thought<String>| mine.publish(report);
-                analysis::analyze(&play, &settings, limits, &mine.stop, publish);
+            let result = catch_panic(|| {
+                let publish = &mut |report: &SearchReport<String>| worker.publish(report);
+                analysis::analyze(&state, &settings, limits, &worker.stop, publish);
             });
-            mine.end(done);
+            worker.finish(result);
         })
         .map_err(|error| format!("the system has no thread left to think on: {error}"))
         .raise::<BotError>()?;
     Ok(Analysis {
         shared,
         thread: Mutex::new(Some(thread)),
-        seen: AtomicU64::new(0),
+        last_returned: AtomicU64::new(0),
         process: std::process::id(),
     })
 }
@@ -84,84 +84,82 @@ pub(crate) fn analyse(
 pub(crate) struct Analysis {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The reports that were handed out.
-    seen: AtomicU64,
-    /// A process that was forked off has no part in the thread.
+    /// The number of the last report that `__next__` returned.
+    last_returned: AtomicU64,
+    /// The process that started the thread: a forked child doesn't have it.
     process: u32,
 }
 
 #[derive(Default)]
 struct Shared {
-    state: Mutex<State>,
+    progress: Mutex<Progress>,
     changed: Condvar,
     stop: StopFlag,
 }
 
 #[derive(Default)]
-struct State {
-    latest: Option<Thought<String>>,
+struct Progress {
+    latest: Option<SearchReport<String>>,
     reports: u64,
     ended: bool,
-    /// The message of a panic.
-    broken: Option<String>,
+    panic_message: Option<String>,
 }
 
-/// What came of waiting.
-enum News {
-    Report(Thought<String>),
+enum WaitResult {
+    Report(SearchReport<String>),
     Ended(Option<String>),
-    Late,
+    TimedOut,
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it holds the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        // No code panics while it holds the lock.
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn publish(&self, report: &Thought<String>) {
+    fn publish(&self, report: &SearchReport<String>) {
         let report = report.clone();
-        let mut state = self.lock();
-        state.latest = Some(report);
-        state.reports += 1;
+        let mut progress = self.lock();
+        progress.latest = Some(report);
+        progress.reports += 1;
         self.changed.notify_all();
     }
 
-    fn end(&self, done: Result<(), String>) {
-        let mut state = self.lock();
-        state.broken = done.err();
-        state.ended = true;
+    fn finish(&self, result: Result<(), String>) {
+        let mut progress = self.lock();
+        progress.panic_message = result.err();
+        progress.ended = true;
         self.changed.notify_all();
     }
 
-    /// Waits for a report that was not seen, so long at most.
-    fn wait(&self, seen: &AtomicU64, time: Duration) -> News {
-        let until = Instant::now() + time;
-        let mut state = self.lock();
+    /// Waits for a report that hasn't been returned yet, at most for `timeout`.
+    fn wait(&self, last_returned: &AtomicU64, timeout: Duration) -> WaitResult {
+        let deadline = Instant::now() + timeout;
+        let mut progress = self.lock();
         loop {
-            if state.reports > seen.load(Ordering::Relaxed)
-                && let Some(latest) = &state.latest
+            if progress.reports > last_returned.load(Ordering::Relaxed)
+                && let Some(latest) = &progress.latest
             {
-                // Under the lock: of several who wait, one gets it.
-                seen.store(state.reports, Ordering::Relaxed);
-                return News::Report(latest.clone());
+                // Stored under the lock: if several threads wait, only one gets the report.
+                last_returned.store(progress.reports, Ordering::Relaxed);
+                return WaitResult::Report(latest.clone());
             }
-            if state.ended {
-                return News::Ended(state.broken.take());
+            if progress.ended {
+                return WaitResult::Ended(progress.panic_message.take());
             }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return News::Late;
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
+                return WaitResult::TimedOut;
             }
-            let waited = self.changed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.changed.wait_timeout(progress, remaining);
+            progress = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
 impl Analysis {
-    /// Is this the process that began it?
-    fn at_home(&self) -> PyResult<()> {
+    /// Fails in a process other than the one that started the analysis.
+    fn check_process(&self) -> PyResult<()> {
         if std::process::id() == self.process {
             return Ok(());
         }
@@ -170,13 +168,13 @@ impl Analysis {
         ))
     }
 
-    /// Stops it and waits until its thread has gone.
-    fn end(&self) {
+    /// Stops the search and waits for its thread to end.
+    fn stop_and_join(&self) {
         self.shared.stop.stop();
         let thread = self.thread.lock();
         let thread = thread.unwrap_or_else(PoisonError::into_inner).take();
         match thread {
-            // Its panics have been caught.
+            // Panics are already caught.
             Some(thread) if std::process::id() == self.process => drop(thread.join()),
             Some(thread) => std::mem::forget(thread),
             None => {}
@@ -191,19 +189,22 @@ impl Analysis {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
-        self.at_home()?;
+        self.check_process()?;
         loop {
-            let news = py.detach(|| self.shared.wait(&self.seen, work::GLANCE));
+            let result = py.detach(|| {
+                self.shared
+                    .wait(&self.last_returned, background::POLL_INTERVAL)
+            });
             // Also when a report is available: once it is returned, Ctrl-C no longer ends the analysis.
             if let Err(interrupt) = py.check_signals() {
-                py.detach(|| self.end());
+                py.detach(|| self.stop_and_join());
                 return Err(interrupt);
             }
-            match news {
-                News::Report(thought) => return Ok(Some(Report::of(thought))),
-                News::Ended(None) => return Ok(None),
-                News::Ended(Some(panic)) => return work::broken(Err(panic)),
-                News::Late => {}
+            match result {
+                WaitResult::Report(report) => return Ok(Some(Report::from_search(report))),
+                WaitResult::Ended(None) => return Ok(None),
+                WaitResult::Ended(Some(panic)) => return background::raise_panic(Err(panic)),
+                WaitResult::TimedOut => {}
             }
         }
     }
@@ -211,9 +212,9 @@ impl Analysis {
     /// The newest report; `None` before the first.
     #[getter]
     fn latest(&self) -> PyResult<Option<Report>> {
-        self.at_home()?;
+        self.check_process()?;
         let latest = self.shared.lock().latest.clone();
-        Ok(latest.map(Report::of))
+        Ok(latest.map(Report::from_search))
     }
 
     /// Is it still going on?
@@ -230,8 +231,8 @@ impl Analysis {
     /// >>> analysis.running, report.exact
     /// (False, False)
     fn stop(&self, py: Python<'_>) -> PyResult<Option<Report>> {
-        self.at_home()?;
-        py.detach(|| self.end());
+        self.check_process()?;
+        py.detach(|| self.stop_and_join());
         self.latest()
     }
 
@@ -241,7 +242,7 @@ impl Analysis {
 
     #[pyo3(signature = (*_raised))]
     fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) {
-        py.detach(|| self.end());
+        py.detach(|| self.stop_and_join());
     }
 
     fn __repr__(&self) -> String {
@@ -252,9 +253,9 @@ impl Analysis {
 
 impl Drop for Analysis {
     fn drop(&mut self) {
-        // Others may go on meanwhile. Where Python is at its end there are none.
-        if Python::try_attach(|py| py.detach(|| self.end())).is_none() {
-            self.end();
+        // Release the GIL while waiting; during interpreter shutdown there is none to release.
+        if Python::try_attach(|py| py.detach(|| self.stop_and_join())).is_none() {
+            self.stop_and_join();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The bots, and what they think.
+//! `noughts.Bot`: the engine's bots.
 
 use std::sync::{Mutex, PoisonError, TryLockError};
 
@@ -11,7 +11,7 @@ use crate::errors::{BotError, Raise};
 use crate::game::Game;
 use crate::position::Position;
 use crate::report::Report;
-use crate::{given, word, work};
+use crate::{background, game_args, search_args};
 
 /// A bot that plays a game. It remembers what it thought, from move to move; the same seed and
 /// number of nodes give the same moves on one thread.
@@ -31,14 +31,14 @@ pub(crate) struct Bot {
     kind: BotKind,
     variant: Variant,
     settings: BotSettings,
-    /// As it was given, for pickling.
+    /// The `tables` argument as passed, for pickling.
     tables: Option<Py<PyAny>>,
-    /// None until it first thinks, and after it broke down.
-    thinker: Mutex<Option<AnyBot>>,
+    /// `None` before the first search, and after a search panicked.
+    bot: Mutex<Option<AnyBot>>,
 }
 
 impl Bot {
-    fn make(&self) -> Result<AnyBot, String> {
+    fn make_bot(&self) -> Result<AnyBot, String> {
         AnyBot::new(self.kind, self.variant, &self.settings)
     }
 
@@ -48,16 +48,16 @@ impl Bot {
         position: &Position,
         limits: SearchLimits,
     ) -> PyResult<Report> {
-        let play = position.any();
-        if play.variant() != self.variant {
+        let state = position.state();
+        if state.variant() != self.variant {
             return Err(BotError::new_err(format!(
                 "the bot plays {}, but the position is one of {}",
                 self.variant,
-                play.variant()
+                state.variant()
             )));
         }
-        let mut thinker = match self.thinker.try_lock() {
-            Ok(thinker) => thinker,
+        let mut guard = match self.bot.try_lock() {
+            Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => PoisonError::into_inner(poisoned),
             Err(TryLockError::WouldBlock) => {
                 return Err(BotError::new_err(
@@ -65,34 +65,34 @@ impl Bot {
                 ));
             }
         };
-        let slot = &mut *thinker;
+        let bot_slot = &mut *guard;
         let limits = self.kind.limits_or_default(limits);
         let stop = StopFlag::new();
         let think = || {
-            // Away while it thinks: one that broke down does not come back.
-            let mut bot = slot.take().map_or_else(|| self.make(), Ok)?;
-            let report = bot.think(play, limits, &stop, &mut |_| {});
-            *slot = Some(bot);
+            // Taken out during the search, so that a bot that panics isn't used again.
+            let mut bot = bot_slot.take().map_or_else(|| self.make_bot(), Ok)?;
+            let report = bot.think(state, limits, &stop, &mut |_| {});
+            *bot_slot = Some(bot);
             Ok(report)
         };
-        // Those that do not search answer before a thread could be made.
-        let thought: Result<_, String> = if is_quick(self.kind) {
-            work::broken(py.detach(|| catch_panic(think)))?
+        // Bots that don't search answer faster than a thread starts.
+        let report: Result<_, String> = if is_quick(self.kind) {
+            background::raise_panic(py.detach(|| catch_panic(think)))?
         } else {
-            work::aside(py, &stop, think)?
+            background::run_interruptible(py, &stop, think)?
         };
-        Ok(Report::of(thought.raise::<BotError>()?))
+        Ok(Report::from_search(report.raise::<BotError>()?))
     }
 }
 
-/// Does it answer at once, whatever the limits?
+/// Does this bot answer immediately, whatever the limits?
 pub(crate) fn is_quick(kind: BotKind) -> bool {
     use BotKind::{Easy, Hard, Medium, Random};
     matches!(kind, Random | Easy | Medium | Hard)
 }
 
-/// What a bot is pickled as.
-type Pickled = (String, String, u64, usize, usize, Option<Py<PyAny>>);
+/// Kind, game, seed, threads, memory in MiB, `tables`.
+type PickledBot = (String, String, u64, usize, usize, Option<Py<PyAny>>);
 
 #[pymethods]
 impl Bot {
@@ -111,16 +111,16 @@ impl Bot {
         tables: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bot> {
         let kind: BotKind = kind.parse().raise::<BotError>()?;
-        let variant = word::variant(game)?;
+        let variant = game_args::parse_variant(game)?;
         kind.check_supports(variant)
             .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
             .raise::<BotError>()?;
         Ok(Bot {
             kind,
             variant,
-            settings: given::settings(py, variant, seed, threads, memory, tables)?,
+            settings: search_args::parse_settings(py, variant, seed, threads, memory, tables)?,
             tables: tables.map(|tables| tables.clone().unbind()),
-            thinker: Mutex::new(None),
+            bot: Mutex::new(None),
         })
     }
 
@@ -133,7 +133,7 @@ impl Bot {
     /// The game that it plays.
     #[getter]
     fn game(&self) -> Game {
-        Game::of(self.variant)
+        Game::from_variant(self.variant)
     }
 
     /// What it is, in one sentence.
@@ -173,10 +173,10 @@ impl Bot {
         nodes: Option<&Bound<'_, PyAny>>,
         depth: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        let limits = given::limits(time, nodes, depth)?;
+        let limits = search_args::parse_limits(time, nodes, depth)?;
         let position = position.get();
         let report = self.report(py, position, limits)?;
-        match position.any().outcome() {
+        match position.state().outcome() {
             Some(outcome) => Err(BotError::new_err(format!("the game is over: {outcome}"))),
             None => report
                 .into_best()
@@ -199,7 +199,7 @@ impl Bot {
         nodes: Option<&Bound<'_, PyAny>>,
         depth: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Report> {
-        let limits = given::limits(time, nodes, depth)?;
+        let limits = search_args::parse_limits(time, nodes, depth)?;
         self.report(py, position.get(), limits)
     }
 
@@ -208,7 +208,7 @@ impl Bot {
     }
 
     /// A bot that was pickled begins anew: what it remembered stays behind.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledBot)> {
         let again = py.get_type::<Bot>().getattr("_again")?;
         let parts = (
             self.kind.to_string(),
@@ -223,7 +223,7 @@ impl Bot {
 
     /// What was pickled.
     #[classmethod]
-    #[expect(clippy::too_many_arguments, reason = "a bot has so many parts")]
+    #[expect(clippy::too_many_arguments, reason = "one argument per pickled field")]
     fn _again(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
@@ -256,7 +256,7 @@ impl Bot {
 #[pyfunction]
 #[pyo3(signature = (game = None, /))]
 pub(crate) fn bots(game: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<&'static str>> {
-    let variant = game.map(word::variant).transpose()?;
+    let variant = game.map(game_args::parse_variant).transpose()?;
     let plays = |kind: &BotKind| variant.is_none_or(|variant| kind.check_supports(variant).is_ok());
     Ok(BotKind::ALL
         .into_iter()

@@ -1,44 +1,44 @@
-//! Counting: games of a length, and games played at random.
+//! Perft, and `noughts.Playouts`: random games.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use noughts_engine::StopFlag;
-use noughts_rules::{AnyGameState, Game, GameState, Outcome, Side, Visitor, perft_until};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Side, perft_until};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::work;
+use crate::background;
 
-/// No count to such a depth has ever come to an end, except on tiny boards.
-pub(crate) const DEEPEST: u64 = 64;
+/// Deeper counts don't finish in practice, except on tiny boards.
+pub(crate) const MAX_PERFT_DEPTH: u64 = 64;
 
-/// [`AnyPlay::perft`] that can be stopped.
-pub(crate) fn perft(py: Python<'_>, play: &AnyGameState, depth: u32) -> PyResult<u64> {
+/// [`AnyGameState::perft`], interruptible.
+pub(crate) fn perft(py: Python<'_>, state: &AnyGameState, depth: u32) -> PyResult<u64> {
     let stop = StopFlag::new();
-    let counted = work::aside(py, &stop, || count(play, depth, &stop))?;
-    // Only an exception stops it, and that was raised above.
+    let counted = background::run_interruptible(py, &stop, || count_leaves(state, depth, &stop))?;
+    // Only an exception stops the count, and that was raised above.
     Ok(counted.unwrap_or_default())
 }
 
-/// [`AnyPlay::divide`] that can be stopped.
+/// [`AnyGameState::divide`], interruptible.
 pub(crate) fn divide(
     py: Python<'_>,
-    play: &AnyGameState,
+    state: &AnyGameState,
     depth: u32,
 ) -> PyResult<Vec<(String, u64)>> {
-    let Some(rest) = depth.checked_sub(1) else {
+    let Some(depth) = depth.checked_sub(1) else {
         return Ok(Vec::new());
     };
     let stop = StopFlag::new();
-    work::aside(py, &stop, || {
-        let counts = play.legal_moves().into_iter().filter_map(|mv| {
-            let leaves = play.visit(Below {
+    background::run_interruptible(py, &stop, || {
+        let counts = state.legal_moves().into_iter().filter_map(|mv| {
+            let leaves = state.visit(DivideVisitor {
                 mv: &mv,
-                count: Count { rest, stop: &stop },
+                perft: PerftVisitor { depth, stop: &stop },
             })?;
             Some((mv, leaves))
         });
@@ -46,51 +46,51 @@ pub(crate) fn divide(
     })
 }
 
-fn count(play: &AnyGameState, depth: u32, stop: &StopFlag) -> Option<u64> {
-    match play.outcome() {
+fn count_leaves(state: &AnyGameState, depth: u32, stop: &StopFlag) -> Option<u64> {
+    match state.outcome() {
         Some(_) => Some(u64::from(depth == 0)),
-        None => play.visit(Count { rest: depth, stop }),
+        None => state.visit(PerftVisitor { depth, stop }),
     }
 }
 
-struct Count<'a> {
-    rest: u32,
+struct PerftVisitor<'a> {
+    depth: u32,
     stop: &'a StopFlag,
 }
 
-impl Count<'_> {
-    fn leaves<G: Game>(&self, game: &G, position: &G::Position) -> Option<u64> {
-        perft_until(game, position, self.rest, &|| self.stop.is_stopped())
+impl PerftVisitor<'_> {
+    fn count<G: Game>(&self, game: &G, position: &G::Position) -> Option<u64> {
+        perft_until(game, position, self.depth, &|| self.stop.is_stopped())
     }
 }
 
-impl Visitor for Count<'_> {
+impl GameVisitor for PerftVisitor<'_> {
     type Output = Option<u64>;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Option<u64> {
-        self.leaves(play.game(), play.position())
+    fn visit<G: Game>(self, state: &GameState<G>) -> Option<u64> {
+        self.count(state.game(), state.position())
     }
 }
 
-/// The count below a legal move. As everywhere below the position given, only positions
-/// count: no history.
-struct Below<'a> {
+/// Counts the games after a legal move. Like perft, it ignores the history, and so draws by
+/// repetition.
+struct DivideVisitor<'a> {
     mv: &'a str,
-    count: Count<'a>,
+    perft: PerftVisitor<'a>,
 }
 
-impl Visitor for Below<'_> {
+impl GameVisitor for DivideVisitor<'_> {
     type Output = Option<u64>;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Option<u64> {
-        if self.count.stop.is_stopped() {
+    fn visit<G: Game>(self, state: &GameState<G>) -> Option<u64> {
+        if self.perft.stop.is_stopped() {
             return None;
         }
-        let game = play.game();
+        let game = state.game();
         let mv = game.parse_move(self.mv).ok()?;
-        let mut next = play.position().clone();
+        let mut next = state.position().clone();
         game.apply(&mut next, mv);
-        self.count.leaves(game, &next)
+        self.perft.count(game, &next)
     }
 }
 
@@ -115,8 +115,8 @@ pub(crate) struct Playouts {
     plies: u64,
 }
 
-/// What they are pickled as.
-type Counted = (u64, u64, u64, u64);
+/// Wins of X, wins of O, draws, plies.
+type PickledPlayouts = (u64, u64, u64, u64);
 
 #[pymethods]
 impl Playouts {
@@ -137,9 +137,9 @@ impl Playouts {
         format!("noughts.Playouts(x={x}, o={o}, draws={draws}, plies={plies})")
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Counted)> {
-        let again = py.get_type::<Playouts>().getattr("_again")?;
-        Ok((again, (self.x, self.o, self.draws, self.plies)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledPlayouts)> {
+        let unpickle = py.get_type::<Playouts>().getattr("_again")?;
+        Ok((unpickle, (self.x, self.o, self.draws, self.plies)))
     }
 
     /// What was pickled.
@@ -159,7 +159,7 @@ impl Playouts {
         self.plies += plies;
     }
 
-    fn join(&mut self, other: &Playouts) {
+    fn merge(&mut self, other: &Playouts) {
         self.x += other.x;
         self.o += other.o;
         self.draws += other.draws;
@@ -167,28 +167,28 @@ impl Playouts {
     }
 }
 
-/// So many games share a generator: whoever plays them, they are the same.
-const BATCH: u64 = 64;
+/// This many games share a random generator, so that the number of threads doesn't change the games.
+const BATCH_SIZE: u64 = 64;
 
-/// An odd number without a pattern; seeds of batches are this far apart.
-const APART: u64 = 0xd134_2543_de82_ef95;
+/// The difference between the seeds of consecutive batches: an odd number without a pattern.
+const SEED_STEP: u64 = 0xd134_2543_de82_ef95;
 
-/// Plays games at random from here.
+/// Plays random games from this position.
 pub(crate) fn playouts(
     py: Python<'_>,
-    play: &AnyGameState,
+    state: &AnyGameState,
     games: u64,
     seed: u64,
     threads: usize,
 ) -> PyResult<Playouts> {
-    if let Some(outcome) = play.outcome() {
-        let mut all = Playouts::default();
-        all.add(outcome, 0, games);
-        return Ok(all);
+    if let Some(outcome) = state.outcome() {
+        let mut total = Playouts::default();
+        total.add(outcome, 0, games);
+        return Ok(total);
     }
     let stop = StopFlag::new();
-    work::aside(py, &stop, || {
-        play.visit(Playing {
+    background::run_interruptible(py, &stop, || {
+        state.visit(PlayoutVisitor {
             games,
             seed,
             threads,
@@ -197,51 +197,54 @@ pub(crate) fn playouts(
     })
 }
 
-struct Playing<'a> {
+struct PlayoutVisitor<'a> {
     games: u64,
     seed: u64,
     threads: usize,
     stop: &'a StopFlag,
 }
 
-impl Visitor for Playing<'_> {
+impl GameVisitor for PlayoutVisitor<'_> {
     type Output = Playouts;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Playouts {
-        let (game, start) = (play.game(), play.position());
-        let batches = self.games.div_ceil(BATCH);
-        let next = AtomicU64::new(0);
-        let all = Mutex::new(Playouts::default());
-        let take = || {
-            let mut mine = Playouts::default();
+    fn visit<G: Game>(self, state: &GameState<G>) -> Playouts {
+        let (game, start) = (state.game(), state.position());
+        let batches = self.games.div_ceil(BATCH_SIZE);
+        let next_batch = AtomicU64::new(0);
+        let total = Mutex::new(Playouts::default());
+        let run_batches = || {
+            let mut own = Playouts::default();
             loop {
-                let batch = next.fetch_add(1, Ordering::Relaxed);
+                let batch = next_batch.fetch_add(1, Ordering::Relaxed);
                 if batch >= batches || self.stop.is_stopped() {
                     break;
                 }
-                let seed = self.seed.wrapping_add(batch.wrapping_mul(APART));
-                let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
-                for _ in 0..BATCH.min(self.games - batch * BATCH) {
+                let seed = self.seed.wrapping_add(batch.wrapping_mul(SEED_STEP));
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+                for _ in 0..BATCH_SIZE.min(self.games - batch * BATCH_SIZE) {
                     if self.stop.is_stopped() {
                         break;
                     }
-                    let (outcome, plies) = game.playout(&mut start.clone(), &mut generator);
-                    mine.add(outcome, u64::from(plies), 1);
+                    let (outcome, plies) = game.playout(&mut start.clone(), &mut rng);
+                    own.add(outcome, u64::from(plies), 1);
                 }
             }
-            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            all.join(&mine);
+            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            total.merge(&own);
         };
-        let helpers = batches.min(self.threads as u64);
+        let threads = batches.min(self.threads as u64);
         thread::scope(|scope| {
-            for _ in 1..helpers {
-                // Where the system has no thread left, those that there are do the work.
-                if thread::Builder::new().spawn_scoped(scope, take).is_err() {
+            for _ in 1..threads {
+                // If the system can't start another thread, those that run do all the work.
+                if thread::Builder::new()
+                    .spawn_scoped(scope, run_batches)
+                    .is_err()
+                {
                     break;
                 }
             }
-            take();
+            run_batches();
         });
-        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+        total.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

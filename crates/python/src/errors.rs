@@ -1,5 +1,5 @@
-//! The exceptions. Whatever is wrong with what was given is a `ValueError` of this
-//! package's own; a wrong type is Python's `TypeError`.
+//! The exceptions. A bad argument raises a subclass of `ValueError` defined here; an argument of the
+//! wrong type raises Python's `TypeError`.
 
 use std::fmt::Display;
 
@@ -56,27 +56,26 @@ create_exception!(
     "The match or tournament cannot be played as it was described."
 );
 
-/// The sentence as an exception of this kind.
+/// Converts the error of a `Result` into a Python exception.
 pub(crate) trait Raise<T> {
-    /// Turns an error into a Python exception that says the same.
+    /// Turns an error into an exception of type `E` with the same message.
     fn raise<E: Exception>(self) -> PyResult<T>;
 }
 
-/// The kinds of exceptions.
+/// The exception types of this package.
 pub(crate) trait Exception {
-    /// An exception with this sentence.
-    fn with(sentence: String) -> PyErr;
+    fn with_message(message: String) -> PyErr;
 }
 
 macro_rules! exceptions {
     ($($name:ident),+ $(,)?) => {
         $(impl Exception for $name {
-            fn with(sentence: String) -> PyErr {
-                $name::new_err(sentence)
+            fn with_message(message: String) -> PyErr {
+                $name::new_err(message)
             }
         })+
 
-        /// Puts them into the module.
+        /// Adds the exception types to the module.
         pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
             let py = module.py();
             $(module.add(stringify!($name), py.get_type::<$name>())?;)+
@@ -98,6 +97,6 @@ exceptions!(
 
 impl<T, S: Display> Raise<T> for Result<T, S> {
     fn raise<E: Exception>(self) -> PyResult<T> {
-        self.map_err(|error| E::with(error.to_string()))
+        self.map_err(|error| E::with_message(error.to_string()))
     }
 }

@@ -1,14 +1,14 @@
-//! A game of the family, by its name.
+//! `noughts.Game`: a game of the family by its name.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyGameState, GameState, MoveError, Symmetry, Variant, Visitor};
+use noughts_rules::{AnyGameState, GameState, GameVisitor, MoveError, Symmetry, Variant};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::errors::{IllegalMove, PositionError, Raise};
+use crate::game_args;
 use crate::position::Position;
-use crate::word;
 
 /// A game of the family: its rules, from its name.
 ///
@@ -23,12 +23,12 @@ use crate::word;
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Game {
     variant: Variant,
-    /// Its start, ready to be cloned.
+    /// The initial state, ready to be cloned.
     start: AnyGameState,
 }
 
 impl Game {
-    pub(crate) fn of(variant: Variant) -> Game {
+    pub(crate) fn from_variant(variant: Variant) -> Game {
         Game {
             variant,
             start: AnyGameState::new(variant),
@@ -45,8 +45,8 @@ impl Game {
     #[new]
     #[pyo3(signature = (variant = None, /), text_signature = "(variant='classic', /)")]
     fn new(variant: Option<&Bound<'_, PyAny>>) -> PyResult<Game> {
-        let variant = variant.map_or(Ok(Variant::CLASSIC), word::variant)?;
-        Ok(Game::of(variant))
+        let variant = variant.map_or(Ok(Variant::CLASSIC), game_args::parse_variant)?;
+        Ok(Game::from_variant(variant))
     }
 
     /// The canonical name.
@@ -60,7 +60,7 @@ impl Game {
 
     /// The position before the first move.
     fn start(&self) -> Position {
-        Position::of(self.start.clone())
+        Position::from_state(self.start.clone())
     }
 
     /// The position that a text names, or the start, with moves played from there.
@@ -69,11 +69,11 @@ impl Game {
     /// noughts.Position('classic', 'x../.o./..x o')
     #[pyo3(signature = (text = None, /, *, moves = None))]
     fn position(&self, text: Option<&str>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
-        let play = match text {
+        let state = match text {
             Some(text) => AnyGameState::from_text(self.variant, text).raise::<PositionError>()?,
             None => self.start.clone(),
         };
-        let position = Position::of(play);
+        let position = Position::from_state(state);
         match moves {
             Some(moves) => position.play_all(moves),
             None => Ok(position),
@@ -101,7 +101,7 @@ impl Game {
     /// >>> noughts.Game("ultimate").action("ee")
     /// 40
     fn action(&self, mv: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let mv = word::mv(&self.start, mv)?;
+        let mv = game_args::parse_move(&self.start, mv)?;
         self.start.action(&mv).raise::<IllegalMove>()
     }
 
@@ -111,7 +111,7 @@ impl Game {
     /// 'ee'
     #[pyo3(name = "move")]
     fn mv(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        word::mv(&self.start, action)
+        game_args::parse_move(&self.start, action)
     }
 
     /// The names of the board's symmetries.
@@ -126,10 +126,10 @@ impl Game {
     /// >>> noughts.Game("classic").map_move("a1", "rotate90")
     /// 'c1'
     fn map_move(&self, mv: &Bound<'_, PyAny>, symmetry: &str) -> PyResult<String> {
-        let mv = word::mv(&self.start, mv)?;
-        let symmetry = word::symmetry(&self.start, symmetry)?;
-        let turn = Turn { mv: &mv, symmetry };
-        self.start.visit(turn).raise::<IllegalMove>()
+        let mv = game_args::parse_move(&self.start, mv)?;
+        let symmetry = game_args::parse_symmetry(&self.start, symmetry)?;
+        let visitor = MapMove { mv: &mv, symmetry };
+        self.start.visit(visitor).raise::<IllegalMove>()
     }
 
     fn __repr__(&self) -> String {
@@ -164,17 +164,17 @@ impl Game {
     }
 }
 
-/// Turns a move.
-struct Turn<'a> {
+/// Maps a move by a symmetry of the board.
+struct MapMove<'a> {
     mv: &'a str,
     symmetry: Symmetry,
 }
 
-impl Visitor for Turn<'_> {
+impl GameVisitor for MapMove<'_> {
     type Output = Result<String, MoveError>;
 
-    fn visit<G: noughts_rules::Game>(self, play: &GameState<G>) -> Self::Output {
-        let game = play.game();
+    fn visit<G: noughts_rules::Game>(self, state: &GameState<G>) -> Self::Output {
+        let game = state.game();
         let mv = game.parse_move(self.mv)?;
         Ok(game.move_text(game.map_move(mv, self.symmetry)))
     }

@@ -1,24 +1,24 @@
-//! The Python package: a thin shell around the other crates. Nothing is decided here.
+//! The Python package: a thin layer over the other crates that makes no decisions of its own.
 //!
-//! Moves and positions are text, as everywhere else; moves also have numbers, for
-//! programs that learn. Errors are exceptions with the sentences of the crates below.
+//! Moves and positions are text, as in the other crates; moves also have action numbers for machine
+//! learning. Errors become exceptions with the messages of the crates below.
 
 mod analysis;
 mod arena;
+mod background;
 mod bot;
 mod counts;
 mod errors;
 mod game;
-mod given;
-mod pixels;
+mod game_args;
+mod image;
 mod position;
 mod record;
 mod report;
+mod search_args;
 mod solve;
-mod table;
+mod tablebase;
 mod vector;
-mod word;
-mod work;
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -26,8 +26,8 @@ use pyo3::prelude::*;
 /// The compiled part of the package `noughts`, which is what to import.
 #[pymodule]
 fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // First of all, and with an array: the crate that makes arrays would otherwise look for
-    // NumPy when one is needed, and panic if it is missing or the person loses patience.
+    // Import NumPy first, and create an array: otherwise the `numpy` crate looks for NumPy when the
+    // first array is needed, and panics if it is missing or the import is interrupted.
     let py = module.py();
     py.import("numpy")?;
     drop(PyArray1::<u8>::zeros(py, 0, false).try_readwrite());
@@ -43,13 +43,13 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<report::Report>()?;
     module.add_class::<report::Solution>()?;
     module.add_class::<analysis::Analysis>()?;
-    module.add_class::<table::Table>()?;
+    module.add_class::<tablebase::Table>()?;
     module.add_function(wrap_pyfunction!(game::variants, module)?)?;
     module.add_function(wrap_pyfunction!(record::read_records, module)?)?;
     module.add_function(wrap_pyfunction!(bot::bots, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::analyse, module)?)?;
-    module.add_function(wrap_pyfunction!(given::check_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(search_args::check_limits, module)?)?;
     arena::add(module)?;
     Ok(())
 }

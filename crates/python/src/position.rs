@@ -1,8 +1,8 @@
-//! A position, with how it came about. It never changes: a move makes another one.
+//! `noughts.Position`: an immutable position with its history.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyGameState, GameState, Outcome, Side, Symmetry, Variant, Visitor};
+use noughts_rules::{AnyGameState, GameState, GameVisitor, Outcome, Side, Symmetry, Variant};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use crate::counts::Playouts;
 use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
 use crate::record::Record;
-use crate::{counts, given, pixels, word};
+use crate::{counts, game_args, image, search_args};
 
 /// A position of a game, with the moves that led to it. It never changes: `play` gives
 /// another one. Two are equal if game, board, side to move and result are: how they came
@@ -33,48 +33,47 @@ use crate::{counts, given, pixels, word};
 ///   └───┴───┴───┘
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Position {
-    play: AnyGameState,
+    state: AnyGameState,
 }
 
 impl Position {
-    pub(crate) fn of(play: AnyGameState) -> Position {
-        Position { play }
+    pub(crate) fn from_state(state: AnyGameState) -> Position {
+        Position { state }
     }
 
-    /// The game as the other crates know it.
-    pub(crate) fn any(&self) -> &AnyGameState {
-        &self.play
+    pub(crate) fn state(&self) -> &AnyGameState {
+        &self.state
     }
 
-    /// Several moves: a text with spaces between them, or anything with moves in it.
+    /// Plays several moves: a text with spaces between them, or an iterable of moves.
     pub(crate) fn play_all(&self, moves: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let mut play = self.play.clone();
-        let mut made = 0;
-        let mut one = |play: &mut AnyGameState, mv: &str| {
-            made += 1;
-            let done = play.play(mv);
-            done.map_err(|error| format!("move {made}: {error}"))
+        let mut state = self.state.clone();
+        let mut count = 0;
+        let mut play_one = |state: &mut AnyGameState, mv: &str| {
+            count += 1;
+            let result = state.play(mv);
+            result
+                .map_err(|error| format!("move {count}: {error}"))
                 .raise::<IllegalMove>()
         };
         if let Ok(text) = moves.cast::<PyString>() {
             for mv in text.to_cow()?.split_whitespace() {
-                one(&mut play, mv)?;
+                play_one(&mut state, mv)?;
             }
         } else {
             for mv in moves.try_iter()? {
-                let mv = word::mv(&play, &mv?)?;
-                one(&mut play, &mv)?;
+                let mv = game_args::parse_move(&state, &mv?)?;
+                play_one(&mut state, &mv)?;
             }
         }
-        Ok(Position { play })
+        Ok(Position { state })
     }
 }
 
-/// The game, where it began, and the moves made.
-type Pickled = (String, String, Vec<String>);
+/// Game, initial position, moves.
+type PickledPosition = (String, String, Vec<String>);
 
-/// The same words as on the command line.
-fn letter(side: Side) -> &'static str {
+fn side_name(side: Side) -> &'static str {
     match side {
         Side::X => "x",
         Side::O => "o",
@@ -90,12 +89,12 @@ impl Position {
         text: Option<&str>,
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Position> {
-        let variant = word::variant(game)?;
-        let play = match text {
+        let variant = game_args::parse_variant(game)?;
+        let state = match text {
             Some(text) => AnyGameState::from_text(variant, text).raise::<PositionError>()?,
             None => AnyGameState::new(variant),
         };
-        let position = Position { play };
+        let position = Position { state };
         match moves {
             Some(moves) => position.play_all(moves),
             None => Ok(position),
@@ -105,61 +104,61 @@ impl Position {
     /// The game.
     #[getter]
     fn game(&self) -> Game {
-        Game::of(self.play.variant())
+        Game::from_variant(self.state.variant())
     }
 
     /// The position as one line of text.
     #[getter]
     fn text(&self) -> String {
-        self.play.position_text()
+        self.state.position_text()
     }
 
     /// Who moves next: `'x'` or `'o'`. After the end, whoever would have moved next.
     #[getter]
     fn side(&self) -> &'static str {
-        letter(self.play.side())
+        side_name(self.state.side())
     }
 
     /// How many moves led here.
     #[getter]
     fn ply(&self) -> usize {
-        self.play.ply()
+        self.state.ply()
     }
 
     /// The result, once the game is over: `'x'`, `'o'` or `'draw'`; `None` before.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
-        self.play.outcome().map(Outcome::as_str)
+        self.state.outcome().map(Outcome::as_str)
     }
 
     /// Is the game over?
     #[getter]
     fn is_over(&self) -> bool {
-        self.play.outcome().is_some()
+        self.state.outcome().is_some()
     }
 
     /// How the game ended, in words; `None` before.
     #[getter]
     fn ending(&self) -> Option<String> {
-        self.play.ending_text()
+        self.state.ending_text()
     }
 
     /// Who is to do what, or how it ended, in words.
     #[getter]
     fn prompt(&self) -> String {
-        self.play.prompt()
+        self.state.prompt()
     }
 
     /// The legal moves, sorted as text; none once the game is over.
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
-        self.play.legal_moves()
+        self.state.legal_moves()
     }
 
     /// The numbers of the legal moves, in ascending order.
     #[getter]
     fn legal_actions(&self) -> Vec<usize> {
-        self.play.legal_actions()
+        self.state.legal_actions()
     }
 
     /// What the side to move sees, as an array of zeros and ones (`uint8`) in planes; its
@@ -176,8 +175,8 @@ impl Position {
     /// >>> position.observation().tolist()
     /// [[[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]]
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
-        let planes = PyArray1::from_vec(py, self.play.observation());
-        planes.reshape(self.play.observation_shape())
+        let planes = PyArray1::from_vec(py, self.state.observation());
+        planes.reshape(self.state.observation_shape())
     }
 
     /// Which of the numbered moves are legal, as an array of `int8`: 1 for those that are, 0
@@ -186,26 +185,26 @@ impl Position {
     /// >>> noughts.Game("classic").position("xo./.x./... o").action_mask()
     /// array([0, 0, 1, 1, 0, 1, 1, 1, 1], dtype=int8)
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        PyArray1::from_vec(py, self.play.action_mask())
+        PyArray1::from_vec(py, self.state.action_mask())
     }
 
     /// The moves that led here from `first`.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.play.moves())
+        PyTuple::new(py, self.state.moves())
     }
 
     /// The position that the game began with.
     #[getter]
     fn first(&self) -> PyResult<Position> {
-        let start = AnyGameState::from_text(self.play.variant(), &self.play.start_text());
-        Ok(Position::of(start.raise::<PositionError>()?))
+        let start = AnyGameState::from_text(self.state.variant(), &self.state.start_text());
+        Ok(Position::from_state(start.raise::<PositionError>()?))
     }
 
     /// The last move made; `None` where there is none.
     #[getter]
     fn last_move(&self) -> Option<String> {
-        self.play.last_move()
+        self.state.last_move()
     }
 
     /// Is this move legal? It may be given by name or number; what is no move at all is not.
@@ -214,8 +213,8 @@ impl Position {
     /// >>> position.is_legal("b2"), position.is_legal(8), position.is_legal(9)
     /// (True, True, False)
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match word::mv(&self.play, mv) {
-            Ok(mv) => Ok(self.play.check(&mv).is_ok()),
+        match game_args::parse_move(&self.state, mv) {
+            Ok(mv) => Ok(self.state.check(&mv).is_ok()),
             Err(error) if error.is_instance_of::<PyValueError>(mv.py()) => Ok(false),
             Err(error) => Err(error),
         }
@@ -226,31 +225,31 @@ impl Position {
     /// >>> noughts.Game("classic").start().play("b2").text
     /// '.../.x./... o'
     fn play(&self, mv: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let mv = word::mv(&self.play, mv)?;
-        let mut play = self.play.clone();
-        play.play(&mv).raise::<IllegalMove>()?;
-        Ok(Position { play })
+        let mv = game_args::parse_move(&self.state, mv)?;
+        let mut state = self.state.clone();
+        state.play(&mv).raise::<IllegalMove>()?;
+        Ok(Position { state })
     }
 
     /// The position one move earlier; an error where no move was made.
     fn undo(&self) -> PyResult<Position> {
-        let mut play = self.play.clone();
-        let undone = play.undo().ok_or("there is no move to take back");
+        let mut state = self.state.clone();
+        let undone = state.undo().ok_or("there is no move to take back");
         undone.raise::<IllegalMove>()?;
-        Ok(Position { play })
+        Ok(Position { state })
     }
 
     /// The position turned or mirrored, its history with it.
     fn image(&self, symmetry: &str) -> PyResult<Position> {
-        let symmetry = word::symmetry(&self.play, symmetry)?;
-        Ok(Position::of(self.play.transformed(symmetry)))
+        let symmetry = game_args::parse_symmetry(&self.state, symmetry)?;
+        Ok(Position::from_state(self.state.transformed(symmetry)))
     }
 
     /// The images of the position under all symmetries of the board, in the order of
     /// `Game.symmetries`; the position itself comes first.
     fn images(&self) -> Vec<Position> {
-        let all = self.play.symmetries().iter();
-        all.map(|&symmetry| Position::of(self.play.transformed(symmetry)))
+        let all = self.state.symmetries().iter();
+        all.map(|&symmetry| Position::from_state(self.state.transformed(symmetry)))
             .collect()
     }
 
@@ -261,9 +260,9 @@ impl Position {
     /// >>> position.canonical()
     /// (noughts.Position('classic', 'x../.../... o'), 'rotate180')
     fn canonical(&self) -> (Position, &'static str) {
-        let symmetry = self.play.visit(Least);
+        let symmetry = self.state.visit(CanonicalSymmetry);
         (
-            Position::of(self.play.transformed(symmetry)),
+            Position::from_state(self.state.transformed(symmetry)),
             symmetry.name(),
         )
     }
@@ -272,7 +271,7 @@ impl Position {
     /// third time is a draw.
     #[getter]
     fn occurrences(&self) -> u32 {
-        self.play.occurrences()
+        self.state.occurrences()
     }
 
     /// The cells as the picture has them, rows from the top: 0 empty, 1 for X, 2 for O.
@@ -285,9 +284,9 @@ impl Position {
     /// (9, 9)
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let marks = self.play.setup().cells;
-        let mark = |cell: &Option<Side>| cell.map_or(0, |player| player as u8 + 1);
-        let (columns, order) = picture(&self.play);
+        let marks = self.state.setup().cells;
+        let mark = |cell: &Option<Side>| cell.map_or(0, |side| side as u8 + 1);
+        let (columns, order) = cell_order(&self.state);
         let cells = order.iter().map(|&cell| marks.get(cell).map_or(0, mark));
         let cells: Vec<u8> = cells.collect();
         let rows = cells.len() / columns.max(1);
@@ -301,7 +300,7 @@ impl Position {
     /// '120010000'
     #[getter]
     fn digits(&self) -> PyResult<String> {
-        self.play.to_digits().raise::<NoughtsError>()
+        self.state.to_digits().raise::<NoughtsError>()
     }
 
     /// A 3×3 board as a list of lists, as IArena has it. Other games have none.
@@ -310,7 +309,7 @@ impl Position {
     /// [[1, 2, 0], [0, 1, 0], [0, 0, 0]]
     #[getter]
     fn lists(&self) -> PyResult<Vec<Vec<u32>>> {
-        let text = self.play.to_lists().raise::<NoughtsError>()?;
+        let text = self.state.to_lists().raise::<NoughtsError>()?;
         let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
         Ok(digits.chunks(3).map(<[u32]>::to_vec).collect())
     }
@@ -321,8 +320,8 @@ impl Position {
     /// >>> [noughts.Game("classic").start().perft(depth) for depth in range(6)]
     /// [1, 9, 72, 504, 3024, 15120]
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
-        let depth = given::whole("depth", depth, 0, counts::DEEPEST)?;
-        counts::perft(py, &self.play, depth as u32)
+        let depth = search_args::parse_integer("depth", depth, 0, counts::MAX_PERFT_DEPTH)?;
+        counts::perft(py, &self.state, depth as u32)
     }
 
     /// How many games of `depth` moves begin with each legal move: `perft`, divided.
@@ -334,9 +333,9 @@ impl Position {
         py: Python<'py>,
         depth: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let depth = given::whole("depth", depth, 0, counts::DEEPEST)?;
+        let depth = search_args::parse_integer("depth", depth, 0, counts::MAX_PERFT_DEPTH)?;
         let leaves = PyDict::new(py);
-        for (mv, count) in counts::divide(py, &self.play, depth as u32)? {
+        for (mv, count) in counts::divide(py, &self.state, depth as u32)? {
             leaves.set_item(mv, count)?;
         }
         Ok(leaves)
@@ -359,11 +358,11 @@ impl Position {
         seed: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Playouts> {
-        // The moves of more games could not be counted.
-        let n = given::whole("n", n, 0, 1 << 44)?;
-        let seed = seed.map_or(Ok(0), given::seed)?;
-        let threads = threads.map_or(Ok(1), given::threads)?;
-        counts::playouts(py, &self.play, n, seed, threads)
+        // The plies of more games could overflow the counter.
+        let n = search_args::parse_integer("n", n, 0, 1 << 44)?;
+        let seed = seed.map_or(Ok(0), search_args::parse_seed)?;
+        let threads = threads.map_or(Ok(1), search_args::parse_threads)?;
+        counts::playouts(py, &self.state, n, seed, threads)
     }
 
     /// The game as the text of a record; the arguments are those of `noughts.Record`.
@@ -387,7 +386,7 @@ impl Position {
         tags: Option<&Bound<'_, PyDict>>,
         comments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<String> {
-        let record = Record::make(&self.play, x, o, date, result, tags, comments)?;
+        let record = Record::from_state(&self.state, x, o, date, result, tags, comments)?;
         Ok(record.to_text())
     }
 
@@ -405,14 +404,14 @@ impl Position {
     fn __repr__(&self) -> String {
         format!(
             "noughts.Position('{}', '{}')",
-            self.play.variant(),
+            self.state.variant(),
             self.text()
         )
     }
 
     fn __str__(&self) -> String {
-        // Whoever prints it adds the end of the last line.
-        self.play.render().to_string().trim_end().to_owned()
+        // `print` adds the final newline.
+        self.state.render().to_string().trim_end().to_owned()
     }
 
     /// The board as an SVG file, as the web page draws it, light or dark as the viewer is.
@@ -420,7 +419,7 @@ impl Position {
     /// >>> noughts.Game("classic").start().svg()[:4]
     /// '<svg'
     fn svg(&self, py: Python<'_>) -> String {
-        py.detach(|| noughts_pictures::svg_document(&self.play))
+        py.detach(|| noughts_pictures::svg_document(&self.state))
     }
 
     /// The same picture as pixels: an array (rows, columns, 3) of `uint8`, this many pixels
@@ -435,9 +434,11 @@ impl Position {
         py: Python<'py>,
         width: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let width = width.map_or(Ok(480), |width| given::whole("width", width, 16, 4096))?;
-        let drawn = py.detach(|| pixels::rgb(&self.play, width as u32));
-        let (rows, columns, bytes) = drawn.raise::<NoughtsError>()?;
+        let width = width.map_or(Ok(480), |width| {
+            search_args::parse_integer("width", width, 16, 4096)
+        })?;
+        let image = py.detach(|| image::rgb(&self.state, width as u32));
+        let (rows, columns, bytes) = image.raise::<NoughtsError>()?;
         PyArray1::from_vec(py, bytes).reshape([rows, columns, 3])
     }
 
@@ -446,7 +447,7 @@ impl Position {
     }
 
     fn __eq__(&self, other: &Position) -> bool {
-        let (mine, theirs) = (&self.play, &other.play);
+        let (mine, theirs) = (&self.state, &other.state);
         mine.variant() == theirs.variant()
             && mine.hash() == theirs.hash()
             && mine.outcome() == theirs.outcome()
@@ -455,8 +456,8 @@ impl Position {
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.play.variant().hash(&mut hasher);
-        self.play.hash().hash(&mut hasher);
+        self.state.variant().hash(&mut hasher);
+        self.state.hash().hash(&mut hasher);
         hasher.finish()
     }
 
@@ -469,11 +470,15 @@ impl Position {
         this
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let play = &self.play;
-        let again = py.get_type::<Position>().getattr("_again")?;
-        let parts = (play.variant().to_string(), play.start_text(), play.moves());
-        Ok((again, parts))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledPosition)> {
+        let state = &self.state;
+        let unpickle = py.get_type::<Position>().getattr("_again")?;
+        let parts = (
+            state.variant().to_string(),
+            state.start_text(),
+            state.moves(),
+        );
+        Ok((unpickle, parts))
     }
 
     /// What was pickled.
@@ -488,20 +493,20 @@ impl Position {
     }
 }
 
-/// Finds the symmetry that leads to the least image.
-struct Least;
+/// Finds the symmetry that leads to the canonical position.
+struct CanonicalSymmetry;
 
-impl Visitor for Least {
+impl GameVisitor for CanonicalSymmetry {
     type Output = Symmetry;
 
-    fn visit<G: noughts_rules::Game>(self, play: &GameState<G>) -> Symmetry {
-        play.game().canonical(play.position()).1
+    fn visit<G: noughts_rules::Game>(self, state: &GameState<G>) -> Symmetry {
+        state.game().canonical(state.position()).1
     }
 }
 
-/// How many columns the picture has, and which cell stands where in it, row by row.
-fn picture(play: &AnyGameState) -> (usize, Vec<usize>) {
-    match play.variant() {
+/// The number of columns of the drawn board, and its cells in reading order.
+fn cell_order(state: &AnyGameState) -> (usize, Vec<usize>) {
+    match state.variant() {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
             let (columns, rows) = (usize::from(columns), usize::from(rows));
@@ -514,8 +519,8 @@ fn picture(play: &AnyGameState) -> (usize, Vec<usize>) {
         Variant::Nested(options) => {
             let depth = u32::from(options.depth());
             let side = 3usize.pow(depth);
-            let cell = |place: usize| {
-                let (row, column) = (place / side, place % side);
+            let cell = |index: usize| {
+                let (row, column) = (index / side, index % side);
                 (0..depth).rev().fold(0, |path, level| {
                     let step = 3usize.pow(level);
                     path * 9 + row / step % 3 * 3 + column / step % 3

@@ -1,9 +1,9 @@
-//! Games as text files.
+//! `noughts.Record`: games as text.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyGameState, Outcome, Record as Kept, Side};
+use noughts_rules::{AnyGameState, Outcome, Record as GameRecord, Side};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -32,12 +32,12 @@ use crate::position::Position;
 /// True
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Record {
-    record: Kept,
+    record: GameRecord,
 }
 
 impl Record {
-    pub(crate) fn make(
-        play: &AnyGameState,
+    pub(crate) fn from_state(
+        state: &AnyGameState,
         x: Option<&str>,
         o: Option<&str>,
         date: Option<&str>,
@@ -45,14 +45,14 @@ impl Record {
         tags: Option<&Bound<'_, PyDict>>,
         comments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Record> {
-        let mut record = Kept::new(play.clone());
+        let mut record = GameRecord::new(state.clone());
         let mut tag = |name: &str, value: &str| {
             let set = record.set_tag(name, value);
-            // There is no line to speak of.
+            // The tag doesn't come from a file, so drop the line number.
             set.map_err(|error| error.to_string().replacen("line 1: ", "", 1))
                 .raise::<RecordError>()
         };
-        for (name, value) in pairs(tags) {
+        for (name, value) in items(tags) {
             tag(&name.extract::<String>()?, &value.extract::<String>()?)?;
         }
         for (name, value) in [("X", x), ("O", o), ("Date", date)] {
@@ -61,19 +61,21 @@ impl Record {
             }
         }
         if let Some(word) = result {
-            let outcome = outcome(word)?;
-            if let Some(is) = play.outcome()
-                && is != outcome
+            let outcome = parse_outcome(word)?;
+            if let Some(actual) = state.outcome()
+                && actual != outcome
             {
-                let sentence =
-                    format!("the result is {:?} by the rules, not {word:?}", is.as_str());
-                return Err(RecordError::new_err(sentence));
+                let message = format!(
+                    "the result is {:?} by the rules, not {word:?}",
+                    actual.as_str()
+                );
+                return Err(RecordError::new_err(message));
             }
             record.set_result(Some(outcome));
         }
-        for (moves, comment) in pairs(comments) {
-            let most = play.ply() as u64;
-            let moves = crate::given::whole("the key of a comment", &moves, 0, most)?;
+        for (moves, comment) in items(comments) {
+            let max = state.ply() as u64;
+            let moves = crate::search_args::parse_integer("the key of a comment", &moves, 0, max)?;
             record.set_comment(moves as usize, &comment.extract::<String>()?);
         }
         Ok(Record { record })
@@ -84,12 +86,12 @@ impl Record {
     }
 }
 
-/// What is in a dictionary now: what is done with it may change it.
-fn pairs<'py>(dict: Option<&Bound<'py, PyDict>>) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+/// A snapshot of the dictionary's items: Python code that runs during iteration may change it.
+fn items<'py>(dict: Option<&Bound<'py, PyDict>>) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     dict.map(|dict| dict.iter().collect()).unwrap_or_default()
 }
 
-fn outcome(word: &str) -> PyResult<Outcome> {
+fn parse_outcome(word: &str) -> PyResult<Outcome> {
     let outcome = match word {
         "x" => Ok(Outcome::Win(Side::X)),
         "o" => Ok(Outcome::Win(Side::O)),
@@ -112,13 +114,13 @@ impl Record {
         tags: Option<&Bound<'_, PyDict>>,
         comments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Record> {
-        Record::make(position.get().any(), x, o, date, result, tags, comments)
+        Record::from_state(position.get().state(), x, o, date, result, tags, comments)
     }
 
     /// Where the game ended, with its moves.
     #[getter]
     fn position(&self) -> Position {
-        Position::of(self.record.state().clone())
+        Position::from_state(self.record.state().clone())
     }
 
     /// Who won, by the rules or otherwise: `'x'`, `'o'`, `'draw'`; `None` for an open game.
@@ -158,8 +160,8 @@ impl Record {
     /// The comments, by the number of moves before them.
     #[getter]
     fn comments(&self) -> BTreeMap<usize, String> {
-        let places = 0..=self.record.state().ply();
-        let comments = places.filter_map(|moves| {
+        let plies = 0..=self.record.state().ply();
+        let comments = plies.filter_map(|moves| {
             let comment = self.record.comment(moves)?;
             Some((moves, comment.to_owned()))
         });
@@ -171,10 +173,10 @@ impl Record {
     }
 
     fn __repr__(&self) -> String {
-        let play = self.record.state();
+        let state = self.record.state();
         let (x, o) = (self.x().unwrap_or("?"), self.o().unwrap_or("?"));
         let result = self.result().unwrap_or("open");
-        let (variant, moves) = (play.variant(), play.ply());
+        let (variant, moves) = (state.variant(), state.ply());
         format!("<noughts.Record {variant}: {x} – {o}, {moves} moves, {result}>")
     }
 
@@ -189,8 +191,8 @@ impl Record {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let again = py.get_type::<Record>().getattr("_again")?;
-        Ok((again, (self.to_text(),)))
+        let unpickle = py.get_type::<Record>().getattr("_again")?;
+        Ok((unpickle, (self.to_text(),)))
     }
 
     /// What was pickled.
@@ -211,7 +213,7 @@ impl Record {
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn read_records(text: &str) -> PyResult<Vec<Record>> {
-    let records = Kept::parse_all(text).raise::<RecordError>()?;
+    let records = GameRecord::parse_all(text).raise::<RecordError>()?;
     let records = records.into_iter();
     Ok(records.map(|record| Record { record }).collect())
 }

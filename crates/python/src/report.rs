@@ -1,42 +1,42 @@
-//! What is said of positions and moves: reports, solutions, and moves with their values.
+//! Results of searches: `noughts.Report`, `noughts.Solution` and `noughts.Ranked`.
 
 #![expect(
     clippy::needless_pass_by_value,
-    reason = "what is unpickled is handed over by Python"
+    reason = "pyo3 extracts the arguments of `_again` as owned values"
 )]
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use noughts_engine::{ExactValue, GameValue, SearchReport as Thought, Value};
+use noughts_engine::{ExactValue, GameValue, SearchReport, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::errors::NoughtsError;
 
-/// A value as Python sees it: a word if it is proved, a number if it is a guess.
+/// A value for Python: a word if it is proved, a number if it is an estimate.
 #[derive(IntoPyObject)]
-pub(crate) enum Worth {
-    Proved(&'static str),
-    Guessed(f64),
+pub(crate) enum PyValue {
+    Exact(&'static str),
+    Estimate(f64),
 }
 
-impl Worth {
-    pub(crate) fn of(value: Value) -> Worth {
+impl PyValue {
+    pub(crate) fn from_value(value: Value) -> PyValue {
         match value {
-            Value::Exact(exact) => Worth::Proved(exact.game_value().as_str()),
-            Value::Estimate { .. } => Worth::Guessed(points(value)),
+            Value::Exact(exact) => PyValue::Exact(exact.game_value().as_str()),
+            Value::Estimate { .. } => PyValue::Estimate(expected_result(value)),
         }
     }
 }
 
 /// The expected result, from −1 to 1.
-fn points(value: Value) -> f64 {
-    let points = value.expected_result();
-    if points.is_finite() {
-        // No minus before a zero.
-        points.clamp(-1.0, 1.0) + 0.0
+fn expected_result(value: Value) -> f64 {
+    let result = value.expected_result();
+    if result.is_finite() {
+        // Adding zero turns −0 into 0.
+        result.clamp(-1.0, 1.0) + 0.0
     } else {
         0.0
     }
@@ -46,40 +46,42 @@ fn plies(value: Value) -> Option<u32> {
     value.exact().and_then(ExactValue::plies)
 }
 
-/// A value apart, to be pickled: its word or number, its plies, its error.
-type Apart = (Option<Worth>, Option<u32>, Option<f64>);
+/// A value for pickling: its word or number, its plies, its error.
+type PickledValue = (Option<PyValue>, Option<u32>, Option<f64>);
 
-fn apart(value: Option<Value>) -> Apart {
+fn pickle_value(value: Option<Value>) -> PickledValue {
     match value {
         None => (None, None, None),
-        Some(value @ Value::Estimate { error, .. }) => (Some(Worth::of(value)), None, Some(error)),
-        Some(value) => (Some(Worth::of(value)), plies(value), None),
+        Some(value @ Value::Estimate { error, .. }) => {
+            (Some(PyValue::from_value(value)), None, Some(error))
+        }
+        Some(value) => (Some(PyValue::from_value(value)), plies(value), None),
     }
 }
 
-/// What [`apart`] took apart.
-fn whole(
-    given: &Bound<'_, PyAny>,
+/// The inverse of [`pickle_value`].
+fn unpickle_value(
+    value: &Bound<'_, PyAny>,
     plies: Option<u32>,
     error: Option<f64>,
 ) -> PyResult<Option<Value>> {
-    if given.is_none() {
+    if value.is_none() {
         return Ok(None);
     }
-    if let Ok(word) = given.cast::<PyString>() {
-        let verdict = match &*word.to_cow()? {
+    if let Ok(word) = value.cast::<PyString>() {
+        let game_value = match &*word.to_cow()? {
             "win" => GameValue::Win,
             "draw" => GameValue::Draw,
             "loss" => GameValue::Loss,
             _ => return Err(NoughtsError::new_err("a value is 'win', 'draw' or 'loss'")),
         };
-        return Ok(Some(Value::Exact(match (verdict, plies) {
+        return Ok(Some(Value::Exact(match (game_value, plies) {
             (GameValue::Win, Some(plies)) => ExactValue::win(plies),
             (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
-            (verdict, _) => ExactValue::without_distance(verdict),
+            (game_value, _) => ExactValue::without_distance(game_value),
         })));
     }
-    match given.extract() {
+    match value.extract() {
         Ok(mean) => Ok(Some(Value::Estimate {
             mean,
             error: error.unwrap_or(1.0),
@@ -89,9 +91,9 @@ fn whole(
 }
 
 /// `win in 5`, `+0.12 ± 0.03`, `unknown`.
-struct Words(Option<Value>);
+struct ValueText(Option<Value>);
 
-impl fmt::Display for Words {
+impl fmt::Display for ValueText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(value) => value.fmt(f),
@@ -101,16 +103,16 @@ impl fmt::Display for Words {
 }
 
 /// `'win', plies=5` or `0.123`, for reprs.
-struct Shown(Option<Value>);
+struct ValueRepr(Option<Value>);
 
-impl fmt::Display for Shown {
+impl fmt::Display for ValueRepr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(value) = self.0 else {
             return f.write_str("None");
         };
-        match Worth::of(value) {
-            Worth::Proved(word) => write!(f, "'{word}'")?,
-            Worth::Guessed(points) => write!(f, "{points:.3}")?,
+        match PyValue::from_value(value) {
+            PyValue::Exact(word) => write!(f, "'{word}'")?,
+            PyValue::Estimate(points) => write!(f, "{points:.3}")?,
         }
         match plies(value) {
             Some(plies) => write!(f, ", plies={plies}"),
@@ -119,11 +121,11 @@ impl fmt::Display for Shown {
     }
 }
 
-/// A line of moves, cut where it gets long.
-fn shortened(line: &[String]) -> String {
-    const MOST: usize = 8;
-    let mut text = line[..line.len().min(MOST)].join(" ");
-    if line.len() > MOST {
+/// A line of moves as text, shortened if it is long.
+fn shorten_line(line: &[String]) -> String {
+    const MAX_MOVES: usize = 8;
+    let mut text = line[..line.len().min(MAX_MOVES)].join(" ");
+    if line.len() > MAX_MOVES {
         text += " …";
     }
     text
@@ -148,8 +150,8 @@ pub(crate) struct Ranked {
 }
 
 impl Ranked {
-    /// A move with a proved value, or one that could not be found.
-    pub(crate) fn proved(mv: String, value: Option<ExactValue>) -> Ranked {
+    /// A move with its exact value, or `None` if that is unknown.
+    pub(crate) fn from_exact(mv: String, value: Option<ExactValue>) -> Ranked {
         Ranked {
             line: vec![mv.clone()],
             mv,
@@ -159,8 +161,8 @@ impl Ranked {
     }
 }
 
-/// What a [`Ranked`] is pickled as.
-type RankedParts = (String, Apart, u64, Vec<String>);
+/// Move, value, nodes, line.
+type PickledRanked = (String, PickledValue, u64, Vec<String>);
 
 #[pymethods]
 impl Ranked {
@@ -174,8 +176,8 @@ impl Ranked {
     /// `'win'`, `'draw'` or `'loss'` where that is proved, else the expected result from −1
     /// to 1; `None` where nothing is known.
     #[getter]
-    fn value(&self) -> Option<Worth> {
-        self.value.map(Worth::of)
+    fn value(&self) -> Option<PyValue> {
+        self.value.map(PyValue::from_value)
     }
 
     /// Is the value proved?
@@ -194,7 +196,7 @@ impl Ranked {
     /// The value as a number from −1 to 1; `None` where nothing is known.
     #[getter]
     fn points(&self) -> Option<f64> {
-        self.value.map(points)
+        self.value.map(expected_result)
     }
 
     /// How many positions of the search belong to this move.
@@ -210,23 +212,27 @@ impl Ranked {
     }
 
     fn __repr__(&self) -> String {
-        format!("noughts.Ranked('{}', value={})", self.mv, Shown(self.value))
+        format!(
+            "noughts.Ranked('{}', value={})",
+            self.mv,
+            ValueRepr(self.value)
+        )
     }
 
     fn __str__(&self) -> String {
-        format!("{}: {}", self.mv, Words(self.value))
+        format!("{}: {}", self.mv, ValueText(self.value))
     }
 
     fn __eq__(&self, other: &Ranked) -> bool {
         self == other
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, RankedParts)> {
-        let again = py.get_type::<Ranked>().getattr("_again")?;
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledRanked)> {
+        let unpickle = py.get_type::<Ranked>().getattr("_again")?;
         let line = self.line.clone();
         Ok((
-            again,
-            (self.mv.clone(), apart(self.value), self.nodes, line),
+            unpickle,
+            (self.mv.clone(), pickle_value(self.value), self.nodes, line),
         ))
     }
 
@@ -239,7 +245,7 @@ impl Ranked {
         nodes: u64,
         line: Vec<String>,
     ) -> PyResult<Ranked> {
-        let value = whole(&value.0, value.1, value.2)?;
+        let value = unpickle_value(&value.0, value.1, value.2)?;
         Ok(Ranked {
             mv,
             value,
@@ -272,35 +278,35 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn of(thought: Thought<String>) -> Report {
-        let moves = thought.moves.into_iter().map(|ranked| Ranked {
+    pub(crate) fn from_search(report: SearchReport<String>) -> Report {
+        let moves = report.moves.into_iter().map(|ranked| Ranked {
             mv: ranked.mv,
             value: Some(ranked.value),
             nodes: ranked.nodes,
             line: ranked.pv,
         });
         Report {
-            best: thought.best,
-            value: thought.value,
-            line: thought.pv,
+            best: report.best,
+            value: report.value,
+            line: report.pv,
             moves: moves.collect(),
-            depth: thought.depth,
-            nodes: thought.nodes,
-            elapsed: thought.elapsed,
-            note: thought.note,
+            depth: report.depth,
+            nodes: report.nodes,
+            elapsed: report.elapsed,
+            note: report.note,
         }
     }
 
-    /// Its move.
+    /// The best move.
     pub(crate) fn into_best(self) -> Option<String> {
         self.best
     }
 }
 
-/// What a [`Report`] is pickled as.
-type ReportParts<'py> = (
+/// Best move, value, line, ranked moves, depth, nodes, seconds, note.
+type PickledReport<'py> = (
     Option<String>,
-    Apart,
+    PickledValue,
     Vec<String>,
     Bound<'py, PyTuple>,
     u32,
@@ -320,8 +326,8 @@ impl Report {
     /// What the position is worth to the side to move: `'win'`, `'draw'` or `'loss'` where
     /// that is proved, else the expected result from −1 to 1.
     #[getter]
-    fn value(&self) -> Worth {
-        Worth::of(self.value)
+    fn value(&self) -> PyValue {
+        PyValue::from_value(self.value)
     }
 
     /// Is the value proved?
@@ -339,7 +345,7 @@ impl Report {
     /// The value as a number from −1 to 1, proved or not.
     #[getter]
     fn points(&self) -> f64 {
-        points(self.value)
+        expected_result(self.value)
     }
 
     /// How far off a guessed value may well be; 0 where it is proved, 1 where nothing is
@@ -397,13 +403,13 @@ impl Report {
         };
         let mut text = format!(
             "noughts.Report(best={best}, value={}",
-            Shown(Some(self.value))
+            ValueRepr(Some(self.value))
         );
         if self.depth > 0 {
             let _ = write!(text, ", depth={}", self.depth);
         }
         let (nodes, seconds) = (self.nodes, self.elapsed.as_secs_f64());
-        let line = shortened(&self.line);
+        let line = shorten_line(&self.line);
         let _ = write!(
             text,
             ", nodes={nodes}, seconds={seconds:.3}, line='{line}')"
@@ -413,19 +419,22 @@ impl Report {
 
     fn __str__(&self) -> String {
         let best = self.best.as_deref().unwrap_or("no move");
-        let value = Words(Some(self.value));
-        format!("{best}: {value}  ({})", shortened(&self.line))
+        let value = ValueText(Some(self.value));
+        format!("{best}: {value}  ({})", shorten_line(&self.line))
     }
 
     fn __eq__(&self, other: &Report) -> bool {
         self == other
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ReportParts<'py>)> {
-        let again = py.get_type::<Report>().getattr("_again")?;
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, PickledReport<'py>)> {
+        let unpickle = py.get_type::<Report>().getattr("_again")?;
         let parts = (
             self.best.clone(),
-            apart(Some(self.value)),
+            pickle_value(Some(self.value)),
             self.line.clone(),
             self.moves(py)?,
             self.depth,
@@ -433,12 +442,12 @@ impl Report {
             self.seconds(),
             self.note.clone(),
         );
-        Ok((again, parts))
+        Ok((unpickle, parts))
     }
 
     /// What was pickled.
     #[classmethod]
-    #[expect(clippy::too_many_arguments, reason = "a report has so many parts")]
+    #[expect(clippy::too_many_arguments, reason = "one argument per pickled field")]
     fn _again(
         _class: &Bound<'_, PyType>,
         best: Option<String>,
@@ -450,7 +459,7 @@ impl Report {
         seconds: f64,
         note: Option<String>,
     ) -> PyResult<Report> {
-        let value = whole(&value.0, value.1, value.2)?;
+        let value = unpickle_value(&value.0, value.1, value.2)?;
         Ok(Report {
             best,
             value: value.unwrap_or(Value::UNKNOWN),
@@ -458,7 +467,7 @@ impl Report {
             moves: moves.iter().map(|ranked| ranked.get().clone()).collect(),
             depth,
             nodes,
-            elapsed: duration(seconds),
+            elapsed: duration_from_secs(seconds),
             note,
         })
     }
@@ -482,8 +491,8 @@ pub(crate) struct Solution {
     pub(crate) note: Option<String>,
 }
 
-/// What a [`Solution`] is pickled as.
-type SolutionParts<'py> = (Apart, Bound<'py, PyTuple>, u64, f64, Option<String>);
+/// Value, ranked moves, nodes, seconds, note.
+type PickledSolution<'py> = (PickledValue, Bound<'py, PyTuple>, u64, f64, Option<String>);
 
 #[pymethods]
 impl Solution {
@@ -542,7 +551,7 @@ impl Solution {
     }
 
     fn __repr__(&self) -> String {
-        let value = Shown(self.value.map(Value::Exact));
+        let value = ValueRepr(self.value.map(Value::Exact));
         let (moves, nodes) = (self.moves.len(), self.nodes);
         let best = match self.best() {
             Some(mv) => format!("'{mv}'"),
@@ -552,7 +561,7 @@ impl Solution {
     }
 
     fn __str__(&self) -> String {
-        let mut text = Words(self.value.map(Value::Exact)).to_string();
+        let mut text = ValueText(self.value.map(Value::Exact)).to_string();
         for ranked in &self.moves {
             let _ = write!(text, "\n{}", ranked.__str__());
         }
@@ -566,16 +575,16 @@ impl Solution {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, SolutionParts<'py>)> {
-        let again = py.get_type::<Solution>().getattr("_again")?;
+    ) -> PyResult<(Bound<'py, PyAny>, PickledSolution<'py>)> {
+        let unpickle = py.get_type::<Solution>().getattr("_again")?;
         let parts = (
-            apart(self.value.map(Value::Exact)),
+            pickle_value(self.value.map(Value::Exact)),
             self.moves(py)?,
             self.nodes,
             self.seconds(),
             self.note.clone(),
         );
-        Ok((again, parts))
+        Ok((unpickle, parts))
     }
 
     /// What was pickled.
@@ -588,18 +597,18 @@ impl Solution {
         seconds: f64,
         note: Option<String>,
     ) -> PyResult<Solution> {
-        let value = whole(&value.0, value.1, value.2)?;
+        let value = unpickle_value(&value.0, value.1, value.2)?;
         Ok(Solution {
             value: value.and_then(Value::exact),
             moves: moves.iter().map(|ranked| ranked.get().clone()).collect(),
             nodes,
-            elapsed: duration(seconds),
+            elapsed: duration_from_secs(seconds),
             note,
         })
     }
 }
 
-/// Seconds from outside; nonsense is no time at all.
-fn duration(seconds: f64) -> Duration {
+/// Seconds as a duration; an invalid number becomes zero.
+fn duration_from_secs(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Exact values of positions.
+//! `noughts.solve`: exact values of positions.
 
 use std::time::{Duration, Instant};
 
@@ -9,32 +9,32 @@ use pyo3::prelude::*;
 
 use crate::position::Position;
 use crate::report::{Ranked, Solution};
-use crate::{given, work};
+use crate::{background, search_args};
 
-/// What is tried unless something else is asked for, as on the command line.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit unless another is given, as on the command line.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
-/// Whether a time was given; `None` is one: no limit.
-pub(crate) enum Patience<'py> {
-    Usual,
+/// The `time` argument: missing, or given, where `None` means no limit.
+pub(crate) enum TimeArg<'py> {
+    Default,
     Given(Option<Bound<'py, PyAny>>),
 }
 
-impl<'py> Patience<'py> {
-    fn given(&self) -> Option<&Bound<'py, PyAny>> {
+impl<'py> TimeArg<'py> {
+    fn value(&self) -> Option<&Bound<'py, PyAny>> {
         match self {
-            Patience::Usual => None,
-            Patience::Given(time) => time.as_ref(),
+            TimeArg::Default => None,
+            TimeArg::Given(time) => time.as_ref(),
         }
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for Patience<'py> {
+impl<'py> FromPyObject<'_, 'py> for TimeArg<'py> {
     type Error = PyErr;
 
-    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Patience<'py>> {
-        let time = (!given.is_none()).then(|| given.to_owned());
-        Ok(Patience::Given(time))
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<TimeArg<'py>> {
+        let time = (!value.is_none()).then(|| value.to_owned());
+        Ok(TimeArg::Given(time))
     }
 }
 
@@ -57,34 +57,40 @@ impl<'py> FromPyObject<'_, 'py> for Patience<'py> {
 /// None
 #[pyfunction]
 #[pyo3(
-    signature = (position, /, *, time = Patience::Usual, nodes = None, threads = None, memory = None, tables = None),
+    signature = (position, /, *, time = TimeArg::Default, nodes = None, threads = None, memory = None, tables = None),
     text_signature = "(position, /, *, time=10.0, nodes=None, threads=1, memory=64, tables=None)"
 )]
-#[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "pyo3 extracts an owned value"
+)]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
     position: &Bound<'py, Position>,
-    time: Patience<'py>,
+    time: TimeArg<'py>,
     nodes: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'py, PyAny>>,
     memory: Option<&Bound<'py, PyAny>>,
     tables: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Solution> {
-    let play = position.get().any();
-    let mut limits = given::limits(time.given(), nodes, None)?;
-    if let Patience::Usual = time {
-        limits.time = Some(PATIENCE);
+    let state = position.get().state();
+    let mut limits = search_args::parse_limits(time.value(), nodes, None)?;
+    if let TimeArg::Default = time {
+        limits.time = Some(DEFAULT_TIME);
     }
-    let settings = given::settings(py, play.variant(), None, threads, memory, tables)?;
-    let began = Instant::now();
+    let settings = search_args::parse_settings(py, state.variant(), None, threads, memory, tables)?;
+    let started = Instant::now();
     let stop = StopFlag::new();
-    let found = work::aside(py, &stop, || solve_any(play, &settings, limits, &stop))?;
-    let moves = found.moves.into_iter();
+    let result =
+        background::run_interruptible(py, &stop, || solve_any(state, &settings, limits, &stop))?;
+    let moves = result.moves.into_iter();
     Ok(Solution {
-        value: found.value,
-        moves: moves.map(|(mv, value)| Ranked::proved(mv, value)).collect(),
-        nodes: found.nodes,
-        elapsed: began.elapsed(),
-        note: found.note,
+        value: result.value,
+        moves: moves
+            .map(|(mv, value)| Ranked::from_exact(mv, value))
+            .collect(),
+        nodes: result.nodes,
+        elapsed: started.elapsed(),
+        note: result.note,
     })
 }

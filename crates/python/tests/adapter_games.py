@@ -1,4 +1,4 @@
-"""What the tests of the adapters share: games to try, and random play."""
+"""Shared by the tests of the adapters: game variants and random play."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import noughts
 
-#: Small and odd boards, every option, depths 1 to 3.
+#: Small and unusual boards, every option, depths 1 to 3.
 GAMES = [
     "classic",
     "misere",
@@ -39,10 +39,10 @@ GAMES = [
 
 
 def random_game(name: str, seed: int) -> Iterator[noughts.Position]:
-    """Every position of a game of random moves, the start and the end with the others."""
-    chance = random.Random(f"{name} {seed}")
+    """All positions of a random game, including the start and the end."""
+    rng = random.Random(f"{name} {seed}")
     position = noughts.Game(name).start()
     yield position
     while not position.is_over:
-        position = position.play(chance.choice(position.legal_moves))
+        position = position.play(rng.choice(position.legal_moves))
         yield position

@@ -1,4 +1,4 @@
-"""What the tests share. No table of the user's own is read or changed."""
+"""Shared fixtures. The tests never read or change the user's own tablebase."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import pytest
 pytest_plugins = ["limit"]
 
 
-#: What takes longest, so that no worker starts with it when the others are done.
-LONGEST = ("tutorial.md]", "test_stubs.py", "test_limit.py", "test_fuzz.py")
+#: The slowest tests, which run first, so that no worker starts one when the others are done.
+SLOWEST = ("tutorial.md]", "test_stubs.py", "test_limit.py", "test_fuzz.py")
 
 
 def pytest_collection_modifyitems(items: List[pytest.Item]) -> None:
-    """The longest tests come first."""
-    items.sort(key=lambda item: not any(name in item.nodeid for name in LONGEST))
+    """Sorts the slowest tests to the front."""
+    items.sort(key=lambda item: not any(name in item.nodeid for name in SLOWEST))
 
 
 @pytest.fixture(autouse=True)
-def no_data(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
-    """An empty folder for the program's data."""
+def data_folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """Makes an empty folder the data folder."""
     folder = tmp_path / "data"
     monkeypatch.setenv("NOUGHTS_DATA", str(folder))
     return folder
@@ -30,7 +30,7 @@ def no_data(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.
 
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, also where the tests run in the background and it is
+    """Makes Ctrl-C raise KeyboardInterrupt, even if the tests run in the background with SIGINT
     ignored (`nohup`, cron)."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

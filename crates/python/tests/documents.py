@@ -1,14 +1,14 @@
-"""Runs the Python in the documents, and fills in what it shows. Not a test itself.
+"""Runs the Python blocks of the documents and fills in their output. Not a test itself.
 
-    python crates/python/tests/documents.py            what is not as the program has it
-    python crates/python/tests/documents.py --write    puts it right; read it before you commit it
-    python crates/python/tests/documents.py --write vector.md    that page only
+    python crates/python/tests/documents.py            lists the documents with wrong output
+    python crates/python/tests/documents.py --write    corrects them; review before you commit
+    python crates/python/tests/documents.py --write vector.md    corrects only this page
 
-A document is read as a notebook: its ``python`` blocks share one namespace, in an empty folder,
-and the last line of a block is shown where it is a value. What a block shows stands in the
-``text`` block that comes next, with ``...`` for what differs from run to run; a block without one
-shows nothing. A block that begins with the name of a file in a comment is also saved there, behind
-those before it. `__name__` is not `"__main__"`, so that programs are saved and not begun.
+A document is run like a notebook: its ``python`` blocks share one namespace, in an empty folder,
+and if the last line of a block is an expression, its value is printed. The expected output is the
+``text`` block that follows, with ``...`` for what differs from run to run; a block without one
+must print nothing. A block that starts with a file name in a comment is also appended to that
+file. `__name__` is not `"__main__"`, so that programs are saved but not run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import tempfile
 from typing import Any, Dict, List, NamedTuple, Optional
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-#: Everything that is run.
+#: The documents to run.
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs" / "python").glob("*.md")])
 
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -35,20 +35,20 @@ _FILE = re.compile(r"# (\w+\.py)\n")
 
 
 class Block(NamedTuple):
-    """Some Python, and what it is said to show."""
+    """A Python block and its expected output."""
 
     line: int
     code: str
-    shown: str
-    #: Where `shown` stands in the document, or is to stand: from, to.
-    place: tuple[int, int]
+    output: str
+    #: The start and end of the output in the document, or where to insert it.
+    span: tuple[int, int]
     has_text: bool
 
 
 def blocks(document: str) -> List[Block]:
-    """The Python of a document, in order."""
+    """The Python blocks of a document, in order."""
     fenced = list(_FENCED.finditer(document))
-    found = []
+    found_blocks = []
     for i, block in enumerate(fenced):
         if block[1] != "python":
             continue
@@ -58,55 +58,55 @@ def blocks(document: str) -> List[Block]:
             and after[1] == "text"
             and not document[block.end() : after.start()].strip()
         )
-        shown, place = "", (block.end(), block.end())
+        output, span = "", (block.end(), block.end())
         if has_text and after is not None:
-            shown, place = after[2], (after.start(2), after.end(2))
+            output, span = after[2], (after.start(2), after.end(2))
         line = document.count("\n", 0, block.start(2)) + 1
-        found.append(Block(line, block[2], shown, place, has_text))
-    return found
+        found_blocks.append(Block(line, block[2], output, span, has_text))
+    return found_blocks
 
 
-def perform(found: List[Block], name: str = "document") -> List[str]:
-    """What each block shows, run in a process of its own."""
-    codes = json.dumps([[block.line, block.code] for block in found])
+def run_blocks(found_blocks: List[Block], name: str = "document") -> List[str]:
+    """Runs the blocks in a separate process and returns the output of each."""
+    sources = json.dumps([[block.line, block.code] for block in found_blocks])
     with tempfile.TemporaryDirectory() as folder:
-        # The programs that a document starts are to be this Python.
+        # Documents that start `python` get this interpreter.
         bin = str(pathlib.Path(sys.executable).parent)
-        settings = {
+        environment = {
             **os.environ,
             "PATH": bin + os.pathsep + os.environ.get("PATH", ""),
             "NOUGHTS_DATA": os.path.join(folder, "data"),
             "PYTHONIOENCODING": "utf-8",
         }
-        done = subprocess.run(
-            [sys.executable, str(pathlib.Path(__file__).resolve()), "--perform", name],
-            input=codes.encode(),
+        process = subprocess.run(
+            [sys.executable, str(pathlib.Path(__file__).resolve()), "--run-blocks", name],
+            input=sources.encode(),
             capture_output=True,
             cwd=folder,
-            env=settings,
+            env=environment,
         )
-    if done.returncode:
-        raise AssertionError(done.stderr.decode())
-    answers: List[str] = json.loads(done.stdout)
-    return answers
+    if process.returncode:
+        raise AssertionError(process.stderr.decode())
+    outputs: List[str] = json.loads(process.stdout)
+    return outputs
 
 
-def _perform(name: str) -> None:
-    """In that process: codes in, what they show out."""
-    codes = json.load(sys.stdin)
+def _run_blocks_here(name: str) -> None:
+    """In that process: reads the blocks' source from stdin and writes their outputs to stdout."""
+    sources = json.load(sys.stdin)
     sys.path[0] = os.getcwd()
     namespace: Dict[str, Any] = {"__name__": "document"}
-    answers = []
-    for line, code in codes:
+    outputs = []
+    for line, code in sources:
         file = _FILE.match(code)
-        shown = io.StringIO()
+        output = io.StringIO()
         if file:
             with open(file[1], "a", encoding="utf-8") as saved:
                 saved.write(code)
-        with contextlib.redirect_stdout(shown):
+        with contextlib.redirect_stdout(output):
             _run(code, name, line, namespace)
-        answers.append(shown.getvalue())
-    sys.stdout.write(json.dumps(answers))
+        outputs.append(output.getvalue())
+    sys.stdout.write(json.dumps(outputs))
 
 
 def _run(code: str, name: str, line: int, namespace: Dict[str, Any]) -> None:
@@ -116,7 +116,7 @@ def _run(code: str, name: str, line: int, namespace: Dict[str, Any]) -> None:
         final = tree.body.pop()
         assert isinstance(final, ast.Expr)
         last = ast.Expression(final.value)
-    # Line numbers are the document's.
+    # Use the line numbers of the document.
     ast.increment_lineno(tree, line - 1)
     exec(compile(tree, name, "exec"), namespace)
     if last is not None:
@@ -126,51 +126,51 @@ def _run(code: str, name: str, line: int, namespace: Dict[str, Any]) -> None:
             print(repr(value))
 
 
-def same(said: str, shown: str) -> bool:
-    """Is this what the document says? `...` stands for anything."""
-    # What shows an empty line at its end is not told from what does not.
+def matches(expected: str, output: str) -> bool:
+    """Does the output match the expected one? `...` matches anything."""
+    # Ignores trailing empty lines.
     return doctest.OutputChecker().check_output(
-        said.rstrip() + "\n", _trimmed(shown), doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE
+        expected.rstrip() + "\n", _trim_lines(output), doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE
     )
 
 
-def _trimmed(text: str) -> str:
-    """Without spaces at the ends of lines, which editors and git dislike."""
+def _trim_lines(text: str) -> str:
+    """Removes trailing spaces, which editors and git dislike."""
     return "\n".join(line.rstrip() for line in text.rstrip().split("\n")) + "\n"
 
 
-def corrected(document: str, found: List[Block], answers: List[str]) -> str:
-    """The document as it should be."""
-    for block, shown in reversed(list(zip(found, answers))):
-        if same(block.shown, shown):
+def correct(document: str, found_blocks: List[Block], outputs: List[str]) -> str:
+    """The document with the actual outputs."""
+    for block, output in reversed(list(zip(found_blocks, outputs))):
+        if matches(block.output, output):
             continue
-        text = _trimmed(shown)
+        text = _trim_lines(output)
         if not block.has_text:
             text = f"\n\n```text\n{text}```"
-        start, end = block.place
+        start, end = block.span
         document = document[:start] + text + document[end:]
     return document
 
 
-def main(write: bool, named: List[str]) -> int:
-    wrong = 0
+def main(write: bool, names: List[str]) -> int:
+    differing = 0
     for path in DOCUMENTS:
-        if named and path.name not in named:
+        if names and path.name not in names:
             continue
         document = path.read_text(encoding="utf-8")
-        found = blocks(document)
-        answers = perform(found, path.name)
-        right = corrected(document, found, answers)
-        if right != document:
-            wrong += 1
+        found_blocks = blocks(document)
+        outputs = run_blocks(found_blocks, path.name)
+        corrected = correct(document, found_blocks, outputs)
+        if corrected != document:
+            differing += 1
             print(f"{path.relative_to(ROOT)} {'is written' if write else 'differs'}")
             if write:
-                path.write_text(right, encoding="utf-8")
-    return 0 if write else wrong
+                path.write_text(corrected, encoding="utf-8")
+    return 0 if write else differing
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--perform"]:
-        _perform(sys.argv[2])
+    if sys.argv[1:2] == ["--run-blocks"]:
+        _run_blocks_here(sys.argv[2])
     else:
         sys.exit(main("--write" in sys.argv[1:], [name for name in sys.argv[1:] if name[0] != "-"]))

@@ -1,4 +1,4 @@
-"""A Python of its own that is interrupted as by Ctrl-C. Not a test itself."""
+"""Runs code in a separate interpreter that is interrupted as by Ctrl-C. Not a test itself."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ BEFORE = """
 import os, signal, sys, threading
 import noughts
 
-# A child of a shell in the background may have been told to ignore it.
+# A child of a background shell may have inherited SIGINT as ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-def soon():
-    "Ctrl-C, while what follows is at work."
+def send_ctrl_c_soon():
+    "Sends Ctrl-C while the code that follows is running."
     signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
     signal.setitimer(signal.ITIMER_REAL, 0.1)
 
@@ -27,8 +27,8 @@ try:
     work()
 except KeyboardInterrupt:
     left = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
-    # The threads of the system: those of searches must be gone, too. One that has ended may
-    # be listed for a moment.
+    # The system's threads: those of searches must be gone, too. A thread that has just ended may
+    # still be listed for a moment.
     tasks = "/proc/self/task"
     for _ in range(100_000):
         count = len(os.listdir(tasks)) if os.path.isdir(tasks) else 1
@@ -39,9 +39,8 @@ except KeyboardInterrupt:
 
 
 def interrupted(work: str) -> bool:
-    """Did it end by KeyboardInterrupt, long before it would have by itself, and with no thread
-    left behind?"""
-    # NumPy's own threads are none of ours.
+    """Checks that the code ends with KeyboardInterrupt and leaves no thread behind."""
+    # Without NumPy's own threads, which would be counted.
     program = BEFORE + textwrap.indent(textwrap.dedent(work), "    ") + AFTER
     done = subprocess.run(
         [sys.executable, "-c", program],

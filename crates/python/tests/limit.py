@@ -1,8 +1,8 @@
-"""Ends a test that hangs, so that no run waits forever. A plugin of pytest, not a test itself.
+"""Ends tests that hang, so that no run waits forever. A pytest plugin, not a test itself.
 
-After so many seconds the stacks of all threads are printed and the process ends, even where the
-test is stuck in compiled code or holds Python's lock. The run goes on in another worker and names
-the test: "worker crashed while running ...".
+After the time limit it prints the stacks of all threads and ends the process, even if the test is
+stuck in compiled code or holds the GIL. The run continues in another worker and reports the test:
+"worker crashed while running ...".
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Generator
 
 import pytest
 
-#: Seconds for a test, with what it sets up. The slowest takes a tenth of it on a busy machine.
+#: Seconds for a test, including its fixtures. The slowest takes a tenth of it on a busy machine.
 LIMIT = float(os.environ.get("NOUGHTS_TEST_LIMIT", 7200 if os.environ.get("NOUGHTS_SOAK") else 300))
 
-# Not the one that pytest captures.
+# The original one, not the one that pytest captures.
 _STDERR = os.dup(2)
 
 

@@ -2,8 +2,8 @@
 
     python crates/python/tests/make_reference.py
 
-What things are called with and give back stands in the stubs and in the sources, what they are in
-their docstrings. A test compares the file with what is made here.
+Signatures come from the stubs and sources, descriptions from the docstrings. A test compares the
+file with the output of this script.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import noughts
 
 REFERENCE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "python" / "reference.md"
 
-#: The package itself, in an order for readers. What is missing here is an error.
+#: The contents of the package itself, in reading order. A missing name is an error.
 GROUPS: Dict[str, List[str]] = {
     "Games and positions": ["Game", "Position", "variants", "observe", "to_grid", "from_grid"],
     "Records and random games": ["Record", "read_records", "Playouts"],
@@ -51,37 +51,37 @@ Games and positions never change. A move is its name or its number: wherever one
 `noughts.Game` or its name. Times are seconds. How the parts go together stands in [the quick start](quick-start.md).
 """
 
-#: What is compiled under one name and known by another.
-PUBLIC = {"ArenaGame": "PlayedGame", "ArenaResult": "Result", "NDArray": "array", "Any": "anything"}
+#: Types that the reference shows under another name.
+DISPLAY_NAMES = {"ArenaGame": "PlayedGame", "ArenaResult": "Result", "NDArray": "array", "Any": "anything"}
 
 
 class Source:
-    """What a file of Python says of its classes and functions."""
+    """The definitions in a Python source file."""
 
     def __init__(self, path: pathlib.Path) -> None:
         with tokenize.open(str(path)) as file:
             text = file.read()
         self.lines = text.split("\n")
-        self.things: Dict[str, ast.stmt] = {}
+        self.definitions: Dict[str, ast.stmt] = {}
         self.aliases: Dict[str, ast.expr] = {}
         self.notes: Dict[str, str] = {}
         for node in ast.parse(text).body:
             target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
             if isinstance(target, ast.Name):
-                self.notes[target.id] = self._above(node.lineno - 2)
+                self.notes[target.id] = self._comment_above(node.lineno - 2)
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                self.things[node.name] = node
+                self.definitions[node.name] = node
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 self.aliases[node.targets[0].id] = node.value
 
     def fields(self, cls: ast.ClassDef) -> Iterator[Tuple[str, ast.AnnAssign, str]]:
-        """Attributes that are written down in a class, with the comments (`#:`) above them."""
+        """The annotated attributes of a class, with the comments (`#:`) above them."""
         for node in cls.body:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 if not node.target.id.startswith("_"):
-                    yield node.target.id, node, self._above(node.lineno - 2)
+                    yield node.target.id, node, self._comment_above(node.lineno - 2)
 
-    def _above(self, line: int) -> str:
+    def _comment_above(self, line: int) -> str:
         words: List[str] = []
         while self.lines[line].strip().startswith("#:"):
             words.insert(0, self.lines[line].strip()[2:].strip())
@@ -95,11 +95,11 @@ class Source:
         if isinstance(node, ast.Constant):
             return str(node.value)
         if isinstance(node, ast.BinOp):
-            return self._either([node.left, node.right])
+            return self._union([node.left, node.right])
         if isinstance(node, ast.Name) and node.id in self.aliases:
             return self.type(self.aliases[node.id])
-        if isinstance(node, ast.Name) and node.id in PUBLIC:
-            return PUBLIC[node.id]
+        if isinstance(node, ast.Name) and node.id in DISPLAY_NAMES:
+            return DISPLAY_NAMES[node.id]
         if not isinstance(node, ast.Subscript):
             return ast.unparse(node).replace("np.ndarray", "array").replace("np.", "")
         outer = ast.unparse(node.value).split(".")[-1]
@@ -107,7 +107,7 @@ class Source:
         if outer == "Optional":
             return f"{self.type(parts[0])} or None"
         if outer == "Union":
-            return self._either(parts)
+            return self._union(parts)
         if outer == "Literal":
             return " or ".join(ast.unparse(part) for part in parts)
         if outer == "ClassVar":
@@ -125,12 +125,12 @@ class Source:
             return f"dict of {words[0]} to {words[1]}"
         return f"{outer}[{', '.join(words)}]"
 
-    def _either(self, parts: List[ast.expr]) -> str:
+    def _union(self, parts: List[ast.expr]) -> str:
         return " or ".join(self.type(part) for part in parts)
 
 
 def parameters(function: ast.FunctionDef, bound: bool) -> str:
-    """What it is called with: names and what they are if they are not given."""
+    """The parameters of a function: names and defaults."""
     arguments = copy.deepcopy(function.args)
     for argument in ast.walk(arguments):
         if isinstance(argument, ast.arg):
@@ -138,45 +138,45 @@ def parameters(function: ast.FunctionDef, bound: bool) -> str:
     listed = ast.unparse(arguments)
     if bound:
         listed = re.sub(r"^(self|cls)(, )?", "", listed)
-        # The line behind positional arguments has moved to the front.
+        # Removing `self` may have moved the slash of positional arguments to the front.
         listed = re.sub(r"^/(, )?", "", listed)
     return listed
 
 
 def markdown(text: str) -> str:
-    """A docstring for readers."""
+    """Converts a docstring to Markdown."""
     text = inspect.cleandoc(text)
     text = re.sub(r":\w+:`~?([^`]*)`", r"`\1`", text)
     text = text.replace("``", "`")
-    made: List[str] = []
-    inside = False
+    lines: List[str] = []
+    in_example = False
     for line in text.split("\n"):
-        begins = line.startswith(">>>")
-        if begins and not inside:
-            made.append("```pycon")
-            inside = True
-        elif inside and not line.strip():
-            made.append("```")
-            inside = False
-        made.append("" if line.strip() == "<BLANKLINE>" else line)
-    if inside:
-        made.append("```")
-    return "\n".join(line for line in made if line != ">>> import noughts")
+        is_example = line.startswith(">>>")
+        if is_example and not in_example:
+            lines.append("```pycon")
+            in_example = True
+        elif in_example and not line.strip():
+            lines.append("```")
+            in_example = False
+        lines.append("" if line.strip() == "<BLANKLINE>" else line)
+    if in_example:
+        lines.append("```")
+    return "\n".join(line for line in lines if line != ">>> import noughts")
 
 
 def doc(thing: Any) -> str:
-    """Its own words, not inherited ones."""
+    """The object's own docstring, not an inherited one."""
     if isinstance(thing, (staticmethod, classmethod)):
         thing = thing.__func__
     if thing is None or isinstance(thing, (str, int, float, tuple, dict)):
         return ""
     text = getattr(thing, "__doc__", None) or ""
-    # What Python writes by itself.
+    # Generated by Python.
     return "" if text.startswith("Alias for field") else text
 
 
 class Page:
-    """The text, as it grows."""
+    """The page under construction."""
 
     def __init__(self) -> None:
         self.parts: List[str] = [HEAD.strip()]
@@ -184,58 +184,58 @@ class Page:
         compiled = importlib.import_module("noughts._noughts")
         self.compiled = {id(thing): name for name, thing in vars(compiled).items()}
 
-    def where(self, thing: Any, name: str) -> Tuple[Source, Optional[ast.stmt]]:
-        """The lines that say how it is called."""
+    def find_source(self, thing: Any, name: str) -> Tuple[Source, Optional[ast.stmt]]:
+        """The source file of an object, and its definition there."""
         if id(thing) in self.compiled:
-            return self.stubs, self.stubs.things.get(self.compiled[id(thing)])
+            return self.stubs, self.stubs.definitions.get(self.compiled[id(thing)])
         try:
             source = Source(pathlib.Path(inspect.getfile(thing)))
         except TypeError:
             return self.stubs, None
-        return source, source.things.get(name)
+        return source, source.definitions.get(name)
 
     def add(self, text: str) -> None:
         self.parts.append(text.strip("\n"))
 
-    def thing(self, whole: str, thing: Any) -> None:
-        name = whole.rsplit(".", 1)[1]
-        source, node = self.where(thing, name)
+    def add_item(self, full_name: str, thing: Any) -> None:
+        name = full_name.rsplit(".", 1)[1]
+        source, node = self.find_source(thing, name)
         if isinstance(thing, type):
-            self.cls(whole, thing, source, node)
+            self.add_class(full_name, thing, source, node)
         elif isinstance(node, ast.FunctionDef):
-            self.add(f"### `{whole}({parameters(node, False)})`{self.gives(source, node)}")
+            self.add(f"### `{full_name}({parameters(node, False)})`{self.return_type(source, node)}")
             self.add(markdown(doc(thing)))
         elif not isinstance(thing, types.ModuleType):
-            self.add(f"### `{whole}`\n\n{self.note(whole)}\n\n`{thing!r}`")
+            self.add(f"### `{full_name}`\n\n{self.constant_note(full_name)}\n\n`{thing!r}`")
 
     @staticmethod
-    def note(whole: str) -> str:
-        """The comment above a constant, in its module or in that which the adapters share."""
-        module, name = whole.rsplit(".", 1)
+    def constant_note(full_name: str) -> str:
+        """The comment above a constant, in its module or in the one that the adapters share."""
+        module, name = full_name.rsplit(".", 1)
         for each in (module, "noughts._adapt"):
             file = importlib.import_module(each).__file__
             assert file is not None
-            said = Source(pathlib.Path(file)).notes.get(name)
-            if said:
-                return markdown(said)
+            note = Source(pathlib.Path(file)).notes.get(name)
+            if note:
+                return markdown(note)
         return ""
 
     @staticmethod
-    def gives(source: Source, node: ast.FunctionDef) -> str:
+    def return_type(source: Source, node: ast.FunctionDef) -> str:
         kind = source.type(node.returns)
         return "" if kind == "None" else f" → {kind}"
 
-    def cls(self, whole: str, cls: type, source: Source, node: Optional[ast.stmt]) -> None:
-        name = whole.rsplit(".", 1)[1]
+    def add_class(self, full_name: str, cls: type, source: Source, node: Optional[ast.stmt]) -> None:
+        name = full_name.rsplit(".", 1)[1]
         if issubclass(cls, BaseException):
-            self.add(f"### `{whole}`\n\nA kind of `{cls.__bases__[0].__name__}`. {markdown(doc(cls))}")
+            self.add(f"### `{full_name}`\n\nA kind of `{cls.__bases__[0].__name__}`. {markdown(doc(cls))}")
             return
         body = node.body if isinstance(node, ast.ClassDef) else []
         methods = {part.name: part for part in body if isinstance(part, ast.FunctionDef)}
         fields = list(source.fields(node)) if isinstance(node, ast.ClassDef) else []
         made = methods.get("__init__") or methods.get("__new__")
         is_tuple = issubclass(cls, tuple)
-        title = f"class {whole}"
+        title = f"class {full_name}"
         if is_tuple:
             parts = [f"{n}={ast.unparse(f.value)}" if f.value else n for n, f, _ in fields]
             title += f"({', '.join(parts)})"
@@ -246,11 +246,11 @@ class Page:
         self.add(markdown(doc(cls)))
         listed = []
         slots = vars(cls).get("__slots__")
-        for part, field, said in fields:
+        for part, field, note in fields:
             if isinstance(slots, dict):
-                said = said or slots[part]
-            if said or is_tuple:
-                listed.append(self.attribute(part, source.type(field.annotation), said))
+                note = note or slots[part]
+            if note or is_tuple:
+                listed.append(self.attribute(part, source.type(field.annotation), note))
         noted = {part for part, _, _ in fields}
         calls: List[Tuple[str, ast.FunctionDef, Any]] = []
         for part, member in vars(cls).items():
@@ -262,7 +262,7 @@ class Page:
                 listed.append(self.attribute(part, source.type(function.returns), doc(member)))
             else:
                 calls.append((part, function, member))
-        # Compiled members have no order of their own.
+        # Members of compiled classes are unordered: use the order of the stubs.
         if id(cls) in self.compiled:
             order = list(methods)
             calls.sort(key=lambda call: order.index(call[0]))
@@ -273,14 +273,14 @@ class Page:
             is_static = "staticmethod" in [ast.unparse(d) for d in function.decorator_list]
             text = markdown(doc(member))
             given = parameters(function, not is_static)
-            self.add(f"#### `{name}.{part}({given})`{self.gives(source, function)}")
+            self.add(f"#### `{name}.{part}({given})`{self.return_type(source, function)}")
             if text:
                 self.add(text)
 
     @staticmethod
-    def attribute(name: str, kind: str, said: str) -> str:
-        text = markdown(said)
-        # An example of an attribute stands below its words.
+    def attribute(name: str, kind: str, note: str) -> str:
+        text = markdown(note)
+        # Put an attribute's example below its description.
         words, example = (text.split("```pycon", 1) + [""])[:2]
         line = f"- `{name}` ({kind}): {' '.join(words.split())}" if words else f"- `{name}` ({kind})"
         if example:
@@ -302,7 +302,7 @@ def make() -> str:
     for heading, group in GROUPS.items():
         page.add(f"## {heading}")
         for name in group:
-            page.thing(f"noughts.{name}", getattr(noughts, name))
+            page.add_item(f"noughts.{name}", getattr(noughts, name))
     for name in MODULES:
         module = importlib.import_module(f"noughts.{name}")
         page.add(f"## noughts.{name}")
@@ -312,7 +312,7 @@ def make() -> str:
             if part in names:
                 page.add(f"`noughts.{name}.{part}` is `noughts.{part}`.")
             else:
-                page.thing(f"noughts.{name}.{part}", thing)
+                page.add_item(f"noughts.{name}.{part}", thing)
     return "\n\n".join(page.parts) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Frameworks are imported only when their adapters are, and are missed in a sentence."""
+"""Frameworks are imported only with their adapters, with a clear error if they are missing."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ INSTALLED_AS = {"pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel
 
 
 def run(code: str) -> str:
-    """What a fresh interpreter prints."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    """The output of a fresh interpreter."""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return process.stdout.strip()
 
 
 def test_importing_the_package_imports_no_framework():
@@ -32,8 +32,8 @@ def test_importing_the_package_imports_no_framework():
 
 
 @pytest.mark.parametrize("adapter", INSTALLED_AS)
-def test_a_missing_framework_is_named(adapter):
-    # None in sys.modules makes an import fail as if the package were not there.
+def test_missing_framework_raises_import_error(adapter):
+    # None in sys.modules makes an import fail as if the package weren't installed.
     missing = dict.fromkeys(FRAMEWORKS[adapter])
     code = f"""
 import sys
@@ -49,19 +49,19 @@ except ImportError as error:
     print(error)
 """
     package = INSTALLED_AS[adapter]
-    sentence = f"noughts.{adapter} needs the package {package}: pip install {package}"
-    assert run(code).splitlines() == [sentence, sentence]
+    message = f"noughts.{adapter} needs the package {package}: pip install {package}"
+    assert run(code).splitlines() == [message, message]
 
 
 @pytest.mark.parametrize("adapter", FRAMEWORKS)
-def test_an_adapter_is_there_without_being_imported(adapter):
+def test_adapters_are_imported_lazily(adapter):
     for name in FRAMEWORKS[adapter]:
         pytest.importorskip(name)
     code = f"import noughts; print(noughts.{adapter}.__name__)"
     assert run(code).splitlines()[-1] == f"noughts.{adapter}"
 
 
-def test_there_is_nothing_else():
+def test_unknown_attribute_raises():
     code = """
 import noughts
 try:
@@ -73,9 +73,9 @@ except AttributeError as error:
 
 
 @pytest.mark.parametrize("adapter", FRAMEWORKS)
-def test_examples_in_the_documentation_are_true(adapter):
+def test_docstring_examples_pass(adapter):
     for name in FRAMEWORKS[adapter]:
         pytest.importorskip(name)
     module = importlib.import_module(f"noughts.{adapter}")
-    tried = doctest.testmod(module, extraglobs={"noughts": noughts})
-    assert tried.attempted > 10 and tried.failed == 0
+    results = doctest.testmod(module, extraglobs={"noughts": noughts})
+    assert results.attempted > 10 and results.failed == 0

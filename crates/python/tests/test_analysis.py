@@ -1,4 +1,4 @@
-"""Analyses grow, can be left at any time, and leave no thread behind."""
+"""Analyses keep what they have proved, can be stopped at any time, and leave no thread behind."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import pytest
 
 import noughts
 from interrupted import interrupted
-from variants import VARIANTS, somewhere
+from variants import VARIANTS, random_position
 
 UNSOLVED = noughts.Game("ultimate").start()
 TASKS = "/proc/self/task"
 
 
 def threads() -> int:
-    """The system's threads of this process."""
+    """The number of this process's threads."""
     return len(os.listdir(TASKS)) if os.path.isdir(TASKS) else threading.active_count()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_reports_grow(variant: str) -> None:
-    position = somewhere(variant, 6)
+def test_reports_never_lose_proofs(variant: str) -> None:
+    position = random_position(variant, 6)
     before: dict[str, object] = {}
     reports = 0
     analysis = noughts.analyse(position, nodes=2000, memory=1)
@@ -39,13 +39,13 @@ def test_reports_grow(variant: str) -> None:
     assert list(analysis) == [] and analysis.stop() == report
 
 
-def test_a_finished_game_ends_at_once() -> None:
+def test_finished_game_ends_immediately() -> None:
     over = noughts.Position("classic", "xxx/oo./... o")
     *_, report = noughts.analyse(over)
     assert (report.best, report.value, report.plies) == (None, "loss", 0)
 
 
-def test_it_agrees_with_solving() -> None:
+def test_analysis_agrees_with_solve() -> None:
     position = noughts.Position("classic", "x.o/.../... x")
     *_, report = noughts.analyse(position)
     solution = noughts.solve(position)
@@ -53,7 +53,7 @@ def test_it_agrees_with_solving() -> None:
     assert {r.move: r.value for r in report.moves} == {r.move: r.value for r in solution.moves}
 
 
-def leave_by_stop() -> None:
+def end_by_stop() -> None:
     analysis = noughts.analyse(UNSOLVED)
     next(analysis)
     assert analysis.running and "running" in repr(analysis)
@@ -63,43 +63,43 @@ def leave_by_stop() -> None:
     assert analysis.stop() == report and analysis.latest == report
 
 
-def leave_by_with() -> None:
+def end_by_with() -> None:
     with noughts.analyse(UNSOLVED, threads=3) as analysis:
         next(analysis)
     assert not analysis.running
 
 
-def leave_by_exception() -> None:
+def end_by_exception() -> None:
     with pytest.raises(ZeroDivisionError):
         with noughts.analyse(UNSOLVED) as analysis:
             1 / 0
     assert not analysis.running
 
 
-def leave_by_break() -> None:
+def end_by_break() -> None:
     for report in noughts.analyse(UNSOLVED):
         if report.depth >= 2:
             break
 
 
-def leave_by_forgetting() -> None:
+def end_by_deleting() -> None:
     analysis = noughts.analyse(UNSOLVED)
     next(analysis)
     del analysis
 
 
-def leave_by_a_circle() -> None:
-    circle: list[object] = [noughts.analyse(UNSOLVED)]
-    circle.append(circle)
-    del circle
+def end_by_reference_cycle() -> None:
+    cycle: list[object] = [noughts.analyse(UNSOLVED)]
+    cycle.append(cycle)
+    del cycle
     gc.collect()
 
 
-def leave_at_once() -> None:
+def end_immediately() -> None:
     noughts.analyse(UNSOLVED)
 
 
-def leave_several() -> None:
+def end_several() -> None:
     several = [noughts.analyse(UNSOLVED, seed=seed) for seed in range(8)]
     firsts = [next(analysis) for analysis in several]
     assert all(report.best for report in firsts)
@@ -109,7 +109,7 @@ def leave_several() -> None:
     assert [analysis.running for analysis in several] == [False, True] * 4
 
 
-def leave_from_another_thread() -> None:
+def end_from_another_thread() -> None:
     """One thread waits for reports, another stops them."""
     analysis = noughts.analyse(UNSOLVED)
     next(analysis)
@@ -121,27 +121,27 @@ def leave_from_another_thread() -> None:
     assert not analysis.running
 
 
-LEAVE = {name: do for name, do in list(globals().items()) if name.startswith("leave_")}
+WAYS_TO_END = {name: function for name, function in list(globals().items()) if name.startswith("end_")}
 
 
-@pytest.mark.parametrize("way", LEAVE)
-def test_no_thread_is_left_behind(way: str) -> None:
-    LEAVE[way]()
+@pytest.mark.parametrize("way", WAYS_TO_END)
+def test_no_thread_leaks(way: str) -> None:
+    WAYS_TO_END[way]()
     gc.collect()
     before = threads()
     for _ in range(3):
-        LEAVE[way]()
+        WAYS_TO_END[way]()
     gc.collect()
-    # One that has ended may be listed for a moment.
+    # A thread that has just ended may still be listed for a moment.
     assert any(threads() <= before for _ in range(100_000))
 
 
-def test_ctrl_c_stops_it() -> None:
+def test_ctrl_c_stops_analysis() -> None:
     assert interrupted(
         """
         analysis = noughts.analyse(noughts.Game("ultimate").start())
         next(analysis)
-        soon()
+        send_ctrl_c_soon()
         try:
             for report in analysis:
                 pass
@@ -153,8 +153,8 @@ def test_ctrl_c_stops_it() -> None:
     )
 
 
-def test_python_may_end_while_it_runs() -> None:
-    """And a child that was forked has no part in it."""
+def test_interpreter_can_exit_and_fork_during_analysis() -> None:
+    """A forked child can't use the analysis."""
     import subprocess
     import sys
 
@@ -176,16 +176,16 @@ if hasattr(os, "fork"):
 assert analysis.running
 print("done", flush=True)
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=60
     )
-    said = done.stdout.splitlines()
-    assert done.returncode == 0 and said[-1] == "done", done.stderr
-    assert said[:-1] in ([], ["the analysis belongs to the process that began it"])
+    output = process.stdout.splitlines()
+    assert process.returncode == 0 and output[-1] == "done", process.stderr
+    assert output[:-1] in ([], ["the analysis belongs to the process that began it"])
 
 
 @pytest.mark.parametrize(
-    "arguments, kind, sentence",
+    "arguments, kind, message",
     [
         ({"time": -1}, noughts.NoughtsError, "time must be a number of seconds above 0"),
         ({"depth": 0}, noughts.NoughtsError, "depth must be a whole number from 1 to"),
@@ -193,7 +193,7 @@ print("done", flush=True)
         ({"tables": 3}, TypeError, "tables must be a noughts.Table"),
     ],
 )
-def test_what_is_refused_is_told(arguments: dict, kind: type, sentence: str) -> None:
-    with pytest.raises(kind) as told:
+def test_bad_arguments_raise(arguments: dict, kind: type, message: str) -> None:
+    with pytest.raises(kind) as raised:
         noughts.analyse(UNSOLVED, **arguments)
-    assert sentence in str(told.value)
+    assert message in str(raised.value)

@@ -1,4 +1,4 @@
-"""The arena from Python: who may play, what is asked for, what comes of it, and how it ends."""
+"""The arena from Python: bots, arguments, results, faults and stopping."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ def first(position):
 
 
 class Seeded:
-    """Random moves that follow from the game's seed alone."""
+    """Random moves that depend only on the game's seed."""
 
     def new_game(self, seed):
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
 
     def choose(self, position):
-        return self.chance.choice(position.legal_moves)
+        return self.rng.choice(position.legal_moves)
 
 
 def moves(result):
     return [(game.x, game.o, game.moves, game.result, game.reason) for game in result.games]
 
 
-#: What is started by this run of the tests inherits it.
-os.environ["NOUGHTS_TESTS"] = OURS_ALONE = uuid.uuid4().hex
+#: Inherited by all processes that this test run starts.
+os.environ["NOUGHTS_TESTS"] = RUN_ID = uuid.uuid4().hex
 
 
-def programs():
-    """Programs that an arena of these tests has started and that still run (Linux)."""
+def running_programs():
+    """The bot programs started by these tests that are still running (Linux)."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             environment = path.read_bytes()
-            if b"NOUGHTS_ARENA=" in environment and OURS_ALONE.encode() in environment:
+            if b"NOUGHTS_ARENA=" in environment and RUN_ID.encode() in environment:
                 state = (path.parent / "stat").read_text().rsplit(")", 1)[1].split()[0]
                 if state not in "ZX":
                     found.append(path.parent.name)
@@ -64,7 +64,7 @@ def programs():
 
 
 @pytest.mark.parametrize("module", [noughts.arena, noughts.Limits.__module__])
-def test_the_examples_are_true(module):
+def test_docstring_examples_pass(module):
     module = sys.modules[module] if isinstance(module, str) else module
     found = doctest.testmod(module, extraglobs={"noughts": noughts})
     assert found.attempted > 0 and found.failed == 0
@@ -73,7 +73,7 @@ def test_the_examples_are_true(module):
 # ---- results ----
 
 
-def test_a_match_says_what_came_of_it():
+def test_match_result_is_consistent():
     result = arena.match("perfect", "random", games=20, nodes=10, seed=3)
     assert result.bots == ["perfect", "random"] and result.game == "classic" and result.seed == 3
     assert len(result) == len(result.games) == 20 and result.is_complete and result.aside == 0
@@ -90,7 +90,7 @@ def test_a_match_says_what_came_of_it():
     assert result.llr is None and result.llr_bounds is None and result.decision is None
 
 
-def test_every_way_to_show_a_result_has_all_games():
+def test_result_formats_contain_all_games():
     result = arena.match("easy", "random", games=6, nodes=10)
     lines = str(result).splitlines()
     assert lines[0] == "Results of easy vs random (10 nodes, 1t, 64MB, random2):"
@@ -105,7 +105,7 @@ def test_every_way_to_show_a_result_has_all_games():
     assert "easy" in repr(result)
 
 
-def test_names_cannot_break_the_table():
+def test_bot_names_are_escaped():
     odd = Seeded()
     odd.name = "<b>\n'x' & \"y\""
     result = arena.match(odd, "random", games=2)
@@ -114,7 +114,7 @@ def test_names_cannot_break_the_table():
     assert "\n" not in repr(result.games[0])
 
 
-def test_games_end_as_they_say():
+def test_played_games_are_consistent():
     result = arena.match("medium", Seeded, "ultimate", games=4, nodes=50, seed=5)
     for game in result.games:
         position = game.position
@@ -125,7 +125,7 @@ def test_games_end_as_they_say():
         assert len(game.times) == len(game.values) == len(game.moves) - game.opening
         assert all(time >= 0 for time in game.times)
         assert noughts.Position("ultimate", moves=game.moves) == position
-    # Both games of a pair begin alike, each bot once with X.
+    # Both games of a pair have the same opening, and each bot plays X once.
     one, two = result.games[:2]
     assert one.moves[: one.opening] == two.moves[: two.opening] and one.opening == 2
     assert (one.x, one.o, one.round) == (two.o, two.x, two.round) == ("medium", "Seeded", 1)
@@ -147,7 +147,7 @@ def test_tournaments_have_a_table_and_ratings():
     assert gauntlet.between("easy", "Seeded") == (0, 0, 0)
 
 
-def test_a_test_stops_when_it_is_decided():
+def test_sprt_stops_when_decided():
     better = arena.sprt("perfect", first, "classic", 0, 200, nodes=10, games=1000)
     assert better.decision == "H1" and better.is_complete and len(better) < 1000
     assert better.llr >= better.llr_bounds[1]
@@ -155,12 +155,12 @@ def test_a_test_stops_when_it_is_decided():
     assert worse.decision == "H0" and worse.llr <= worse.llr_bounds[0]
     assert "was accepted" in str(worse) and "accepted" in worse._repr_html_()
     assert arena.sprt_llr(better.pentanomial, 0, 200) == pytest.approx(better.llr)
-    open_ = arena.sprt("random", "random", "classic", 0, 5, games=2)
-    assert open_.decision is None and open_.llr is not None
+    undecided = arena.sprt("random", "random", "classic", 0, 5, games=2)
+    assert undecided.decision is None and undecided.llr is not None
 
 
-def test_a_test_of_games_that_repeat_is_given_up():
-    """Guards against a test that was given up and looked like one that was played to its end."""
+def test_sprt_with_repeating_games_gives_up():
+    """Guards against a test that gave up but looked complete."""
     with pytest.warns(UserWarning, match="the test can't be decided") as warned:
         result = arena.sprt("a=random:seed=1", "b=random:seed=2", openings="start", nodes=1)
     assert "1 different pair so far" in str(warned[0].message)
@@ -168,8 +168,8 @@ def test_a_test_of_games_that_repeat_is_given_up():
     assert result.repeated >= 50 and sum(result.pentanomial) == 1
 
 
-def test_perfect_scores_have_a_bound():
-    """Guards against ten wins of ten that said nothing but inf and nan."""
+def test_perfect_scores_have_a_finite_elo_bound():
+    """Guards against ten wins out of ten with only inf and nan as estimates."""
     result = arena.match("perfect", first, games=10, nodes=10, openings="random:2", seed=4)
     winner = arena.match("random", raises, games=10, nodes=10, seed=4)
     assert winner.wins == 10 and winner.elo == math.inf and math.isnan(winner.elo_error)
@@ -185,10 +185,10 @@ def test_perfect_scores_have_a_bound():
     assert bound in winner._repr_html_() and bound in str(arena.estimate(winner.pentanomial))
 
 
-def test_repeated_pairs_are_in_the_score_and_in_nothing_that_is_estimated():
-    """Guards against a share of points that was not points over games."""
+def test_repeated_pairs_count_for_score_but_not_for_estimates():
+    """Guards against a score that isn't points divided by games."""
     bots = [lambda position: position.legal_moves[0], lambda position: position.legal_moves[-1]]
-    # Of four pairs two are the same.
+    # Two of the four pairs are equal.
     openings = ["a1", "b2", "c3 a1", "a1"]
     result = arena.match(*bots, games=8, openings=openings)
     assert result.repeated == 1 and sum(result.pentanomial) == 3
@@ -203,13 +203,13 @@ def test_the_same_seed_gives_the_same_games():
     def play(seed, **more):
         return moves(arena.match(Seeded, "mcts:nodes=30", "ultimate", games=6, seed=seed, **more))
 
-    once = play(7)
-    assert play(7) == once
-    assert play(7, concurrency=4) == once, "one player for each game, whatever the threads"
-    assert play(8) != once
+    first_run = play(7)
+    assert play(7) == first_run
+    assert play(7, concurrency=4) == first_run, "one player for each game, whatever the threads"
+    assert play(8) != first_run
 
 
-def test_openings_are_where_games_begin():
+def test_games_start_from_openings():
     def openings(given, games=2):
         result = arena.match(first, "random", games=games, openings=given)
         return [game.moves[: game.opening] for game in result.games]
@@ -223,13 +223,13 @@ def test_openings_are_where_games_begin():
     assert all(game.position.first == position for game in result.games)
 
 
-def test_scores_can_be_penalties():
+def test_penalty_scoring():
     result = arena.match("perfect", first, games=2, openings="start", scoring="penalty")
     assert (result.penalty, result.table[1]["penalty"]) == (0, 6)
     assert "Penalty (fewer is better): 0 - 6" in str(result)
 
 
-def test_games_can_end_early():
+def test_adjudication_and_move_limit():
     assert {
         game.reason for game in arena.match(first, first, games=2, move_limit=1).games
     } == {"move-limit"}
@@ -237,7 +237,7 @@ def test_games_can_end_early():
     assert {game.reason for game in adjudicated} == {"table"}
 
 
-# ---- who may play ----
+# ---- bots ----
 
 
 class Limited:
@@ -287,7 +287,7 @@ PLAYERS = [
 
 
 @pytest.mark.parametrize("bot, name", PLAYERS)
-def test_whatever_chooses_can_play(bot, name):
+def test_supported_kinds_of_python_bots(bot, name):
     result = arena.match(bot, "random", games=4, nodes=7)
     assert result.bots == [name, "random"]
     assert not any(game.is_fault for game in result.games), result.tracebacks
@@ -295,20 +295,20 @@ def test_whatever_chooses_can_play(bot, name):
 
 
 @pytest.mark.parametrize("bot", [None, 3, object(), object, b"random", ["random"]])
-def test_what_cannot_choose_is_refused(bot):
+def test_object_without_choose_raises(bot):
     with pytest.raises(TypeError, match="choose"):
         arena.match(bot, "random")
 
 
-def test_names_are_made_unique():
+def test_duplicate_names_are_numbered():
     result = arena.tournament(["random", "random", first, first, "a=random"], games=2)
     assert result.bots == ["random", "random 2", "first", "first 2", "a"]
 
 
-def test_limits_say_what_there_is():
-    def seen(**pace):
+def test_limits_follow_time_control():
+    def seen(**time_control):
         bot = Limited()
-        arena.match(bot, "random", games=2, **pace)
+        arena.match(bot, "random", games=2, **time_control)
         return bot.seen[0]
 
     assert 0.25 < seen(time=0.3).time <= 0.3
@@ -322,7 +322,7 @@ def test_limits_say_what_there_is():
     assert seen(time="200ms").elapsed >= 0
 
 
-def test_a_class_has_an_object_for_each_game():
+def test_class_is_instantiated_per_game():
     made = []
 
     class Counted(Limited):
@@ -336,41 +336,41 @@ def test_a_class_has_an_object_for_each_game():
     assert len(made) == 7
 
 
-def test_python_bots_play_one_game_at_a_time_unless_told_otherwise():
-    inside, most = [0], [0]
+def test_python_bots_play_one_game_at_a_time_by_default():
+    active, maximum = [0], [0]
     lock = threading.Lock()
     both = threading.Barrier(2)
 
     def alone(position):
         with lock:
-            inside[0] += 1
-            most[0] = max(most[0], inside[0])
+            active[0] += 1
+            maximum[0] = max(maximum[0], active[0])
         with lock:
-            inside[0] -= 1
+            active[0] -= 1
         return position.legal_moves[0]
 
     arena.match(alone, "random", games=8)
-    assert most == [1]
+    assert maximum == [1]
 
     def together(position):
         if position.ply == 2:
             both.wait(timeout=60)
         return position.legal_moves[0]
 
-    # Passes the barrier only if two games are played at once: in one of each pair it is its
-    # turn after the opening.
+    # Passes the barrier only if two games are played at once: in one game of each pair the bot is
+    # to move after the opening.
     result = arena.match(together, together, games=4, concurrency=2, time=60, openings="random:2")
     assert not any(game.is_fault for game in result.games)
 
 
-# ---- what can go wrong ----
+# ---- faults ----
 
 
 def raises(position):
     raise KeyError("where is it?")
 
 
-class CannotBegin:
+class FailsToStart:
     def __init__(self):
         raise OSError("no model here")
 
@@ -387,15 +387,15 @@ def unprintable(position):
     raise Unprintable
 
 
-def leaves(position):
+def exits(position):
     sys.exit(3)
 
 
 FAULTS = [
     (raises, "crash", "KeyError: 'where is it?' (test_arena.py, line"),
-    (CannotBegin, "start", "OSError: no model here (test_arena.py, line"),
+    (FailsToStart, "start", "OSError: no model here (test_arena.py, line"),
     (unprintable, "crash", "Unprintable, and then RuntimeError"),
-    (leaves, "crash", "SystemExit: 3"),
+    (exits, "crash", "SystemExit: 3"),
     (lambda position: "z9", "illegal-move", "z9"),
     (lambda position: 99, "illegal-move", "99"),
     (lambda position: -1, "illegal-move", "-1"),
@@ -410,7 +410,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("bot, reason, words", FAULTS)
-def test_a_fault_costs_the_game_and_nothing_else(bot, reason, words):
+def test_faulty_bot_only_loses_its_game(bot, reason, words):
     result = arena.match("random", bot, games=4, openings="random:2")
     assert result.losses == 0 and len(result) == 4
     for game in result.games:
@@ -419,7 +419,7 @@ def test_a_fault_costs_the_game_and_nothing_else(bot, reason, words):
     assert any(game.is_fault for game in result.games)
 
 
-def test_exceptions_are_kept_as_python_prints_them():
+def test_tracebacks_are_recorded():
     result = arena.match(raises, "random", games=40)
     texts = result.tracebacks["raises"]
     assert len(texts) == 10, "not more than anybody reads"
@@ -427,7 +427,7 @@ def test_exceptions_are_kept_as_python_prints_them():
     assert "Crashed: 40" in str(result)
 
 
-def test_who_is_late_loses():
+def test_late_bot_loses_on_time():
     def slow(position, limits):
         while limits.elapsed < 0.3:
             pass
@@ -438,7 +438,7 @@ def test_who_is_late_loses():
     assert "Timeouts: 2" in str(result)
 
 
-def test_who_never_answers_is_interrupted():
+def test_endless_bot_is_interrupted():
     def stuck(position):
         while True:
             pass
@@ -449,7 +449,7 @@ def test_who_never_answers_is_interrupted():
     assert result.tracebacks == {}
 
 
-def test_nobody_waits_for_who_cannot_be_interrupted():
+def test_uninterruptible_bot_is_abandoned():
     never = threading.Event()
 
     def waits(position):
@@ -461,38 +461,38 @@ def test_nobody_waits_for_who_cannot_be_interrupted():
     assert [game.reason for game in result.games] == ["time"] * 4
 
 
-def test_no_thread_stays():
+def test_no_thread_leaks():
     before = set(threading.enumerate())
     arena.match(first, Seeded, games=8, concurrency=3, time=5)
     assert set(threading.enumerate()) <= before
 
 
-def test_on_game_hears_of_each_game_and_can_end_it():
-    heard = []
-    here = threading.get_ident()
+def test_on_game_receives_each_game_and_can_stop():
+    received = []
+    main_thread = threading.get_ident()
 
-    def hear(game):
-        assert threading.get_ident() == here
-        heard.append(game)
+    def on_game(game):
+        assert threading.get_ident() == main_thread
+        received.append(game)
 
-    result = arena.match("random", "easy", games=10, on_game=hear)
-    assert sorted(g.record for g in heard) == sorted(g.record for g in result.games)
+    result = arena.match("random", "easy", games=10, on_game=on_game)
+    assert sorted(g.record for g in received) == sorted(g.record for g in result.games)
     stopped = arena.match("random", first, games=10_000, on_game=lambda game: False)
     assert not stopped.is_complete and 1 <= len(stopped) < 10_000
 
 
-def test_an_exception_in_on_game_ends_everything():
+def test_exception_in_on_game_propagates():
     class Enough(Exception):
         pass
 
-    def hear(game):
+    def on_game(game):
         raise Enough
 
     with pytest.raises(Enough):
-        arena.match("random", first, games=100_000, on_game=hear)
+        arena.match("random", first, games=100_000, on_game=on_game)
 
 
-WRONG = [
+BAD_ARGUMENTS = [
     (dict(games=3), noughts.PlanError, "even number"),
     (dict(games=0), noughts.PlanError, "games is 0"),
     (dict(games=2.0), TypeError, "games is a whole number, not an object of type float"),
@@ -533,8 +533,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("given, error, words", WRONG)
-def test_what_makes_no_plan_is_said(given, error, words):
+@pytest.mark.parametrize("given, error, words", BAD_ARGUMENTS)
+def test_bad_match_arguments_raise(given, error, words):
     given = {"a": first, "b": "random", **given}
     with pytest.raises(error, match=words):
         arena.match(**given)
@@ -548,13 +548,13 @@ def test_what_makes_no_plan_is_said(given, error, words):
         lambda: arena.sprt("random", "easy", rounds=5),
     ],
 )
-def test_games_are_counted_everywhere_and_rounds_nowhere(play):
-    """Guards against two words for the length of a match."""
+def test_rounds_argument_is_rejected(play):
+    """Guards against two arguments for the length of a match."""
     with pytest.raises(TypeError, match="has no rounds: say games="):
         play()
 
 
-def test_other_plans_are_checked_too():
+def test_bad_tournament_and_sprt_arguments_raise():
     with pytest.raises(noughts.PlanError, match="even number"):
         arena.tournament(["random", "easy"], games=3)
     with pytest.raises(TypeError, match="list"):
@@ -571,7 +571,7 @@ def test_other_plans_are_checked_too():
         arena.sprt("random", "easy", elo0="0")
 
 
-# ---- outside programs, and stopping ----
+# ---- external programs, and stopping ----
 
 SLEEPER = """
 import sys, threading
@@ -591,15 +591,15 @@ def command(path):
     return "ugi:" + shlex.join([sys.executable, str(path)])
 
 
-def test_programs_play_and_leave(tmp_path):
+def test_external_program_plays_and_exits(tmp_path):
     path = Path(__file__).parents[3] / "examples" / "python" / "bot.py"
     result = arena.match("mine=" + command(path), "random", "ultimate", games=2, time=5)
     assert result.bots[0] == "mine" and not any(game.is_fault for game in result.games)
-    assert programs() == []
+    assert running_programs() == []
 
 
-def test_a_missing_program_is_an_error_before_anything_is_played():
-    """Guards against a program that is not there and loses all its games."""
+def test_missing_program_raises_before_first_game():
+    """Guards against a missing program that just loses all its games."""
     for missing in ("ugi:/nowhere/at/all", "codingame:./not-here", "x=ugi:no-such-program-anywhere"):
         with pytest.raises(noughts.BotError, match="nowhere|not-here|no-such-program"):
             arena.match(missing, "random", "ultimate", games=2, on_game=lambda game: pytest.fail("played"))
@@ -607,7 +607,7 @@ def test_a_missing_program_is_an_error_before_anything_is_played():
         arena.tournament(["random", "easy", "ugi:/nowhere/at/all"])
 
 
-def test_a_program_that_cannot_start_loses_and_says_so(tmp_path):
+def test_program_that_fails_to_start_loses(tmp_path):
     broken = tmp_path / "broken"
     broken.write_text("#!/nowhere/at/all\n")
     broken.chmod(0o755)
@@ -619,7 +619,7 @@ INTERRUPTED = """
 import signal
 import noughts
 
-# What runs in the background may have been started with Ctrl-C ignored (nohup, cron).
+# A background process may have been started with SIGINT ignored (nohup, cron).
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def stuck(position):
@@ -657,7 +657,7 @@ except KeyboardInterrupt:
     "a, b",
     [
         ("stuck", "random"),
-        # Python must be able to end while it goes on.
+        # Python must be able to exit while the bot keeps running.
         ("deaf", "random"),
         ("polite", "random"),
         ("stuck", "SLEEPER"),
@@ -665,7 +665,7 @@ except KeyboardInterrupt:
         ("moves", "mcts"),
     ],
 )
-def test_ctrl_c_stops_everything(tmp_path, a, b):
+def test_ctrl_c_stops_bots_and_programs(tmp_path, a, b):
     sleeper = tmp_path / "sleeper.py"
     sleeper.write_text(SLEEPER)
     script = INTERRUPTED.format(a=a, b=repr(b.replace("SLEEPER", command(sleeper))))
@@ -681,11 +681,11 @@ def test_ctrl_c_stops_everything(tmp_path, a, b):
         child.wait()
     assert rest.splitlines()[-1] == "interrupted", errors
     assert child.returncode == 0 and errors == ""
-    assert programs() == []
+    assert running_programs() == []
 
 
-def runs(pid):
-    """Does a process run, and not only wait to be reaped? (Linux)"""
+def is_running(pid):
+    """Is the process running, and not a zombie? (Linux)"""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -694,25 +694,25 @@ def runs(pid):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_programs_end_by_themselves_when_the_arena_is_killed(tmp_path):
-    sleeper, written = tmp_path / "sleeper.py", tmp_path / "pid"
-    first = f"import os, pathlib; pathlib.Path({str(written)!r}).write_text(str(os.getpid()))\n"
+def test_programs_exit_when_arena_is_killed(tmp_path):
+    sleeper, pid_file = tmp_path / "sleeper.py", tmp_path / "pid"
+    first = f"import os, pathlib; pathlib.Path({str(pid_file)!r}).write_text(str(os.getpid()))\n"
     sleeper.write_text(SLEEPER.replace("import sys, threading\n", "import sys, threading\n" + first))
     script = f"import noughts.arena as a; print(1, flush=True); a.match({command(sleeper)!r}, 'random', time=3600)"
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     try:
-        while not (written.exists() and written.read_text()):
+        while not (pid_file.exists() and pid_file.read_text()):
             assert time.monotonic() < deadline and child.poll() is None
-        pid = written.read_text()
+        pid = pid_file.read_text()
     finally:
         child.kill()
         child.wait()
-    while runs(pid):
+    while is_running(pid):
         assert time.monotonic() < deadline, f"process {pid} outlived its arena"
 
 
-def test_two_tournaments_at_once_do_not_disturb_each_other():
+def test_concurrent_tournaments_are_independent():
     results = []
 
     def play(seed):
@@ -730,7 +730,7 @@ def test_two_tournaments_at_once_do_not_disturb_each_other():
 
 
 def test_results_and_games_can_be_pickled():
-    """Guards against results that could not be handed to another process."""
+    """Guards against results that can't be sent to another process."""
 
     def raises(position):
         raise KeyError("no")
@@ -743,7 +743,7 @@ def test_results_and_games_can_be_pickled():
     for result in (plain, broken, test, stopped):
         for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
             assert type(again) is arena.Result
-            # As text: some figures are no numbers, and unlike themselves.
+            # As text, because NaN isn't equal to itself.
             assert str(again) == str(result) and str(again.table) == str(result.table)
             assert again.records() == result.records() and again.csv() == result.csv()
             assert again.games == result.games and again.tracebacks == result.tracebacks
@@ -757,7 +757,7 @@ def test_results_and_games_can_be_pickled():
         assert game != result.games[0]
 
 
-def test_what_is_no_pickled_result_is_refused():
+def test_malformed_pickle_raises():
     result = arena.match("random", "easy", games=2)
     again, (plan, games, *rest) = result.__reduce__()
     for parts in ((plan[:-5], games), (plan, [(*games[0][:2], ["z9"], *games[0][3:])])):
@@ -773,8 +773,8 @@ def last_legal(observation, mask):
 
 
 @pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two", "ception:5c"])
-def test_a_policy_sees_in_the_arena_what_it_saw_in_the_environment(name):
-    """Guards against needing private functions to let a trained policy play."""
+def test_policy_observation_matches_environment(name):
+    """Guards against trained policies that need private functions to play."""
     gymnasium = pytest.importorskip("noughts.gymnasium")
     seen = []
 
@@ -801,7 +801,7 @@ def test_a_policy_sees_in_the_arena_what_it_saw_in_the_environment(name):
         np.testing.assert_array_equal(mask, legal)
 
 
-def test_policies_can_take_batches_and_be_pickled():
+def test_policy_batches_and_pickling():
     def batched(observation, mask):
         assert observation.shape == (1, 9, 9, 6) and mask.shape == (1, 81)
         return mask.argmax(axis=1)
@@ -817,10 +817,10 @@ def test_policies_can_take_batches_and_be_pickled():
             arena.Policy(lambda observation, mask: wrong).choose(noughts.Game("classic").start())
 
 
-# ---- trying a bot ----
+# ---- checking a bot ----
 
 
-def test_check_tries_our_bots_and_names_what_is_wrong(tmp_path):
+def test_check_reports_failing_steps(tmp_path):
     assert all(step.ok for step in arena.check("random", "classic"))
     steps = arena.check("negamax", "ultimate")
     assert not steps[-1].ok and "does not play" in steps[-1].seen and steps[-1].mend
@@ -832,13 +832,13 @@ def test_check_tries_our_bots_and_names_what_is_wrong(tmp_path):
         arena.check(first)
     with pytest.raises(noughts.BotError):
         arena.check("nobody")
-    assert programs() == []
+    assert running_programs() == []
 
 
 # ---- statistics ----
 
 
-def test_the_published_value():
+def test_published_sprt_values():
     pairs = [379, 10170, 21828, 10640, 343]
     figures = arena.estimate(pairs)
     assert f"{figures.nelo:.2f} {figures.nelo_error:.2f}" == "3.05 2.31"
@@ -847,7 +847,7 @@ def test_the_published_value():
 
 
 def slow_elo(wins, draws, losses):
-    """From the definition, over a list of all results."""
+    """Elo and its error from the definition, over a list of all results."""
     scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
     mean = sum(scores) / len(scores)
     error = math.sqrt(sum((s - mean) ** 2 for s in scores)) / len(scores)
@@ -856,7 +856,7 @@ def slow_elo(wins, draws, losses):
 
 
 @pytest.mark.parametrize("counts", [(30, 40, 30), (60, 20, 20), (5, 100, 9), (400, 1, 300)])
-def test_elo_of_games_by_its_definition(counts):
+def test_elo_of_matches_definition(counts):
     figures = arena.elo_of(*counts)
     elo, error = slow_elo(*counts)
     assert figures.elo == pytest.approx(elo, abs=1e-9)
@@ -866,7 +866,7 @@ def test_elo_of_games_by_its_definition(counts):
     assert mirrored.los == pytest.approx(1 - figures.los)
 
 
-def test_figures_without_results_are_no_numbers():
+def test_estimates_without_results_are_nan():
     assert math.isnan(arena.elo_of(0, 0, 0).elo)
     assert arena.elo_of(1, 0, 0).elo == math.inf
     assert math.isnan(arena.estimate([0] * 5).nelo)
@@ -889,7 +889,7 @@ def test_figures_without_results_are_no_numbers():
         lambda: arena.glicko([("a", "b")]),
     ],
 )
-def test_impossible_results_are_refused(call):
+def test_impossible_results_raise(call):
     with pytest.raises(noughts.PlanError):
         call()
 
@@ -907,12 +907,12 @@ def test_impossible_results_are_refused(call):
         lambda: arena.glicko(3),
     ],
 )
-def test_wrong_types_are_refused(call):
+def test_wrong_types_raise(call):
     with pytest.raises(TypeError):
         call()
 
 
-def test_ratings_agree_with_a_tournament():
+def test_ratings_agree_with_tournament():
     result = arena.tournament(["easy", "random", "hard"], games=12, nodes=10)
     met = {}
     for number, one in enumerate(result.bots):
@@ -929,8 +929,8 @@ def test_ratings_agree_with_a_tournament():
         assert result.ratings[name] == pytest.approx((elo, error))
 
 
-def test_an_exception_with_half_a_character_costs_one_game_only() -> None:
-    """Guards against a text that cannot be written down and ended the whole match."""
+def test_exception_with_lone_surrogate_only_loses_game() -> None:
+    """Guards against a message that can't be encoded and ends the whole match."""
 
     def odd(position: noughts.Position) -> str:
         raise ValueError("caf\udce9")

@@ -1,4 +1,4 @@
-"""The bots as Python sees them: legal moves, limits that are kept, and patience that ends."""
+"""The bots from Python: legal moves, limits, bad arguments, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 
 import noughts
 from interrupted import interrupted
-from variants import VARIANTS, game, somewhere
+from variants import VARIANTS, random_game, random_position
 
 KINDS = noughts.bots()
 UNSOLVED = "noughts.Game('ultimate').start()"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_bot_gives_a_legal_move_and_a_sound_report(variant: str) -> None:
+def test_every_bot_returns_legal_move_and_consistent_report(variant: str) -> None:
     for kind in noughts.bots(variant):
         bot = noughts.Bot(kind, variant, seed=3, memory=1)
-        position = somewhere(variant, 2)
+        position = random_position(variant, 2)
         report = bot.think(position, nodes=200)
         assert report.best in position.legal_moves, kind
         assert report.line[0] == report.best
@@ -53,28 +53,28 @@ def test_the_same_seed_gives_the_same_game() -> None:
             return list(position.moves)
 
         bot = noughts.Bot(kind, variant, seed=7)
-        # A bot that was pickled begins anew.
+        # An unpickled bot starts from its seed again.
         assert moves(noughts.Bot(kind, variant, seed=7)) == moves(pickle.loads(pickle.dumps(bot)))
 
 
-def test_perfect_bots_are_perfect() -> None:
-    """Beside every game that a bot can come into: it never loses classic."""
+def test_perfect_bots_never_lose_classic() -> None:
+    """Plays all games that can occur against each bot."""
     for kind in ["negamax", "perfect", "best"]:
         bot = noughts.Bot(kind, "classic")
         assert bot.is_perfect
         for side in "xo":
-            todo = [noughts.Game("classic").start()]
-            while todo:
-                position = todo.pop()
+            queue = [noughts.Game("classic").start()]
+            while queue:
+                position = queue.pop()
                 if position.is_over:
                     assert position.outcome in (side, "draw"), f"{kind} lost {position.moves}"
                 elif position.side == side:
-                    todo.append(position.play(bot.choose(position)))
+                    queue.append(position.play(bot.choose(position)))
                 else:
-                    todo += [position.play(mv) for mv in position.legal_moves]
+                    queue += [position.play(mv) for mv in position.legal_moves]
 
 
-def test_limits_are_kept() -> None:
+def test_limits_are_respected() -> None:
     position = noughts.Game("ultimate").start()
     for kind in ["mcts", "alpha-beta", "monte-carlo", "best"]:
         bot = noughts.Bot(kind, "ultimate")
@@ -84,7 +84,7 @@ def test_limits_are_kept() -> None:
     assert noughts.Bot("alpha-beta", "ultimate").think(position, time=0.02).seconds < 10.0
 
 
-def test_a_finished_game() -> None:
+def test_finished_game_has_no_move() -> None:
     over = noughts.Position("classic", "xxx/oo./... o")
     for kind in KINDS:
         bot = noughts.Bot(kind, "classic")
@@ -95,7 +95,7 @@ def test_a_finished_game() -> None:
             bot.choose(over)
 
 
-def test_lists_of_bots() -> None:
+def test_bot_list_and_attributes() -> None:
     assert noughts.bots("classic") == KINDS
     assert noughts.bots(noughts.Game("ultimate")) == [kind for kind in KINDS if kind != "negamax"]
     for kind in KINDS:
@@ -106,10 +106,10 @@ def test_lists_of_bots() -> None:
 
 start = noughts.Game("classic").start()
 bot = noughts.Bot("random", "classic")
-SECONDS = "time must be a number of seconds above 0 and at most 31536000, a year, not "
-WHOLE = "must be a whole number from 1 to"
+BAD_TIME = "time must be a number of seconds above 0 and at most 31536000, a year, not "
+BAD_INTEGER = "must be a whole number from 1 to"
 
-REFUSED = [
+BAD_CALLS = [
     (lambda: noughts.Bot("deep-blue", "classic"), noughts.BotError, 'there is no bot "deep-blue"; the bots are random, easy,'),
     (lambda: noughts.Bot("negamax", "ultimate"), noughts.BotError, "negamax does not play ultimate: "),
     (lambda: noughts.Bot("best", "chess"), noughts.VariantError, "`chess`: there is no such game"),
@@ -122,84 +122,84 @@ REFUSED = [
     (lambda: noughts.Bot("best", "classic", tables="here"), TypeError, "tables must be a noughts.Table, None for the one that was built, or False for none, not an object of type str"),
     (lambda: bot.choose(noughts.Game("misere").start()), noughts.BotError, "the bot plays classic, but the position is one of misere"),
     (lambda: bot.choose("b2"), TypeError, "Position"),
-    (lambda: bot.choose(start, time=0), noughts.NoughtsError, SECONDS + "0"),
-    (lambda: bot.choose(start, time=-1.5), noughts.NoughtsError, SECONDS + "-1.5"),
-    (lambda: bot.choose(start, time=float("nan")), noughts.NoughtsError, SECONDS + "nan"),
-    (lambda: bot.choose(start, time=float("inf")), noughts.NoughtsError, SECONDS + "inf"),
-    (lambda: bot.choose(start, time=10**400), noughts.NoughtsError, SECONDS + "1000000000000000000000000000000000000000…"),
+    (lambda: bot.choose(start, time=0), noughts.NoughtsError, BAD_TIME + "0"),
+    (lambda: bot.choose(start, time=-1.5), noughts.NoughtsError, BAD_TIME + "-1.5"),
+    (lambda: bot.choose(start, time=float("nan")), noughts.NoughtsError, BAD_TIME + "nan"),
+    (lambda: bot.choose(start, time=float("inf")), noughts.NoughtsError, BAD_TIME + "inf"),
+    (lambda: bot.choose(start, time=10**400), noughts.NoughtsError, BAD_TIME + "1000000000000000000000000000000000000000…"),
     (lambda: bot.choose(start, time="1"), TypeError, "time must be a number of seconds, not an object of type str"),
     (lambda: bot.choose(start, time=True), TypeError, "time must be a number of seconds, not an object of type bool"),
-    (lambda: bot.choose(start, nodes=0), noughts.NoughtsError, f"nodes {WHOLE} 18446744073709551615, not 0"),
-    (lambda: bot.choose(start, nodes=1.5), TypeError, f"nodes {WHOLE} 18446744073709551615, not an object of type float"),
-    (lambda: bot.choose(start, depth=0), noughts.NoughtsError, f"depth {WHOLE} 4294967295, not 0"),
-    (lambda: bot.choose(start, depth=2**32), noughts.NoughtsError, f"depth {WHOLE} 4294967295, not 4294967296"),
+    (lambda: bot.choose(start, nodes=0), noughts.NoughtsError, f"nodes {BAD_INTEGER} 18446744073709551615, not 0"),
+    (lambda: bot.choose(start, nodes=1.5), TypeError, f"nodes {BAD_INTEGER} 18446744073709551615, not an object of type float"),
+    (lambda: bot.choose(start, depth=0), noughts.NoughtsError, f"depth {BAD_INTEGER} 4294967295, not 0"),
+    (lambda: bot.choose(start, depth=2**32), noughts.NoughtsError, f"depth {BAD_INTEGER} 4294967295, not 4294967296"),
     (lambda: bot.choose(start, 5), TypeError, "positional"),
 ]
 
 
-@pytest.mark.parametrize("number", range(len(REFUSED)))
-def test_what_is_refused_is_told(number: int) -> None:
-    what, kind, sentence = REFUSED[number]
-    with pytest.raises(kind) as told:
-        what()  # type: ignore[no-untyped-call]
-    assert sentence in str(told.value)
-    assert type(told.value) is kind
+@pytest.mark.parametrize("number", range(len(BAD_CALLS)))
+def test_bad_arguments_raise(number: int) -> None:
+    call, kind, message = BAD_CALLS[number]
+    with pytest.raises(kind) as raised:
+        call()  # type: ignore[no-untyped-call]
+    assert message in str(raised.value)
+    assert type(raised.value) is kind
 
 
-def test_numbers_of_other_kinds_are_numbers() -> None:
+def test_numpy_numbers_are_accepted() -> None:
     limits: Dict[str, Any] = {"time": np.float32(0.5), "nodes": np.int8(9), "depth": np.uint64(2)}
     assert bot.choose(start, **limits) in start.legal_moves
     assert bot.choose(start, time=np.int64(1)) in start.legal_moves
 
 
-def test_two_threads_cannot_think_with_one_bot() -> None:
-    """One of them is told so, and the other's answer is whole; afterwards it is free again."""
+def test_concurrent_searches_with_one_bot_raise() -> None:
+    """One thread gets an error, the other a legal move; afterwards the bot is usable again."""
     position = noughts.Game("ultimate").start()
     bot = noughts.Bot("mcts", "ultimate")
-    together = threading.Barrier(2)
-    told: list[object] = []
+    barrier = threading.Barrier(2)
+    results: list[object] = []
 
     def think() -> None:
-        together.wait()
+        barrier.wait()
         try:
-            told.append(bot.choose(position, nodes=200_000))
+            results.append(bot.choose(position, nodes=200_000))
         except noughts.BotError as error:
-            told.append(error)
+            results.append(error)
 
     threads = [threading.Thread(target=think) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    moves = [said for said in told if isinstance(said, str)]
-    errors = [str(said) for said in told if not isinstance(said, str)]
+    moves = [result for result in results if isinstance(result, str)]
+    errors = [str(result) for result in results if not isinstance(result, str)]
     assert moves and set(moves) <= set(position.legal_moves)
-    sentence = "the bot is thinking already, on another thread: each needs a bot of its own"
-    assert errors in ([], [sentence])
+    message = "the bot is thinking already, on another thread: each needs a bot of its own"
+    assert errors in ([], [message])
     assert bot.choose(position, nodes=100) in position.legal_moves
 
 
-def test_python_goes_on_while_a_bot_thinks() -> None:
-    """The other thread stops a search that would go on for a year."""
-    noticed = interrupted(
+def test_gil_is_released_during_search() -> None:
+    """Another thread stops a search that would take a year."""
+    was_interrupted = interrupted(
         f"""
         thought = threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT))
         thought.start()
         noughts.Bot("best", "ultimate").think({UNSOLVED}, time=31536000)
         """
     )
-    assert noticed
+    assert was_interrupted
 
 
 @pytest.mark.parametrize(
     "kind", [kind for kind in noughts.bots("ultimate") if kind not in "random easy medium hard"]
 )
 @pytest.mark.parametrize("threads", [1, 3])
-def test_ctrl_c_ends_a_long_thought(kind: str, threads: int) -> None:
+def test_ctrl_c_stops_search(kind: str, threads: int) -> None:
     assert interrupted(
         f"""
         bot = noughts.Bot("{kind}", "ultimate", threads={threads})
-        soon()
+        send_ctrl_c_soon()
         bot.think({UNSOLVED}, time=31536000)
         """
     )
@@ -216,17 +216,17 @@ def test_ctrl_c_ends_a_long_thought(kind: str, threads: int) -> None:
         "noughts.Game('ception:depth=6').start().playouts(10**12)",
     ],
 )
-def test_ctrl_c_ends_a_long_count(work: str) -> None:
-    assert interrupted(f"soon()\n{work}")
+def test_ctrl_c_stops_perft_and_playouts(work: str) -> None:
+    assert interrupted(f"send_ctrl_c_soon()\n{work}")
 
 
-def test_an_interrupted_bot_can_think_again() -> None:
+def test_interrupted_bot_can_search_again() -> None:
     assert interrupted(
         f"""
         bot = noughts.Bot("best", "ultimate")
         position = {UNSOLVED}
         try:
-            soon()
+            send_ctrl_c_soon()
             bot.think(position, time=31536000)
         except KeyboardInterrupt:
             assert bot.choose(position, nodes=1000) in position.legal_moves
@@ -235,11 +235,11 @@ def test_an_interrupted_bot_can_think_again() -> None:
     )
 
 
-def test_games_are_played_to_their_ends() -> None:
+def test_bots_finish_games() -> None:
     for variant in ["misere", "tic-tac-two", "ception:5c"]:
         bots = {"x": noughts.Bot("medium", variant, seed=1), "o": noughts.Bot("hard", variant)}
         position = noughts.Game(variant).start()
         while not position.is_over:
             position = position.play(bots[position.side].choose(position))
         assert position.outcome in ("x", "o", "draw")
-    assert list(game("classic", 0))
+    assert list(random_game("classic", 0))

@@ -1,7 +1,7 @@
-"""Everything public says what it is, and its examples run.
+"""Everything public has a docstring, and its examples run.
 
-By introspection: what is added to the package is looked at without a word here. Modules that
-need another package are skipped where that is not installed.
+By introspection, so that additions to the package are covered automatically. Modules that need
+another package are skipped if that isn't installed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def modules() -> Iterator[types.ModuleType]:
 
 
 def public(module: types.ModuleType) -> Dict[str, Any]:
-    """What a module offers of its own."""
+    """The public names that a module defines."""
     names = getattr(module, "__all__", None)
     if names is None:
         names = [
@@ -53,7 +53,7 @@ def members(cls: type) -> Iterator[Tuple[str, Any]]:
 
 
 def documented() -> Iterator[Tuple[str, Any]]:
-    """All that must have a docstring: modules, what they offer, and its members."""
+    """Everything that must have a docstring: modules, their public names, and members."""
     seen = set()
     for module in modules():
         yield module.__name__, module
@@ -63,30 +63,30 @@ def documented() -> Iterator[Tuple[str, Any]]:
             seen.add(id(thing))
             if not (inspect.isclass(thing) or callable(thing)):
                 continue
-            whole = f"{module.__name__}.{name}"
-            yield whole, thing
+            full_name = f"{module.__name__}.{name}"
+            yield full_name, thing
             if inspect.isclass(thing):
                 for part, member in members(thing):
-                    yield f"{whole}.{part}", member
+                    yield f"{full_name}.{part}", member
 
 
-#: Sorted: compiled classes list their members in any order, and workers must agree on the tests.
-DOCUMENTED = dict(sorted(documented(), key=lambda each: each[0]))
+#: Sorted, because members of compiled classes are unordered and all workers must agree on the tests.
+DOCUMENTED = dict(sorted(documented(), key=lambda item: item[0]))
 
 
 def doc(thing: Any) -> str:
-    """Its own docstring, not one that it inherits."""
+    """The object's own docstring, not an inherited one."""
     if isinstance(thing, (staticmethod, classmethod)):
         thing = thing.__func__
     if inspect.ismemberdescriptor(thing):
-        # What a slot is for stands in the list of slots, if anywhere.
+        # The description of a slot may be in `__slots__`.
         slots = getattr(thing.__objclass__, "__slots__", ())
         return slots.get(thing.__name__, "") if isinstance(slots, dict) else ""
     return (thing.__doc__ or "").strip()
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
-def test_everything_says_what_it_is(name: str) -> None:
+def test_everything_public_has_a_docstring(name: str) -> None:
     text = doc(DOCUMENTED[name])
     assert text, f"{name} has no docstring"
     assert text[0].isupper() or text[0] == "`", f"{name}: {text!r} begins in the middle"
@@ -106,16 +106,16 @@ def test_every_class_has_an_example(name: str) -> None:
 
 
 def examples() -> List[doctest.DocTest]:
-    """The examples of everything, each with the package at hand."""
+    """The examples of everything, with `noughts` in their namespace."""
     parser = doctest.DocTestParser()
     tests = []
     for name, thing in DOCUMENTED.items():
         namespace: Dict[str, Any] = {"noughts": noughts}
-        # Examples of a module's own things may use its names.
+        # Examples in a module may use its names.
         for module in modules():
             if name.startswith(f"{module.__name__}.") and module is not noughts:
                 namespace.update(public(module))
-        # Text is taken as it is written, so that compiled and other docstrings are alike.
+        # Cleaned, so that docstrings of compiled and Python code are treated alike.
         test = parser.get_doctest(inspect.cleandoc(doc(thing)), namespace, name, None, 0)
         if test.examples:
             tests.append(test)

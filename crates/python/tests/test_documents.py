@@ -1,4 +1,4 @@
-"""What the documents show is what the program does, and the reference is that of this package."""
+"""The output in the documents is correct, and the reference is up to date."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ import pytest
 NAMES = [str(path.relative_to(documents.ROOT)) for path in documents.DOCUMENTS]
 
 
-#: Long training, and the short form of it that is run unless it is a soak. What comes behind it must still run, but
-#: shows other figures.
-SHORTER = {"ROUNDS = 300\n": "ROUNDS = 3\n"}
+#: Long training, and the short version that runs outside of soak tests. The blocks after it still have to run, but
+#: print different numbers.
+SHORTENED = {"ROUNDS = 300\n": "ROUNDS = 3\n"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_documents_show_what_happens(name: str) -> None:
+def test_documents_match_output(name: str) -> None:
     text = (documents.ROOT / name).read_text(encoding="utf-8")
-    found = documents.blocks(text)
-    compared = found
-    for at, block in enumerate(found):
-        for long, short in SHORTER.items():
+    found_blocks = documents.blocks(text)
+    compared = found_blocks
+    for index, block in enumerate(found_blocks):
+        for long, short in SHORTENED.items():
             if long in block.code and not os.environ.get("NOUGHTS_SOAK"):
-                found[at] = block._replace(code=block.code.replace(long, short))
-                compared = found[:at]
-    for block, shown in zip(compared, documents.perform(found, name)):
-        assert documents.same(block.shown, shown), (
-            f"{name}, line {block.line}, shows\n{shown}\nand not\n{block.shown}\n"
+                found_blocks[index] = block._replace(code=block.code.replace(long, short))
+                compared = found_blocks[:index]
+    for block, output in zip(compared, documents.run_blocks(found_blocks, name)):
+        assert documents.matches(block.output, output), (
+            f"{name}, line {block.line}, shows\n{output}\nand not\n{block.output}\n"
             "(python crates/python/tests/documents.py --write puts it right)"
         )
 
 
-def test_there_is_something_to_run() -> None:
-    # Lest a change of how blocks are found makes the test above pass for ever.
-    for name, least in {"quick-start": 15, "tutorial": 15, "adapters": 10, "vector": 8}.items():
+def test_documents_contain_blocks() -> None:
+    # Otherwise the test above would pass if no blocks were found.
+    for name, minimum in {"quick-start": 15, "tutorial": 15, "adapters": 10, "vector": 8}.items():
         text = (documents.ROOT / "docs" / "python" / f"{name}.md").read_text(encoding="utf-8")
-        found = documents.blocks(text)
-        assert len(found) >= least, f"{name}.md has {len(found)} blocks"
-        assert text.count("```python\n") == len(found), f"{name}.md has blocks that are not found"
+        found_blocks = documents.blocks(text)
+        assert len(found_blocks) >= minimum, f"{name}.md has {len(found_blocks)} blocks"
+        assert text.count("```python\n") == len(found_blocks), f"{name}.md has blocks that are not found"
     tutorial = (documents.ROOT / "docs" / "python" / "tutorial.md").read_text(encoding="utf-8")
-    assert all(long in tutorial for long in SHORTER)
+    assert all(long in tutorial for long in SHORTENED)
 
 
-def test_what_differs_is_seen() -> None:
+def test_differences_are_detected_and_corrected() -> None:
     page = "```python\nprint('a')\n'b'\n```\n\n```text\na\n```\n"
-    [block] = found = documents.blocks(page)
-    [shown] = answers = documents.perform(found)
-    assert shown == "a\n'b'\n"
-    assert not documents.same(block.shown, shown)
-    right = documents.corrected(page, found, answers)
-    assert "```text\na\n'b'\n```" in right
-    [again] = documents.blocks(right)
-    assert documents.same(again.shown, shown)
-    assert documents.same("a\n...\n", shown)
-    assert not documents.same("", shown), "what a block shows must stand in the document"
+    [block] = found_blocks = documents.blocks(page)
+    [output] = outputs = documents.run_blocks(found_blocks)
+    assert output == "a\n'b'\n"
+    assert not documents.matches(block.output, output)
+    corrected = documents.correct(page, found_blocks, outputs)
+    assert "```text\na\n'b'\n```" in corrected
+    [again] = documents.blocks(corrected)
+    assert documents.matches(again.output, output)
+    assert documents.matches("a\n...\n", output)
+    assert not documents.matches("", output), "what a block shows must stand in the document"
 
 
-def test_an_exception_names_the_line_of_the_document() -> None:
+def test_exception_reports_line_of_document() -> None:
     page = "# Title\n\n```python\nx = 1\n1 / 0\n```\n"
     with pytest.raises(AssertionError, match='"page.md", line 5[^0-9]'):
-        documents.perform(documents.blocks(page), "page.md")
+        documents.run_blocks(documents.blocks(page), "page.md")
 
 
-def test_the_reference_is_made_from_the_docstrings() -> None:
+def test_reference_is_up_to_date() -> None:
     for module in ("gymnasium", "pettingzoo", "pyspiel"):
         pytest.importorskip(module)
     written = make_reference.REFERENCE.read_text(encoding="utf-8")
@@ -76,7 +76,7 @@ def test_the_reference_is_made_from_the_docstrings() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_links_lead_somewhere(name: str) -> None:
+def test_links_have_targets(name: str) -> None:
     path = documents.ROOT / name
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -90,6 +90,6 @@ def test_links_lead_somewhere(name: str) -> None:
 
 
 def anchors(page: pathlib.Path) -> set[str]:
-    """What can be linked to in a page, as GitHub names it."""
+    """The heading anchors of a page, as GitHub generates them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.M)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}

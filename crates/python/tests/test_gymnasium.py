@@ -1,4 +1,4 @@
-"""The Gymnasium environments: Gymnasium's own checker without a warning, and the rules."""
+"""The Gymnasium environments: Gymnasium's checker passes without warnings, and the rules hold."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ gymnasium = pytest.importorskip("gymnasium")
 import noughts.gymnasium  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-#: In this one X's first move is the last.
-ONE_MOVE = "mnk:1,1,1"
+#: A game that ends with the first move.
+ONE_MOVE_GAME = "mnk:1,1,1"
 
 
 def first_move(position):
@@ -26,16 +26,16 @@ def first_move(position):
 
 @pytest.mark.parametrize("illegal", ["lose", "random"])
 @pytest.mark.parametrize("side", ["x", "o", "random"])
-@pytest.mark.parametrize("name", [name for name in GAMES if name != ONE_MOVE])
+@pytest.mark.parametrize("name", [name for name in GAMES if name != ONE_MOVE_GAME])
 @pytest.mark.filterwarnings("error")
-def test_gymnasiums_own_checker_passes_without_a_warning(name, side, illegal):
+def test_check_env_passes_without_warnings(name, side, illegal):
     env = noughts.gymnasium.make(name, opponent="random", side=side, illegal=illegal)
     check_env(env.unwrapped)
 
 
 @pytest.mark.parametrize("mode", ["ansi", "human", "rgb_array"])
 @pytest.mark.filterwarnings("error")
-def test_the_checker_passes_with_the_opponents_of_every_kind_and_when_drawing(mode):
+def test_check_env_passes_with_all_opponents_and_render_modes(mode):
     class Last:
         def choose(self, position):
             return position.legal_moves[-1]
@@ -48,12 +48,12 @@ def test_the_checker_passes_with_the_opponents_of_every_kind_and_when_drawing(mo
 
 
 def play(env, seed):
-    """A random game, followed on a position of its own; gives rewards and actions."""
-    chance = random.Random(seed)
+    """Plays a random game and checks it against a `noughts.Position` at each step."""
+    rng = random.Random(seed)
     observation, info = env.reset(seed=seed)
     position = noughts.Game(env.unwrapped.game).start()
     side = info["side"]
-    story, reward = [], 0.0
+    history, reward = [], 0.0
     while True:
         for move in info["replies"]:
             assert position.side != side, "the opponent moved out of turn"
@@ -65,45 +65,45 @@ def play(env, seed):
         np.testing.assert_array_equal(env.unwrapped.action_masks(), info["action_mask"])
         assert observation in env.observation_space
         if position.is_over:
-            return position, side, reward, story
+            return position, side, reward, history
         assert position.side == side, "it must be the learner's turn"
-        action = chance.choice(legal)
+        action = rng.choice(legal)
         position = position.play(action)
         observation, reward, terminated, truncated, info = env.step(action)
-        story.append((action, info["replies"]))
+        history.append((action, info["replies"]))
         assert not truncated
         assert terminated == (info["outcome"] is not None)
         assert "illegal" not in info
         assert terminated or reward == 0
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != ONE_MOVE])
-def test_turns_masks_and_rewards_are_those_of_the_rules(name):
+@pytest.mark.parametrize("name", [name for name in GAMES if name != ONE_MOVE_GAME])
+def test_turns_masks_and_rewards_follow_rules(name):
     env = noughts.gymnasium.Env(name, opponent="random", side="random")
     sides = set()
     for seed in range(2 if "depth=3" in name else 12):
-        position, side, reward, story = play(env, seed)
+        position, side, reward, history = play(env, seed)
         sides.add(side)
         assert reward == {side: 1, "draw": 0}.get(position.outcome, -1)
-        assert play(env, seed)[3] == story, "the same seed must give the same game"
+        assert play(env, seed)[3] == history, "the same seed must give the same game"
     assert "depth=3" in name or sides == {"x", "o"}
 
 
-def test_games_after_a_seed_differ_from_each_other_and_come_again():
+def test_seeded_resets_are_reproducible_and_varied():
     env = noughts.gymnasium.Env("ultimate", opponent="random", side="o")
 
-    def three():
+    def positions():
         _, info = env.reset(seed=5)
         infos = [info] + [env.reset()[1] for _ in range(8)]
         return [info["position"] for info in infos]
 
-    assert three() == three()
-    assert len(set(three())) > 1, "a new game must not repeat the old one's chance"
+    assert positions() == positions()
+    assert len(set(positions())) > 1, "a new game must not repeat the old one's chance"
     first = noughts.gymnasium.Env("ultimate", opponent="random", side="o", seed=5)
-    assert first.reset()[1]["position"] == three()[0]
+    assert first.reset()[1]["position"] == positions()[0]
 
 
-def test_an_illegal_action_does_what_was_asked_for():
+def test_illegal_action_policies():
     lose = noughts.gymnasium.Env("classic", opponent=first_move)
     lose.reset()
     lose.step(4)
@@ -123,13 +123,13 @@ def test_an_illegal_action_does_what_was_asked_for():
     assert strict.position == before
     strict.step(8)
 
-    kind = noughts.gymnasium.Env("tic-tac-two", opponent=first_move, illegal="random")
-    kind.reset(seed=1)
-    _, reward, terminated, _, info = kind.step(0)
-    assert "illegal" in info and not terminated and kind.position.ply == 2
+    lenient = noughts.gymnasium.Env("tic-tac-two", opponent=first_move, illegal="random")
+    lenient.reset(seed=1)
+    _, reward, terminated, _, info = lenient.step(0)
+    assert "illegal" in info and not terminated and lenient.position.ply == 2
 
 
-def test_an_opponent_that_breaks_the_rules_is_told_apart_from_the_learner():
+def test_illegal_opponent_move_is_reported_as_such():
     for policy in ("lose", "raise", "random"):
         env = noughts.gymnasium.Env("classic", opponent=lambda position: "b2", illegal=policy)
         env.reset()
@@ -142,7 +142,7 @@ def test_an_opponent_that_breaks_the_rules_is_told_apart_from_the_learner():
         env.reset()
 
 
-def test_a_game_can_begin_anywhere():
+def test_reset_from_position():
     env = noughts.gymnasium.Env("classic", opponent=first_move)
     _, info = env.reset(options={"position": "x../.../... o", "side": "o"})
     assert info["replies"] == () and info["side"] == "o"
@@ -151,10 +151,10 @@ def test_a_game_can_begin_anywhere():
     with pytest.raises(ValueError, match="first move ends the game"):
         env.reset(options={"position": "xoo/x../... x", "side": "o"})
     with pytest.raises(ValueError, match="first move ends the game"):
-        noughts.gymnasium.Env(ONE_MOVE, opponent=first_move, side="o").reset()
+        noughts.gymnasium.Env(ONE_MOVE_GAME, opponent=first_move, side="o").reset()
 
 
-def test_drawings(capsys):
+def test_text_render_modes(capsys):
     env = noughts.gymnasium.Env("classic", opponent=first_move, render_mode="ansi")
     env.reset()
     env.step(4)
@@ -167,9 +167,9 @@ def test_drawings(capsys):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_pictures_are_arrays_of_pixels(name):
-    """Guards against films that could not be recorded."""
-    if name == ONE_MOVE:
+def test_rgb_array_render_mode(name):
+    """Guards against environments whose games can't be recorded as videos."""
+    if name == ONE_MOVE_GAME:
         return
     env = noughts.gymnasium.make(name, opponent=first_move, render_mode="rgb_array")
     env.reset(seed=1)
@@ -188,8 +188,8 @@ def test_pictures_are_arrays_of_pixels(name):
             position.rgb(width)
 
 
-def test_an_environment_can_be_pickled_in_the_middle_of_a_game():
-    """Guards against environments that could not be sent to a worker."""
+def test_pickling_in_the_middle_of_a_game():
+    """Guards against environments that can't be sent to a worker process."""
     for opponent in ("hard", noughts.Bot("alpha-beta", "ultimate", seed=3), first_move):
         limits = None if opponent is first_move or opponent == "hard" else {"depth": 2}
         env = noughts.gymnasium.make("ultimate", opponent, limits=limits, side="random")
@@ -202,7 +202,7 @@ def test_an_environment_can_be_pickled_in_the_middle_of_a_game():
             assert other.unwrapped.position.moves == position.moves
             assert (other.unwrapped.action_masks() == position.action_mask()).all()
         for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
-            # A new seed makes all chance the same.
+            # After seeding, all random choices are the same.
             one, two = (play(each, 6) for each in (env, other))
             assert one[0].moves == two[0].moves and one[3] == two[3]
     with pytest.raises((pickle.PicklingError, AttributeError)):
@@ -215,8 +215,8 @@ def vector_envs(name, **options):
 
 
 @pytest.mark.parametrize("name", ["classic", "ultimate", "ception:5c"])
-def test_the_last_observation_of_a_game_is_in_the_infos(name):
-    """Guards against learners that cannot see how a game ended."""
+def test_final_obs_in_infos(name):
+    """Guards against learners that can't see how a game ended."""
     for envs in vector_envs(name):
         _, infos = envs.reset(seed=3)
         ended = 0
@@ -228,35 +228,35 @@ def test_the_last_observation_of_a_game_is_in_the_infos(name):
                 continue
             assert (infos["_final_obs"] == ends).all()
             finals = iter(envs.vector.final_positions())
-            for place in range(6):
-                seen = infos["final_obs"][place]
-                if not ends[place]:
+            for index in range(6):
+                seen = infos["final_obs"][index]
+                if not ends[index]:
                     assert seen is None
                     continue
                 position = next(finals)
                 ended += 1
-                side = "xo"[learners[place]]
+                side = "xo"[learners[index]]
                 if isinstance(envs, noughts.gymnasium.SelfPlay):
                     side = position.side
                 assert seen in envs.single_observation_space
                 np.testing.assert_array_equal(seen, noughts.observe(position, side))
-                reward = {None: 0, "draw": 0, "xo"[learners[place]]: 1}.get(position.outcome, -1)
-                assert rewards[place] == reward
+                reward = {None: 0, "draw": 0, "xo"[learners[index]]: 1}.get(position.outcome, -1)
+                assert rewards[index] == reward
         assert ended > 1
 
 
 @pytest.mark.parametrize("side", ["x", "o", "random"])
-def test_a_learner_meets_bots_in_many_games_at_once(side):
+def test_vector_env_against_bots(side):
     envs = noughts.gymnasium.VectorEnv("classic", 30, "hard", side)
     observations, infos = envs.reset(seed=1)
     losses = 0
     for _ in range(60):
         assert observations in envs.observation_space
-        for place, position in enumerate(envs.vector.positions()):
-            learner = "xo"[infos["player"][place]]
+        for index, position in enumerate(envs.vector.positions()):
+            learner = "xo"[infos["player"][index]]
             assert side in (learner, "random") and position.side == learner
-            np.testing.assert_array_equal(observations[place], noughts.observe(position, learner))
-            assert infos["action_mask"][place].nonzero()[0].tolist() == position.legal_actions
+            np.testing.assert_array_equal(observations[index], noughts.observe(position, learner))
+            assert infos["action_mask"][index].nonzero()[0].tolist() == position.legal_actions
         actions = envs.vector.random_actions()
         observations, rewards, terminations, truncations, infos = envs.step(actions)
         assert not truncations.any() and not rewards[~terminations].any()
@@ -267,7 +267,7 @@ def test_a_learner_meets_bots_in_many_games_at_once(side):
                                   envs.step(actions)[0])  # fmt: skip
 
 
-def test_many_games_can_be_drawn():
+def test_vector_env_render_modes():
     for envs in vector_envs("classic", render_mode="ansi"):
         envs.reset()
         assert len(envs.render()) == 6 and all("┌" in drawing for drawing in envs.render())
@@ -276,17 +276,17 @@ def test_many_games_can_be_drawn():
         assert np.stack(envs.render()).shape[::4] == (6,)
 
 
-def test_limits_reach_the_bot():
-    class Told:
+def test_limits_are_passed_to_opponent():
+    class Recorder:
         def choose(self, position, **limits):
             self.limits = limits
             return position.legal_moves[0]
 
-    told = Told()
-    env = noughts.gymnasium.Env("classic", opponent=told, limits={"nodes": 7})
+    recorder = Recorder()
+    env = noughts.gymnasium.Env("classic", opponent=recorder, limits={"nodes": 7})
     env.reset()
     env.step(4)
-    assert told.limits == {"nodes": 7}
+    assert recorder.limits == {"nodes": 7}
 
 
 @pytest.mark.parametrize(
@@ -363,13 +363,13 @@ def test_limits_reach_the_bot():
         ),
     ],
 )
-def test_what_is_wrong_is_said(make, kind, words):
+def test_bad_arguments_raise(make, kind, words):
     with pytest.raises(kind, match=words):
         make()
 
 
 @pytest.mark.filterwarnings("error")
-def test_the_registry_has_every_game():
+def test_registry_has_every_game():
     for name in noughts.gymnasium.register():
         env = gymnasium.make(name, opponent="random")
         env.reset(seed=1)
@@ -380,7 +380,7 @@ def test_the_registry_has_every_game():
     assert env.unwrapped.game.name == "tic-tac-two"
 
 
-def test_many_environments_run_side_by_side():
+def test_sync_vector_env():
     envs = gymnasium.make_vec(
         "noughts/classic-v0", num_envs=3, vectorization_mode="sync", opponent="random"
     )
@@ -390,10 +390,10 @@ def test_many_environments_run_side_by_side():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_games_of_a_learner_against_itself_follow_the_rules(name):
+def test_self_play_follows_rules(name):
     count = 5
     envs = noughts.gymnasium.SelfPlay(name, count)
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     observations, infos = envs.reset(seed=1)
     positions = [noughts.Game(name).start()] * count
     ended = 0
@@ -405,7 +405,7 @@ def test_games_of_a_learner_against_itself_follow_the_rules(name):
             env = noughts.gymnasium.Env(name, opponent=first_move, side=position.side)
             seen, _ = env.reset(options={"position": position})
             np.testing.assert_array_equal(observations[index], seen)
-        actions = np.array([chance.choice(position.legal_actions) for position in positions])
+        actions = np.array([rng.choice(position.legal_actions) for position in positions])
         before = positions
         positions = [position.play(action) for position, action in zip(positions, actions)]
         observations, rewards, terminations, truncations, infos = envs.step(actions)
@@ -421,7 +421,7 @@ def test_games_of_a_learner_against_itself_follow_the_rules(name):
     assert ended or "depth=3" in name or "16,16" in name
 
 
-def test_an_illegal_action_of_many_names_its_game_and_changes_nothing():
+def test_illegal_action_in_self_play_changes_nothing():
     envs = noughts.gymnasium.SelfPlay("classic", 3)
     envs.reset()
     envs.step([4, 4, 4])

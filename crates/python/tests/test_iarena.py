@@ -1,5 +1,5 @@
-"""IArena's interface: a small stand-in of its players and tournaments, written after the
-interface as it is documented, plays every game."""
+"""IArena's interface: a small reimplementation of its players and tournaments, written from its
+documentation, plays every game."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from noughts.iarena import (
     TicTacToeRules,
 )
 
-# The stand-in. It knows the documented methods and nothing of this package.
+# The reimplementation. It only uses the documented methods, nothing else of this package.
 
 
-class ByIndex:
-    """Takes a movement by its index in what is possible, as some of IArena's players do."""
+class IndexPlayer:
+    """Picks a movement by its index among the possible ones, as some of IArena's players do."""
 
     def __init__(self, index):
         self.index = index
@@ -45,9 +45,9 @@ class ByIndex:
         return position.get_rules().possible_movements(position)[self.index]
 
 
-class AtRandom:
+class RandomPlayer:
     def __init__(self, seed):
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
 
     def name(self):
         return "at random"
@@ -56,15 +56,15 @@ class AtRandom:
         self.rules = rules
 
     def play(self, position):
-        return self.chance.choice(list(self.rules.possible_movements(position)))
+        return self.rng.choice(list(self.rules.possible_movements(position)))
 
 
-class Remembers:
-    """Looks at everything that can follow, and remembers values by position."""
+class CachingPlayer:
+    """A full search that caches values by position."""
 
     def __init__(self):
         self.values = {}
-        self.met = 0
+        self.cache_hits = 0
 
     def name(self):
         return "remembers"
@@ -75,7 +75,7 @@ class Remembers:
     def value(self, position):
         key = (self.me, position)
         if key in self.values:
-            self.met += 1
+            self.cache_hits += 1
             return self.values[key]
         rules = position.get_rules()
         if rules.finished(position):
@@ -98,7 +98,7 @@ class Remembers:
 
 
 def play_game(rules, players):
-    """One game, every movement checked, as IArena's arena does it."""
+    """Plays one game and checks every movement, like IArena's arena."""
     assert rules.n_players() == len(players)
     for index, player in enumerate(players):
         player.starting_game(rules, index)
@@ -111,7 +111,7 @@ def play_game(rules, players):
 
 
 def tournament(rules, players):
-    """Everybody against everybody on both sides; scores are added up."""
+    """A round robin on both sides; returns the total scores."""
     total = ScoreBoard()
     for (first, one), (second, other) in itertools.permutations(enumerate(players), 2):
         score = play_game(rules, [one, other])
@@ -124,7 +124,7 @@ def tournament(rules, players):
 def test_players_and_tournaments_run_on_every_game(name):
     rules = GameRules(name)
     bot = BotPlayer(lambda position: position.legal_actions[-1], name="ours")
-    players = [ByIndex(0), ByIndex(-1), AtRandom(1), bot]
+    players = [IndexPlayer(0), IndexPlayer(-1), RandomPlayer(1), bot]
     total = tournament(rules, players)
     assert len(total.score) == len(players)
     assert sum(total.score) == 0, "what one wins the other loses"
@@ -132,33 +132,33 @@ def test_players_and_tournaments_run_on_every_game(name):
         assert isinstance(player, iarena.IPlayer)
 
 
-def test_a_player_that_remembers_positions_never_loses_classic():
+def test_caching_player_never_loses_classic():
     rules = TicTacToeRules()
-    player = Remembers()
-    assert play_game(rules, [player, Remembers()]).score == [0, 0]
-    assert player.met > 1000, "equal positions must be found again"
+    player = CachingPlayer()
+    assert play_game(rules, [player, CachingPlayer()]).score == [0, 0]
+    assert player.cache_hits > 1000, "equal positions must be found again"
     for seed in range(20):
-        assert play_game(rules, [player, AtRandom(seed)])[0] >= 0
-        assert play_game(rules, [AtRandom(seed), player])[1] >= 0
+        assert play_game(rules, [player, RandomPlayer(seed)])[0] >= 0
+        assert play_game(rules, [RandomPlayer(seed), player])[1] >= 0
 
 
 @pytest.mark.parametrize("name", ["ception:depth=1", "misere", "mnk:4,2,3", "mnk:3,3,2,misere"])
-def test_a_player_that_remembers_finds_what_a_full_search_finds(name):
-    def worth(position, known):
+def test_caching_player_agrees_with_full_search(name):
+    def full_search(position, cache):
         if position.is_over:
             return {"x": 1, "o": -1, "draw": 0}[position.outcome]
-        if position.text not in known:
-            after = [worth(position.play(move), known) for move in position.legal_moves]
-            known[position.text] = max(after) if position.side == "x" else min(after)
-        return known[position.text]
+        if position.text not in cache:
+            after = [full_search(position.play(move), cache) for move in position.legal_moves]
+            cache[position.text] = max(after) if position.side == "x" else min(after)
+        return cache[position.text]
 
-    score = play_game(GameRules(name), [Remembers(), Remembers()])
-    assert score[0] == worth(noughts.Game(name).start(), {})
+    score = play_game(GameRules(name), [CachingPlayer(), CachingPlayer()])
+    assert score[0] == full_search(noughts.Game(name).start(), {})
 
 
-def test_our_bots_are_players():
+def test_bot_player_plays():
     rules = TicTacToeRules()
-    perfect = Remembers()
+    perfect = CachingPlayer()
     for seed in range(5):
         bot = BotPlayer("random", seed=seed)
         assert bot.name() == "random"
@@ -171,7 +171,7 @@ def test_our_bots_are_players():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_say_what_the_game_says(name):
+def test_rules_agree_with_positions(name):
     rules = GameRules(name)
     wrapped = rules.first_position()
     assert isinstance(rules, iarena.IGameRules) and isinstance(wrapped, iarena.IPosition)
@@ -193,14 +193,14 @@ def test_rules_say_what_the_game_says(name):
         assert str(wrapped) == str(position)
 
 
-# Classic, as the page describes it.
+# Classic, as in IArena's documentation.
 
 
-def test_every_classic_position_reads_as_numbers():
+def test_every_classic_position_as_numbers():
     rules = TicTacToeRules()
-    todo, seen = [rules.first_position()], set()
-    while todo:
-        position = todo.pop()
+    queue, seen = [rules.first_position()], set()
+    while queue:
+        position = queue.pop()
         if position in seen:
             continue
         seen.add(position)
@@ -214,14 +214,14 @@ def test_every_classic_position_reads_as_numbers():
             assert rules.is_movement_possible(movement, position) == empty
             assert (movement in rules.possible_movements(position)) == empty
         assert TicTacToePosition(board) == position
-        todo += [rules.next_position(move, position) for move in rules.possible_movements(position)]
+        queue += [rules.next_position(move, position) for move in rules.possible_movements(position)]
     assert len(seen) == 5478, "this many positions of classic can be reached"
 
 
 @pytest.mark.parametrize(
     "scores, win, draw", [("modern", [1, -1], [0, 0]), ("documented", [0, 3], [1, 1])]
 )
-def test_both_ways_of_scoring(scores, win, draw):
+def test_both_scoring_schemes(scores, win, draw):
     rules = TicTacToeRules([[1, 1, 0], [2, 2, 0], [0, 0, 0]], scores=scores)
     position = rules.next_position(TicTacToeMovement(0, 2), rules.first_position())
     assert rules.finished(position) and rules.score(position).score == win
@@ -233,13 +233,13 @@ def test_both_ways_of_scoring(scores, win, draw):
     assert rules.score(rules.first_position()).score == draw
 
 
-def test_modern_is_the_default_and_its_highest_score_is_the_winners():
+def test_modern_scoring_is_the_default():
     rules = TicTacToeRules([[1, 1, 1], [2, 2, 0], [0, 0, 0]])
     assert rules.score(rules.first_position()).winner() == 0
     assert TicTacToeRules().scores == GameRules("ultimate").scores == "modern"
 
 
-def test_the_first_position_has_two_names():
+def test_initial_position_aliases():
     lines = [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     given = [
         TicTacToeRules(lines),
@@ -255,7 +255,7 @@ def test_the_first_position_has_two_names():
     assert TicTacToeRules().first_position().board == [[0] * 3] * 3
 
 
-def test_a_board_given_out_is_a_copy():
+def test_board_is_a_copy():
     position = TicTacToeRules().first_position()
     position.board[1][1] = 2
     position[0][0] = 1
@@ -300,27 +300,27 @@ def test_score_boards():
     )
     assert "8" in board.pretty_print() and str(board) == "[6, 2, 8, 4]"
     assert ScoreBoard([-1, -2]).winner() == 0
-    for nobody in (4, -1, None, "0", True):
+    for player in (4, -1, None, "0", True):
         with pytest.raises(IndexError, match="no score of player"):
-            board.get_score(nobody)
-    for nobody in (-1, 1.5, None):
+            board.get_score(player)
+    for player in (-1, 1.5, None):
         with pytest.raises(ValueError, match="numbers from 0"):
-            board.add_score(nobody, 1)
+            board.add_score(player, 1)
 
 
-def test_a_person_is_asked_until_the_move_is_legal():
+def test_console_player_asks_until_move_is_legal():
     shown, typed = [], iter(["", "1", "z9", "0 0", "3 1", "1,1", "b2", "c2"])
     rules = TicTacToeRules([[1, 0, 0], [0, 2, 0], [0, 0, 0]])
-    person = ConsolePlayer("Ada", ask=lambda prompt: next(typed), show=shown.append)
-    assert person.name() == "Ada"
-    assert person.play(rules.first_position()) == TicTacToeMovement(1, 2)
+    human = ConsolePlayer("Ada", ask=lambda prompt: next(typed), show=shown.append)
+    assert human.name() == "Ada"
+    assert human.play(rules.first_position()) == TicTacToeMovement(1, 2)
     assert len(shown) == 8, "the board once, and a reason for each refusal"
     assert "b2 is taken" in shown
 
     deep = GameRules("ultimate")
     typed = iter(["1 1", "ee"])
-    person = ConsolePlayer(ask=lambda prompt: next(typed), show=shown.append)
-    assert person.play(deep.first_position()) == Movement("ee")
+    human = ConsolePlayer(ask=lambda prompt: next(typed), show=shown.append)
+    assert human.play(deep.first_position()) == Movement("ee")
 
 
 @pytest.mark.parametrize(
@@ -380,25 +380,25 @@ def test_a_person_is_asked_until_the_move_is_legal():
         (lambda: BotPlayer(5).play(GameRules().first_position()), TypeError, "an opponent is"),
     ],
 )
-def test_what_is_wrong_is_said(make, kind, words):
+def test_bad_arguments_raise(make, kind, words):
     with pytest.raises(kind, match=words or None):
         make()
 
 
-def test_nothing_that_is_no_movement_is_possible():
+def test_non_movements_are_not_possible():
     rules = TicTacToeRules()
     for nonsense in (None, 9, -1, 1.5, "z9", "", [], object(), Movement("ee")):
         assert not rules.is_movement_possible(nonsense, rules.first_position())
 
 
-def test_lists_are_those_of_the_command_line():
-    # The same lists as `noughts show --as lists` prints, read by the same reader.
+def test_lists_match_command_line():
+    # The same lists as `noughts show --as lists` prints, parsed by the same parser.
     lists = [[1, 2, 0], [0, 1, 0], [0, 0, 2]]
     assert TicTacToePosition(lists).position == noughts.Game("classic").position(json.dumps(lists))
 
 
-def test_the_board_is_an_attribute_and_a_method():
-    """Guards against players written for IArena's program, in which `board` is a method."""
+def test_board_is_attribute_and_method():
+    """Guards against breaking players written for IArena's code, where `board` is a method."""
     position = TicTacToeRules(initial_position=[[1, 0, 0], [0, 2, 0], [0, 0, 0]]).first_position()
     rows = [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
     piece = TicTacToePosition.TicTacToePiece
@@ -414,8 +414,8 @@ def test_the_board_is_an_attribute_and_a_method():
     assert copy.deepcopy(position.board()) == pickle.loads(pickle.dumps(position.board)) == rows
 
 
-class Program:
-    """A player as one writes it for IArena's program: it looks for empty cells by itself."""
+class BoardReader:
+    """A player as written for IArena's code: it looks for empty cells itself."""
 
     def name(self):
         return "program"
@@ -430,8 +430,8 @@ class Program:
         return TicTacToeMovement(*cells[0])
 
 
-def test_a_player_for_the_program_plays():
-    assert play_game(TicTacToeRules(), [Program(), Program()]).score == [1, -1]
+def test_player_written_for_iarena_code_plays():
+    assert play_game(TicTacToeRules(), [BoardReader(), BoardReader()]).score == [1, -1]
 
 
 @pytest.mark.parametrize(
@@ -449,13 +449,13 @@ def test_a_player_for_the_program_plays():
         (lambda: BotPlayer(5), TypeError, "an opponent is"),
     ],
 )
-def test_what_a_bot_may_spend_is_checked_when_it_is_made(make, error, words):
+def test_bot_player_checks_limits_on_creation(make, error, words):
     """Guards against limits that fail at the first move of a game."""
     with pytest.raises(error, match=words):
         make()
 
 
-def test_limits_can_be_given_in_both_ways():
+def test_limits_as_dict_or_keywords():
     rules = TicTacToeRules()
     for player in (BotPlayer("mcts", limits={"nodes": 50}), BotPlayer("mcts", nodes=50)):
         assert rules.is_movement_possible(player.play(rules.first_position()), rules.first_position())

@@ -1,4 +1,4 @@
-"""What importing the package needs, and what it says where that is missing."""
+"""What importing the package requires, and the error if that is missing."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ def python(program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
 
 
-def test_without_numpy_there_is_an_import_error() -> None:
-    """Guards against a panic where the first array is made."""
-    done = python(
+def test_missing_numpy_raises_import_error() -> None:
+    """Guards against a panic when the first array is created."""
+    process = python(
         "import sys\n"
         "sys.modules['numpy'] = None\n"
         "try:\n"
@@ -20,11 +20,11 @@ def test_without_numpy_there_is_an_import_error() -> None:
         "except ImportError as error:\n"
         "    print(error)\n"
     )
-    assert "numpy" in done.stdout and "panicked" not in done.stderr, (done.stdout, done.stderr)
+    assert "numpy" in process.stdout and "panicked" not in process.stderr, (process.stdout, process.stderr)
 
 
-def test_nothing_but_numpy_and_python_is_imported() -> None:
-    done = python(
+def test_only_numpy_and_stdlib_are_imported() -> None:
+    process = python(
         "import sys, numpy\n"
         "before = set(sys.modules)\n"
         "import noughts\n"
@@ -32,4 +32,4 @@ def test_nothing_but_numpy_and_python_is_imported() -> None:
         "standard = set(getattr(sys, 'stdlib_module_names', after))\n"
         "print(sorted(after - standard - {'noughts', 'numpy'}))\n"
     )
-    assert done.stdout.strip() == "[]", (done.stdout, done.stderr)
+    assert process.stdout.strip() == "[]", (process.stdout, process.stderr)

@@ -1,4 +1,4 @@
-"""A test that hangs is ended and named, and the others run."""
+"""A test that hangs is killed and reported, and the others still run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import ctypes, threading
 def test_before():
     pass
 
-def test_that_waits_for_ever():
+def test_that_waits_forever():
     threading.Event().wait()
 
-def test_that_holds_the_lock_for_ever():
-    # As compiled code does that never gives it back.
+def test_that_holds_the_gil_forever():
+    # Like compiled code that never releases it.
     ctypes.PyDLL(None).pause()
 
 def test_after():
@@ -28,20 +28,20 @@ def test_after():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pause()")
-def test_a_hanging_test_is_ended_and_named(tmp_path: pathlib.Path) -> None:
+def test_hanging_test_is_killed_and_reported(tmp_path: pathlib.Path) -> None:
     (tmp_path / "test_hanging.py").write_text(HANGING, encoding="utf-8")
-    here = str(pathlib.Path(__file__).parent)
-    done = subprocess.run(
+    test_folder = str(pathlib.Path(__file__).parent)
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "limit", "-p", "no:cacheprovider", "-n", "2",
          "--dist", "worksteal", "test_hanging.py"],
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        env={**os.environ, "NOUGHTS_TEST_LIMIT": "2", "PYTHONPATH": here},
+        env={**os.environ, "NOUGHTS_TEST_LIMIT": "2", "PYTHONPATH": test_folder},
         timeout=120,
     )  # fmt: skip
-    assert done.returncode == 1, done.stdout + done.stderr
-    for name in ("test_that_waits_for_ever", "test_that_holds_the_lock_for_ever"):
-        assert f"crashed while running 'test_hanging.py::{name}'" in done.stdout, done.stdout
-        assert name in done.stderr, "the stacks are shown"
-    assert "2 failed, 2 passed" in done.stdout, done.stdout
+    assert process.returncode == 1, process.stdout + process.stderr
+    for name in ("test_that_waits_forever", "test_that_holds_the_gil_forever"):
+        assert f"crashed while running 'test_hanging.py::{name}'" in process.stdout, process.stdout
+        assert name in process.stderr, "the stacks are shown"
+    assert "2 failed, 2 passed" in process.stdout, process.stdout

@@ -1,5 +1,5 @@
-"""What programs that learn are shown of one position, against a slow computation from its
-text; and boards turned into rows and columns."""
+"""Observations and masks, compared with a slow computation from the position's text; and the
+conversion of nested boards to rows and columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import noughts
 
-# Each family, and every option that changes what is shown.
+# Each family, and every option that changes the observation.
 VARIANTS = [
     "classic",
     "misere",
@@ -39,20 +39,20 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 def random_positions(game: noughts.Game, seed: int, plies: int = 400):
     """The positions of a random game."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     position = game.start()
     yield position
     while not position.is_over and position.ply < plies:
-        position = position.play(chance.choice(position.legal_actions))
+        position = position.play(rng.choice(position.legal_actions))
         yield position
 
 
 def slow_observation(position: noughts.Position) -> np.ndarray:
-    """The planes, read off the position's text by somebody in no hurry."""
+    """The planes, computed slowly and obviously from the position's text."""
     fields = position.text.split()
     cells = fields[0].replace("/", "")
-    me, you = ("x", "o") if position.side == "x" else ("o", "x")
-    planes = [[cell == who for cell in cells] for who in (me, you)]
+    own, other = ("x", "o") if position.side == "x" else ("o", "x")
+    planes = [[cell == mark for cell in cells] for mark in (own, other)]
     name = position.game.name
     if name.startswith("tic-tac-two"):
         side = len(fields[0].split("/"))
@@ -71,8 +71,8 @@ def slow_observation(position: noughts.Position) -> np.ndarray:
         if depth > 1:
             for owners in owners_by_level(cells, fields[1], depth):
                 size = len(cells) // len(owners)
-                for who in (me, you):
-                    planes.append([owner in (who, "*") for owner in owners for _ in range(size)])
+                for mark in (own, other):
+                    planes.append([owner in (mark, "*") for owner in owners for _ in range(size)])
             trail = "" if fields[3] == "-" else fields[3]
             planes.append([bool(trail) and path(n, depth).startswith(trail) for n in range(9**depth)])
             if {"5c", "5d"} & set(options(name)):
@@ -91,12 +91,12 @@ def path(cell: int, depth: int) -> str:
     return "".join("abcdefghi"[cell // 9**level % 9] for level in reversed(range(depth)))
 
 
-def owners_by_level(cells: str, given: str, depth: int) -> list[str]:
+def owners_by_level(cells: str, owners_text: str, depth: int) -> list[str]:
     """The owners of all boards, the outermost level first."""
-    if given != "-":
-        flat = given.replace("/", "")
+    if owners_text != "-":
+        flat = owners_text.replace("/", "")
         starts = [sum(9**below for below in range(1, level)) for level in range(1, depth + 1)]
-        return [flat[begin:end] for begin, end in zip(starts, starts[1:])]
+        return [flat[start:end] for start, end in zip(starts, starts[1:])]
     levels = []
     for _ in range(depth - 1):
         cells = "".join(owner(cells[n : n + 9]) for n in range(0, len(cells), 9))
@@ -106,13 +106,13 @@ def owners_by_level(cells: str, given: str, depth: int) -> list[str]:
 
 def owner(nine: str) -> str:
     lines = "".join(
-        who for who in "xo" if any(all(nine[n] in (who, "*") for n in line) for line in LINES)
+        mark for mark in "xo" if any(all(nine[n] in (mark, "*") for n in line) for line in LINES)
     )
     return {"": ".", "xo": "*"}.get(lines, lines)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_planes_and_masks_are_what_the_text_says(name: str) -> None:
+def test_planes_and_masks_match_text(name: str) -> None:
     game = noughts.Game(name)
     for seed in range(1 if "depth=3" in name or "16,16" in name else 4):
         for position in random_positions(game, seed):
@@ -124,7 +124,7 @@ def test_planes_and_masks_are_what_the_text_says(name: str) -> None:
             assert set(np.unique(mask)) <= {0, 1}
 
 
-def test_the_arrays_are_the_callers_own() -> None:
+def test_arrays_are_copies() -> None:
     position = noughts.Game("classic").start().play("b2")
     position.observation()[:] = 7
     position.action_mask()[:] = 7
@@ -142,33 +142,33 @@ def test_a_game_drawn_by_repetition_has_no_legal_action() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_a_cell_lies_where_the_picture_has_it(depth: int) -> None:
+def test_to_grid_maps_cells_to_drawn_places(depth: int) -> None:
     cells = np.arange(9**depth).reshape((9,) * depth)
     grid = noughts.to_grid(cells)
     assert grid.shape == (3**depth, 3**depth)
     for cell in range(9**depth):
         row = column = 0
         for level in reversed(range(depth)):
-            place = cell // 9**level % 9
-            row, column = row * 3 + place // 3, column * 3 + place % 3
+            index = cell // 9**level % 9
+            row, column = row * 3 + index // 3, column * 3 + index % 3
         assert grid[row, column] == cell
     np.testing.assert_array_equal(noughts.from_grid(grid), cells)
 
 
-def test_axes_in_front_stay() -> None:
+def test_leading_axes_are_kept() -> None:
     many = np.random.default_rng(1).integers(0, 2, size=(4, 5, 9, 9))
     grids = noughts.to_grid(many)
     assert grids.shape == (4, 5, 9, 9)
     np.testing.assert_array_equal(grids[2, 3], noughts.to_grid(many[2, 3]))
     np.testing.assert_array_equal(noughts.from_grid(grids), many)
-    # Nine planes or games in front of the levels: only the depth tells.
+    # With nine planes or games before the levels, `depth` is needed.
     deep = noughts.Game("ception:depth=4").start().play("eaie").observation()
     assert noughts.to_grid(deep, depth=4).shape == (9, 81, 81)
     np.testing.assert_array_equal(noughts.from_grid(noughts.to_grid(deep, depth=4)), deep)
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "sentence"),
+    ("call", "error", "message"),
     [
         (lambda: noughts.to_grid(np.zeros(5)), ValueError, "at least one axis of nine"),
         (lambda: noughts.to_grid(3), ValueError, "at least one axis of nine"),
@@ -185,6 +185,6 @@ def test_axes_in_front_stay() -> None:
         (lambda: noughts.from_grid(None), ValueError, "power of three"),
     ],
 )
-def test_what_is_no_board_is_refused(call, error, sentence) -> None:
-    with pytest.raises(error, match=sentence):
+def test_bad_shapes_raise(call, error, message) -> None:
+    with pytest.raises(error, match=message):
         call()

@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: its own simulations, and OpenSpiel's games against ours."""
+"""The games in OpenSpiel: its simulation tests, and its own games compared with ours."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ pyspiel = pytest.importorskip("pyspiel")
 import noughts.openspiel  # noqa: E402
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation  # noqa: E402
 
-#: How many games each of OpenSpiel's own games is compared over.
-COMPARED = 1000
+#: The number of random games that each of OpenSpiel's games is compared in.
+COMPARED_GAMES = 1000
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_openspiels_own_simulations_pass(name):
+def test_random_sim_test_passes(name):
     game = noughts.openspiel.load(name)
-    sims = 1 if "depth=3" in name else 5
-    pyspiel.random_sim_test(game, num_sims=sims, serialize=True, verbose=False)
+    num_sims = 1 if "depth=3" in name else 5
+    pyspiel.random_sim_test(game, num_sims=num_sims, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_name_there_and_back_is_the_same_game(name):
+def test_names_round_trip(name):
     game = noughts.openspiel.load(name)
     assert game.game.name == name
     assert pyspiel.load_game(str(game)).game.name == name
@@ -39,7 +39,7 @@ def test_a_name_there_and_back_is_the_same_game(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_states_follow_the_rules(name):
+def test_states_follow_rules(name):
     game = noughts.openspiel.load(name)
     state = game.new_initial_state()
     for position in random_game(name, 3):
@@ -59,27 +59,27 @@ def test_states_follow_the_rules(name):
     assert position.ply <= game.max_game_length()
 
 
-def test_no_game_is_longer_than_it_may_be():
-    # The only game with positions that come again: a bound that can be reached is small here.
+def test_max_game_length_is_an_upper_bound():
+    # The only game with repeated positions; this variant is small enough to enumerate.
     small = noughts.openspiel.load("tic-tac-two:board=3,pieces=3")
     assert small.max_game_length() < 2**31 - 1
     positions = {small.game.start()}
     new = set(positions)
     while new:
         new = {after.play(move) for after in new for move in after.legal_moves} - positions
-        # A position of the start of a line only: how often it came does not matter here.
+        # Without history: the number of occurrences doesn't matter here.
         new = {
             noughts.Position(small.game, after.text) for after in new if not after.is_over
         } - positions
         positions |= new
     assert len(positions) > 1000
     assert 2 * len(positions) <= small.max_game_length()
-    # A bound that does not fit into OpenSpiel's numbers is the largest that does.
+    # A bound that doesn't fit into OpenSpiel's integers is replaced by the largest that does.
     assert noughts.openspiel.load("tic-tac-two").max_game_length() == 2**31 - 1
     assert noughts.openspiel.load("ception:depth=3").max_game_length() == 729
 
 
-def test_observations_are_planes_as_the_player_sees_them():
+def test_observations_are_player_relative():
     game = noughts.openspiel.load("ultimate")
     observation = make_observation(game)
     state = game.new_initial_state()
@@ -123,22 +123,22 @@ def test_states_are_copied_serialized_and_pickled():
     assert again.game == game.game and str(again) == str(game)
 
 
-def test_a_copy_does_not_change_its_original():
+def test_child_does_not_change_parent():
     state = noughts.openspiel.load("classic").new_initial_state()
     after = state.child(4)
     assert str(state) == ".../.../... x" and str(after) == ".../.x./... o"
 
 
-def test_a_game_can_begin_anywhere():
+def test_initial_state_from_position():
     game = noughts.openspiel.load("classic")
     state = game.new_initial_state({"position": "xx./oo./... x"})
     state.apply_action(2)
     assert state.returns() == [1.0, -1.0]
     with pytest.raises(noughts.PositionError):
         game.new_initial_state({"position": "xx./.../... x"})
-    for nonsense in ({}, {"position": 5}, [1]):
+    for bad_state in ({}, {"position": 5}, [1]):
         with pytest.raises(ValueError, match="the text of a 'position'"):
-            game.new_initial_state(nonsense)
+            game.new_initial_state(bad_state)
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_a_game_can_begin_anywhere():
         ("noughts_ultimate(depth=2)", pyspiel.SpielError, "depth"),
     ],
 )
-def test_what_is_wrong_is_said(text, kind, words):
+def test_bad_parameters_raise(text, kind, words):
     with pytest.raises(kind, match=words):
         pyspiel.load_game(text)
 
 
-def test_an_illegal_action_is_refused_and_nothing_has_changed():
+def test_illegal_action_raises_and_changes_nothing():
     state = noughts.openspiel.load("classic").new_initial_state()
     state.apply_action(4)
     with pytest.raises(noughts.IllegalMove, match="b2 is taken"):
@@ -168,37 +168,37 @@ def test_an_illegal_action_is_refused_and_nothing_has_changed():
         noughts.openspiel.load("chess")
 
 
-def test_the_interpreter_ends_in_peace():
-    # OpenSpiel keeps what was registered until after the interpreter is gone.
+def test_interpreter_exits_cleanly():
+    # OpenSpiel keeps registered objects until after the interpreter has shut down.
     code = "import noughts.openspiel; noughts.openspiel.load('ultimate').new_initial_state()"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# OpenSpiel's own games against ours.
+# OpenSpiel's own games compared with ours.
 
 
-def compare(theirs, ours, seed):
-    """A random game of a flat board in both at once."""
-    chance = random.Random(seed)
-    state, position = theirs.new_initial_state(), ours.start()
+def compare(openspiel_game, our_game, seed):
+    """Plays a random game on a flat board in both implementations."""
+    rng = random.Random(seed)
+    state, position = openspiel_game.new_initial_state(), our_game.start()
     while True:
         won = {"x": 1.0, "o": -1.0}.get(position.outcome, 0.0)
         assert state.is_terminal() == position.is_over
         assert state.returns() == [won, -won], position.text
         assert state.legal_actions() == position.legal_actions, position.text
-        # The same board: theirs has a row to a line.
+        # The same board: OpenSpiel prints one row per line.
         assert str(state).split() == position.text.split()[0].split("/")
         if position.is_over:
             return position.outcome
         assert state.current_player() == "xo".index(position.side)
-        action = chance.choice(position.legal_actions)
+        action = rng.choice(position.legal_actions)
         state.apply_action(action)
         position = position.play(action)
 
 
-def test_their_tic_tac_toe_is_our_classic():
-    theirs, ours = pyspiel.load_game("tic_tac_toe"), noughts.Game("classic")
-    seen = {compare(theirs, ours, seed) for seed in range(COMPARED)}
+def test_openspiel_tic_tac_toe_matches_classic():
+    openspiel_game, our_game = pyspiel.load_game("tic_tac_toe"), noughts.Game("classic")
+    seen = {compare(openspiel_game, our_game, seed) for seed in range(COMPARED_GAMES)}
     assert seen == {"x", "o", "draw"}
 
 
@@ -217,56 +217,56 @@ def test_their_tic_tac_toe_is_our_classic():
         (1, 16, 16),
     ],
 )
-def test_their_mnk_is_our_mnk(m, n, k):
-    theirs, ours = pyspiel.load_game(f"mnk(m={m},n={n},k={k})"), noughts.Game(f"mnk:{m},{n},{k}")
-    for seed in range(COMPARED):
-        compare(theirs, ours, seed)
+def test_openspiel_mnk_matches_mnk(m, n, k):
+    openspiel_game, our_game = pyspiel.load_game(f"mnk(m={m},n={n},k={k})"), noughts.Game(f"mnk:{m},{n},{k}")
+    for seed in range(COMPARED_GAMES):
+        compare(openspiel_game, our_game, seed)
 
 
-def compare_ultimate(theirs, ours, seed):
-    """A random game of `ultimate`. A free move is two of their actions: the board, then the
-    cell, and every board that they offer is looked into."""
-    chance = random.Random(seed)
-    state, position = theirs.new_initial_state(), ours.start()
-    free = 0
+def compare_ultimate(openspiel_game, our_game, seed):
+    """Plays a random game of `ultimate` in both. In OpenSpiel a free move is two actions, the board and
+    then the cell, so every board that it offers is examined."""
+    rng = random.Random(seed)
+    state, position = openspiel_game.new_initial_state(), our_game.start()
+    free_moves = 0
     while True:
         won = {"x": 1.0, "o": -1.0}.get(position.outcome, 0.0)
         assert state.is_terminal() == position.is_over, position.text
         assert state.returns() == [won, -won], position.text
         if position.is_over:
             assert state.legal_actions() == []
-            return position.outcome, free
+            return position.outcome, free_moves
         player = "xo".index(position.side)
         assert state.current_player() == player
-        choosing = state.action_to_string(state.legal_actions()[0]).startswith("Choose local board")
-        # What they would allow: board and cell, both counted from 0 in reading order.
-        if choosing:
-            free += 1
+        chooses_board = state.action_to_string(state.legal_actions()[0]).startswith("Choose local board")
+        # OpenSpiel's legal moves: board and cell, both counted from 0 in reading order.
+        if chooses_board:
+            free_moves += 1
             offered = set()
             for board in state.legal_actions():
-                inside = state.child(board)
-                assert inside.current_player() == player, "choosing a board is no turn of its own"
-                offered |= {9 * board + cell for cell in inside.legal_actions()}
+                child = state.child(board)
+                assert child.current_player() == player, "choosing a board is no turn of its own"
+                offered |= {9 * board + cell for cell in child.legal_actions()}
         else:
             (board,) = {action // 9 for action in position.legal_actions}
             offered = {9 * board + cell for cell in state.legal_actions()}
         assert offered == set(position.legal_actions), position.text
-        action = chance.choice(position.legal_actions)
-        if choosing:
+        action = rng.choice(position.legal_actions)
+        if chooses_board:
             state.apply_action(action // 9)
         state.apply_action(action % 9)
         position = position.play(action)
 
 
-def test_their_ultimate_tic_tac_toe_is_our_ultimate():
-    theirs, ours = pyspiel.load_game("ultimate_tic_tac_toe"), noughts.Game("ultimate")
-    outcomes = [compare_ultimate(theirs, ours, seed) for seed in range(COMPARED)]
+def test_openspiel_ultimate_matches_ultimate():
+    openspiel_game, our_game = pyspiel.load_game("ultimate_tic_tac_toe"), noughts.Game("ultimate")
+    outcomes = [compare_ultimate(openspiel_game, our_game, seed) for seed in range(COMPARED_GAMES)]
     assert {outcome for outcome, _ in outcomes} == {"x", "o", "draw"}
-    assert sum(free for _, free in outcomes) > 5 * COMPARED, "free moves must come up often"
+    assert sum(free_moves for _, free_moves in outcomes) > 5 * COMPARED_GAMES, "free moves must come up often"
 
 
-def test_ours_in_openspiel_is_theirs_with_the_same_values():
-    # A whole tree, through OpenSpiel's own eyes.
+def test_openspiel_minimax_values():
+    # A full search with OpenSpiel's own algorithm.
     from open_spiel.python.algorithms import minimax
 
     value, _ = minimax.alpha_beta_search(noughts.openspiel.load("classic"))
@@ -275,14 +275,14 @@ def test_ours_in_openspiel_is_theirs_with_the_same_values():
     assert value == 1.0
 
 
-def test_openspiels_search_and_learning_environment_take_our_games():
+def test_openspiel_mcts_and_rl_environment_work():
     from open_spiel.python import rl_environment
     from open_spiel.python.algorithms import mcts
 
     game = noughts.openspiel.load("classic")
-    chance = np.random.RandomState(1)
+    rng = np.random.RandomState(1)
     bot = mcts.MCTSBot(
-        game, 2, 200, mcts.RandomRolloutEvaluator(random_state=chance), random_state=chance
+        game, 2, 200, mcts.RandomRolloutEvaluator(random_state=rng), random_state=rng
     )
     state = game.new_initial_state({"position": "xx./oo./... x"})
     assert bot.step(state) == 2, "a search that sees one move ahead takes the line"
@@ -300,7 +300,7 @@ def test_openspiels_search_and_learning_environment_take_our_games():
 
 
 @pytest.mark.parametrize("other", [None, 5, "classic"])
-def test_a_state_of_no_game_is_refused(other: object) -> None:
-    """Guards against OpenSpiel's look into what is no game, which ended the interpreter."""
+def test_state_of_wrong_game_type_raises(other: object) -> None:
+    """Guards against a crash in OpenSpiel when a state is created without a game."""
     with pytest.raises(TypeError, match="a state belongs to a NoughtsGame"):
         noughts.openspiel.NoughtsState(other)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Positions are values: they never change, and equal ones are alike in everything."""
+"""Positions are immutable values, and equal positions agree in every attribute."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import noughts
-from variants import VARIANTS, game, somewhere
+from variants import VARIANTS, random_game, random_position
 
 SEEDS = range(3)
-each = pytest.mark.parametrize("variant", VARIANTS)
+each_variant = pytest.mark.parametrize("variant", VARIANTS)
 Position = noughts.Position
 
 
 def state(position: Position) -> tuple[Any, ...]:
-    """All that can be asked of it."""
+    """All observable attributes of a position."""
     return (
         position.text,
         position.side,
@@ -35,16 +35,16 @@ def state(position: Position) -> tuple[Any, ...]:
     )
 
 
-@each
-def test_playing_and_taking_back_leave_a_position_as_it_was(variant: str) -> None:
+@each_variant
+def test_play_and_undo_do_not_change_position(variant: str) -> None:
     for seed in SEEDS:
-        for before, after in zip(list(game(variant, seed)), list(game(variant, seed))[1:]):
-            was = state(before)
-            assert after.undo() == before and state(after.undo()) == was
-            assert state(before) == was, "a move changed the position that it was made in"
+        for before, after in zip(list(random_game(variant, seed)), list(random_game(variant, seed))[1:]):
+            expected = state(before)
+            assert after.undo() == before and state(after.undo()) == expected
+            assert state(before) == expected, "a move changed the position that it was made in"
 
 
-@each
+@each_variant
 def test_attributes_cannot_be_set(variant: str) -> None:
     position = noughts.Game(variant).start()
     for name in ["text", "side", "moves", "anything"]:
@@ -52,7 +52,7 @@ def test_attributes_cannot_be_set(variant: str) -> None:
             setattr(position, name, 1)
 
 
-@each
+@each_variant
 @pytest.mark.parametrize(
     "again",
     [
@@ -68,29 +68,28 @@ def test_attributes_cannot_be_set(variant: str) -> None:
     ],
     ids="pickle oldest copy deepcopy list text numbers".split(),
 )
-def test_copies_are_alike_in_everything(
+def test_copies_are_identical(
     variant: str, again: Callable[[Position], Position]
 ) -> None:
     for seed in SEEDS:
-        position = list(game(variant, seed))[-1]
+        position = list(random_game(variant, seed))[-1]
         other = again(position)
         assert other == position and state(other) == state(position)
-    there = noughts.Game(variant)
-    assert again is copy.copy or pickle.loads(pickle.dumps(there)) == there
+    game = noughts.Game(variant)
+    assert again is copy.copy or pickle.loads(pickle.dumps(game)) == game
 
 
-@each
-def test_texts_round_trip_and_equal_texts_are_equal_positions(variant: str) -> None:
+@each_variant
+def test_text_round_trips_and_equality(variant: str) -> None:
     seen: dict[Position, str] = {}
     for seed in SEEDS:
-        for position in game(variant, seed):
+        for position in random_game(variant, seed):
             if position.ending == "repetition":
                 continue
             again = Position(variant, position.text)
             assert again.text == position.text
             assert again.legal_moves == position.legal_moves
-            # How a position came about does not matter to its value; that it was the third
-            # time does.
+            # Equality ignores the history, except for a draw by repetition.
             if again.outcome == position.outcome:
                 assert again == position and hash(again) == hash(position)
             assert seen.setdefault(position, position.text) == position.text
@@ -105,50 +104,50 @@ def test_positions_of_different_games_differ() -> None:
     assert text != text.text and text != None and not text == 3  # noqa: E711
 
 
-@each
-def test_moves_may_be_numbers(variant: str) -> None:
-    for position in game(variant, 0):
-        there = position.game
-        pairs = sorted((there.action(mv), mv) for mv in position.legal_moves)
+@each_variant
+def test_moves_by_action_number(variant: str) -> None:
+    for position in random_game(variant, 0):
+        game = position.game
+        pairs = sorted((game.action(mv), mv) for mv in position.legal_moves)
         assert [number for number, _ in pairs] == position.legal_actions
         for number, mv in pairs[:20]:
-            assert there.move(number) == mv and there.action(number) == number
+            assert game.move(number) == mv and game.action(number) == number
             assert position.play(np.int64(number)) == position.play(mv)
             assert position.is_legal(number) and position.is_legal(mv)
 
 
-@each
+@each_variant
 def test_symmetries(variant: str) -> None:
-    """Images have the images of the moves, and one canonical position."""
-    there = noughts.Game(variant)
+    """Images have the mapped moves, and all share one canonical position."""
+    game = noughts.Game(variant)
     for seed in SEEDS:
-        position = somewhere(variant, seed)
+        position = random_position(variant, seed)
         canonical, name = position.canonical()
         assert canonical == position.image(name)
         images = position.images()
-        assert len(images) == len(there.symmetries) and images[0] == position
-        for symmetry, image in zip(there.symmetries, images):
+        assert len(images) == len(game.symmetries) and images[0] == position
+        for symmetry, image in zip(game.symmetries, images):
             assert image == position.image(symmetry)
             assert image.canonical()[0] == canonical
             assert image.outcome == position.outcome
-            turned = sorted(there.map_move(mv, symmetry) for mv in position.legal_moves)
-            assert turned == image.legal_moves
+            mapped = sorted(game.map_move(mv, symmetry) for mv in position.legal_moves)
+            assert mapped == image.legal_moves
             for mv in position.legal_moves[:5]:
-                there_too = image.play(there.map_move(mv, symmetry))
-                assert there_too == position.play(mv).image(symmetry)
+                image_after = image.play(game.map_move(mv, symmetry))
+                assert image_after == position.play(mv).image(symmetry)
 
 
-def test_known_numbers() -> None:
-    """Of classic: positions, and those left when turned and mirrored ones count once."""
-    todo = [noughts.Game("classic").start()]
-    seen = set(todo)
-    while todo:
-        position = todo.pop()
+def test_known_position_counts() -> None:
+    """The numbers of positions of classic, and of those up to symmetry."""
+    queue = [noughts.Game("classic").start()]
+    seen = set(queue)
+    while queue:
+        position = queue.pop()
         for mv in position.legal_moves:
             after = position.play(mv)
             if after not in seen:
                 seen.add(after)
-                todo.append(after)
+                queue.append(after)
     assert len(seen) == 5478
     assert len({position.canonical()[0] for position in seen}) == 765
 
@@ -172,7 +171,7 @@ def test_perft(variant: str, counts: list[int]) -> None:
         assert start.play(mv).perft(len(counts) - 1) == divided[mv]
 
 
-def test_a_finished_game_has_no_games_below_it() -> None:
+def test_perft_and_playouts_of_finished_game() -> None:
     over = noughts.Game("classic").position("xxx/oo./... o")
     assert [over.perft(depth) for depth in range(3)] == [1, 0, 0]
     assert over.divide(1) == {}
@@ -180,7 +179,7 @@ def test_a_finished_game_has_no_games_below_it() -> None:
     assert (counts.x, counts.o, counts.draws, counts.plies) == (7, 0, 0, 0)
 
 
-@each
+@each_variant
 def test_playouts(variant: str) -> None:
     start = noughts.Game(variant).start()
     counts = start.playouts(100, seed=5)
@@ -190,24 +189,24 @@ def test_playouts(variant: str) -> None:
     assert pickle.loads(pickle.dumps(counts)) == counts
 
 
-def test_random_games_end_as_they_should() -> None:
-    """The published averages of ultimate; three standard errors of 20,000 games."""
+def test_playouts_match_published_averages() -> None:
+    """The published averages of ultimate, within three standard errors of 20,000 games."""
     counts = noughts.Game("ultimate").start().playouts(20_000, seed=1)
     assert abs(counts.x / counts.games - 0.412) < 0.011
     assert abs(counts.o / counts.games - 0.366) < 0.011
     assert abs(counts.mean_plies - 58.9) < 0.3
 
 
-@each
-def test_cells_are_what_the_text_says(variant: str) -> None:
-    """Beside a slow reading of the text: cells in reading order, or in the order of paths."""
-    position = somewhere(variant, 1)
+@each_variant
+def test_cells_match_text(variant: str) -> None:
+    """Compared with the text: cells in reading order, or in the order of paths."""
+    position = random_position(variant, 1)
     cells = position.cells
     assert cells.dtype == np.uint8
     marks = [".xo".index(mark) for mark in position.text.split(" ")[0].replace("/", "")]
-    there = position.game
+    game = position.game
     for number, mark in enumerate(marks):
-        name = there.move(number)
+        name = game.move(number)
         if variant.startswith(("ception", "ultimate")):
             row = column = 0
             for letter in name:
@@ -223,21 +222,21 @@ def test_cells_are_what_the_text_says(variant: str) -> None:
 
 def test_digits_and_lists() -> None:
     for seed in range(20):
-        for position in game("classic", seed):
+        for position in random_game("classic", seed):
             assert Position("classic", position.digits) == position
             assert Position("classic", str(position.lists)) == position
             assert position.lists == position.cells.tolist()
-        for position in game("ultimate", seed):
+        for position in random_game("ultimate", seed):
             assert len(position.digits) == 93
 
 
-def test_repetition_belongs_to_the_history() -> None:
+def test_repetition_depends_on_history() -> None:
     opening = "b2 d2 b4 d4"
-    around = ["@b3", "@c3"] * 4
+    grid_moves = ["@b3", "@c3"] * 4
     position = noughts.Game("tic-tac-two").position(moves=opening)
     first = position
     seen = []
-    for mv in around:
+    for mv in grid_moves:
         seen.append(position.occurrences)
         if position.is_over:
             break
@@ -245,31 +244,31 @@ def test_repetition_belongs_to_the_history() -> None:
     assert seen == [1, 1, 2, 2, 3]
     assert (position.outcome, position.ending) == ("draw", "the same position for the third time")
     assert position.legal_moves == [] and position.perft(1) == 0
-    # The same board without its history is not over, and is another position.
+    # The same board without its history isn't over, and is a different position.
     fresh = Position("tic-tac-two", position.text)
     assert fresh.outcome is None and fresh != position and fresh == first
     assert pickle.loads(pickle.dumps(position)).is_over
     assert position.undo().outcome is None and position.image("rotate90").is_over
 
 
-def test_pictures() -> None:
+def test_pretty_printing() -> None:
     position = noughts.Game("classic").position(moves="b2")
 
     class Printer:
-        said = ""
+        output = ""
 
         def text(self, text: str) -> None:
-            self.said += text
+            self.output += text
 
     printer = Printer()
     position._repr_pretty_(printer, False)
-    assert printer.said == str(position)
+    assert printer.output == str(position)
 
 
 def test_records() -> None:
     for variant in VARIANTS:
         for seed in SEEDS:
-            *_, end = game(variant, seed, 30)
+            *_, end = random_game(variant, seed, 30)
             comments = {0: "first", end.ply: 'last } " \\ \n'}
             record = noughts.Record(
                 end, x="Ada", o='the "best"', tags={"Site": "here"}, comments=comments
@@ -293,8 +292,8 @@ start = noughts.Game("classic").start()
 two = noughts.Game("tic-tac-two").start()
 won = Position("classic", "xxx/oo./... o")
 
-REFUSED = [
-    # what, the kind of exception, its sentence
+BAD_CALLS = [
+    # call, exception type, part of the message
     (lambda: noughts.Game("chess"), noughts.VariantError, "`chess`: there is no such game; the games are classic, misere, mnk:M,N,K, tic-tac-two, ultimate, ception"),
     (lambda: noughts.Game("mnk:3"), noughts.VariantError, "mnk"),
     (lambda: noughts.Game(3), TypeError, "a game is a noughts.Game or its name, not an object of type int"),
@@ -330,30 +329,30 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(REFUSED)))
-def test_what_is_refused_is_told(number: int) -> None:
-    what, kind, sentence = REFUSED[number]
-    with pytest.raises(kind) as told:
-        what()  # type: ignore[no-untyped-call]
-    assert sentence in str(told.value)
-    assert type(told.value) is kind
-    assert kind is TypeError or isinstance(told.value, (noughts.NoughtsError, ValueError))
+@pytest.mark.parametrize("number", range(len(BAD_CALLS)))
+def test_bad_arguments_raise(number: int) -> None:
+    call, kind, message = BAD_CALLS[number]
+    with pytest.raises(kind) as raised:
+        call()  # type: ignore[no-untyped-call]
+    assert message in str(raised.value)
+    assert type(raised.value) is kind
+    assert kind is TypeError or isinstance(raised.value, (noughts.NoughtsError, ValueError))
 
 
-def test_many_threads_may_use_one_position() -> None:
-    """Guards against a lock, or a crash, where there is only reading."""
+def test_position_is_thread_safe() -> None:
+    """Guards against locks and crashes during concurrent reads."""
     import threading
 
-    position = somewhere("ultimate", 3)
+    position = random_position("ultimate", 3)
     expected = state(position)
     wrong: list[object] = []
 
     def work(seed: int) -> None:
-        dice = random.Random(seed)
+        rng = random.Random(seed)
         for _ in range(50):
             if state(position) != expected:
                 wrong.append(seed)
-            position.play(dice.choice(position.legal_moves))
+            position.play(rng.choice(position.legal_moves))
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
     for thread in threads:
@@ -363,10 +362,10 @@ def test_many_threads_may_use_one_position() -> None:
     assert not wrong
 
 
-def test_what_comes_up_inside_of_a_number_is_not_hidden() -> None:
-    """Guards against a Ctrl-C that was lost."""
+def test_exception_in_index_propagates() -> None:
+    """Guards against a lost Ctrl-C."""
 
-    class Odd:
+    class Interrupting:
         def __index__(self) -> int:
             raise KeyboardInterrupt
 
@@ -375,15 +374,15 @@ def test_what_comes_up_inside_of_a_number_is_not_hidden() -> None:
     position = noughts.Game("classic").start()
     bot = noughts.Bot("random", "classic")
     for call in (
-        lambda: position.play(Odd()),
-        lambda: position.perft(Odd()),
-        lambda: noughts.Vector("classic", Odd()),
-        lambda: bot.choose(position, time=Odd()),
+        lambda: position.play(Interrupting()),
+        lambda: position.perft(Interrupting()),
+        lambda: noughts.Vector("classic", Interrupting()),
+        lambda: bot.choose(position, time=Interrupting()),
     ):
         with pytest.raises(KeyboardInterrupt):
             call()
 
 
-@pytest.mark.parametrize("no_move", ["zz", "", "\ud800", -1, 9, 10**30])
-def test_what_is_no_move_is_not_legal(no_move: object) -> None:
-    assert noughts.Game("classic").start().is_legal(no_move) is False
+@pytest.mark.parametrize("value", ["zz", "", "\ud800", -1, 9, 10**30])
+def test_non_moves_are_not_legal(value: object) -> None:
+    assert noughts.Game("classic").start().is_legal(value) is False

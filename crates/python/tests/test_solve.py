@@ -1,4 +1,4 @@
-"""Exact values, beside a plain search to the ends of all games."""
+"""Exact values, compared with a plain full search."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 
 import noughts
 from interrupted import interrupted
-from variants import VARIANTS, game, somewhere
+from variants import VARIANTS, random_game, random_position
 
 
 @functools.lru_cache(maxsize=None)
-def plain(position: noughts.Position) -> Tuple[int, int]:
-    """The value for the side to move (−1, 0, 1) and the plies to it, slowly and obviously."""
+def full_search(position: noughts.Position) -> Tuple[int, int]:
+    """The value for the side to move (−1, 0, 1) and its distance in plies, by a plain full search."""
     if position.outcome is not None:
         if position.outcome == "draw":
             return 0, 0
@@ -25,16 +25,16 @@ def plain(position: noughts.Position) -> Tuple[int, int]:
     values = []
     for mv in position.legal_moves:
         after = position.play(mv)
-        value, plies = plain(after)
-        again = after.side == position.side
-        values.append((value if again else -value, plies + 1))
+        value, plies = full_search(after)
+        same_side = after.side == position.side
+        values.append((value if same_side else -value, plies + 1))
     best = max(value for value, _ in values)
     plies = [plies for value, plies in values if value == best]
     return best, 0 if best == 0 else min(plies) if best > 0 else max(plies)
 
 
 def expected(position: noughts.Position) -> Tuple[str, Optional[int]]:
-    value, plies = plain(position)
+    value, plies = full_search(position)
     return ["draw", "win", "loss"][value], plies if value else None
 
 
@@ -42,9 +42,9 @@ SMALL = ["classic", "misere", "mnk:4,2,3", "mnk:3,2,2,misere", "ception:depth=1"
 
 
 @pytest.mark.parametrize("variant", SMALL)
-def test_small_games_are_solved(variant: str) -> None:
+def test_small_games_match_full_search(variant: str) -> None:
     for seed in range(10):
-        for position in game(variant, seed):
+        for position in random_game(variant, seed):
             solution = noughts.solve(position)
             assert (solution.value, solution.plies) == expected(position)
             assert solution.solved
@@ -67,8 +67,8 @@ def test_small_games_are_solved(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_is_not_proved_is_unknown(variant: str) -> None:
-    position = somewhere(variant, 4)
+def test_unproved_values_are_none(variant: str) -> None:
+    position = random_position(variant, 4)
     solution = noughts.solve(position, nodes=20, time=None, memory=1)
     assert solution.solved == (solution.value is not None)
     assert (solution.value is None) <= (solution.best is None)
@@ -89,7 +89,7 @@ def test_known_values() -> None:
     assert (solution.value, solution.plies, solution.moves) == ("loss", 0, ())
 
 
-def test_words() -> None:
+def test_str_and_repr() -> None:
     solution = noughts.solve(noughts.Position("classic", "xx./oo./... x"))
     assert str(solution).splitlines()[:2] == ["win in 1", "c1: win in 1"]
     assert repr(solution).startswith("noughts.Solution(value='win', plies=1, best='c1', moves=<5>")
@@ -98,7 +98,7 @@ def test_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, kind, sentence",
+    "arguments, kind, message",
     [
         ({"time": 0}, noughts.NoughtsError, "time must be a number of seconds above 0"),
         ({"time": float("inf")}, noughts.NoughtsError, "not inf"),
@@ -107,31 +107,31 @@ def test_words() -> None:
         ({"depth": 3}, TypeError, "unexpected keyword argument 'depth'"),
     ],
 )
-def test_what_is_refused_is_told(arguments: dict, kind: type, sentence: str) -> None:
-    with pytest.raises(kind) as told:
+def test_bad_arguments_raise(arguments: dict, kind: type, message: str) -> None:
+    with pytest.raises(kind) as raised:
         noughts.solve(noughts.Game("classic").start(), **arguments)
-    assert sentence in str(told.value)
+    assert message in str(raised.value)
 
 
 @pytest.mark.parametrize("game", ["ultimate", "mnk:16,16,5", "tic-tac-two", "ception:depth=6"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_ends_it(game: str, threads: int) -> None:
+def test_ctrl_c_stops_solver(game: str, threads: int) -> None:
     assert interrupted(
         f"""
         start = noughts.Game("{game}").start()
-        soon()
+        send_ctrl_c_soon()
         noughts.solve(start, time=None, threads={threads})
         """
     )
 
 
-def test_where_memory_ends_the_solver_goes_on_with_less() -> None:
-    """Guards against an interpreter that ended where memory did."""
+def test_solver_survives_lack_of_memory() -> None:
+    """Guards against an interpreter that aborts when memory runs out."""
     program = (
         "import resource, noughts\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2)\n"
         "start = noughts.Game('ultimate').start()\n"
         "print(noughts.solve(start, time=1, memory=4000, tables=False).value)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert process.returncode == 0, process

@@ -1,6 +1,6 @@
-"""The table of Tic-Tac-Two: where it is looked for, and what is wrong with files.
+"""The tablebase of Tic-Tac-Two: its location, and errors with files.
 
-Building it takes a minute: that is done when `NOUGHTS_SOAK` is set.
+Building it takes a minute, so that is only tested if `NOUGHTS_SOAK` is set.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import pytest
 
 import noughts
 from interrupted import interrupted
-from variants import game
+from variants import random_game
 
 START = noughts.Game("tic-tac-two").start()
 
 
-def test_it_lies_where_the_program_looks(no_data: pathlib.Path) -> None:
-    assert noughts.Table.usual_path() == no_data / "tables" / "tic-tac-two.table"
+def test_default_path_is_in_data_folder(data_folder: pathlib.Path) -> None:
+    assert noughts.Table.usual_path() == data_folder / "tables" / "tic-tac-two.table"
 
 
-def test_the_usual_place_is_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_data_folder_is_platform_specific(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOUGHTS_DATA")
     monkeypatch.setenv("HOME", "/somebody")
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
@@ -32,19 +32,19 @@ def test_the_usual_place_is_the_systems(monkeypatch: pytest.MonkeyPatch) -> None
     assert os.name == "nt" or path.parts[:2] == ("/", "somebody")
 
 
-def test_no_table_is_nothing_wrong_unless_it_is_asked_for(no_data: pathlib.Path) -> None:
+def test_missing_table_only_fails_if_requested(data_folder: pathlib.Path) -> None:
     path = noughts.Table.usual_path()
-    with pytest.raises(noughts.TableError) as told:
+    with pytest.raises(noughts.TableError) as raised:
         noughts.Table.open()
-    assert str(told.value) == f"there is no {path}; noughts.Table.build() makes one"
+    assert str(raised.value) == f"there is no {path}; noughts.Table.build() makes one"
     assert not noughts.Bot("perfect", "tic-tac-two").is_perfect
     report = noughts.Bot("perfect", "tic-tac-two").think(START, nodes=10)
     assert report.note is not None and "there is no table for tic-tac-two" in report.note
-    assert not no_data.exists(), "looking for a table has made a folder"
+    assert not data_folder.exists(), "looking for a table has made a folder"
 
 
 @pytest.mark.parametrize(
-    "contents, sentence",
+    "contents, message",
     [
         (b"", "is no table of tic-tac-two"),
         (b"SQLite format 3\0", "is no table of tic-tac-two"),
@@ -54,44 +54,44 @@ def test_no_table_is_nothing_wrong_unless_it_is_asked_for(no_data: pathlib.Path)
         (b"NOUGHTS\n\1\0\0\0" + bytes(10_000), "is damaged: the checksum of the header is wrong"),
     ],
 )
-def test_files_that_are_no_table(contents: bytes, sentence: str) -> None:
+def test_malformed_files_raise(contents: bytes, message: str) -> None:
     path = noughts.Table.usual_path()
     path.parent.mkdir(parents=True)
     path.write_bytes(contents)
     for open_it in [noughts.Table.open, lambda: noughts.Table.open(path)]:
-        with pytest.raises(noughts.TableError) as told:
+        with pytest.raises(noughts.TableError) as raised:
             open_it()
-        assert str(path) in str(told.value) and sentence in str(told.value)
-        assert "noughts.Table.build(force=True) makes a new one" in str(told.value)
-    # Bots do without, and say so.
+        assert str(path) in str(raised.value) and message in str(raised.value)
+        assert "noughts.Table.build(force=True) makes a new one" in str(raised.value)
+    # Bots play without it, and warn.
     with pytest.warns(UserWarning, match="going on without the table"):
         bot = noughts.Bot("perfect", "tic-tac-two")
     assert bot.choose(START, nodes=10) in START.legal_moves
-    # What somebody else wrote is not built over.
-    if "no table" in sentence:
+    # A file of another program isn't overwritten.
+    if "no table" in message:
         with pytest.raises(noughts.TableError, match="is no table of tic-tac-two"):
             noughts.Table.build()
         assert path.read_bytes() == contents
 
 
-def test_folders_and_other_places(tmp_path: pathlib.Path) -> None:
+def test_bad_paths_and_arguments_raise(tmp_path: pathlib.Path) -> None:
     with pytest.raises(noughts.TableError, match="^cannot read "):
         noughts.Table.open(tmp_path)
-    taken = tmp_path / "a file"
-    taken.write_text("here")
+    file = tmp_path / "a file"
+    file.write_text("here")
     with pytest.raises(noughts.TableError):
-        noughts.Table.build(taken / "table")
+        noughts.Table.build(file / "table")
     with pytest.raises(TypeError):
         noughts.Table.open(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^progress must be a function of a word and a number"):
         noughts.Table.build(tmp_path / "table", progress="often")  # type: ignore[arg-type]
     with pytest.raises(noughts.NoughtsError, match="^threads must be a whole number"):
         noughts.Table.build(tmp_path / "table", threads=0)
-    assert sorted(tmp_path.iterdir()) == [taken]
+    assert sorted(tmp_path.iterdir()) == [file]
 
 
-def test_a_build_can_be_given_up(tmp_path: pathlib.Path) -> None:
-    """An exception of the caller's function comes through, and nothing is left behind."""
+def test_exception_in_progress_cancels_build(tmp_path: pathlib.Path) -> None:
+    """An exception in the callback propagates, and no file is left behind."""
 
     class Enough(Exception):
         pass
@@ -106,29 +106,29 @@ def test_a_build_can_be_given_up(tmp_path: pathlib.Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_ctrl_c_ends_a_build(tmp_path: pathlib.Path) -> None:
-    assert interrupted(f"soon()\nnoughts.Table.build({str(tmp_path / 'table')!r})")
+def test_ctrl_c_cancels_build(tmp_path: pathlib.Path) -> None:
+    assert interrupted(f"send_ctrl_c_soon()\nnoughts.Table.build({str(tmp_path / 'table')!r})")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif("NOUGHTS_SOAK" not in os.environ, reason="it takes a minute or two")
-def test_a_table_that_was_built(no_data: pathlib.Path) -> None:
-    heard: list[tuple[str, float]] = []
-    table = noughts.Table.build(progress=lambda *said: heard.append(said))
-    assert {stage for stage, _ in heard} == {"solving", "packing"}
+def test_built_table_is_correct_and_used(data_folder: pathlib.Path) -> None:
+    reports: list[tuple[str, float]] = []
+    table = noughts.Table.build(progress=lambda *report: reports.append(report))
+    assert {stage for stage, _ in reports} == {"solving", "packing"}
     assert table.path == noughts.Table.usual_path() and table.bytes == table.path.stat().st_size
     assert table.check() > 0 and sum(layer["positions"] or 0 for layer in table.summary()) > 0
     assert noughts.Table.build().path == table.path, "a good one was built anew"
     assert table.probe(START).value == "draw"
     assert pickle.loads(pickle.dumps(table)).path == table.path
-    # By default it is used; `False` does without.
+    # It is used by default, and not with `tables=False`.
     assert noughts.Bot("perfect", "tic-tac-two").is_perfect
     assert not noughts.Bot("perfect", "tic-tac-two", tables=False).is_perfect
     assert noughts.solve(START).value == "draw"
     assert noughts.solve(START, tables=False, nodes=1000).value is None
-    dice = random.Random(1)
+    rng = random.Random(1)
     for seed in range(100):
-        position = dice.choice(list(game("tic-tac-two", seed))[:-1])
+        position = rng.choice(list(random_game("tic-tac-two", seed))[:-1])
         known = table.probe(position)
         assert noughts.solve(position, tables=table).value == known.value
         for ranked in known.moves:
@@ -138,9 +138,9 @@ def test_a_table_that_was_built(no_data: pathlib.Path) -> None:
         table.probe(noughts.Game("classic").start())
     with pytest.raises(noughts.TableError, match="not for tic-tac-two:board=7"):
         table.probe(noughts.Game("tic-tac-two:board=7").start())
-    # Damage in the middle is found by whoever asks for it.
-    spoiled = bytearray(table.path.read_bytes())
-    spoiled[len(spoiled) // 2] ^= 1
-    table.path.write_bytes(spoiled)
+    # Corruption in the middle of the file is detected when that part is read.
+    corrupted = bytearray(table.path.read_bytes())
+    corrupted[len(corrupted) // 2] ^= 1
+    table.path.write_bytes(corrupted)
     with pytest.raises(noughts.TableError, match="damaged"):
         noughts.Table.open().check()

@@ -1,4 +1,4 @@
-"""Bots as programs: the protocol word for word, and what a bot's author may expect of it."""
+"""UGI engines: the exact protocol, and the behavior that bot authors rely on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from noughts import arena, ugi
 
 
 class First(ugi.Engine):
-    """The first legal move, always."""
+    """Always plays the first legal move."""
 
     author = "the tests"
 
@@ -27,22 +27,22 @@ class First(ugi.Engine):
         return position.legal_moves[0]
 
 
-def talk(engine, *lines):
-    """What it answers, all of it."""
-    said = []
-    engine.run(list(lines), said.append)
-    return said
+def run_session(engine, *lines):
+    """Runs a session with these input lines; returns all output lines."""
+    output = []
+    engine.run(list(lines), output.append)
+    return output
 
 
-def test_the_examples_are_true():
-    found = doctest.testmod(ugi, extraglobs={"noughts": noughts})
-    assert found.attempted > 0 and found.failed == 0
+def test_docstring_examples_pass():
+    results = doctest.testmod(ugi, extraglobs={"noughts": noughts})
+    assert results.attempted > 0 and results.failed == 0
 
 
 # ---- the protocol ----
 
-CONVERSATIONS = [
-    # Who it is.
+SESSIONS = [
+    # Identification.
     (
         ["ugi"],
         [
@@ -55,7 +55,7 @@ CONVERSATIONS = [
         ],
     ),
     (["isready", "isready"], ["readyok", "readyok"]),
-    # The session of docs/protocol.md.
+    # The example session of docs/protocol.md.
     (
         [
             "setoption name Variant value misere",
@@ -84,7 +84,7 @@ CONVERSATIONS = [
             "info string error: position: move 2: b2 is taken",
         ],
     ),
-    # A refused position changes nothing.
+    # An invalid position changes nothing.
     (
         ["position startpos moves b2", "position startpos moves z9", "query p1turn"],
         [re.compile("info string error: position: move 1: .*z9"), "response false"],
@@ -94,7 +94,7 @@ CONVERSATIONS = [
     (["position fen xxx"], [re.compile("info string error: position: ")]),
     (["position startpos moves"], []),
     (["position startpos moves b2\ta1", "query p1turn"], ["response true"]),
-    # The text of a position has blanks in it.
+    # The text of a position may contain spaces.
     (
         [
             "setoption name Variant value tic-tac-two",
@@ -103,12 +103,12 @@ CONVERSATIONS = [
         ],
         ["response false"],
     ),
-    # Another variant begins at its start.
+    # Setting another variant resets the position.
     (
         ["position startpos moves b2", "setoption name Variant value misere", "query p1turn"],
         ["response true"],
     ),
-    # Every limit.
+    # All limits.
     *(
         (["position fen xox/xoo/ox. x", f"go {limit}".strip()], ["bestmove c3"])
         for limit in [
@@ -135,12 +135,12 @@ CONVERSATIONS = [
         ["info string error: go: nodes needs a whole number", "bestmove c3"],
     ),
     (["go depth"], ["info string error: go: depth needs a whole number", "bestmove a1"]),
-    # After the end.
+    # The game is over.
     (
         ["position startpos moves b2 a1 b1 a2 b3", "go movetime 100", "isready"],
         ["info string error: go: the game is over: X wins", "bestmove none", "readyok"],
     ),
-    # What is refused, and why.
+    # Invalid options.
     (
         ["setoption name Variant value mnk:3,3,9"],
         [re.compile("info string error: setoption: .*mnk:3,3,9")],
@@ -162,24 +162,24 @@ CONVERSATIONS = [
     ),
     (["setoption name seed value 18446744073709551615", "isready"], ["readyok"]),
     (["setoption name OVERHEAD value 0", "isready"], ["readyok"]),
-    # What is unknown is ignored.
+    # Unknown commands are ignored.
     (
         ["hello", "", "   ", "xboard", "query", "query weather", "ugi2", "__init__", "stop", "isready"],
         ["readyok"],
     ),
     ([b"\xff\xfe\x00", b"isready\r\n"], ["readyok"]),
-    # Leaving.
+    # Quitting.
     (["quit", "isready"], []),
     (["go infinite", "stop", "quit"], ["bestmove a1"]),
 ]
 
 
-@pytest.mark.parametrize("lines, expected", CONVERSATIONS)
-def test_conversations(lines, expected):
-    said = talk(First(), *lines)
-    assert len(said) == len(expected), said
-    for line, wanted in zip(said, expected):
-        assert wanted.match(line) if isinstance(wanted, re.Pattern) else line == wanted
+@pytest.mark.parametrize("lines, expected", SESSIONS)
+def test_protocol_sessions(lines, expected):
+    output = run_session(First(), *lines)
+    assert len(output) == len(expected), output
+    for line, pattern in zip(output, expected):
+        assert pattern.match(line) if isinstance(pattern, re.Pattern) else line == pattern
 
 
 class Options(ugi.Engine):
@@ -193,7 +193,7 @@ class Options(ugi.Engine):
     }
 
     def __init__(self):
-        # Not calling the base class is no mistake.
+        # Subclasses needn't call the base class.
         self.seen = []
 
     def choose(self, position, limits):
@@ -203,7 +203,7 @@ class Options(ugi.Engine):
 
 def test_options_are_listed_and_set():
     engine = Options()
-    said = talk(
+    output = run_session(
         engine,
         "ugi",
         "go nodes 1",
@@ -219,7 +219,7 @@ def test_options_are_listed_and_set():
         "setoption name Variant value mnk:3,3,3",
         "go nodes 1",
     )
-    assert said == [
+    assert output == [
         "id name With options",
         "id author unknown",
         "option name Variant type combo default ultimate var ultimate var classic",
@@ -243,15 +243,15 @@ def test_options_are_listed_and_set():
     assert Options().values["Depth"] == 4, "others are as they were"
 
 
-def test_own_options_cannot_hide_the_usual_ones():
-    class Hiding(First):
+def test_options_cannot_shadow_standard_ones():
+    class ShadowingOptions(First):
         options = {"seed": ugi.Spin(1)}
 
     with pytest.raises(ValueError, match="seed"):
-        talk(Hiding())
+        run_session(ShadowingOptions())
 
 
-class Watching(ugi.Engine):
+class LimitsRecorder(ugi.Engine):
     def __init__(self):
         self.seen = []
 
@@ -274,27 +274,27 @@ class Watching(ugi.Engine):
         ("infinite movetime 100", 0.09, None, None),
     ],
 )
-def test_limits_are_what_was_asked_for(go, time, nodes, depth):
-    engine = Watching()
-    talk(engine, f"go {go}")
+def test_go_limits(go, time, nodes, depth):
+    engine = LimitsRecorder()
+    run_session(engine, f"go {go}")
     (limits,) = engine.seen
     assert limits.time == pytest.approx(time) if time else limits.time is None
     assert (limits.nodes, limits.depth, limits.clocks) == (nodes, depth, None)
 
 
-def test_who_counts_gets_no_time():
-    class Counting(Watching):
+def test_counting_engine_gets_no_default_time():
+    class CountingEngine(LimitsRecorder):
         counts_nodes = True
         counts_depth = True
 
-    engine = Counting()
-    talk(engine, "go nodes 5", "go depth 3", "go")
+    engine = CountingEngine()
+    run_session(engine, "go nodes 5", "go depth 3", "go")
     assert [limits.time for limits in engine.seen] == [None, None, 1.0]
 
 
-def test_clocks_are_shared_out():
-    engine = Watching()
-    talk(
+def test_time_is_allocated_from_clocks():
+    engine = LimitsRecorder()
+    run_session(
         engine,
         "go p1time 60000 p2time 30000 p1inc 500 p2inc 0",
         "position startpos moves b2",
@@ -308,7 +308,7 @@ def test_clocks_are_shared_out():
     assert other.time == 1.0, "only the other's clock is known"
 
 
-def test_moves_may_be_numbers_and_new_games_have_seeds():
+def test_moves_by_action_number_and_seeded_games():
     seeds = []
 
     class Numbers(ugi.Engine):
@@ -320,14 +320,14 @@ def test_moves_may_be_numbers_and_new_games_have_seeds():
             return self.random.choice(position.legal_actions)
 
     def play():
-        return talk(Numbers(), "setoption name Seed value 5", "uginewgame", "isready", "go", "go", "go")
+        return run_session(Numbers(), "setoption name Seed value 5", "uginewgame", "isready", "go", "go", "go")
 
     assert play() == play()
     assert seeds == [5, 5], "once for each game, before the first question"
 
 
-def test_info_is_told_as_documented():
-    class Telling(ugi.Engine):
+def test_info_output():
+    class Informing(ugi.Engine):
         def choose(self, position, limits):
             self.info(depth=3, score=0.5, nodes=17, time=0.25, pv=["a1", "b2"], string="a\nb")
             self.info(mate=-4)
@@ -338,7 +338,7 @@ def test_info_is_told_as_documented():
             self.info()
             return "a1"
 
-    assert talk(Telling(), "go") == [
+    assert run_session(Informing(), "go") == [
         "info depth 3 score cp 110 nodes 17 time 250 pv a1 b2",
         "info string a b",
         "info score mate -4",
@@ -350,41 +350,41 @@ def test_info_is_told_as_documented():
         "info string exact win",
         "bestmove a1",
     ]
-    telling = Telling()
-    assert telling.choose(noughts.Game().start(), noughts.Limits()) == "a1", "nobody listens"
+    engine = Informing()
+    assert engine.choose(noughts.Game().start(), noughts.Limits()) == "a1", "nobody listens"
 
 
-class Script:
-    """Lines one after the other, as they are put in."""
+class InteractiveSession:
+    """A session on another thread, with lines sent one at a time."""
 
     def __init__(self, engine):
         self.lines = queue.Queue()
-        self.said = queue.Queue()
+        self.output = queue.Queue()
         self.error = None
         self.thread = threading.Thread(target=self.run, args=(engine,), daemon=True)
         self.thread.start()
 
     def run(self, engine):
         try:
-            engine.run(iter(self.lines.get, None), self.said.put)
+            engine.run(iter(self.lines.get, None), self.output.put)
         except BaseException as error:
             self.error = error
 
-    def tell(self, line):
+    def send(self, line):
         self.lines.put(line)
 
-    def hear(self):
-        return self.said.get(timeout=60)
+    def receive(self):
+        return self.output.get(timeout=60)
 
     def end(self):
         self.lines.put(None)
         self.thread.join(timeout=60)
-        assert not self.thread.is_alive() and self.said.empty()
+        assert not self.thread.is_alive() and self.output.empty()
         return self.error
 
 
 class Patient(ugi.Engine):
-    """Thinks until it is told to stop."""
+    """Thinks until it is stopped."""
 
     def choose(self, position, limits):
         self.info(string="thinking")
@@ -393,85 +393,85 @@ class Patient(ugi.Engine):
         return position.legal_moves[0]
 
 
-def test_a_search_is_stopped_and_questions_are_answered_meanwhile():
-    script = Script(Patient())
+def test_search_can_be_stopped_and_queries_answered_meanwhile():
+    session = InteractiveSession(Patient())
     for ending in ["stop", "position startpos moves b2", "uginewgame", "setoption name Seed value 1"]:
-        script.tell("go infinite")
-        assert script.hear() == "info string thinking"
-        script.tell("isready")
-        assert script.hear() == "readyok"
-        script.tell("query gameover")
-        assert script.hear() == "response false"
-        script.tell(ending)
-        assert script.hear() == "bestmove a1"
-    script.tell("go infinite")
-    assert script.hear() == "info string thinking"
-    script.tell("go movetime 1")
-    assert script.hear() == "bestmove a1"
-    assert script.hear() == "info string thinking"
-    script.tell("quit")
-    assert script.hear() == "bestmove a1"
-    assert script.end() is None
+        session.send("go infinite")
+        assert session.receive() == "info string thinking"
+        session.send("isready")
+        assert session.receive() == "readyok"
+        session.send("query gameover")
+        assert session.receive() == "response false"
+        session.send(ending)
+        assert session.receive() == "bestmove a1"
+    session.send("go infinite")
+    assert session.receive() == "info string thinking"
+    session.send("go movetime 1")
+    assert session.receive() == "bestmove a1"
+    assert session.receive() == "info string thinking"
+    session.send("quit")
+    assert session.receive() == "bestmove a1"
+    assert session.end() is None
 
 
-def test_the_end_of_the_input_stops_only_what_has_no_end():
-    script = Script(Patient())
-    script.tell("go infinite")
-    assert script.hear() == "info string thinking"
-    script.lines.put(None)
-    assert script.hear() == "bestmove a1"
-    assert script.end() is None
-    assert talk(First(), "go depth 3") == ["bestmove a1"]
+def test_end_of_input_stops_infinite_search():
+    session = InteractiveSession(Patient())
+    session.send("go infinite")
+    assert session.receive() == "info string thinking"
+    session.lines.put(None)
+    assert session.receive() == "bestmove a1"
+    assert session.end() is None
+    assert run_session(First(), "go depth 3") == ["bestmove a1"]
 
 
-def test_who_does_not_listen_is_left():
-    class Deaf(ugi.Engine):
+def test_unresponsive_engine_is_interrupted_on_quit():
+    class Unresponsive(ugi.Engine):
         def choose(self, position, limits):
             self.info(string="thinking")
             while True:
                 pass
 
-    script = Script(Deaf())
-    script.tell("go movetime 1")
-    assert script.hear() == "info string thinking"
-    script.tell("quit")
-    assert script.end() is None
+    session = InteractiveSession(Unresponsive())
+    session.send("go movetime 1")
+    assert session.receive() == "info string thinking"
+    session.send("quit")
+    assert session.end() is None
 
 
 @pytest.mark.parametrize(
     "answer, error",
     [(None, TypeError), ("", ValueError), ("a1 a2", ValueError), ("a1\nquit", ValueError), (99, noughts.IllegalMove)],
 )
-def test_what_is_no_move_is_the_authors_to_see(answer, error):
-    class Odd(ugi.Engine):
+def test_bad_return_value_raises(answer, error):
+    class BadReturn(ugi.Engine):
         def choose(self, position, limits):
             return answer
 
     with pytest.raises(error):
-        talk(Odd(), "go", "isready", "isready")
+        run_session(BadReturn(), "go", "isready", "isready")
 
 
-def test_exceptions_come_out_wherever_they_are_raised():
+def test_exceptions_propagate():
     class Broken(First):
         def new_game(self, seed):
             raise KeyError("no model")
 
     for lines in (["isready"], ["go"], ["isready", "go", "position startpos", "isready"]):
         with pytest.raises(KeyError):
-            talk(Broken(), *lines)
+            run_session(Broken(), *lines)
     with pytest.raises(NotImplementedError, match="choose"):
-        talk(ugi.Engine(), "go")
+        run_session(ugi.Engine(), "go")
 
 
-def test_it_can_run_again_but_not_twice_at_once():
+def test_run_is_repeatable_but_not_reentrant():
     engine = First()
-    assert talk(engine, "go") == talk(engine, "go") == ["bestmove a1"]
-    script = Script(engine)
-    script.tell("isready")
-    assert script.hear() == "readyok"
+    assert run_session(engine, "go") == run_session(engine, "go") == ["bestmove a1"]
+    session = InteractiveSession(engine)
+    session.send("isready")
+    assert session.receive() == "readyok"
     with pytest.raises(RuntimeError, match="running"):
-        talk(engine, "go")
-    assert script.end() is None
+        run_session(engine, "go")
+    assert session.end() is None
 
 
 WORDS = (
@@ -481,18 +481,18 @@ WORDS = (
 ).split(" ")
 
 
-def test_whatever_comes_in_it_answers():
-    chance = random.Random(1)
+def test_random_input_is_answered():
+    rng = random.Random(1)
     for _ in range(300):
         lines = [
-            " ".join(chance.choice(WORDS) for _ in range(chance.randrange(8)))
-            for _ in range(chance.randrange(12))
+            " ".join(rng.choice(WORDS) for _ in range(rng.randrange(8)))
+            for _ in range(rng.randrange(12))
         ]
-        said = talk(First(), *lines, "isready")
-        # During a search it is answered at once.
-        assert "readyok" in said[-2:], lines
-        asked = sum(line.split()[:1] == ["go"] for line in lines)
-        assert sum(line.startswith("bestmove") for line in said) == asked, lines
+        output = run_session(First(), *lines, "isready")
+        # During a search `isready` is answered immediately.
+        assert "readyok" in output[-2:], lines
+        go_count = sum(line.split()[:1] == ["go"] for line in lines)
+        assert sum(line.startswith("bestmove") for line in output) == go_count, lines
 
 
 # ---- as a program ----
@@ -512,7 +512,7 @@ class Mine(noughts.ugi.Engine):
 
 Mine().run()
 """
-SOUND = "return self.random.choice(position.legal_moves)"
+RANDOM_MOVE = "return self.random.choice(position.legal_moves)"
 
 
 @pytest.fixture
@@ -530,18 +530,18 @@ def command(words):
 
 
 @pytest.mark.parametrize("game", ["classic", "ultimate", "tic-tac-two"])
-def test_it_passes_every_check(program, game):
-    steps = arena.check(command(program(SOUND)), game)
-    wrong = [step for step in steps if step.grade == "fail"]
-    assert not wrong, wrong
-    doubtful = {step.what for step in steps if step.grade == "warn"}
-    # A tenth of a second is little for Python to leave in when the machine is busy.
-    assert doubtful <= {"leaves at `quit`"}, doubtful
+def test_arena_check_passes(program, game):
+    steps = arena.check(command(program(RANDOM_MOVE)), game)
+    failures = [step for step in steps if step.grade == "fail"]
+    assert not failures, failures
+    warnings = {step.what for step in steps if step.grade == "warn"}
+    # On a busy machine Python may need more than a tenth of a second to exit.
+    assert warnings <= {"leaves at `quit`"}, warnings
     assert len(steps) > 10
 
 
-def test_it_plays_in_the_arena_as_in_process(program):
-    bot = command(program(SOUND))
+def test_program_and_in_process_engine_play_alike(program):
+    bot = command(program(RANDOM_MOVE))
     first = arena.match(bot, "random", "ultimate", games=4, nodes=10, seed=3)
     again = arena.match(bot, "random", "ultimate", games=4, nodes=10, seed=3)
     assert not any(game.is_fault for game in first.games)
@@ -553,8 +553,8 @@ def test_it_plays_in_the_arena_as_in_process(program):
         def choose(self, position, limits):
             return self.random.choice(position.legal_moves)
 
-    inside = arena.match(Mine, "random", "ultimate", games=4, nodes=10, seed=3)
-    assert [g.moves for g in inside.games] == [g.moves for g in first.games]
+    in_process = arena.match(Mine, "random", "ultimate", games=4, nodes=10, seed=3)
+    assert [g.moves for g in in_process.games] == [g.moves for g in first.games]
 
 
 @pytest.mark.parametrize(
@@ -567,7 +567,7 @@ def test_it_plays_in_the_arena_as_in_process(program):
         ("return position.legal_moves[0] if limits.nodes else 1", None, None),
     ],
 )
-def test_what_goes_wrong_is_told(program, body, reason, words):
+def test_program_faults_are_reported(program, body, reason, words):
     result = arena.match(command(program(body)), "random", games=2, nodes=5)
     if reason is None:
         assert not any(game.is_fault for game in result.games)
@@ -580,22 +580,22 @@ def run(words, lines):
     return subprocess.run(words, input=lines, capture_output=True, timeout=120)
 
 
-def test_lines_go_through_real_pipes(program):
-    done = run(program(SOUND), b"ugi\r\nisready\ngo nodes 1\nposition startpos moves b2")
-    assert done.returncode == 0
-    out = done.stdout.decode().splitlines()
+def test_protocol_over_pipes(program):
+    process = run(program(RANDOM_MOVE), b"ugi\r\nisready\ngo nodes 1\nposition startpos moves b2")
+    assert process.returncode == 0
+    out = process.stdout.decode().splitlines()
     assert out[0] == "id name Mine" and "readyok" in out and out[-1].startswith("bestmove ")
-    assert "a remark" not in out and done.stderr.decode().splitlines() == ["a remark"]
+    assert "a remark" not in out and process.stderr.decode().splitlines() == ["a remark"]
 
 
-def test_a_failure_ends_the_program_with_its_traceback(program):
+def test_exception_exits_with_traceback(program):
     child = subprocess.Popen(
         program("raise KeyError('lost')"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    # The input stays open: it must not wait for it.
+    # The input stays open: the program must not wait for it.
     child.stdin.write(b"go\n")
     child.stdin.flush()
     try:
@@ -608,15 +608,15 @@ def test_a_failure_ends_the_program_with_its_traceback(program):
     assert errors.strip().endswith("KeyError: 'lost'") and "Fatal" not in errors
 
 
-def test_long_lines_are_read_and_endless_ones_dropped(program):
+def test_long_lines_are_read_and_oversized_ones_dropped(program):
     moves = "position startpos moves " + "b2 " * 100_000
-    done = run(program(SOUND), moves.encode() + b"\n" + b"x" * (17 << 20) + b"\nisready\n")
-    out = done.stdout.decode().splitlines()
-    assert out[-1] == "readyok" and "b2 is taken" in out[0] and done.returncode == 0
+    process = run(program(RANDOM_MOVE), moves.encode() + b"\n" + b"x" * (17 << 20) + b"\nisready\n")
+    out = process.stdout.decode().splitlines()
+    assert out[-1] == "readyok" and "b2 is taken" in out[0] and process.returncode == 0
 
 
-def test_what_goes_wrong_with_the_input_is_told_to_the_caller() -> None:
-    """Guards against a program that ended as if all were well."""
+def test_input_error_propagates_to_caller() -> None:
+    """Guards against a program that exits successfully after an error."""
 
     class First(noughts.ugi.Engine):
         def choose(self, position: noughts.Position, limits: noughts.Limits) -> str:
@@ -630,12 +630,12 @@ def test_what_goes_wrong_with_the_input_is_told_to_the_caller() -> None:
         First().run(lines(), lambda line: None)
 
 
-def test_at_the_end_of_the_input_nobody_thinks_for_ever() -> None:
-    """Guards against a program that nobody can stop any more."""
+def test_end_of_input_interrupts_endless_engine() -> None:
+    """Guards against a program that can no longer be stopped."""
 
-    class Deaf(noughts.ugi.Engine):
+    class Unresponsive(noughts.ugi.Engine):
         def choose(self, position: noughts.Position, limits: noughts.Limits) -> str:
             while True:
                 pass
 
-    Deaf().run(["position startpos", "go movetime 50"], lambda line: None)
+    Unresponsive().run(["position startpos", "go movetime 50"], lambda line: None)

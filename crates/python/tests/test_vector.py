@@ -1,5 +1,4 @@
-"""A vector of games against a slow loop over positions, and everything that may be wrong
-with what it is given."""
+"""Vectors, compared with a slow loop over positions, and all kinds of bad arguments."""
 
 from __future__ import annotations
 
@@ -42,8 +41,8 @@ VARIANTS = [
 REWARDS = {"x": [1, -1], "o": [-1, 1], "draw": [0, 0], None: [0, 0]}
 
 
-class Slow:
-    """The same, one position after the other."""
+class SlowVector:
+    """A vector as a plain loop over positions."""
 
     def __init__(self, game: noughts.Game, n: int) -> None:
         self.game = game
@@ -61,19 +60,19 @@ class Slow:
 
     def check(self, vector: noughts.Vector) -> None:
         for index, (position, outcome) in enumerate(zip(self.positions, self.outcomes)):
-            at = f"{self.game} game {index} at {position.text}"
-            assert vector.rewards[index].tolist() == REWARDS[outcome], at
-            assert vector.ends[index] == (outcome is not None), at
-            assert vector.players[index] == "xo".index(position.side), at
-            assert (vector.observations[index] == position.observation()).all(), at
-            assert (vector.action_masks[index] == position.action_mask()).all(), at
+            context = f"{self.game} game {index} at {position.text}"
+            assert vector.rewards[index].tolist() == REWARDS[outcome], context
+            assert vector.ends[index] == (outcome is not None), context
+            assert vector.players[index] == "xo".index(position.side), context
+            assert (vector.observations[index] == position.observation()).all(), context
+            assert (vector.action_masks[index] == position.action_mask()).all(), context
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_vector_is_a_loop_over_positions(name: str) -> None:
+def test_vector_matches_loop_over_positions(name: str) -> None:
     game = noughts.Game(name)
     n, steps = (3, 300) if "16,16" in name or "depth=3" in name else (8, 200)
-    vector, slow = noughts.Vector(game, n, seed=5), Slow(game, n)
+    vector, slow = noughts.Vector(game, n, seed=5), SlowVector(game, n)
     slow.check(vector)
     assert (vector.actions == -1).all(), "no move has been made yet"
     for step in range(steps):
@@ -90,7 +89,7 @@ def test_a_vector_is_a_loop_over_positions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two", "ception:5d,depth=3"])
-def test_the_same_seed_gives_the_same_games_whatever_n_is(name: str) -> None:
+def test_games_are_independent_of_n(name: str) -> None:
     few, many = noughts.Vector(name, 3, seed=9), noughts.Vector(name, 50, seed=9)
     other = noughts.Vector(name, 50, seed=10)
     differs = False
@@ -104,8 +103,8 @@ def test_the_same_seed_gives_the_same_games_whatever_n_is(name: str) -> None:
     assert len(np.unique(many.observations, axis=0)) > 10, "games of one vector differ"
 
 
-def test_the_chance_of_neighbours_has_nothing_in_common() -> None:
-    # Of the first actions each cell has its share, over games and over seeds.
+def test_neighboring_generators_are_independent() -> None:
+    # The first actions are uniformly distributed, over games and over seeds.
     over_games = noughts.Vector("ultimate", 81 * 200, seed=0)
     over_games.step_random()
     counts = np.bincount(over_games.actions, minlength=81)
@@ -119,7 +118,7 @@ def test_the_chance_of_neighbours_has_nothing_in_common() -> None:
     assert counts.min() > 140 and counts.max() < 260, counts
 
 
-def test_random_play_comes_out_as_the_rules_page_says() -> None:
+def test_random_play_matches_published_averages() -> None:
     vector = noughts.Vector("ultimate", 1000, seed=3, observe=False, mask=False)
     vector.step_random(4000)
     results = vector.results
@@ -129,7 +128,7 @@ def test_random_play_comes_out_as_the_rules_page_says() -> None:
     assert abs(results["o"] / games - 0.366) < 0.01
 
 
-def test_drawing_first_and_stepping_then_is_a_random_step() -> None:
+def test_random_actions_and_step_equal_step_random() -> None:
     one, other = noughts.Vector("ception:5c", 20, seed=4), noughts.Vector("ception:5c", 20, seed=4)
     for _ in range(90):
         one.step(one.random_actions())
@@ -146,14 +145,14 @@ def test_drawing_first_and_stepping_then_is_a_random_step() -> None:
 
 def test_reset() -> None:
     vector = noughts.Vector("ultimate", 10, seed=6)
-    fresh = vector.observations.copy()
+    initial = vector.observations.copy()
 
     def five_steps() -> np.ndarray:
         return np.array([(vector.step_random(), vector.actions.copy())[1] for _ in range(5)])
 
     first = five_steps()
     vector.reset()
-    assert (vector.observations == fresh).all() and not vector.players.any()
+    assert (vector.observations == initial).all() and not vector.players.any()
     assert (vector.action_masks == 1).all() and (vector.actions == -1).all()
     assert vector.moves == 0 and set(vector.results.values()) == {0}
     assert (five_steps() != first).any(), "without a seed chance goes on"
@@ -161,27 +160,27 @@ def test_reset() -> None:
     assert (five_steps() == first).all(), "with one, all is as in a new vector"
 
 
-def test_tic_tac_two_is_drawn_at_the_third_occurrence() -> None:
+def test_tic_tac_two_draw_by_repetition() -> None:
     game = noughts.Game("tic-tac-two")
-    # Both put two pieces down; then the grid of the first game goes to and fro, and that of
-    # the second goes round, so that nothing comes back there.
+    # Both sides place two pieces; then the grid of the first game moves back and forth, and that of
+    # the second moves in a circle, so that no position repeats there.
     opening = "b2 c2 d3 c4".split()
     first = opening + "@b3 @c3".split() * 4
     second = opening + "@b3 @b2 @c2 @d2 @d3 @d4 @c4 @b4".split()
-    vector, slow = noughts.Vector(game, 2), Slow(game, 2)
+    vector, slow = noughts.Vector(game, 2), SlowVector(game, 2)
     for step, actions in enumerate(zip(map(game.action, first), map(game.action, second))):
         vector.step(actions)
         slow.step(actions)
         slow.check(vector)
-        for place in range(2):
-            assert vector[place].moves == slow.positions[place].moves, "they decide the draw"
+        for index in range(2):
+            assert vector[index].moves == slow.positions[index].moves, "they decide the draw"
         assert not vector.ends[1]
         if vector.ends[0]:
             break
     assert step == 7, "the position after c4 is there again after the second and the fourth @c3"
 
 
-def test_arrays_have_the_promised_types_and_shapes() -> None:
+def test_array_types_and_shapes() -> None:
     game = noughts.Game("ception:5c")
     vector = noughts.Vector(game, 7)
     shapes = {
@@ -199,43 +198,43 @@ def test_arrays_have_the_promised_types_and_shapes() -> None:
     assert repr(vector) == "<noughts.Vector of 7 games of ception:5c>"
 
 
-def test_arrays_can_be_fetched_once_and_left_out() -> None:
+def test_arrays_are_updated_in_place_and_optional() -> None:
     vector = noughts.Vector("classic", 5, seed=2)
     planes, ends = vector.observations, vector.ends
-    bare = noughts.Vector("classic", 5, seed=2, observe=False, mask=False)
+    without_arrays = noughts.Vector("classic", 5, seed=2, observe=False, mask=False)
     for _ in range(20):
         vector.step_random()
-        bare.step_random()
+        without_arrays.step_random()
         assert (planes == vector.observations).all() and (ends == vector.ends).all()
-        assert (bare.ends == ends).all() and (bare.actions == vector.actions).all()
+        assert (without_arrays.ends == ends).all() and (without_arrays.actions == vector.actions).all()
     for name in ("observations", "action_masks"):
         with pytest.raises(noughts.NoughtsError, match="=False"):
-            getattr(bare, name)
+            getattr(without_arrays, name)
     del vector
     gc.collect()
     assert planes.sum() >= 0, "an array outlives its vector"
 
 
-def test_positions_by_place() -> None:
+def test_indexing() -> None:
     vector = noughts.Vector("ultimate", 4, seed=1)
     vector.step_random(10)
     assert [vector[n] for n in range(4)] == vector.positions() == list(vector)
     assert vector[-1] == vector[3] and vector[np.int32(2)] == vector[2]
     assert vector[0].ply == 10
-    for beyond in (4, -5, 10**30, -(10**30)):
+    for out_of_range in (4, -5, 10**30, -(10**30)):
         with pytest.raises(IndexError, match="from 0 to 3"):
-            vector[beyond]
+            vector[out_of_range]
     for wrong in ("1", None, 1.0, slice(2), [1]):
         with pytest.raises(TypeError, match="whole number"):
             vector[wrong]
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_position_can_be_put_in(name: str) -> None:
+def test_set_position(name: str) -> None:
     source, vector = noughts.Vector(name, 6, seed=8), noughts.Vector(name, 6)
     source.step_random(23)
-    for place, position in enumerate(source.positions()):
-        vector.set_position(place, position)
+    for index, position in enumerate(source.positions()):
+        vector.set_position(index, position)
     assert vector.positions() == source.positions()
     assert (vector.observations == source.observations).all()
     assert (vector.action_masks == source.action_masks).all()
@@ -246,7 +245,7 @@ def test_a_position_can_be_put_in(name: str) -> None:
         assert (vector.observations == source.observations).all()
 
 
-def test_what_cannot_be_put_in() -> None:
+def test_set_position_rejects_bad_arguments() -> None:
     vector = noughts.Vector("classic", 2)
     over = noughts.Position("classic", "xxx/oo./... o")
     with pytest.raises(noughts.PositionError, match="over"):
@@ -279,7 +278,7 @@ def same(one: list, other: list) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("actions", "error", "sentence"),
+    ("actions", "error", "message"),
     [
         ([0, 1, 4, 2], noughts.IllegalMove, r"game 2: move number 4, b2, is not legal: b2 is taken"),
         ([0, 9, 1, 2], noughts.IllegalMove, r"game 1: there is no move number 9: .* from 0 to 8"),
@@ -304,40 +303,40 @@ def same(one: list, other: list) -> bool:
         ([[0], [1, 2], [3], [4]], ValueError, "inhomogeneous"),
     ],
 )
-def test_bad_actions_are_refused_and_change_nothing(actions, error, sentence) -> None:
+def test_bad_actions_raise_and_change_nothing(actions, error, message) -> None:
     vector = noughts.Vector("classic", 4, seed=1)
     vector.step([4, 8, 4, 8])
     before = everything(vector)
-    with pytest.raises(error, match=sentence):
+    with pytest.raises(error, match=message):
         vector.step(actions)
     assert same(before, everything(vector))
     vector.step([0, 1, 2, 3])
 
 
-def test_an_object_that_fails_as_an_array_fails_with_its_own_error() -> None:
-    class Strange:
+def test_exception_in_array_conversion_propagates() -> None:
+    class Raising:
         def __array__(self, *args, **kwargs):
             raise KeyError("mine")
 
     vector = noughts.Vector("classic", 4)
 
-    class Sly:
+    class Reentrant:
         def __array__(self, *args, **kwargs):
             vector.step([0, 0, 0, 0])
             return np.zeros(4, np.int64)
 
     with pytest.raises(KeyError, match="mine"):
-        vector.step(Strange())
+        vector.step(Raising())
     with pytest.raises(RuntimeError, match="being stepped already"):
-        vector.step(Sly())
+        vector.step(Reentrant())
     assert vector.moves == 0
     vector.step([0, 0, 0, 0])
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u8", ">i8"])
-def test_any_whole_numbers_and_any_layout_will_do(dtype: str) -> None:
-    want = noughts.Vector("classic", 4)
-    want.step([0, 5, 8, 2])
+def test_any_integer_type_and_layout_is_accepted(dtype: str) -> None:
+    expected = noughts.Vector("classic", 4)
+    expected.step([0, 5, 8, 2])
     plain = np.array([0, 5, 8, 2], dtype)
     strided = np.array([0, 9, 5, 9, 8, 9, 2, 9], dtype)[::2]
     raw = np.zeros(4 * plain.itemsize + 1, np.uint8)
@@ -350,14 +349,14 @@ def test_any_whole_numbers_and_any_layout_will_do(dtype: str) -> None:
             continue
         vector = noughts.Vector("classic", 4)
         vector.step(given)
-        assert (vector.observations == want.observations).all()
+        assert (vector.observations == expected.observations).all()
     for given in ([0, 5, 8, 2], (0, 5, 8, 2), [np.int8(n) for n in plain]):
         vector = noughts.Vector("classic", 4)
         vector.step(given)
-        assert (vector.actions == want.actions).all()
+        assert (vector.actions == expected.actions).all()
 
 
-def test_its_own_arrays_may_be_given_back() -> None:
+def test_own_arrays_as_actions() -> None:
     vector = noughts.Vector("mnk:16,16,16", 3)
     vector.actions[:] = [3, 5, 7]
     vector.step(vector.actions)
@@ -371,17 +370,17 @@ def test_its_own_arrays_may_be_given_back() -> None:
 # ---- misuse of the arrays ----
 
 
-def test_writing_into_the_arrays_changes_no_game() -> None:
-    vector, want = noughts.Vector("ultimate", 5, seed=3), noughts.Vector("ultimate", 5, seed=3)
+def test_writing_into_arrays_does_not_change_games() -> None:
+    vector, expected = noughts.Vector("ultimate", 5, seed=3), noughts.Vector("ultimate", 5, seed=3)
     for _ in range(100):
         for name in "observations action_masks rewards ends players actions".split():
             getattr(vector, name)[...] = 1
         vector.step_random()
-        want.step_random()
-        assert same(everything(vector)[:-3], everything(want)[:-3])
+        expected.step_random()
+        assert same(everything(vector)[:-3], everything(expected)[:-3])
 
 
-def test_what_is_done_to_an_array_is_done_to_that_view() -> None:
+def test_changing_a_view_does_not_affect_vector() -> None:
     vector = noughts.Vector("classic", 4)
     planes, ends = vector.observations, vector.ends
     planes.shape = (72,)
@@ -395,7 +394,7 @@ def test_what_is_done_to_an_array_is_done_to_that_view() -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    "modify",
     [
         lambda base: base.setflags(write=False),
         lambda base: setattr(base, "shape", (2, -1)),
@@ -405,11 +404,11 @@ def test_what_is_done_to_an_array_is_done_to_that_view() -> None:
 )
 @pytest.mark.parametrize("name", ["observations", "rewards", "actions"])
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_arrays_changed_behind_its_back_are_noticed(spoil, name) -> None:
+def test_modified_base_array_is_detected(modify, name) -> None:
     vector = noughts.Vector("classic", 4)
     base = getattr(vector, name).base
     try:
-        spoil(base)
+        modify(base)
     except (AttributeError, ValueError):
         pytest.skip("this NumPy does not let one")
     for call in (vector.step_random, vector.reset, lambda: vector.step([0, 1, 2, 3])):
@@ -418,7 +417,7 @@ def test_arrays_changed_behind_its_back_are_noticed(spoil, name) -> None:
     assert vector.moves == 0, "nothing was done"
 
 
-def test_a_bool_array_with_other_bytes_does_no_harm() -> None:
+def test_invalid_bool_bytes_are_harmless() -> None:
     vector = noughts.Vector("classic", 4)
     vector.ends.view(np.uint8)[:] = 255
     vector.step([0, 1, 2, 3])
@@ -428,35 +427,35 @@ def test_a_bool_array_with_other_bytes_does_no_harm() -> None:
 # ---- threads ----
 
 
-def test_one_thread_at_a_time() -> None:
+def test_concurrent_steps_raise() -> None:
     vector = noughts.Vector("ultimate", 2000, seed=1)
-    refused = []
-    begun = threading.Event()
+    errors = []
+    started = threading.Event()
 
     def work() -> None:
-        begun.set()
+        started.set()
         vector.step_random(3000)
 
     thread = threading.Thread(target=work)
     thread.start()
-    begun.wait()
+    started.wait()
     while thread.is_alive():
         try:
             vector.step_random()
         except RuntimeError as error:
-            refused.append(str(error))
+            errors.append(str(error))
         vector.observations[0].sum()
     thread.join()
-    assert all("being stepped already" in sentence for sentence in refused)
-    assert refused, "Python is free while a vector works"
+    assert all("being stepped already" in message for message in errors)
+    assert errors, "Python is free while a vector works"
     vector.step_random()
 
 
-# ---- making one ----
+# ---- constructor ----
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "sentence"),
+    ("arguments", "error", "message"),
     [
         (("chess", 4), noughts.VariantError, "chess"),
         ((3, 4), TypeError, "a game is"),
@@ -473,13 +472,13 @@ def test_one_thread_at_a_time() -> None:
         (("ception:depth=6", 2000), noughts.NoughtsError, "with memory=4096 at most"),
     ],
 )
-def test_what_cannot_be_made(arguments, error, sentence) -> None:
-    with pytest.raises(error, match=sentence):
+def test_bad_constructor_arguments_raise(arguments, error, message) -> None:
+    with pytest.raises(error, match=message):
         noughts.Vector(*arguments)
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "sentence"),
+    ("options", "error", "message"),
     [
         ({"seed": -1}, noughts.NoughtsError, "seed must be a whole number from 0"),
         ({"seed": 2**64}, noughts.NoughtsError, "seed"),
@@ -506,15 +505,15 @@ def test_what_cannot_be_made(arguments, error, sentence) -> None:
         ({"colour": 1}, TypeError, "colour"),
     ],
 )
-def test_what_options_may_be(options, error, sentence) -> None:
-    with pytest.raises(error, match=sentence):
+def test_bad_options_raise(options, error, message) -> None:
+    with pytest.raises(error, match=message):
         noughts.Vector("classic", 4, **options)
 
 
-def test_memory_is_bounded_with_a_sentence_that_says_what_fits() -> None:
-    with pytest.raises(noughts.NoughtsError) as refused:
+def test_memory_limit_error_reports_maximum() -> None:
+    with pytest.raises(noughts.NoughtsError) as raised:
         noughts.Vector("ultimate", 10_000, memory=2)
-    fits = int(str(refused.value).split("at most ")[1].split()[0])
+    fits = int(str(raised.value).split("at most ")[1].split()[0])
     vector = noughts.Vector("ultimate", fits, memory=2)
     assert 1000 < fits < 10_000
     assert vector.observations.nbytes + vector.action_masks.nbytes < 2 << 20
@@ -524,7 +523,7 @@ def test_memory_is_bounded_with_a_sentence_that_says_what_fits() -> None:
         noughts.Vector("ception:depth=6", 1, memory=1)
 
 
-def test_the_deepest_board_can_be_stepped() -> None:
+def test_deepest_board() -> None:
     vector = noughts.Vector("ception:depth=6", 2, seed=1)
     vector.step_random(3)
     assert vector.observations.shape == (2, 13) + (9,) * 6
@@ -534,21 +533,21 @@ def test_the_deepest_board_can_be_stepped() -> None:
 
 
 @pytest.mark.parametrize("steps", [0, -1, 2**63, 1.0, "1", None.__class__])
-def test_steps_are_a_number(steps) -> None:
+def test_bad_step_counts_raise(steps) -> None:
     vector = noughts.Vector("classic", 2)
     with pytest.raises((TypeError, noughts.NoughtsError), match="steps"):
         vector.step_random(steps)
     assert vector.moves == 0
 
 
-def test_many_steps_can_be_interrupted(ctrl_c: None) -> None:
+def test_step_random_can_be_interrupted(ctrl_c: None) -> None:
     vector = noughts.Vector("classic", 100)
 
     def interrupt() -> None:
         try:
             while True:
                 _ = vector.moves
-        except RuntimeError:  # It is at work.
+        except RuntimeError:  # A step is running.
             _thread.interrupt_main()
 
     thread = threading.Thread(target=interrupt)
@@ -560,8 +559,8 @@ def test_many_steps_can_be_interrupted(ctrl_c: None) -> None:
         assert (vector.observations[index] == position.observation()).all(), "shown as they stand"
 
 
-def test_other_memory_under_an_array_is_noticed() -> None:
-    """Guards against memory that was given back while games were written into it."""
+def test_replaced_array_memory_is_detected() -> None:
+    """Guards against writing outputs into freed memory."""
     vector = noughts.Vector("classic", 4)
     base = vector.observations.base
     base.__setstate__((1, (base.size,), np.dtype("u1"), False, b"\1" * base.size))
@@ -569,8 +568,8 @@ def test_other_memory_under_an_array_is_noticed() -> None:
         vector.step_random()
 
 
-def test_too_many_games_for_the_memory_are_an_exception() -> None:
-    """Guards against an interpreter that ended where memory did."""
+def test_out_of_memory_raises() -> None:
+    """Guards against an interpreter that aborts when memory runs out."""
     program = (
         "import resource, noughts\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30,) * 2)\n"
@@ -579,28 +578,28 @@ def test_too_many_games_for_the_memory_are_an_exception() -> None:
         "except MemoryError as error:\n"
         "    print('caught:', error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.startswith("caught:"), done
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert process.stdout.startswith("caught:"), process
 
 
 # ---- threads ----
 
 
 def everything(vector: noughts.Vector) -> list:
-    """All that a vector shows."""
+    """All arrays of a vector."""
     arrays = [vector.observations, vector.action_masks, vector.rewards, vector.ends]
     arrays += [vector.players, vector.actions, *vector.final_observations()]
     return [array.copy() for array in arrays]
 
 
-def assert_equal(one: list, other: list, at: object) -> None:
+def assert_equal(one: list, other: list, context: object) -> None:
     for number, (mine, theirs) in enumerate(zip(one, other)):
-        np.testing.assert_array_equal(mine, theirs, err_msg=f"{at}, array {number}")
+        np.testing.assert_array_equal(mine, theirs, err_msg=f"{context}, array {number}")
 
 
 @pytest.mark.parametrize("opponent", [None, "random", "medium"])
 @pytest.mark.parametrize("name", ["classic", "tic-tac-two", "ultimate", "ception:5d,depth=3"])
-def test_the_number_of_threads_changes_nothing(name: str, opponent: str) -> None:
+def test_games_are_independent_of_threads(name: str, opponent: str) -> None:
     n, steps = (100, 15) if "depth=3" in name else (300, 30)
     options = {} if opponent is None else {"opponent": opponent, "side": "random"}
     vectors = [noughts.Vector(name, n, seed=8, threads=count, **options) for count in (1, 2, 7)]
@@ -619,7 +618,7 @@ def test_the_number_of_threads_changes_nothing(name: str, opponent: str) -> None
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_the_first_illegal_move_is_named_whatever_the_threads(threads: int) -> None:
+def test_first_illegal_action_is_reported_with_any_threads(threads: int) -> None:
     vector = noughts.Vector("ultimate", 5000, seed=1, threads=threads)
     vector.step_random(7)
     before = everything(vector)
@@ -632,32 +631,32 @@ def test_the_first_illegal_move_is_named_whatever_the_threads(threads: int) -> N
     assert_equal(before, everything(vector), "nothing was done")
 
 
-def _steps_elsewhere(vector: noughts.Vector, answers: object) -> None:
+def _step_in_child(vector: noughts.Vector, answers: object) -> None:
     vector.step_random(3)
     answers.put([position.text for position in vector.positions()])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_vector_works_after_a_fork() -> None:
-    """Guards against waiting for threads that stayed in the parent."""
+def test_vector_works_after_fork() -> None:
+    """Guards against waiting for threads that only exist in the parent process."""
     vector = noughts.Vector("ultimate", 600, seed=3, threads=3)
     vector.step_random(5)
     context = multiprocessing.get_context("fork")
     answers = context.SimpleQueue()
-    child = context.Process(target=_steps_elsewhere, args=(vector, answers))
+    child = context.Process(target=_step_in_child, args=(vector, answers))
     child.start()
-    elsewhere = answers.get()
+    child_positions = answers.get()
     child.join()
     vector.step_random(3)
-    assert [position.text for position in vector.positions()] == elsewhere
+    assert [position.text for position in vector.positions()] == child_positions
 
 
-# ---- the ends of games ----
+# ---- final positions ----
 
 
 @pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two:board=3,pieces=5", "ception:5c"])
-def test_what_a_game_looked_like_at_its_end_is_kept(name: str) -> None:
+def test_final_positions_and_observations(name: str) -> None:
     game = noughts.Game(name)
     vector, slow = noughts.Vector(game, 40, seed=2, threads=2), [game.start()] * 40
     ended = 0
@@ -687,57 +686,57 @@ def test_what_a_game_looked_like_at_its_end_is_kept(name: str) -> None:
 @pytest.mark.parametrize("side", ["x", "o", "random"])
 @pytest.mark.parametrize("opponent", ["random", "easy", "hard"])
 @pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two", "ception:5d"])
-def test_a_step_is_the_learners_move_and_the_replies(name: str, opponent: str, side: str) -> None:
-    """Guards against vectors in which nobody answers."""
+def test_step_includes_opponents_replies(name: str, opponent: str, side: str) -> None:
+    """Guards against opponents that don't reply."""
     n, steps = 20, 40
     vector = noughts.Vector(name, n, seed=5, opponent=opponent, side=side)
     start = noughts.Game(name).start()
     sides, ends = set(), 0
 
     def replies(position: noughts.Position, learner: str) -> dict:
-        """All that the opponent can make of it, by text."""
-        found, edge = {}, [position]
-        while edge:
-            position = edge.pop()
+        """All positions that the opponent's replies can lead to, by text."""
+        found, queue = {}, [position]
+        while queue:
+            position = queue.pop()
             if position.is_over or position.side == learner:
                 found[position.text] = position
             else:
-                edge += [position.play(move) for move in position.legal_moves]
+                queue += [position.play(move) for move in position.legal_moves]
         return found
 
-    for place in range(n):
-        learner = "xo"[vector.players[place]]
-        assert vector[place].text in replies(start, learner), "the opponent has made its first move"
+    for index in range(n):
+        learner = "xo"[vector.players[index]]
+        assert vector[index].text in replies(start, learner), "the opponent has made its first move"
         assert side in (learner, "random")
         sides.add(learner)
     for _ in range(steps):
         before, learners = vector.positions(), vector.players.copy()
         vector.step_random()
         finals = iter(vector.final_positions())
-        for place, position in enumerate(before):
-            learner = "xo"[learners[place]]
+        for index, position in enumerate(before):
+            learner = "xo"[learners[index]]
             assert position.side == learner
-            after = replies(position.play(int(vector.actions[place])), learner)
-            if vector.ends[place]:
+            after = replies(position.play(int(vector.actions[index])), learner)
+            if vector.ends[index]:
                 ends += 1
                 last = next(finals)
-                # Tic-Tac-Two may have been drawn by repetition.
+                # A draw by repetition in Tic-Tac-Two isn't visible in the final position.
                 outcome = after[last.text].outcome or "draw"
-                assert vector.rewards[place].tolist() == REWARDS[outcome]
-                now = "xo"[vector.players[place]]
-                assert vector[place].text in replies(start, now)
+                assert vector.rewards[index].tolist() == REWARDS[outcome]
+                now = "xo"[vector.players[index]]
+                assert vector[index].text in replies(start, now)
                 sides.add(now)
             else:
-                assert vector[place].text in after
-                assert vector.rewards[place].tolist() == [0, 0]
-                assert "xo"[vector.players[place]] == learner
+                assert vector[index].text in after
+                assert vector.rewards[index].tolist() == [0, 0]
+                assert "xo"[vector.players[index]] == learner
     assert ends > 0
     assert sides == ({"x", "o"} if side == "random" else {side})
     assert vector.moves > n * steps, "replies are moves, too"
     assert sum(vector.results.values()) == ends
 
 
-def test_opponents_play_as_well_as_their_names_say() -> None:
+def test_opponent_strength_follows_level() -> None:
     def score(opponent: str, **options: object) -> float:
         vector = noughts.Vector("ultimate", 100, opponent=opponent, seed=1, **options)
         vector.step_random(60)
@@ -750,7 +749,7 @@ def test_opponents_play_as_well_as_their_names_say() -> None:
     assert score("alpha-beta", limits={"depth": 2}) < 0.2
 
 
-def test_every_game_can_have_an_opponent_of_its_own() -> None:
+def test_one_opponent_per_game() -> None:
     names = ["perfect", "random"] * 30
     vector = noughts.Vector("classic", 60, opponent=names, limits={"nodes": 100_000}, seed=4)
     won = np.zeros(60, int)
@@ -762,7 +761,7 @@ def test_every_game_can_have_an_opponent_of_its_own() -> None:
     assert won[1::2].sum() > 30
 
 
-def test_games_that_end_at_once_have_no_opponent_who_begins() -> None:
+def test_opponent_cannot_start_a_one_move_game() -> None:
     vector = noughts.Vector("mnk:1,1,1", 3, opponent="random")
     vector.step([0, 0, 0])
     assert vector.ends.all() and (vector.rewards == [1, -1]).all()
@@ -771,7 +770,7 @@ def test_games_that_end_at_once_have_no_opponent_who_begins() -> None:
             noughts.Vector("mnk:1,1,1", 3, opponent="random", side=side)
 
 
-def test_a_position_can_be_set_against_an_opponent() -> None:
+def test_set_position_against_opponent() -> None:
     vector = noughts.Vector("classic", 2, opponent="easy", side="x")
     vector.set_position(0, noughts.Position("classic", "xx./oo./x.. o"))
     assert vector.players.tolist() == [1, 0], "the learner is the side to move"
@@ -780,11 +779,11 @@ def test_a_position_can_be_set_against_an_opponent() -> None:
     assert vector.players.tolist() == [0, 0], "and X again in the next game"
 
 
-def test_thinking_opponents_can_be_interrupted() -> None:
+def test_searching_opponents_can_be_interrupted() -> None:
     assert interrupted(
         """
         vector = noughts.Vector("ultimate", 50, opponent="mcts", limits={"nodes": 10**7}, threads=1)
-        soon()
+        send_ctrl_c_soon()
         vector.step_random()
         """
     )
@@ -795,15 +794,15 @@ def test_thinking_opponents_can_be_interrupted() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"opponent": "medium", "side": "random"}, {"observe": False}])
 @pytest.mark.parametrize("name", ["classic", "tic-tac-two", "ultimate", "ception:5c,depth=3"])
-def test_a_pickled_vector_goes_on_as_the_other_does(name: str, options: dict) -> None:
-    """Guards against vectors that could not be pickled."""
+def test_pickled_vector_continues_identically(name: str, options: dict) -> None:
+    """Guards against vectors that can't be pickled."""
     vector = noughts.Vector(name, 30, seed=6, threads=2, **options)
     vector.step_random(23)
     copies = [pickle.loads(pickle.dumps(vector)), copy.deepcopy(vector), copy.copy(vector)]
     for again in copies:
         assert again.game == vector.game and len(again) == 30
         assert again.final_positions() == vector.final_positions()
-    # The original goes on with them: copies may all be wrong alike.
+    # Compared with the original, because the copies may all be wrong in the same way.
     for _ in range(25):
         for again in copies:
             for array in ("action_masks", "rewards", "ends", "players", "actions"):
@@ -821,15 +820,15 @@ def test_a_pickled_vector_goes_on_as_the_other_does(name: str, options: dict) ->
                 _ = again.observations
 
 
-def test_what_is_no_pickled_vector_is_refused() -> None:
+def test_malformed_pickle_raises() -> None:
     again, (options, state) = noughts.Vector("classic", 2).__reduce__()
-    positions, chances, *rest = state
+    positions, rng_states, *rest = state
     for wrong in (
-        (positions[:1], chances),
-        (positions, chances[:1]),
+        (positions[:1], rng_states),
+        (positions, rng_states[:1]),
         (positions, [b"short", b"short"]),
-        ([("xxx/oo./... o", []), positions[1]], chances),
-        ([(positions[0][0], ["z9"]), positions[1]], chances),
+        ([("xxx/oo./... o", []), positions[1]], rng_states),
+        ([(positions[0][0], ["z9"]), positions[1]], rng_states),
     ):
         with pytest.raises((noughts.NoughtsError, TypeError)):
             again(options, (*wrong, *rest))

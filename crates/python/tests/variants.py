@@ -1,4 +1,4 @@
-"""Games of every kind for the tests, and random play. Not a test itself."""
+"""Game variants of every kind for the tests, and random play. Not a test itself."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ VARIANTS: List[str] = [
 ]
 
 
-def game(variant: str, seed: int, most: int = 200) -> Iterator[noughts.Position]:
-    """The positions of a random game, the start included."""
-    dice = random.Random(f"{variant} {seed}")
+def random_game(variant: str, seed: int, max_plies: int = 200) -> Iterator[noughts.Position]:
+    """The positions of a random game, including the start."""
+    rng = random.Random(f"{variant} {seed}")
     position = noughts.Game(variant).start()
     yield position
-    for _ in range(most):
+    for _ in range(max_plies):
         if position.is_over:
             return
-        position = position.play(dice.choice(position.legal_moves))
+        position = position.play(rng.choice(position.legal_moves))
         yield position
 
 
-def somewhere(variant: str, seed: int) -> noughts.Position:
-    """A position of a random game, mostly not over."""
-    positions = list(game(variant, seed))
+def random_position(variant: str, seed: int) -> noughts.Position:
+    """A random position from a random game, usually not the last one."""
+    positions = list(random_game(variant, seed))
     return random.Random(seed).choice(positions[:-1] or positions)

@@ -1,4 +1,4 @@
-//! One type over all games, for front ends: moves and positions are text.
+//! One type for all games, for front ends: moves and positions are text.
 
 use crate::drawing::Drawing;
 use crate::error::{FaultKinds, MoveError, SetupError};
@@ -16,13 +16,13 @@ use crate::variant::Variant;
 /// A game in progress of any variant.
 ///
 /// ```
-/// use noughts_rules::AnyPlay;
+/// use noughts_rules::AnyGameState;
 ///
-/// let mut play = AnyPlay::new("classic".parse()?);
+/// let mut state = AnyGameState::new("classic".parse()?);
 /// for mv in ["b2", "a1", "c1", "a3"] {
-///     play.play(mv)?;
+///     state.play(mv)?;
 /// }
-/// assert_eq!(play.draw().to_string().lines().collect::<Vec<_>>(), [
+/// assert_eq!(state.render().to_string().lines().collect::<Vec<_>>(), [
 ///     "    a   b   c",
 ///     "  ┌───┬───┬───┐",
 ///     "1 │ O │ · │ X │",
@@ -32,14 +32,14 @@ use crate::variant::Variant;
 ///     "3 │(O)│ · │ · │",
 ///     "  └───┴───┴───┘",
 /// ]);
-/// assert_eq!(play.position_text(), "o.x/.x./o.. x");
-/// assert_eq!(play.legal_moves(), ["a2", "b1", "b3", "c2", "c3"]);
+/// assert_eq!(state.position_text(), "o.x/.x./o.. x");
+/// assert_eq!(state.legal_moves(), ["a2", "b1", "b3", "c2", "c3"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "one for each game in progress, never many"
+    reason = "there is only one value for each game in progress"
 )]
 pub enum AnyGameState {
     /// A flat board that fits one word.
@@ -62,8 +62,8 @@ pub enum AnyGameState {
     NestedDeep(GameState<Nested<DynDepth>>),
 }
 
-/// A game in progress as front ends tell games apart: nested ones are alike, whatever
-/// their depth.
+/// A game in progress, by kind of board. Unlike [`AnyGameState`] it doesn't distinguish
+/// nested boards by depth.
 #[derive(Clone, Copy)]
 pub enum BoardKind<'a> {
     /// A flat board that fits one word.
@@ -72,38 +72,38 @@ pub enum BoardKind<'a> {
     LargeMnk(&'a GameState<LargeMnk>),
     /// Tic-Tac-Two.
     TicTacTwo(&'a GameState<TicTacTwo>),
-    /// Boards inside boards.
+    /// A nested board.
     Nested(&'a dyn NestedGameState),
 }
 
-/// Something to do with a game in progress, whatever its type: how code that is
-/// generic over [`Game`] is reached from an [`AnyPlay`].
-pub trait Visitor {
-    /// What comes of it.
+/// A computation on a game in progress that is generic over [`Game`]: how generic code is
+/// called on an [`AnyGameState`].
+pub trait GameVisitor {
+    /// The result of the computation.
     type Output;
 
-    /// Does it.
-    fn visit<G: Game>(self, play: &GameState<G>) -> Self::Output;
+    /// Runs the computation.
+    fn visit<G: Game>(self, state: &GameState<G>) -> Self::Output;
 }
 
-/// The same expression for every game.
+/// Evaluates the same expression for every game.
 macro_rules! each {
-    ($any:expr, $play:ident => $do:expr) => {
+    ($any:expr, $state:ident => $do:expr) => {
         match $any {
-            AnyGameState::Mnk($play) => $do,
-            AnyGameState::LargeMnk($play) => $do,
-            AnyGameState::TicTacTwo($play) => $do,
-            AnyGameState::Ultimate($play) => $do,
-            AnyGameState::Rule5a($play) => $do,
-            AnyGameState::Nested1($play) => $do,
-            AnyGameState::Nested2($play) => $do,
-            AnyGameState::Nested3($play) => $do,
-            AnyGameState::NestedDeep($play) => $do,
+            AnyGameState::Mnk($state) => $do,
+            AnyGameState::LargeMnk($state) => $do,
+            AnyGameState::TicTacTwo($state) => $do,
+            AnyGameState::Ultimate($state) => $do,
+            AnyGameState::Rule5a($state) => $do,
+            AnyGameState::Nested1($state) => $do,
+            AnyGameState::Nested2($state) => $do,
+            AnyGameState::Nested3($state) => $do,
+            AnyGameState::NestedDeep($state) => $do,
         }
     };
 }
 
-/// Builds the game of a variant and does something with it.
+/// Builds the game of a variant and wraps the result of an expression on it.
 macro_rules! with_game {
     ($variant:expr, $game:ident => $do:expr) => {{
         match $variant {
@@ -143,160 +143,159 @@ impl AnyGameState {
     /// A game from its start.
     #[must_use]
     pub fn new(variant: Variant) -> AnyGameState {
-        let play = with_game!(variant, game => GameState::new(game));
-        // Every variant that can be made has a game; the classic one stands in for none.
-        play.unwrap_or_else(|| AnyGameState::Mnk(GameState::new(Mnk::classic())))
+        let state = with_game!(variant, game => GameState::new(game));
+        // Every valid variant has a game, so the fallback is never used.
+        state.unwrap_or_else(|| AnyGameState::Mnk(GameState::new(Mnk::classic())))
     }
 
-    /// A game from a position given as text.
+    /// A game that starts from a position given as text.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+    /// use noughts_rules::{AnyGameState, Outcome, Side, Variant};
     /// // x x x
-    /// // o o .      A finished position is a position, too.
+    /// // o o .      A finished position is valid, too.
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xxx/oo./... o")?;
-    /// assert_eq!(play.outcome(), Some(Outcome::Win(Player::X)));
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "xxx/oo./... o")?;
+    /// assert_eq!(state.outcome(), Some(Outcome::Win(Side::X)));
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     ///
     /// # Errors
-    /// Every reason why the text is no position of the variant.
+    /// Every reason why the text isn't a position of the variant.
     pub fn from_text(variant: Variant, text: &str) -> Result<AnyGameState, SetupError> {
-        let play = with_game!(variant, game => {
+        let state = with_game!(variant, game => {
             let start = game.parse(text)?;
             GameState::from_position(game, start)
         });
-        play.ok_or_else(no_game)
+        state.ok_or_else(unsupported_size)
     }
 
-    /// A game from a set-up board.
+    /// A game that starts from a setup.
     ///
     /// # Errors
-    /// Every reason why it is no position of the variant.
+    /// Every reason why it isn't a position of the variant.
     pub fn from_setup(variant: Variant, setup: &Setup) -> Result<AnyGameState, SetupError> {
-        let play = with_game!(variant, game => {
+        let state = with_game!(variant, game => {
             let start = game.position(setup)?;
             GameState::from_position(game, start)
         });
-        play.ok_or_else(no_game)
+        state.ok_or_else(unsupported_size)
     }
 
-    /// Hands the game to code that is generic over it.
-    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
-        each!(self, play => visitor.visit(play))
+    /// Runs generic code on the game.
+    pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Output {
+        each!(self, state => visitor.visit(state))
     }
 
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> Variant {
-        each!(self, play => play.game().variant())
+        each!(self, state => state.game().variant())
     }
 
-    /// Who moves next.
+    /// The side to move.
     #[must_use]
     pub fn side(&self) -> Side {
-        each!(self, play => play.side())
+        each!(self, state => state.side())
     }
 
     /// The result, once the game is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        each!(self, play => play.outcome())
+        each!(self, state => state.outcome())
     }
 
     /// How the game ended.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
-        each!(self, play => play.ending())
+        each!(self, state => state.ending())
     }
 
     /// How many moves led here.
     #[must_use]
     pub fn ply(&self) -> usize {
-        each!(self, play => play.ply())
+        each!(self, state => state.ply())
     }
 
     /// The position as one line of text.
     #[must_use]
     pub fn position_text(&self) -> String {
-        each!(self, play => play.game().text(play.position()))
+        each!(self, state => state.game().text(state.position()))
     }
 
-    /// The position that the game began with, as text.
+    /// The position the game started from, as text.
     #[must_use]
     pub fn start_text(&self) -> String {
-        each!(self, play => play.game().text(play.start()))
+        each!(self, state => state.game().text(state.start()))
     }
 
-    /// Did the game begin with the variant's usual start?
+    /// Did the game start from the variant's standard starting position?
     #[must_use]
     pub fn has_standard_start(&self) -> bool {
-        each!(self, play => *play.start() == play.game().start())
+        each!(self, state => *state.start() == state.game().start())
     }
 
-    /// The position laid open.
+    /// The position as a setup.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        each!(self, play => play.game().setup(play.position()))
+        each!(self, state => state.game().setup(state.position()))
     }
 
-    /// Who owns board `index` of `level` of a nested game, level 1 being the nine
-    /// outermost boards and `index` counting in the order of paths. Flat boards
-    /// have no boards to own.
+    /// Who owns board `index` of `level` of a nested game; level 1 is the nine outermost
+    /// boards, and `index` is in path order. Flat boards have no boards to own.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Owner, Player, Variant};
+    /// use noughts_rules::{AnyGameState, Owner, Side, Variant};
     /// // Board a:  x x x
     /// //           . . .
     /// //           . . .
     /// let text = "xxx....../o..o...../........./........./........./........./........./........./......... - o -";
-    /// let play = AnyPlay::from_text(Variant::ULTIMATE, text)?;
-    /// assert_eq!(play.owner(1, 0), Owner::One(Player::X));
-    /// assert_eq!(play.owner(1, 1), Owner::Nobody);
+    /// let state = AnyGameState::from_text(Variant::ULTIMATE, text)?;
+    /// assert_eq!(state.owner(1, 0), Owner::One(Side::X));
+    /// assert_eq!(state.owner(1, 1), Owner::Nobody);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
     pub fn owner(&self, level: u32, index: usize) -> Owner {
         let nested = self.nested();
-        nested.map_or(Owner::Nobody, |play| play.owner(level, index))
+        nested.map_or(Owner::Nobody, |state| state.owner(level, index))
     }
 
-    /// The game by the shape of its board.
+    /// The game by kind of board.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Shape, Variant};
-    /// let play = AnyPlay::new(Variant::ULTIMATE);
-    /// assert!(matches!(play.shape(), Shape::Nested(board) if board.depth() == 2));
+    /// use noughts_rules::{AnyGameState, BoardKind, Variant};
+    /// let state = AnyGameState::new(Variant::ULTIMATE);
+    /// assert!(matches!(state.board_kind(), BoardKind::Nested(board) if board.depth() == 2));
     /// ```
     #[must_use]
     pub fn board_kind(&self) -> BoardKind<'_> {
         match self {
-            AnyGameState::Mnk(play) => BoardKind::Mnk(play),
-            AnyGameState::LargeMnk(play) => BoardKind::LargeMnk(play),
-            AnyGameState::TicTacTwo(play) => BoardKind::TicTacTwo(play),
-            AnyGameState::Ultimate(play) => BoardKind::Nested(play),
-            AnyGameState::Rule5a(play) => BoardKind::Nested(play),
-            AnyGameState::Nested1(play) => BoardKind::Nested(play),
-            AnyGameState::Nested2(play) => BoardKind::Nested(play),
-            AnyGameState::Nested3(play) => BoardKind::Nested(play),
-            AnyGameState::NestedDeep(play) => BoardKind::Nested(play),
+            AnyGameState::Mnk(state) => BoardKind::Mnk(state),
+            AnyGameState::LargeMnk(state) => BoardKind::LargeMnk(state),
+            AnyGameState::TicTacTwo(state) => BoardKind::TicTacTwo(state),
+            AnyGameState::Ultimate(state) => BoardKind::Nested(state),
+            AnyGameState::Rule5a(state) => BoardKind::Nested(state),
+            AnyGameState::Nested1(state) => BoardKind::Nested(state),
+            AnyGameState::Nested2(state) => BoardKind::Nested(state),
+            AnyGameState::Nested3(state) => BoardKind::Nested(state),
+            AnyGameState::NestedDeep(state) => BoardKind::Nested(state),
         }
     }
 
-    /// The game as one of nested boards, whatever its depth; nothing for flat boards.
+    /// The game as a nested board of any depth; `None` for flat boards.
     #[must_use]
     pub fn nested(&self) -> Option<&dyn NestedGameState> {
         match self.board_kind() {
             BoardKind::Mnk(_) | BoardKind::LargeMnk(_) | BoardKind::TicTacTwo(_) => None,
-            BoardKind::Nested(play) => Some(play),
+            BoardKind::Nested(state) => Some(state),
         }
     }
 
     /// The legal moves, sorted as text.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<String> {
-        let mut moves = each!(self, play => texts(play.game(), &play.legal_moves()));
+        let mut moves = each!(self, state => move_texts(state.game(), &state.legal_moves()));
         moves.sort_unstable();
         moves
     }
@@ -307,256 +306,256 @@ impl AnyGameState {
         if self.outcome().is_some() {
             return 0;
         }
-        each!(self, play => play.game().count_moves(play.position()))
+        each!(self, state => state.game().count_moves(state.position()))
     }
 
     /// The moves made.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
-        each!(self, play => texts(play.game(), play.moves()))
+        each!(self, state => move_texts(state.game(), state.moves()))
     }
 
-    /// Who made each of the moves.
+    /// The side that made each move.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Player, Variant};
-    /// let mut play = AnyPlay::new(Variant::CLASSIC);
-    /// play.play("b2")?;
-    /// play.play("a1")?;
+    /// use noughts_rules::{AnyGameState, Side, Variant};
+    /// let mut state = AnyGameState::new(Variant::CLASSIC);
+    /// state.play("b2")?;
+    /// state.play("a1")?;
     /// // o . .
     /// // . x .
     /// // . . .
-    /// assert_eq!(play.sides(), [Player::X, Player::O]);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(state.move_sides(), [Side::X, Side::O]);
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn move_sides(&self) -> Vec<Side> {
-        each!(self, play => sides(play))
+        each!(self, state => sides_of_moves(state))
     }
 
     /// The last move made.
     #[must_use]
     pub fn last_move(&self) -> Option<String> {
-        each!(self, play => {
-            let mv = play.moves().last()?;
-            Some(play.game().move_text(*mv))
+        each!(self, state => {
+            let mv = state.moves().last()?;
+            Some(state.game().move_text(*mv))
         })
     }
 
     /// Is this move legal, and if not, why not?
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // x . .
     /// // . . .
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o")?;
-    /// assert_eq!(play.check("b2"), Ok(()));
-    /// assert_eq!(play.check("a1").unwrap_err().to_string(), "a1 is taken");
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o")?;
+    /// assert_eq!(state.check("b2"), Ok(()));
+    /// assert_eq!(state.check("a1").unwrap_err().to_string(), "a1 is taken");
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     ///
     /// # Errors
-    /// Why it would be refused.
+    /// Why it would be rejected.
     pub fn check(&self, text: &str) -> Result<(), MoveError> {
-        each!(self, play => {
-            if let Some(outcome) = play.outcome() {
+        each!(self, state => {
+            if let Some(outcome) = state.outcome() {
                 return Err(MoveError::game_over(outcome));
             }
-            play.check(play.game().parse_move(text)?)
+            state.check(state.game().parse_move(text)?)
         })
     }
 
-    /// Makes a move, or refuses it and leaves the game as it was.
+    /// Makes a move, or rejects it and leaves the game unchanged.
     ///
     /// # Errors
-    /// Why the move was refused.
+    /// Why the move was rejected.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
-        each!(self, play => {
-            if let Some(outcome) = play.outcome() {
+        each!(self, state => {
+            if let Some(outcome) = state.outcome() {
                 return Err(MoveError::game_over(outcome));
             }
-            let mv = play.game().parse_move(text)?;
-            play.play(mv)
+            let mv = state.game().parse_move(text)?;
+            state.play(mv)
         })
     }
 
-    /// How many numbers there are for moves (see [`Game::count_actions`]).
+    /// The size of the action space (see [`Game::count_actions`]).
     #[must_use]
     pub fn count_actions(&self) -> usize {
-        each!(self, play => play.game().count_actions())
+        each!(self, state => state.game().count_actions())
     }
 
-    /// The number of a move, legal or not.
+    /// The action number of a move, legal or not.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // 0 1 2
     /// // 3 4 5
     /// // 6 7 8
-    /// let play = AnyPlay::new(Variant::CLASSIC);
-    /// assert_eq!(play.action("c1")?, 2);
-    /// assert_eq!(play.of_action(2).as_deref(), Some("c1"));
-    /// assert_eq!(play.of_action(9), None);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// let state = AnyGameState::new(Variant::CLASSIC);
+    /// assert_eq!(state.action("c1")?, 2);
+    /// assert_eq!(state.move_from_action(2).as_deref(), Some("c1"));
+    /// assert_eq!(state.move_from_action(9), None);
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     ///
     /// # Errors
-    /// What a move of this game looks like.
+    /// An explanation of what a move of this game looks like.
     pub fn action(&self, text: &str) -> Result<usize, MoveError> {
-        each!(self, play => Ok(play.game().action(play.game().parse_move(text)?)))
+        each!(self, state => Ok(state.game().action(state.game().parse_move(text)?)))
     }
 
-    /// The move with this number, legal or not.
+    /// The move with this action number, legal or not.
     #[must_use]
     pub fn move_from_action(&self, action: usize) -> Option<String> {
-        each!(self, play => {
-            let mv = play.game().move_from_action(action)?;
-            Some(play.game().move_text(mv))
+        each!(self, state => {
+            let mv = state.game().move_from_action(action)?;
+            Some(state.game().move_text(mv))
         })
     }
 
-    /// The numbers of the legal moves, in ascending order.
+    /// The action numbers of the legal moves, in ascending order.
     #[must_use]
     pub fn legal_actions(&self) -> Vec<usize> {
-        let mut actions: Vec<usize> = each!(self, play => {
-            let moves = play.legal_moves().into_iter();
-            moves.map(|mv| play.game().action(mv)).collect()
+        let mut actions: Vec<usize> = each!(self, state => {
+            let moves = state.legal_moves().into_iter();
+            moves.map(|mv| state.game().action(mv)).collect()
         });
         actions.sort_unstable();
         actions
     }
 
-    /// The shape of what the side to move sees (see [`Game::observation_shape`]).
+    /// The shape of the observation (see [`Game::observation_shape`]).
     #[must_use]
     pub fn observation_shape(&self) -> Vec<usize> {
-        each!(self, play => play.game().observation_shape())
+        each!(self, state => state.game().observation_shape())
     }
 
-    /// What the side to move sees, as zeros and ones (see [`Game::observe`]).
+    /// The observation of the side to move, as zeros and ones (see [`Game::write_observation`]).
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // x . .
-    /// // . . .      O is to move: the other player's marks are the second plane.
+    /// // . . .      O is to move: the opponent's marks are the second plane.
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o")?;
-    /// assert_eq!(play.observation_shape(), [2, 3, 3]);
-    /// assert_eq!(play.observation()[9..], [1, 0, 0, 0, 0, 0, 0, 0, 0]);
-    /// assert_eq!(play.action_mask(), [0, 1, 1, 1, 1, 1, 1, 1, 1]);
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o")?;
+    /// assert_eq!(state.observation_shape(), [2, 3, 3]);
+    /// assert_eq!(state.observation()[9..], [1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    /// assert_eq!(state.action_mask(), [0, 1, 1, 1, 1, 1, 1, 1, 1]);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
     pub fn observation(&self) -> Vec<u8> {
         let mut planes = vec![0; self.observation_shape().iter().product()];
-        each!(self, play => play.game().write_observation(play.position(), &mut planes));
+        each!(self, state => state.game().write_observation(state.position(), &mut planes));
         planes
     }
 
-    /// Which of the numbered moves are legal, as ones among zeros; none once the game is
+    /// The action mask: 1 for every legal action, 0 for the others. All zeros once the game is
     /// over.
     #[must_use]
     pub fn action_mask(&self) -> Vec<i8> {
         let mut mask = vec![0; self.count_actions()];
         if self.outcome().is_none() {
-            each!(self, play => play.game().write_action_mask(play.position(), &mut mask));
+            each!(self, state => state.game().write_action_mask(state.position(), &mut mask));
         }
         mask
     }
 
-    /// The game turned or mirrored, its history with it.
+    /// The game and its history, rotated or reflected.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Symmetry, Variant};
-    /// let mut play = AnyPlay::new(Variant::CLASSIC);
-    /// play.play("a1")?;
+    /// use noughts_rules::{AnyGameState, Symmetry, Variant};
+    /// let mut state = AnyGameState::new(Variant::CLASSIC);
+    /// state.play("a1")?;
     /// // x . .      . . x
     /// // . . .  ->  . . .
     /// // . . .      . . .
-    /// let image = play.image(Symmetry::Rotate90);
+    /// let image = state.transformed(Symmetry::Rotate90);
     /// assert_eq!(image.position_text(), "..x/.../... o");
     /// assert_eq!(image.moves(), ["c1"]);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> AnyGameState {
         let mut image = self.clone();
         if self.symmetries().contains(&symmetry) {
-            each!(&mut image, play => *play = play.transformed(symmetry));
+            each!(&mut image, state => *state = state.transformed(symmetry));
         }
         image
     }
 
-    /// Takes the last move back and gives it.
+    /// Undoes the last move and returns it.
     pub fn undo(&mut self) -> Option<String> {
-        each!(self, play => {
-            let mv = play.undo()?;
-            Some(play.game().move_text(mv))
+        each!(self, state => {
+            let mv = state.undo()?;
+            Some(state.game().move_text(mv))
         })
     }
 
-    /// How often the position has been there in this game, now included.
+    /// How often the current position has occurred in this game, including now.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
-    /// let mut play = AnyPlay::new(Variant::TIC_TAC_TWO);
+    /// use noughts_rules::{AnyGameState, Variant};
+    /// let mut state = AnyGameState::new(Variant::TIC_TAC_TWO);
     /// for mv in ["b2", "d2", "b4", "d4"] {
-    ///     play.play(mv)?;
+    ///     state.play(mv)?;
     /// }
-    /// assert_eq!(play.occurrences(), 1);
-    /// // Both move the grid away and back: the same board, and the same one to move.
+    /// assert_eq!(state.occurrences(), 1);
+    /// // Both move the grid away and back: the same board and side to move.
     /// for mv in ["@b3", "@c3"] {
-    ///     play.play(mv)?;
+    ///     state.play(mv)?;
     /// }
-    /// assert_eq!(play.occurrences(), 2);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(state.occurrences(), 2);
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn occurrences(&self) -> u32 {
-        each!(self, play => play.occurrences(play.position()))
+        each!(self, state => state.occurrences(state.position()))
     }
 
-    /// Sixty-four bits over the whole position.
+    /// A 64-bit hash of the whole position.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        each!(self, play => play.game().hash(play.position()))
+        each!(self, state => state.game().hash(state.position()))
     }
 
-    /// The text of the least image of the position under the board's symmetries.
+    /// The text of the smallest image of the position under the board's symmetries.
     #[must_use]
     pub fn canonical_text(&self) -> String {
-        each!(self, play => {
-            let (least, _) = play.game().canonical(play.position());
-            play.game().text(&least)
+        each!(self, state => {
+            let (least, _) = state.game().canonical(state.position());
+            state.game().text(&least)
         })
     }
 
     /// The symmetries of the board.
     #[must_use]
     pub fn symmetries(&self) -> &'static [Symmetry] {
-        each!(self, play => play.game().symmetries())
+        each!(self, state => state.game().symmetries())
     }
 
-    /// Counts the games of `depth` moves from here (see [`perft`](crate::perft())).
-    /// None once the game is over, by repetition, too.
+    /// Counts the games of `depth` moves from here (see [`perft`](crate::perft())). There are
+    /// none once the game is over, even if only by repetition.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         if self.outcome().is_some() {
             return u64::from(depth == 0);
         }
-        each!(self, play => perft::perft(play.game(), play.position(), depth))
+        each!(self, state => perft::perft(state.game(), state.position(), depth))
     }
 
-    /// The same below each legal move, sorted as text.
+    /// The same count below each legal move, sorted by the text of the move.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // x o x
-    /// // o x o      X wins at once with a3 or c3.
+    /// // o x o      X wins immediately with a3 or c3.
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xox/oxo/... x")?;
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "xox/oxo/... x")?;
     /// let counts = [("a3".into(), 0), ("b3".into(), 2), ("c3".into(), 0)];
-    /// assert_eq!(play.divide(2), counts);
+    /// assert_eq!(state.divide(2), counts);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
@@ -564,76 +563,75 @@ impl AnyGameState {
         if self.outcome().is_some() {
             return Vec::new();
         }
-        let mut leaves: Vec<(String, u64)> = each!(self, play => {
-            let game = play.game();
-            let divided = perft::divide(game, play.position(), depth).into_iter();
+        let mut leaves: Vec<(String, u64)> = each!(self, state => {
+            let game = state.game();
+            let divided = perft::divide(game, state.position(), depth).into_iter();
             divided.map(|(mv, leaves)| (game.move_text(mv), leaves)).collect()
         });
         leaves.sort_unstable();
         leaves
     }
 
-    /// The board as a picture in text.
+    /// The board drawn in text.
     #[must_use]
     pub fn render(&self) -> Drawing {
-        let going_on = self.outcome().is_none();
-        each!(self, play => {
-            play.game().render(play.position(), play.moves().last().copied(), going_on)
+        let is_ongoing = self.outcome().is_none();
+        each!(self, state => {
+            state.game().render(state.position(), state.moves().last().copied(), is_ongoing)
         })
     }
 
-    /// Whose move it is and what there is to do; who won, once the game is over.
+    /// The side to move and what it may do; once the game is over, the result and its reason.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
-    /// let mut play = AnyPlay::new(Variant::ULTIMATE);
-    /// play.play("ec")?;
+    /// use noughts_rules::{AnyGameState, Variant};
+    /// let mut state = AnyGameState::new(Variant::ULTIMATE);
+    /// state.play("ec")?;
     /// // ┌a──────┬b──────┲c━━━━━━┓
     /// // │       │       ┃ · · · ┃
     /// // │       │       ┃ · · · ┃
     /// // │       │       ┃ · · · ┃
     /// // ├d──────┼e──────╄f━━━━━━┩
-    /// assert_eq!(play.prompt(), "O to move: play in board c");
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(state.prompt(), "O to move: play in board c");
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn prompt(&self) -> String {
         match (self.outcome(), self.ending_text()) {
-            (Some(outcome), Some(how)) => format!("{outcome}: {how}"),
+            (Some(outcome), Some(reason)) => format!("{outcome}: {reason}"),
             (Some(outcome), None) => outcome.to_string(),
             _ => format!("{} to move: {}", self.side(), self.instruction()),
         }
     }
 
-    /// What the side to move is to do, as a sentence part; nothing once the game is
-    /// over.
+    /// What the side to move may do, as a sentence fragment; empty once the game is over.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // x o x
     /// // o x o
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xox/oxo/... x")?;
-    /// assert_eq!(play.task(), "take an empty cell; 3 in a row wins");
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "xox/oxo/... x")?;
+    /// assert_eq!(state.instruction(), "take an empty cell; 3 in a row wins");
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
     pub fn instruction(&self) -> String {
         match self.outcome() {
             Some(_) => String::new(),
-            None => each!(self, play => play.game().prompt(play.position())),
+            None => each!(self, state => state.game().prompt(state.position())),
         }
     }
 
-    /// How the game ended, in words that say who made a line where that loses.
+    /// How the game ended, in words. In misère they name the side that completed the line.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // x x x
     /// // o o .      In misère a line loses.
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::MISERE, "xxx/oo./... o")?;
-    /// assert_eq!(play.how_it_ended().as_deref(), Some("X has completed a line"));
+    /// let state = AnyGameState::from_text(Variant::MISERE, "xxx/oo./... o")?;
+    /// assert_eq!(state.ending_text().as_deref(), Some("X has completed a line"));
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
@@ -648,14 +646,14 @@ impl AnyGameState {
     }
 }
 
-fn texts<G: Game>(game: &G, moves: &[G::Move]) -> Vec<String> {
+fn move_texts<G: Game>(game: &G, moves: &[G::Move]) -> Vec<String> {
     moves.iter().map(|&mv| game.move_text(mv)).collect()
 }
 
-fn sides<G: Game>(play: &GameState<G>) -> Vec<Side> {
-    let game = play.game();
-    let mut position = play.start().clone();
-    let sides = play.moves().iter().map(|&mv| {
+fn sides_of_moves<G: Game>(state: &GameState<G>) -> Vec<Side> {
+    let game = state.game();
+    let mut position = state.start().clone();
+    let sides = state.moves().iter().map(|&mv| {
         let side = game.side(&position);
         game.apply(&mut position, mv);
         side
@@ -663,6 +661,6 @@ fn sides<G: Game>(play: &GameState<G>) -> Vec<Side> {
     sides.collect()
 }
 
-fn no_game() -> SetupError {
+fn unsupported_size() -> SetupError {
     SetupError::single(FaultKinds::SHAPE, "there is no board of this size")
 }

@@ -1,13 +1,13 @@
-//! Sets of cells of a flat board: up to `64 · W` bits in `W` words.
+//! Bitboards of flat boards: up to `64 · W` cells in `W` words.
 
-/// A set of small numbers.
+/// A set of cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Bitboard<const W: usize>(pub(crate) [u64; W]);
 
 impl<const W: usize> Bitboard<W> {
     pub(crate) const EMPTY: Self = Bitboard([0; W]);
 
-    /// Members beyond the set's size are dropped.
+    /// Cells beyond the bitboard's size are ignored.
     #[inline]
     pub(crate) fn insert(&mut self, n: usize) {
         if let Some(word) = self.0.get_mut(n / 64) {
@@ -47,7 +47,7 @@ impl<const W: usize> Bitboard<W> {
         Bitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Every member made smaller by `n`; those below zero fall out.
+    /// Moves every member down by `n`; those below zero are dropped.
     #[inline]
     pub(crate) fn shift_down(self, n: usize) -> Self {
         if W == 1 && n < 64 {
@@ -67,7 +67,7 @@ impl<const W: usize> Bitboard<W> {
         }))
     }
 
-    /// Every member made larger by `n`; those beyond the set's size fall out.
+    /// Moves every member up by `n`; those beyond the bitboard's size are dropped.
     #[inline]
     pub(crate) fn shift_up(self, n: usize) -> Self {
         if W == 1 && n < 64 {
@@ -85,13 +85,13 @@ impl<const W: usize> Bitboard<W> {
         }))
     }
 
-    /// What would complete a run of `k` members, each `step` above the last: the
-    /// one place of such a run that is not in the set, wherever in the run it is.
-    /// (Members of the set may be among the answers.)
+    /// The cells that would complete a run of `k` members, each `step` above the previous one:
+    /// the one cell of such a run that isn't a member, anywhere in the run. (The result may
+    /// contain members, too.)
     #[inline]
     pub(crate) fn completions(self, step: usize, k: usize) -> Self {
         let mut found = Bitboard::EMPTY;
-        // `below`: the i places before are all members; `above`: the k−1−i after.
+        // `below`: the `i` cells before are all members; `run` adds the `k − 1 − i` cells after.
         let mut below = Bitboard([u64::MAX; W]);
         for i in 0..k {
             let mut run = below;
@@ -107,7 +107,7 @@ impl<const W: usize> Bitboard<W> {
     /// Is there a run of `k` members, each `step` above the last?
     #[inline]
     pub(crate) fn has_run(self, step: usize, k: usize) -> bool {
-        // Doubling: after each round `set` marks the starts of runs of `length`.
+        // Doubling: after each round `set` contains the starts of runs of `length`.
         let (mut set, mut length) = (self, 1);
         while length < k {
             let more = length.min(k - length);
@@ -130,12 +130,12 @@ impl<const W: usize> Bitboard<W> {
         None
     }
 
-    /// The `length` members from `from` on, as the lowest bits of a word; at most 63.
+    /// The `length` cells starting at `from`, as the lowest bits of a word; at most 63.
     #[inline]
     pub(crate) fn extract(self, from: usize, length: usize) -> u64 {
         let word = |i: usize| self.0.get(i).copied().unwrap_or_default();
         let (i, shift) = (from / 64, from % 64);
-        // Shifted in two steps: a shift by 64 would be none.
+        // Shifts in two steps, since a shift by 64 would overflow.
         let bits = word(i) >> shift | word(i + 1) << 1 << (63 - shift);
         bits & ((1 << (length & 63)) - 1)
     }
@@ -156,9 +156,9 @@ impl<const W: usize> Bitboard<W> {
     }
 }
 
-/// The place of the n-th set bit, in a fixed number of steps: the bits are
-/// counted byte by byte, all bytes at once; one product adds them up; another
-/// comparison of all bytes at once finds the byte, and a table the bit.
+/// The index of the n-th set bit, in a fixed number of steps: count the bits of all bytes
+/// at once, turn the counts into prefix sums with a multiplication, find the byte with a
+/// comparison of all bytes at once, and look up the bit in a table.
 #[inline]
 pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -166,7 +166,7 @@ pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    // In each byte: the bits up to and with this byte.
+    // In each byte: the number of set bits up to and including this byte.
     let upto = bytes.wrapping_mul(ONES);
     let n = n & 63;
     let passed = ((u64::from(n) * ONES) | TOPS).wrapping_sub(upto) & TOPS;
@@ -176,18 +176,18 @@ pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
     (shift & 63) + u32::from(NTH_IN_BYTE[byte][(n.wrapping_sub(before) & 7) as usize])
 }
 
-/// `NTH_IN_BYTE[byte][n]`: the place of its n-th set bit.
+/// `NTH_IN_BYTE[byte][n]`: the index of its n-th set bit.
 static NTH_IN_BYTE: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
-        let (mut place, mut n) = (0, 0);
-        while place < 8 {
-            if byte >> place & 1 == 1 {
-                table[byte][n] = place;
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][n] = bit;
                 n += 1;
             }
-            place += 1;
+            bit += 1;
         }
         byte += 1;
     }
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nth_walks_the_members_in_order() {
+    fn nth_returns_members_in_order() {
         let mut set = Bitboard::<5>::EMPTY;
         let members = [0, 1, 5, 63, 64, 100, 127, 128, 200, 255, 256, 271, 319];
         for &n in &members {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_members_is_cut_out_across_words() {
+    fn extract_works_across_words() {
         let mut set = Bitboard::<5>::EMPTY;
         for n in (0..320).filter(|n| n * n % 7 < 3) {
             set.insert(n);
@@ -233,20 +233,20 @@ mod tests {
     }
 
     #[test]
-    fn the_nth_bit_of_any_word_is_found() {
+    fn nth_bit_matches_a_slow_scan() {
         let mut word: u64 = 0x9e37_79b9_7f4a_7c15;
         for round in 0..20_000 {
             // Dense, sparse and lopsided words.
             word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
-            let tried = match round % 4 {
+            let word_to_test = match round % 4 {
                 0 => word,
                 1 => word & word << 7 & word >> 3,
                 2 => word | word << 11,
                 _ => word >> (word >> 58),
             };
-            let places = (0..64).filter(|place| tried >> place & 1 == 1);
-            for (n, place) in (0..).zip(places) {
-                assert_eq!(nth_bit(tried, n), place, "{tried:#x} {n}");
+            let bits = (0..64).filter(|bit| word_to_test >> bit & 1 == 1);
+            for (n, bit) in (0..).zip(bits) {
+                assert_eq!(nth_bit(word_to_test, n), bit, "{word_to_test:#x} {n}");
             }
         }
         assert_eq!(nth_bit(u64::MAX, 63), 63);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_with_one_gap_is_completed_there() {
+    fn completions_are_the_gaps_of_runs() {
         for step in 1..18 {
             for k in 1..=9 {
                 for start in [0, 10, 48, 64] {
@@ -263,14 +263,14 @@ mod tests {
                         for i in (0..k).filter(|&i| i != gap) {
                             set.insert(start + i * step);
                         }
-                        for place in 0..320 {
+                        for bit in 0..320 {
                             let mut with = set;
-                            with.insert(place);
-                            let completes = set.completions(step, k).contains(place);
+                            with.insert(bit);
+                            let completes = set.completions(step, k).contains(bit);
                             assert_eq!(
                                 completes,
                                 with.has_run(step, k),
-                                "{step} {k} {start} {gap} {place}"
+                                "{step} {k} {start} {gap} {bit}"
                             );
                         }
                     }

@@ -1,5 +1,5 @@
-//! Sets of the nine places of a 3×3 board, as bits, and tables over all 512 of
-//! them. Every nested board is made of these.
+//! Bitboards of a 3×3 board, with lookup tables for all 512 of them. Every nested board is
+//! made of these.
 //!
 //! ```text
 //!   0 1 2      a b c
@@ -9,10 +9,10 @@
 
 use crate::symmetry::Symmetry;
 
-/// All nine places.
+/// All nine cells.
 pub(crate) const FULL: u32 = 0b111_111_111;
 
-/// The eight lines of a 3×3 board, as sets of places: `a` is the lowest bit.
+/// The eight lines of a 3×3 board, as bitboards: `a` is the lowest bit.
 pub const LINES: [u32; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -24,7 +24,7 @@ pub const LINES: [u32; 8] = [
     0b001_010_100,
 ];
 
-/// Does the set hold three in a line? One bit a set: 64 bytes stay in the cache.
+/// Does the set contain a line? One bit per set, so that the table stays in the cache.
 static HAS_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut set = 0u32;
@@ -41,56 +41,56 @@ static HAS_LINE: [u64; 8] = {
     table
 };
 
-/// `OUTSIDE[set][n]`: the n-th place that is not in the set, counted from the
-/// lowest. Sixteen to a row so that an index is a shift.
+/// `OUTSIDE[set][n]`: the n-th cell that isn't in the set, counted from the lowest. Rows are
+/// padded to 16 so that indexing is a shift.
 static OUTSIDE: [[u8; 16]; 512] = {
     let mut table = [[0; 16]; 512];
     let mut set = 0usize;
     while set < 512 {
-        let (mut place, mut n) = (0, 0);
-        while place < 9 {
-            if set >> place & 1 == 0 {
-                table[set][n] = place;
+        let (mut cell, mut n) = (0, 0);
+        while cell < 9 {
+            if set >> cell & 1 == 0 {
+                table[set][n] = cell;
                 n += 1;
             }
-            place += 1;
+            cell += 1;
         }
         set += 1;
     }
     table
 };
 
-/// `SPREAD[set]`: each place in a byte of its own; the rest of the sixteen, which are
-/// copied at once, is zero.
+/// `SPREAD[set]`: each cell in its own byte. Rows are padded with zeros to 16 bytes, which
+/// are copied at once.
 static SPREAD: [[u8; 16]; 512] = {
     let mut table = [[0; 16]; 512];
     let mut set = 0;
     while set < 512 {
-        let mut place = 0;
-        while place < 9 {
-            table[set][place] = (set >> place & 1) as u8;
-            place += 1;
+        let mut cell = 0;
+        while cell < 9 {
+            table[set][cell] = (set >> cell & 1) as u8;
+            cell += 1;
         }
         set += 1;
     }
     table
 };
 
-/// `IMAGE[symmetry][set]`.
+/// `IMAGE[symmetry][set]`: the set rotated or reflected.
 static IMAGE: [[u16; 512]; 8] = {
     let mut table = [[0; 512]; 8];
     let mut s = 0;
     while s < 8 {
         let mut set = 0;
         while set < 512 {
-            let mut place = 0;
-            while place < 9 {
-                if set >> place & 1 == 1 {
+            let mut cell = 0;
+            while cell < 9 {
+                if set >> cell & 1 == 1 {
                     let (col, row) =
-                        Symmetry::ALL[s].apply((place % 3) as u8, (place / 3) as u8, 3, 3);
+                        Symmetry::ALL[s].apply((cell % 3) as u8, (cell / 3) as u8, 3, 3);
                     table[s][set] |= 1 << (row * 3 + col);
                 }
-                place += 1;
+                cell += 1;
             }
             set += 1;
         }
@@ -104,19 +104,19 @@ pub(crate) fn has_line(set: u32) -> bool {
     HAS_LINE[(set >> 6 & 7) as usize] >> (set & 63) & 1 == 1
 }
 
-/// The n-th place outside the set. Nonsense, but no panic, when there is none.
+/// The n-th cell that isn't in the set. Meaningless (but no panic) if there is none.
 #[inline]
 pub(crate) fn nth_unset(set: u32, n: u32) -> u32 {
     u32::from(OUTSIDE[(set & FULL) as usize][(n & 15) as usize])
 }
 
-/// The places as bytes: nine, and zeros up to sixteen.
+/// The nine cells as bytes, padded with zeros to 16.
 #[inline]
 pub(crate) fn to_bytes(set: u32) -> &'static [u8; 16] {
     &SPREAD[(set & FULL) as usize]
 }
 
-/// The set seen in the mirror.
+/// The set rotated or reflected.
 pub(crate) fn transform(set: u32, symmetry: Symmetry) -> u32 {
     u32::from(IMAGE[symmetry as usize][(set & FULL) as usize])
 }
@@ -128,8 +128,8 @@ pub(crate) fn members(mut set: u32) -> impl Iterator<Item = u32> {
         if set == 0 {
             return None;
         }
-        let place = set.trailing_zeros();
+        let cell = set.trailing_zeros();
         set &= set - 1;
-        Some(place)
+        Some(cell)
     })
 }

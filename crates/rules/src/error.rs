@@ -1,15 +1,15 @@
-//! Why a move was refused, and why a set-up board is no position.
+//! Why a move is rejected, and why a setup isn't a position.
 
 use std::fmt;
 
 use bitflags::bitflags;
 
-/// A move that was refused, with the position as it was before.
+/// A rejected move, with the position before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayError<P> {
     /// The position, unchanged.
     pub position: P,
-    /// Why the move was refused.
+    /// Why the move was rejected.
     pub reason: MoveError,
 }
 
@@ -21,111 +21,111 @@ impl<P> fmt::Display for PlayError<P> {
 
 impl<P: fmt::Debug> std::error::Error for PlayError<P> {}
 
-/// Why a move was refused: a kind for programs, a sentence for people.
+/// Why a move was rejected: a kind for programs, a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{sentence}")]
+#[error("{message}")]
 pub struct MoveError {
-    /// What sort of reason it is.
+    /// The kind of reason.
     pub kind: MoveErrorKind,
-    sentence: String,
+    message: String,
 }
 
 impl MoveError {
-    pub(crate) fn new(kind: MoveErrorKind, sentence: impl Into<String>) -> MoveError {
+    pub(crate) fn new(kind: MoveErrorKind, message: impl Into<String>) -> MoveError {
         MoveError {
             kind,
-            sentence: sentence.into(),
+            message: message.into(),
         }
     }
 }
 
-/// The sorts of reasons for refusing a move.
+/// The kinds of reasons for rejecting a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MoveErrorKind {
     /// The game is over.
     GameOver,
-    /// The text names no move of this game.
+    /// The text isn't a move of this game.
     NotAMove,
     /// The cell is not empty.
     CellTaken,
-    /// Nested: the move must go to the board one was sent to.
+    /// Nested: the move must go to the board the player was sent to.
     WrongBoard,
-    /// Nested: this board takes no free move now.
+    /// Nested: this board doesn't accept a free move now.
     BoardClosed,
     /// Tic-Tac-Two: the cell is outside the grid.
     OutsideGrid,
-    /// Tic-Tac-Two: in the opening one can only place pieces.
+    /// Tic-Tac-Two: only placing pieces is allowed in the opening.
     TooEarly,
-    /// Tic-Tac-Two: no piece is left to place.
+    /// Tic-Tac-Two: the player has no pieces left to place.
     NoPieceLeft,
-    /// Tic-Tac-Two: there is no piece of one's own to move there.
+    /// Tic-Tac-Two: the player has no piece there.
     NotYourPiece,
-    /// Tic-Tac-Two: the grid cannot go there.
+    /// Tic-Tac-Two: the grid can't move there.
     InvalidGridMove,
 }
 
 bitflags! {
-    /// The sorts of faults of a set-up board, as flags.
+    /// The kinds of faults of a setup, as flags.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub struct FaultKinds: u32 {
         /// A field is missing, or there is one too many.
         const FIELDS = 1;
         /// Too many or too few cells, rows or groups.
         const SHAPE = 1 << 1;
-        /// A letter that means nothing there.
+        /// A letter that isn't allowed there.
         const LETTERS = 1 << 2;
         /// The side to move is not `x` or `o`.
         const SIDE = 1 << 3;
-        /// The grid is missing, unreadable, off the board, or not yet free to be there.
+        /// The grid is missing, unreadable, off the board, or can't have moved there yet.
         const GRID = 1 << 4;
-        /// Owners are missing, or contradict the marks.
+        /// Owners are missing or contradict the marks.
         const OWNERS = 1 << 5;
         /// The trail has the wrong length.
         const TRAIL = 1 << 6;
-        /// An extra move where there can be none.
+        /// An extra move where there can't be one.
         const EXTRA = 1 << 7;
         /// No game leads to these numbers of marks.
         const COUNTS = 1 << 8;
-        /// The game would have ended before.
+        /// The game would have ended earlier.
         const LINES = 1 << 9;
     }
 }
 
-/// Everything that is wrong with a set-up board, not only the first thing.
+/// Everything that is wrong with a setup, not just the first fault.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SetupError {
     faults: Vec<(FaultKinds, String)>,
 }
 
 impl SetupError {
-    pub(crate) fn add(&mut self, kind: FaultKinds, sentence: impl Into<String>) {
-        let fault = (kind, sentence.into());
+    pub(crate) fn add(&mut self, kind: FaultKinds, message: impl Into<String>) {
+        let fault = (kind, message.into());
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }
     }
 
-    /// One fault.
-    pub(crate) fn single(kind: FaultKinds, sentence: &str) -> SetupError {
+    /// An error with a single fault.
+    pub(crate) fn single(kind: FaultKinds, message: &str) -> SetupError {
         let mut error = SetupError::default();
-        error.add(kind, sentence);
+        error.add(kind, message);
         error
     }
 
-    /// Adds what the gate found to what the reader found. A misshapen text has
-    /// the wrong number of cells, too, and an unreadable grid is missing: that is
-    /// said once.
-    pub(crate) fn merge(&mut self, gate: SetupError) {
-        let said = self.kinds() & (FaultKinds::SHAPE | FaultKinds::GRID);
-        for (kind, sentence) in gate.faults {
-            if !said.contains(kind) {
-                self.add(kind, sentence);
+    /// Adds the faults found by validation to those found by parsing. A misshapen text also
+    /// has the wrong number of cells, and an unreadable grid is also a missing one; these are
+    /// only reported once.
+    pub(crate) fn merge(&mut self, validation: SetupError) {
+        let reported = self.kinds() & (FaultKinds::SHAPE | FaultKinds::GRID);
+        for (kind, message) in validation.faults {
+            if !reported.contains(kind) {
+                self.add(kind, message);
             }
         }
     }
 
-    /// Drops faults of other kinds.
+    /// Removes faults of other kinds.
     pub(crate) fn retain_kinds(&mut self, kinds: FaultKinds) {
         self.faults.retain(|(kind, _)| kinds.contains(*kind));
     }
@@ -134,7 +134,7 @@ impl SetupError {
         self.faults.is_empty()
     }
 
-    /// `Err` with the faults, or the value where there are none.
+    /// `Err` with the faults, or `Ok` with the value if there are none.
     pub(crate) fn into_result<T>(self, value: T) -> Result<T, SetupError> {
         if self.is_empty() {
             Ok(value)
@@ -143,7 +143,7 @@ impl SetupError {
         }
     }
 
-    /// The sorts of all faults, as flags.
+    /// The kinds of all faults, as flags.
     #[must_use]
     pub fn kinds(&self) -> FaultKinds {
         self.faults.iter().map(|(kind, _)| *kind).collect()
@@ -151,7 +151,7 @@ impl SetupError {
 
     /// A sentence for each fault.
     pub fn reasons(&self) -> impl Iterator<Item = &str> {
-        self.faults.iter().map(|(_, sentence)| sentence.as_str())
+        self.faults.iter().map(|(_, message)| message.as_str())
     }
 }
 

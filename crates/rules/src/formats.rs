@@ -1,4 +1,4 @@
-//! Other people's notations: nine digits and lists for the 3×3 board, uttt.ai's
+//! Notations of other programs: nine digits and JSON lists for the 3×3 board, uttt.ai's
 //! digits for `ultimate`, and "row column" pairs.
 
 use crate::any_game_state::AnyGameState;
@@ -7,23 +7,23 @@ use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
 use crate::variant::Variant;
 
-/// The position cannot be written that way.
+/// The position can't be written in this format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct FormatError(String);
 
-/// Is this text meant as digits, and not in the project's own notation?
+/// Is this text in digits rather than in our own notation?
 pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Is this text meant as a JSON list of lists?
+/// Is this text a JSON list of lists?
 pub(crate) fn is_lists(text: &str) -> bool {
     text.trim_start().starts_with('[')
 }
 
 fn mark_digit(mark: Option<Side>) -> u8 {
-    mark.map_or(0, |player| player as u8 + 1)
+    mark.map_or(0, |side| side as u8 + 1)
 }
 
 fn digit_mark(digit: u8) -> Option<Option<Side>> {
@@ -35,13 +35,13 @@ fn digit_mark(digit: u8) -> Option<Option<Side>> {
     }
 }
 
-/// Reads nine digits: `0` empty, `1` first player, `2` second.
+/// Parses nine digits: `0` empty, `1` first player, `2` second player.
 pub(crate) fn parse_digits(text: &str) -> (Setup, SetupError) {
     let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
     read_nine(&digits)
 }
 
-/// Reads a list of three lists of three numbers.
+/// Parses a list of three lists of three numbers.
 pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
     let Some(lists) = lists_of_numbers(text) else {
         let mut faults = SetupError::default();
@@ -62,25 +62,25 @@ pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
     (setup, faults)
 }
 
-/// A list of lists of numbers up to 255, as JSON writes it.
+/// A JSON list of lists of numbers up to 255.
 fn lists_of_numbers(text: &str) -> Option<Vec<Vec<u8>>> {
-    const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
-    fn inside(text: &str) -> Option<&str> {
-        let text = text.trim_matches(BLANKS).strip_prefix('[')?;
-        Some(text.strip_suffix(']')?.trim_matches(BLANKS))
+    const WHITESPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+    fn strip_brackets(text: &str) -> Option<&str> {
+        let text = text.trim_matches(WHITESPACE).strip_prefix('[')?;
+        Some(text.strip_suffix(']')?.trim_matches(WHITESPACE))
     }
     let number = |text: &str| -> Option<u8> {
-        let text = text.trim_matches(BLANKS);
+        let text = text.trim_matches(WHITESPACE);
         let is_plain = is_digits(text) && (text.len() == 1 || !text.starts_with('0'));
         is_plain.then(|| text.parse().ok()).flatten()
     };
     let mut lists = Vec::new();
-    for list in inside(text)?.split_inclusive(']') {
+    for list in strip_brackets(text)?.split_inclusive(']') {
         let list = match lists.is_empty() {
             true => list,
-            false => list.trim_start_matches(BLANKS).strip_prefix(',')?,
+            false => list.trim_start_matches(WHITESPACE).strip_prefix(',')?,
         };
-        let numbers = inside(list)?;
+        let numbers = strip_brackets(list)?;
         lists.push(match numbers.is_empty() {
             true => Vec::new(),
             false => numbers.split(',').map(number).collect::<Option<_>>()?,
@@ -115,10 +115,10 @@ fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
     (setup, faults)
 }
 
-/// The board results of uttt.ai.
+/// The result of a board, as uttt.ai encodes it.
 fn result_digit(owner: Owner, full: bool) -> u8 {
     match owner {
-        Owner::One(player) => player as u8 + 1,
+        Owner::One(side) => side as u8 + 1,
         Owner::Nobody if full => 3,
         Owner::Nobody | Owner::Both => 0,
     }
@@ -127,13 +127,13 @@ fn result_digit(owner: Owner, full: bool) -> u8 {
 fn outcome_digit(outcome: Option<Outcome>) -> u8 {
     match outcome {
         None => 0,
-        Some(Outcome::Win(player)) => player as u8 + 1,
+        Some(Outcome::Win(side)) => side as u8 + 1,
         Some(Outcome::Draw) => 3,
     }
 }
 
-/// Writes the 93 digits of uttt.ai: 81 cells, 9 board results, the side to move,
-/// the board to play in (9: anywhere), the result.
+/// Formats the 93 digits of uttt.ai: 81 cells, 9 board results, the side to move, the board
+/// to play in (9: anywhere), the result.
 pub(crate) fn format_uttt(
     setup: &Setup,
     owners: &[Owner; 9],
@@ -156,8 +156,7 @@ pub(crate) fn format_uttt(
         .collect()
 }
 
-/// Reads 93 digits. What they say twice is compared by the caller, who knows the
-/// rules.
+/// Parses 93 digits. The caller, who knows the rules, checks the redundant ones.
 pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     let mut faults = SetupError::default();
     let mut setup = Setup::new(0);
@@ -211,23 +210,23 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
 }
 
 impl AnyGameState {
-    /// The nine digits of a 3×3 board, or the 93 of uttt.ai for `ultimate`.
+    /// The nine digits of a 3×3 board, or the 93 digits of uttt.ai for `ultimate`.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Variant};
+    /// use noughts_rules::{AnyGameState, Variant};
     /// // x o .
     /// // . x .
     /// // . . .
-    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xo./.x./... o")?;
-    /// assert_eq!(play.digits().unwrap(), "120010000");
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "xo./.x./... o")?;
+    /// assert_eq!(state.to_digits().unwrap(), "120010000");
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     ///
     /// # Errors
-    /// Other games have no such form.
+    /// Other games don't have this format.
     pub fn to_digits(&self) -> Result<String, FormatError> {
-        if let AnyGameState::Ultimate(play) = self {
-            return Ok(play.game().uttt_digits(play.position()));
+        if let AnyGameState::Ultimate(state) = self {
+            return Ok(state.game().uttt_digits(state.position()));
         }
         let cells = self.nine_cells("digits")?;
         let digits = cells
@@ -239,7 +238,7 @@ impl AnyGameState {
     /// A 3×3 board as a JSON list of lists.
     ///
     /// # Errors
-    /// Other games have no such form.
+    /// Other games don't have this format.
     pub fn to_lists(&self) -> Result<String, FormatError> {
         let cells = self.nine_cells("lists")?;
         let rows: Vec<String> = cells
@@ -252,14 +251,14 @@ impl AnyGameState {
         Ok(format!("[{}]", rows.join(",")))
     }
 
-    fn nine_cells(&self, what: &str) -> Result<Vec<Option<Side>>, FormatError> {
+    fn nine_cells(&self, format_name: &str) -> Result<Vec<Option<Side>>, FormatError> {
         match self.variant() {
             Variant::Mnk(options) if (options.columns, options.rows) == (3, 3) => {
                 Ok(self.setup().cells)
             }
             other => Err(FormatError(format!(
-                "{other} cannot be written as {what}; {what} are for {}",
-                match what {
+                "{other} cannot be written as {format_name}; {format_name} are for {}",
+                match format_name {
                     "digits" => "classic, misere and other mnk:3,3,K, and for ultimate",
                     _ => "classic, misere and other mnk:3,3,K",
                 }
@@ -277,9 +276,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
 
-        /// The slow and obvious reference is a JSON parser.
+        /// A JSON parser is the reference.
         #[test]
-        fn lists_are_read_as_json_reads_them(text in r"[\[\], \n0-9]{0,12}|\[( ?\[( ?[0-9]{1,3} ?,?){0,4}\] ?,?){0,4}\]") {
+        fn lists_parse_like_json(text in r"[\[\], \n0-9]{0,12}|\[( ?\[( ?[0-9]{1,3} ?,?){0,4}\] ?,?){0,4}\]") {
             let json: Option<Vec<Vec<u8>>> = serde_json::from_str(&text).ok();
             prop_assert_eq!(lists_of_numbers(&text), json, "{}", text);
         }

@@ -1,5 +1,5 @@
-//! What every game of the family can do. Search is written against this trait
-//! and compiled once for each game; front ends use [`AnyPlay`](crate::AnyPlay).
+//! The trait every game implements. Search is written against it and compiled once for
+//! each game; front ends use [`AnyGameState`](crate::AnyGameState).
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -14,11 +14,11 @@ use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
 
-/// The rules of one game: a value that knows the variant's options. Positions
-/// and moves are plain data that mean nothing without it.
+/// The rules of one game, including the variant's options. Positions and moves are plain
+/// data that mean nothing without it.
 ///
-/// A game never panics. Positions that come from it are always consistent;
-/// whatever comes from outside passes [`Game::position`] or [`Game::play`].
+/// A game never panics. Positions that come from it are always consistent; anything from
+/// outside goes through [`Game::position`] or [`Game::play`].
 ///
 /// ```
 /// use noughts_rules::{Game, Mnk};
@@ -27,7 +27,7 @@ use crate::variant::Variant;
 /// let mut position = game.start();
 /// for text in ["b2", "a1", "c1"] {
 ///     let mv = game.parse_move(text)?;
-///     position = game.play(position, mv).map_err(|refused| refused.reason)?;
+///     position = game.play(position, mv).map_err(|error| error.reason)?;
 /// }
 /// //   a b c
 /// // 1 o . x
@@ -35,20 +35,20 @@ use crate::variant::Variant;
 /// // 3 . . .
 /// assert_eq!(game.text(&position), "o.x/.x./... o");
 ///
-/// let refused = game.play(position, game.parse_move("b2")?).unwrap_err();
-/// assert_eq!(refused.reason.to_string(), "b2 is taken");
-/// assert_eq!(game.text(&refused.position), "o.x/.x./... o");
-/// # Ok::<(), noughts_rules::Refusal>(())
+/// let error = game.play(position, game.parse_move("b2")?).unwrap_err();
+/// assert_eq!(error.reason.to_string(), "b2 is taken");
+/// assert_eq!(game.text(&error.position), "o.x/.x./... o");
+/// # Ok::<(), noughts_rules::MoveError>(())
 /// ```
 pub trait Game: Clone + Debug + Send + Sync + 'static {
-    /// A position: the marks and everything else that decides what may follow.
+    /// A position: the marks and everything else that determines the legal moves.
     type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync;
 
-    /// A move, meaningful together with the game it belongs to.
+    /// A move. It is only meaningful together with its game.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync;
 
-    /// Can a position come back in play? Then its third occurrence is a draw,
-    /// which [`Play`](crate::Play) sees to.
+    /// Can a position occur again later in the same game? If so, its third occurrence is a
+    /// draw, which [`GameState`](crate::GameState) detects.
     const CAN_REPEAT: bool = false;
 
     /// The variant, which prints as the game's canonical name.
@@ -57,28 +57,28 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The position before the first move.
     fn start(&self) -> Self::Position;
 
-    /// Who moves next; after the end, whoever would have moved next.
+    /// The side to move; after the end, the side that would have moved next.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// The result, once the position itself ends the game.
+    /// The result, if the position itself ends the game.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// How the position ended the game.
+    /// How the game ended, if the position itself ends it.
     fn ending(&self, position: &Self::Position) -> Option<Ending>;
 
-    /// How many pieces are on the board: the moves made so far, except in
-    /// Tic-Tac-Two, where it is the least number of moves.
+    /// How many pieces are on the board. This is the number of moves made so far, except in
+    /// Tic-Tac-Two, where it is a lower bound.
     fn count_pieces(&self, position: &Self::Position) -> usize;
 
-    /// Calls `visit` with each legal move until it breaks. No moves once the
-    /// game is over. The order is fixed.
+    /// Calls `visit` with each legal move until it breaks. The order is fixed. There are no
+    /// moves once the game is over.
     fn visit_moves<B>(
         &self,
         position: &Self::Position,
         visit: impl FnMut(Self::Move) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// How many legal moves there are, without making a list of them.
+    /// How many legal moves there are, without building a list.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -95,25 +95,25 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The n-th legal move in the order of [`Game::visit_moves`].
     fn nth_move(&self, position: &Self::Position, n: usize) -> Option<Self::Move>;
 
-    /// Makes a legal move in place. For search: nothing is checked. A move that
-    /// is not legal leaves a position that means nothing (but no panic); where
-    /// legality is not certain, use [`Game::play`].
+    /// Makes a legal move in place. For search: nothing is checked. An illegal move leaves a
+    /// meaningless position (but doesn't panic); unless the move is known to be legal, use
+    /// [`Game::play`].
     fn apply(&self, position: &mut Self::Position, mv: Self::Move);
 
     /// Is this move legal, and if not, why not?
     ///
     /// # Errors
-    /// The reason as a sentence for people.
+    /// The reason, as a sentence for people.
     fn check(&self, position: &Self::Position, mv: Self::Move) -> Result<(), MoveError>;
 
-    /// Sixty-four bits over **all** of the position: marks, side, grid, trail,
-    /// owners, extra move. The same on every machine.
+    /// A 64-bit hash of **all** of the position: marks, side, grid, trail, owners, extra move.
+    /// It is the same on every machine.
     fn hash(&self, position: &Self::Position) -> u64;
 
     /// The symmetries of this game's board, the identity first.
     fn symmetries(&self) -> &'static [Symmetry];
 
-    /// The position turned or mirrored.
+    /// The position rotated or reflected.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk, Symmetry};
@@ -128,39 +128,39 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn map_position(&self, position: &Self::Position, symmetry: Symmetry) -> Self::Position;
 
-    /// The move turned or mirrored likewise.
+    /// The move rotated or reflected in the same way.
     fn map_move(&self, mv: Self::Move, symmetry: Symmetry) -> Self::Move;
 
-    /// The one gate from a set-up board to a position.
+    /// Validates a setup. There is no other way to turn one into a position.
     ///
     /// # Errors
-    /// Every reason why it cannot be a position of this game.
+    /// Every reason why it can't be a position of this game.
     fn position(&self, setup: &Setup) -> Result<Self::Position, SetupError>;
 
-    /// The position laid open, to be shown or edited.
+    /// The position as a setup, to be shown or edited.
     fn setup(&self, position: &Self::Position) -> Setup;
 
-    /// Reads a position's text into a set-up board, which may still be
-    /// impossible. What cannot be read is reported; the rest is kept, so that
-    /// [`Game::parse`] can name every fault at once.
+    /// Parses the text of a position into a setup, which may still be impossible. Parse errors
+    /// are reported and the rest is kept, so that [`Game::parse`] can report every fault at
+    /// once.
     fn parse_setup(&self, text: &str) -> (Setup, SetupError);
 
-    /// The text of a set-up board.
+    /// The text of a setup.
     fn setup_text(&self, setup: &Setup) -> String;
 
-    /// Reads a move's name.
+    /// Parses a move.
     ///
     /// # Errors
-    /// What a move of this game looks like.
+    /// An explanation of what a move of this game looks like.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
-    /// The move's name.
+    /// The text of a move.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// How many numbers there are for moves: every move of any position of this game has
-    /// one below it, for programs that learn. Flat boards number their cells in reading
-    /// order, nested ones in the order of paths; Tic-Tac-Two has the cells to place a piece
-    /// on first, then the grid's centres, then all pairs of cells, from and to.
+    /// The size of the action space: every move of every position of this game has an action
+    /// number below it. Flat boards number their cells in reading order and nested boards in
+    /// path order; Tic-Tac-Two numbers the placements first, then the grid centers, then all
+    /// pairs of cells (from, to).
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk, TicTacTwo};
@@ -169,7 +169,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn count_actions(&self) -> usize;
 
-    /// The move's number. (A move of another game may have any number.)
+    /// The move's action number. (For a move of another game it is meaningless.)
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -178,22 +178,22 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// // 3 4 5
     /// // 6 7 8
     /// assert_eq!(game.action(game.parse_move("c1")?), 2);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     fn action(&self, mv: Self::Move) -> usize;
 
-    /// The move with this number; none from [`Game::count_actions`] on.
+    /// The move with this action number, or `None` if it is out of range.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
     /// let game = Mnk::classic();
-    /// assert_eq!(game.of_action(4).map(|mv| game.move_text(mv)).as_deref(), Some("b2"));
-    /// assert_eq!(game.of_action(9), None);
+    /// assert_eq!(game.move_from_action(4).map(|mv| game.move_text(mv)).as_deref(), Some("b2"));
+    /// assert_eq!(game.move_from_action(9), None);
     /// ```
     fn move_from_action(&self, action: usize) -> Option<Self::Move>;
 
-    /// The shape of what [`Game::observe`] writes: how many planes, then the sides of the
-    /// board.
+    /// The shape of what [`Game::write_observation`] writes: the number of planes, then the
+    /// dimensions of the board.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk, Nested};
@@ -202,18 +202,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn observation_shape(&self) -> Vec<usize>;
 
-    /// Writes what the side to move sees, for programs that learn: planes of zeros and
-    /// ones, one byte a cell. With the game it says all that decides how play goes on,
-    /// except what only [`Play`](crate::Play) knows. The first two planes are one's own
-    /// marks and the other player's. Then:
+    /// Writes the observation of the side to move, as input for machine learning: planes of
+    /// zeros and ones, one byte per cell. Together with the game it determines everything
+    /// about the rest of the game, except what only [`GameState`](crate::GameState) knows. The
+    /// first two planes are the marks of the side to move and those of the opponent. Then:
     ///
-    /// - Tic-Tac-Two: the cells of the grid. (How many pieces are left to place follows.)
-    /// - Nested boards deeper than one: for each level from the outermost, the boards that
-    ///   one owns and those that the other owns, over all of their cells; the board that
-    ///   the trail names as far as it goes, nothing if there is no trail; under 5c and 5d
-    ///   all ones if the move to come is an extra one. Cells are in the order of paths.
+    /// - Tic-Tac-Two: the cells of the grid. (The number of pieces in hand can be derived.)
+    /// - Nested boards deeper than one: for each level from the outermost, the boards that the
+    ///   side to move owns and those that the opponent owns, spread over all of their cells;
+    ///   the board named by the trail so far, all zeros if there is no trail; under 5c and 5d
+    ///   all ones if the next move is an extra move. Cells are in path order.
     ///
-    /// A buffer whose length is not the product of the shape is left as it is.
+    /// If the buffer's length isn't the product of the shape, it is left unchanged.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -223,15 +223,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// // . . .
     /// let position = game.parse("xo./.x./... o")?;
     /// let mut planes = [0; 2 * 9];
-    /// game.observe(&position, &mut planes);
+    /// game.write_observation(&position, &mut planes);
     /// assert_eq!(planes[..9], [0, 1, 0, 0, 0, 0, 0, 0, 0]);
     /// assert_eq!(planes[9..], [1, 0, 0, 0, 1, 0, 0, 0, 0]);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     fn write_observation(&self, position: &Self::Position, planes: &mut [u8]);
 
-    /// Writes which of the numbered moves are legal: 1 for those that are, 0 for the
-    /// others. A buffer whose length is not [`Game::count_actions`] is left as it is.
+    /// Writes the action mask: 1 for every legal action, 0 for the others. If the buffer's
+    /// length isn't [`Game::count_actions`], it is left unchanged.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -241,30 +241,30 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// // . . .
     /// let position = game.parse("xo./.x./... o")?;
     /// let mut mask = [0; 9];
-    /// game.mask(&position, &mut mask);
+    /// game.write_action_mask(&position, &mut mask);
     /// assert_eq!(mask, [0, 0, 1, 1, 0, 1, 1, 1, 1]);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     fn write_action_mask(&self, position: &Self::Position, mask: &mut [i8]);
 
-    /// The board as a picture, the last move and the legal cells set off. Once
-    /// the game is over (`going_on` is false) no cell is shown as legal.
+    /// Draws the board in text, with the last move and the legal cells marked. Once the game
+    /// is over (`is_ongoing` is false), no cell is marked as legal.
     fn render(
         &self,
         position: &Self::Position,
         last: Option<Self::Move>,
-        going_on: bool,
+        is_ongoing: bool,
     ) -> Drawing;
 
-    /// What the player to move is to do, as a sentence part for people.
+    /// What the side to move may do, as a sentence fragment for people.
     fn prompt(&self, position: &Self::Position) -> String;
 
-    // ---- what follows from the above ----
+    // ---- Provided methods ----
 
-    /// Makes a move, or refuses it and gives the position back.
+    /// Makes a move, or rejects it and returns the position.
     ///
     /// # Errors
-    /// The position as it was, and the reason.
+    /// The unchanged position, and the reason.
     fn play(
         &self,
         mut position: Self::Position,
@@ -290,7 +290,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         moves
     }
 
-    /// A legal move, each as likely as the others; none when the game is over.
+    /// A uniformly random legal move, or `None` if the game is over.
     #[inline]
     fn random_move(
         &self,
@@ -303,9 +303,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// Plays random moves to the end, each legal move as likely as the others;
-    /// gives the outcome and the number of moves made. The same generator in
-    /// the same state gives the same game.
+    /// Plays uniformly random moves until the game ends; returns the outcome and the number of
+    /// moves made. A generator in the same state produces the same game.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -342,8 +341,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
     }
 
-    /// The least of the position's images, and the symmetry that leads to it:
-    /// equal for all positions that are the same up to turning and mirroring.
+    /// The smallest of the position's images, and the symmetry that leads to it. It is the same
+    /// for all positions that differ only by rotation or reflection.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -370,11 +369,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.setup_text(&self.setup(position))
     }
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// ```
     /// use noughts_rules::{FaultKinds, Game, Mnk};
-    /// // A row too short, an unknown letter, an unknown side: all are named.
+    /// // A short row, an unknown letter and an unknown side are all reported.
     /// let faults = Mnk::classic().parse("xo/.?./... z").unwrap_err();
     /// assert_eq!(
     ///     faults.kinds(),
@@ -393,7 +392,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             Ok(position) if faults.is_empty() => return Ok(position),
             Ok(_) => {}
             Err(mut more) => {
-                // A side that cannot be read is taken for X: what holds of O, too, is a fault.
+                // An unreadable side was parsed as X, so only report faults that O would have, too.
                 if faults.kinds().contains(FaultKinds::SIDE) {
                     setup.side = setup.side.other();
                     let either = self.position(&setup).err().unwrap_or_default();
@@ -406,14 +405,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// A number below `n`, each exactly as likely (Lemire's method: a product in
-/// place of a division, and a retry for the few values that would be unfair).
+/// A uniform random number below `n` (Lemire's method: a multiplication instead of a
+/// division, and a retry for the few values that would introduce bias).
 #[inline]
 pub(crate) fn random_below(n: u32, rng: &mut (impl Rng + ?Sized)) -> u32 {
     let mut product = u64::from(rng.next_u32()) * u64::from(n);
     if (product as u32) < n {
-        let unfair = n.wrapping_neg() % n;
-        while (product as u32) < unfair {
+        let threshold = n.wrapping_neg() % n;
+        while (product as u32) < threshold {
             product = u64::from(rng.next_u32()) * u64::from(n);
         }
     }

@@ -1,4 +1,4 @@
-//! A game being played: a position with its history.
+//! A game in progress: a position with its history.
 
 use std::collections::HashMap;
 
@@ -7,22 +7,22 @@ use crate::game::Game;
 use crate::outcome::{Ending, Outcome, Side};
 use crate::symmetry::Symmetry;
 
-/// A game in progress: where it began, the moves made, where it stands. Knows
-/// what a position alone cannot: that it has occurred for the third time.
+/// A game in progress: its start, the moves made, and the current position. It knows what a
+/// position alone can't: whether it has occurred for the third time.
 ///
 /// ```
-/// use noughts_rules::{Ending, Game, Play, TicTacTwo};
+/// use noughts_rules::{Ending, Game, GameState, TicTacTwo};
 ///
-/// let mut play = Play::new(TicTacTwo::standard());
-/// // Two pieces each, then the grid goes to and fro.
+/// let mut state = GameState::new(TicTacTwo::standard());
+/// // Two pieces each, then the grid moves back and forth.
 /// for text in ["b2", "c2", "d3", "c4", "@b3", "@c3", "@b3", "@c3", "@b3", "@c3", "@b3", "@c3"] {
-///     let mv = play.game().parse_move(text)?;
-///     if play.play(mv).is_err() {
+///     let mv = state.game().parse_move(text)?;
+///     if state.play(mv).is_err() {
 ///         break;
 ///     }
 /// }
-/// assert_eq!(play.ending(), Some(Ending::Repetition));
-/// # Ok::<(), noughts_rules::Refusal>(())
+/// assert_eq!(state.ending(), Some(Ending::Repetition));
+/// # Ok::<(), noughts_rules::MoveError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameState<G: Game> {
@@ -33,24 +33,24 @@ pub struct GameState<G: Game> {
     repetitions: RepetitionCounter<G>,
 }
 
-/// How often each position has occurred in a game where one can come back: the rule of
-/// repetition, for those who keep a position without its whole [`Play`]. In other games it
-/// stays empty and costs nothing.
+/// Counts how often each position has occurred, in games where one can occur again. Use it
+/// to apply the repetition rule to a position without a whole [`GameState`]. In other games
+/// it stays empty and costs nothing.
 ///
 /// ```
-/// use noughts_rules::{Game, Occurrences, TicTacTwo};
+/// use noughts_rules::{Game, RepetitionCounter, TicTacTwo};
 /// let start = TicTacTwo::standard().start();
-/// let mut seen = Occurrences::<TicTacTwo>::default();
+/// let mut counter = RepetitionCounter::<TicTacTwo>::default();
 /// for times in 1..=3 {
-///     seen.note(&start);
-///     assert_eq!(seen.of(&start), times);
+///     counter.record(&start);
+///     assert_eq!(counter.count(&start), times);
 /// }
-/// assert!(seen.ends_at(&start));
+/// assert!(counter.is_draw_by_repetition(&start));
 /// ```
 #[derive(Clone, Debug)]
 pub struct RepetitionCounter<G: Game>(HashMap<G::Position, u32>);
 
-/// So many occurrences of a position end the game.
+/// The number of occurrences of a position that ends the game.
 const REPETITIONS: u32 = 3;
 
 impl<G: Game> Default for RepetitionCounter<G> {
@@ -60,7 +60,7 @@ impl<G: Game> Default for RepetitionCounter<G> {
 }
 
 impl<G: Game> RepetitionCounter<G> {
-    /// The position is on the board now.
+    /// Counts one more occurrence of this position.
     #[inline]
     pub fn record(&mut self, position: &G::Position) {
         if G::CAN_REPEAT {
@@ -68,20 +68,20 @@ impl<G: Game> RepetitionCounter<G> {
         }
     }
 
-    /// How often it has been there.
+    /// How often this position has occurred.
     #[must_use]
     pub fn count(&self, position: &G::Position) -> u32 {
         self.0.get(position).copied().unwrap_or_default()
     }
 
-    /// Is the game a draw now that this position is there (again)?
+    /// Is the game a draw by repetition in this position?
     #[inline]
     #[must_use]
     pub fn is_draw_by_repetition(&self, position: &G::Position) -> bool {
         G::CAN_REPEAT && self.count(position) >= REPETITIONS
     }
 
-    /// Forgets all, for another game.
+    /// Resets all counts, for another game.
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -94,41 +94,41 @@ impl<G: Game> GameState<G> {
         GameState::from_position(game, start)
     }
 
-    /// A game from some position, which counts as its first occurrence.
+    /// A game that starts from this position, which counts as its first occurrence.
     pub fn from_position(game: G, start: G::Position) -> GameState<G> {
-        let mut play = GameState {
+        let mut state = GameState {
             game,
             position: start.clone(),
             start,
             moves: Vec::new(),
             repetitions: RepetitionCounter::default(),
         };
-        play.note();
-        play
+        state.record_position();
+        state
     }
 
-    fn note(&mut self) {
+    fn record_position(&mut self) {
         self.repetitions.record(&self.position);
     }
 
-    /// How often this position has occurred in the game so far; always 0 in games
-    /// where none can come back. With the third time the game is a draw.
+    /// How often this position has occurred in the game so far; always 0 in games where no
+    /// position can occur again. The third occurrence is a draw.
     ///
     /// ```
-    /// use noughts_rules::{Game, Play, TicTacTwo};
-    /// let mut play = Play::new(TicTacTwo::standard());
-    /// // Two pieces each, then the grid goes there and back.
+    /// use noughts_rules::{Game, GameState, TicTacTwo};
+    /// let mut state = GameState::new(TicTacTwo::standard());
+    /// // Two pieces each, then the grid moves away and back.
     /// for text in ["b2", "c2", "d3", "c4", "@b3", "@c3"] {
-    ///     play.play(play.game().parse_move(text)?)?;
+    ///     state.play(state.game().parse_move(text)?)?;
     /// }
-    /// assert_eq!(play.occurrences(play.position()), 2);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(state.occurrences(state.position()), 2);
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     pub fn occurrences(&self, position: &G::Position) -> u32 {
         self.repetitions.count(position)
     }
 
-    fn repeated(&self) -> bool {
+    fn is_repetition(&self) -> bool {
         self.repetitions.is_draw_by_repetition(&self.position)
     }
 
@@ -137,12 +137,12 @@ impl<G: Game> GameState<G> {
         &self.game
     }
 
-    /// Where the game began.
+    /// The position the game started from.
     pub fn start(&self) -> &G::Position {
         &self.start
     }
 
-    /// Where it stands.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.position
     }
@@ -152,13 +152,12 @@ impl<G: Game> GameState<G> {
         &self.moves
     }
 
-    /// How many moves led here: those made, and those that the start's pieces
-    /// stand for.
+    /// How many moves led here: those made, plus one for each piece of the starting position.
     pub fn ply(&self) -> usize {
         self.game.count_pieces(&self.start) + self.moves.len()
     }
 
-    /// Who moves next.
+    /// The side to move.
     pub fn side(&self) -> Side {
         self.game.side(&self.position)
     }
@@ -166,13 +165,13 @@ impl<G: Game> GameState<G> {
     /// The result, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         let by_position = self.game.outcome(&self.position);
-        by_position.or_else(|| self.repeated().then_some(Outcome::Draw))
+        by_position.or_else(|| self.is_repetition().then_some(Outcome::Draw))
     }
 
     /// How the game ended.
     pub fn ending(&self) -> Option<Ending> {
         let by_position = self.game.ending(&self.position);
-        by_position.or_else(|| self.repeated().then_some(Ending::Repetition))
+        by_position.or_else(|| self.is_repetition().then_some(Ending::Repetition))
     }
 
     /// The legal moves; none once the game is over.
@@ -194,19 +193,19 @@ impl<G: Game> GameState<G> {
         }
     }
 
-    /// Makes a move, or refuses it and leaves the game as it was.
+    /// Makes a move, or rejects it and leaves the game unchanged.
     ///
     /// # Errors
-    /// Why the move was refused.
+    /// Why the move was rejected.
     pub fn play(&mut self, mv: G::Move) -> Result<(), MoveError> {
         self.check(mv)?;
         self.game.apply(&mut self.position, mv);
         self.moves.push(mv);
-        self.note();
+        self.record_position();
         Ok(())
     }
 
-    /// The game turned or mirrored by a symmetry of its board, its history with it.
+    /// The game and its history, rotated or reflected by a symmetry of the board.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> GameState<G> {
         let game = self.game.clone();
@@ -221,28 +220,28 @@ impl<G: Game> GameState<G> {
     fn replay(&mut self, moves: Vec<G::Move>) {
         for &mv in &moves {
             self.game.apply(&mut self.position, mv);
-            self.note();
+            self.record_position();
         }
         self.moves = moves;
     }
 
-    /// Takes the last move back and gives it.
+    /// Undoes the last move and returns it.
     ///
     /// ```
-    /// use noughts_rules::{Game, Mnk, Play};
-    /// let mut play = Play::new(Mnk::classic());
-    /// let centre = play.game().parse_move("b2")?;
-    /// play.play(centre)?;
+    /// use noughts_rules::{Game, Mnk, GameState};
+    /// let mut state = GameState::new(Mnk::classic());
+    /// let center = state.game().parse_move("b2")?;
+    /// state.play(center)?;
     /// // . . .      . . .
     /// // . x .  ->  . . .
     /// // . . .      . . .
-    /// assert_eq!(play.undo(), Some(centre));
-    /// assert_eq!(play.position(), play.start());
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(state.undo(), Some(center));
+    /// assert_eq!(state.position(), state.start());
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     pub fn undo(&mut self) -> Option<G::Move> {
         let mv = self.moves.pop()?;
-        // Replaying is cheap, and no move needs to know how to unmake itself.
+        // Replaying is cheap, and this way no game has to implement unmaking a move.
         let moves = std::mem::take(&mut self.moves);
         *self = GameState::from_position(self.game.clone(), self.start.clone());
         self.replay(moves);

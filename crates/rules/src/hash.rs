@@ -1,10 +1,10 @@
-//! Sixty-four bits that stand for a whole position.
+//! 64-bit hashes of whole positions.
 //!
-//! Positions are small, so they are mixed word by word when asked instead of
-//! carrying a running Zobrist key through every move: playouts, which never ask,
-//! pay nothing. Fixed constants: the same position hashes alike on every machine.
+//! Positions are small, so they are hashed word by word on demand, instead of updating a
+//! Zobrist key with every move: playouts, which never need the hash, pay nothing. All
+//! constants are fixed, so a position has the same hash on every machine.
 
-/// Takes in words, gives out a hash.
+/// Consumes words and produces a hash.
 pub(crate) struct PositionHasher(u64);
 
 // Odd numbers with evenly spread bits (digits of π, e and √2).
@@ -29,7 +29,7 @@ impl PositionHasher {
     }
 }
 
-/// The two halves of the full product, laid over each other.
+/// The XOR of the two halves of the full product.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

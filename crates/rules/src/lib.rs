@@ -1,25 +1,25 @@
 //! The rules of the tic-tac-toe family: m,n,k boards, Tic-Tac-Two, and nested
 //! boards ("Ception", ultimate tic-tac-toe) of any depth with all their variants.
 //!
-//! Pure: no input or output, no clock, no threads, and no randomness but what the
-//! caller hands in. Nothing here panics, whatever the input.
+//! Pure: no I/O, no clock, no threads, and no randomness except what the caller passes in.
+//! Nothing here panics, whatever the input.
 //!
 //! - [`Variant`] names a game; [`Game`] is its rules, which search is generic over.
-//! - [`Setup`] is a board somebody set up; [`Game::position`] is the one gate from
-//!   there to a position.
-//! - [`Play`] is a game in progress with its history; [`AnyPlay`] is one of any
-//!   variant, for front ends, in text.
+//! - [`Setup`] is an arbitrary board, possibly an impossible one; [`Game::position`] is the
+//!   only way to turn it into a position.
+//! - [`GameState`] is a game in progress with its history; [`AnyGameState`] does the same
+//!   for any variant, in text, for front ends.
 //! - [`Record`] is a game as a text file.
 //!
 //! ```
-//! use noughts_rules::{AnyPlay, Outcome, Player};
+//! use noughts_rules::{AnyGameState, Outcome, Side};
 //!
-//! let mut play = AnyPlay::new("classic".parse()?);
+//! let mut state = AnyGameState::new("classic".parse()?);
 //! for mv in ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"] {
-//!     play.play(mv)?;
+//!     state.play(mv)?;
 //! }
-//! assert_eq!(play.outcome(), Some(Outcome::Draw));
-//! assert_eq!(play.prompt(), "draw: no legal move is left");
+//! assert_eq!(state.outcome(), Some(Outcome::Draw));
+//! assert_eq!(state.prompt(), "draw: no legal move is left");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,7 +44,7 @@ mod symmetry;
 mod tic_tac_two;
 mod variant;
 
-pub use any_game_state::{AnyGameState, BoardKind, Visitor};
+pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
 pub use bitboard9::LINES;
 pub use drawing::{Drawing, Glyph, GlyphKind};
 pub use error::{FaultKinds, MoveError, MoveErrorKind, PlayError, SetupError};

@@ -1,4 +1,4 @@
-//! Flat boards: m columns, n rows, k in a row. Classic and misère are two of them.
+//! Flat boards: m columns, n rows, k in a row, including classic and misère.
 
 use std::ops::ControlFlow;
 
@@ -15,20 +15,20 @@ use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{MnkOptions, Variant};
 
-/// The rules of an m,n,k board kept in `W` words: one for boards whose rows,
-/// each with a spare column, fit 64 bits; [`LargeMnk`] for all others.
+/// The rules of an m,n,k board stored in `W` words: one if the rows, each with a padding
+/// column, fit into 64 bits; all others are [`LargeMnk`].
 ///
 /// ```
-/// use noughts_rules::{Game, Mnk, Outcome, Player};
+/// use noughts_rules::{Game, Mnk, Outcome, Side};
 ///
 /// let game = Mnk::classic();
 /// //   a b c
 /// // 1 x o x
 /// // 2 o x o
-/// // 3 o x .   and X takes the last cell: a line, not a draw.
+/// // 3 o x .   X takes the last cell: a win, not a draw.
 /// let position = game.parse("xox/oxo/ox. x")?;
 /// let end = game.play(position, game.parse_move("c3").unwrap()).unwrap();
-/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Player::X)));
+/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Side::X)));
 /// # Ok::<(), noughts_rules::SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -38,13 +38,13 @@ pub struct Mnk<const W: usize = 1> {
     cells: Bitboard<W>,
 }
 
-/// Boards of up to 16×16.
+/// Boards of up to 16×16 cells.
 pub type LargeMnk = Mnk<5>;
 
-/// A position of a flat board: a set of cells for each player.
+/// A position of a flat board: a bitboard for each side.
 ///
-/// Bit `row · (columns + 1) + column`. The spare column keeps lines from
-/// running over the edge:
+/// The bit of a cell is `row · (columns + 1) + column`. The padding column keeps lines from
+/// wrapping around the edge:
 ///
 /// ```text
 ///  0 1 2 │ 3
@@ -59,15 +59,15 @@ pub struct MnkPosition<const W: usize> {
 }
 
 impl<const W: usize> MnkPosition<W> {
-    /// A player's marks, bit by bit as drawn above.
+    /// The marks of a side, in the bit order shown above.
     #[must_use]
     #[inline]
-    pub fn marks(&self, player: Side) -> [u64; W] {
-        self.marks[player.index()].0
+    pub fn marks(&self, side: Side) -> [u64; W] {
+        self.marks[side.index()].0
     }
 }
 
-/// A cell to put a mark on: its bit in the position.
+/// The cell to mark, as its bit in the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MnkMove(u16);
 
@@ -80,7 +80,7 @@ impl Mnk<1> {
 }
 
 impl<const W: usize> Mnk<W> {
-    /// The game with these options, where the board fits `W` words.
+    /// The game with these options, if the board fits into `W` words.
     #[must_use]
     pub fn new(options: MnkOptions) -> Option<Mnk<W>> {
         let bits = (usize::from(options.columns) + 1) * usize::from(options.rows);
@@ -106,7 +106,7 @@ impl<const W: usize> Mnk<W> {
         &self.options
     }
 
-    /// The move to this cell, counted from 0.
+    /// The move to this cell; column and row are counted from 0.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -115,7 +115,7 @@ impl<const W: usize> Mnk<W> {
     /// // 1 . . x
     /// // 2 . . .
     /// // 3 . . .
-    /// let corner = game.cell(2, 0).unwrap();
+    /// let corner = game.move_at(2, 0).unwrap();
     /// assert_eq!(game.move_text(corner), "c1");
     /// assert_eq!(game.column_row(corner), (2, 0));
     /// ```
@@ -142,7 +142,7 @@ impl<const W: usize> Mnk<W> {
         self.cells.difference(p.marks[0].union(p.marks[1]))
     }
 
-    /// Across, down, and both diagonals; not where the board is too short for a line.
+    /// Horizontal, vertical and both diagonals, unless the board is too short for the line.
     #[inline]
     fn has_line(&self, marks: Bitboard<W>) -> bool {
         let MnkOptions {
@@ -158,17 +158,16 @@ impl<const W: usize> Mnk<W> {
             || (across && down && (marks.has_run(stride + 1, k) || marks.has_run(stride - 1, k)))
     }
 
-    /// The empty cells on which a player would complete a line, as if it were
-    /// that player's turn.
+    /// The empty cells where a side would complete a line if it were its turn.
     #[inline]
-    fn completing_cells(&self, position: &MnkPosition<W>, player: Side) -> Bitboard<W> {
+    fn completing_cells(&self, position: &MnkPosition<W>, side: Side) -> Bitboard<W> {
         let MnkOptions {
             columns,
             rows,
             line,
             ..
         } = self.options;
-        let marks = position.marks[player.index()];
+        let marks = position.marks[side.index()];
         let (across, down) = (line <= columns, line <= rows);
         let (k, stride) = (usize::from(line), usize::from(columns) + 1);
         let mut found = Bitboard::EMPTY;
@@ -185,36 +184,36 @@ impl<const W: usize> Mnk<W> {
         found.intersection(self.empty(position))
     }
 
-    /// The moves with which a player would complete a line, as if it were that
-    /// player's turn; none once the game is over.
+    /// The moves with which a side would complete a line if it were its turn; none once the game
+    /// is over.
     ///
     /// ```
-    /// use noughts_rules::{Game, Mnk, Player};
+    /// use noughts_rules::{Game, Mnk, Side};
     /// let game = Mnk::classic();
     /// // x x .
-    /// // . o .      X threatens c1, and O nothing yet.
+    /// // . o .      X threatens c1, O nothing.
     /// // . . .
     /// let position = game.parse("xx./.o./... o")?;
-    /// let threats = |player| game.completing(&position, player).map(|mv| game.move_text(mv)).collect::<Vec<_>>();
-    /// assert_eq!(threats(Player::X), ["c1"]);
-    /// assert!(threats(Player::O).is_empty());
+    /// let threats = |side| game.completing_moves(&position, side).map(|mv| game.move_text(mv)).collect::<Vec<_>>();
+    /// assert_eq!(threats(Side::X), ["c1"]);
+    /// assert!(threats(Side::O).is_empty());
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[inline]
     pub fn completing_moves(
         &self,
         position: &MnkPosition<W>,
-        player: Side,
+        side: Side,
     ) -> impl Iterator<Item = MnkMove> + use<W> {
         let cells = match position.outcome {
-            None => self.completing_cells(position, player),
+            None => self.completing_cells(position, side),
             Some(_) => Bitboard::EMPTY,
         };
         cells.iter().map(|bit| MnkMove(bit as u16))
     }
 
-    /// The cells of every complete line, in reading order: what decided the game,
-    /// to be lit. None while it goes on, or where it ended without a line.
+    /// The cells of every complete line, in reading order, to be highlighted. Empty while the
+    /// game goes on, or if it ended without a line.
     ///
     /// ```
     /// use noughts_rules::{Game, Mnk};
@@ -248,13 +247,13 @@ impl<const W: usize> Mnk<W> {
         }
     }
 
-    /// The result for a player who has a line.
+    /// The result if this side completes a line.
     #[inline]
-    fn line_outcome(&self, player: Side) -> Outcome {
+    fn line_outcome(&self, side: Side) -> Outcome {
         Outcome::Win(if self.options.misere {
-            player.other()
+            side.other()
         } else {
-            player
+            side
         })
     }
 }
@@ -360,12 +359,12 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn hash(&self, position: &MnkPosition<W>) -> u64 {
-        let mut mixer = PositionHasher::new();
+        let mut hasher = PositionHasher::new();
         for word in position.marks.iter().flat_map(|marks| marks.0) {
-            mixer.add(word);
+            hasher.add(word);
         }
-        mixer.add(position.side as u64);
-        mixer.finish()
+        hasher.add(position.side as u64);
+        hasher.finish()
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -403,10 +402,10 @@ impl<const W: usize> Game for Mnk<W> {
         let mut p = self.start();
         p.side = setup.side;
         for (i, cell) in setup.cells.iter().enumerate() {
-            if let Some(player) = cell {
+            if let Some(side) = cell {
                 let columns = usize::from(columns);
                 let bit = (i / columns) * (columns + 1) + i % columns;
-                p.marks[player.index()].insert(bit);
+                p.marks[side.index()].insert(bit);
             }
         }
         let lines = p.marks.map(|marks| self.has_line(marks));
@@ -445,7 +444,7 @@ impl<const W: usize> Game for Mnk<W> {
             .map(|bit| {
                 Side::BOTH
                     .into_iter()
-                    .find(|player| position.marks[player.index()].contains(bit))
+                    .find(|side| position.marks[side.index()].contains(bit))
             })
             .collect();
         setup
@@ -521,8 +520,8 @@ impl<const W: usize> Game for Mnk<W> {
             return;
         }
         let mut writer = BitWriter::new(planes, 0);
-        for player in [position.side, position.side.other()] {
-            self.write_cells(position.marks[player.index()], &mut writer);
+        for side in [position.side, position.side.other()] {
+            self.write_cells(position.marks[side.index()], &mut writer);
         }
         writer.finish();
     }
@@ -541,11 +540,16 @@ impl<const W: usize> Game for Mnk<W> {
         writer.finish();
     }
 
-    fn render(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {
+    fn render(
+        &self,
+        position: &MnkPosition<W>,
+        last: Option<MnkMove>,
+        is_ongoing: bool,
+    ) -> Drawing {
         let cells = self.setup(position).cells;
         let legal: Vec<bool> = cells
             .iter()
-            .map(|cell| going_on && cell.is_none())
+            .map(|cell| is_ongoing && cell.is_none())
             .collect();
         let columns = usize::from(self.options.columns);
         let last = last.map(|mv| {
@@ -573,7 +577,7 @@ impl<const W: usize> Game for Mnk<W> {
     }
 }
 
-/// The cells of every line of `k` on the board, to be shown.
+/// The cells of every complete line of `k` cells, for drawing.
 pub(crate) fn cells_in_lines(cells: &[Option<Side>], columns: usize, k: usize) -> Vec<usize> {
     let rows = cells.len() / columns.max(1);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What the texts of all games share: fields, groups, cell names.
+//! Parsing and formatting shared by all games: fields, groups, cell names.
 
 use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
 use crate::outcome::{Outcome, Side};
@@ -17,45 +17,45 @@ impl MoveError {
     }
 }
 
-/// Somebody's text inside a sentence: short, on one line, in backquotes.
+/// User input quoted in a message: short, on one line, in backquotes.
 pub(crate) fn quoted(text: &str) -> String {
     format!("`{}`", truncated(text, 24))
 }
 
-/// Enough of somebody's text to recognise it by, on one line.
-pub(crate) fn truncated(text: &str, most: usize) -> String {
-    let mut short: String = text.chars().map(printable).take(most).collect();
-    if text.chars().nth(most).is_some() {
+/// Enough of the user's input to recognize it, on one line.
+pub(crate) fn truncated(text: &str, max_chars: usize) -> String {
+    let mut short: String = text.chars().map(printable).take(max_chars).collect();
+    if text.chars().nth(max_chars).is_some() {
         short.push('…');
     }
     short
 }
 
-/// The character, or `?` for one that would do something to the terminal or to
-/// the order of the text around it.
+/// The character, or `?` for one that would affect the terminal or the direction of the
+/// surrounding text.
 fn printable(c: char) -> char {
     let mark =
         matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     if c.is_control() || mark { '?' } else { c }
 }
 
-/// A cell of a flat board: column letter, row number.
+/// The name of a cell of a flat board: column letter, row number.
 pub(crate) fn cell_text(col: u8, row: u8) -> String {
     format!("{}{}", char::from(b'a' + col), row + 1)
 }
 
-/// Reads a cell name of a board of this size; gives column and row from 0.
+/// Parses the name of a cell on a board of this size; returns column and row, from 0.
 pub(crate) fn parse_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> {
     let mut chars = text.chars();
     let letter = chars.next()?;
     let col = u8::try_from(letter).ok()?.checked_sub(b'a')?;
     let digits = chars.as_str();
-    let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+    let is_plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
     let row: u8 = digits.parse().ok()?;
-    (plain && col < columns && (1..=rows).contains(&row)).then(|| (col, row - 1))
+    (is_plain && col < columns && (1..=rows).contains(&row)).then(|| (col, row - 1))
 }
 
-/// `columns a to c, rows 1 to 3`, as a refusal explains cells.
+/// `columns go from a to c, rows from 1 to 3`, for error messages.
 pub(crate) fn cell_range(columns: u8, rows: u8) -> String {
     format!(
         "columns go from a to {}, rows from 1 to {rows}",
@@ -75,16 +75,21 @@ pub(crate) fn join_groups<T>(items: &[T], size: usize, letter: impl Fn(&T) -> ch
     text
 }
 
-/// Reads the fields of a position's text one after the other and collects every
-/// fault instead of stopping at the first.
+/// Parses the fields of a position's text one by one and collects every fault instead of
+/// stopping at the first.
 pub(crate) struct FieldReader<'a> {
     fields: std::vec::IntoIter<&'a str>,
     pub(crate) faults: SetupError,
 }
 
 impl<'a> FieldReader<'a> {
-    /// Splits the text into fields; `what` names them all for the error.
-    pub(crate) fn new(text: &'a str, least: usize, most: usize, what: &str) -> FieldReader<'a> {
+    /// Splits the text into fields; `what` names all of them in the error message.
+    pub(crate) fn new(
+        text: &'a str,
+        min_fields: usize,
+        max_fields: usize,
+        what: &str,
+    ) -> FieldReader<'a> {
         let mut faults = SetupError::default();
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.iter().any(|field| field.is_empty()) {
@@ -92,7 +97,7 @@ impl<'a> FieldReader<'a> {
                 FaultKinds::FIELDS,
                 "fields are separated by exactly one space, with none before or after",
             );
-        } else if !(least..=most).contains(&fields.len()) {
+        } else if !(min_fields..=max_fields).contains(&fields.len()) {
             faults.add(
                 FaultKinds::FIELDS,
                 format!(
@@ -158,10 +163,10 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// A letter that cannot be read is reported and counts as `blank`.
+    /// A letter that can't be parsed is reported and counts as `blank`.
     #[allow(
         clippy::too_many_arguments,
-        reason = "private, two callers, all of it varies"
+        reason = "private, with two callers that differ in every argument"
     )]
     fn groups<T: Copy>(
         &mut self,
@@ -212,18 +217,18 @@ impl<'a> FieldReader<'a> {
     }
 
     pub(crate) fn side(&mut self) -> Side {
-        let sentence = match self.fields.next() {
+        let message = match self.fields.next() {
             Some("x") => return Side::X,
             Some("o") => return Side::O,
             Some(other) => format!("the side to move is x or o, not {}", quoted(other)),
             None => "the side to move, x or o, is missing".into(),
         };
-        self.faults.add(FaultKinds::SIDE, sentence);
+        self.faults.add(FaultKinds::SIDE, message);
         Side::X
     }
 
-    /// The centre of the grid: `@c3`.
-    pub(crate) fn grid(&mut self, side: u8) -> Option<(u8, u8)> {
+    /// The center of the grid: `@c3`.
+    pub(crate) fn grid(&mut self, size: u8) -> Option<(u8, u8)> {
         let Some(field) = self.fields.next() else {
             self.faults
                 .add(FaultKinds::GRID, "the grid, such as @c3, is missing");
@@ -231,13 +236,13 @@ impl<'a> FieldReader<'a> {
         };
         let cell = field
             .strip_prefix('@')
-            .and_then(|cell| parse_cell(cell, side, side));
+            .and_then(|cell| parse_cell(cell, size, size));
         if cell.is_none() {
             self.faults.add(
                 FaultKinds::GRID,
                 format!(
                     "the grid is @ and its centre, such as @c3 ({}), not {}",
-                    cell_range(side, side),
+                    cell_range(size, size),
                     quoted(field)
                 ),
             );
@@ -256,7 +261,7 @@ impl<'a> FieldReader<'a> {
                 format!("the trail's letters go from a to i, not {}", quoted(field)),
             );
         }
-        // A letter that cannot be read still counts for the trail's length.
+        // A letter that can't be parsed still counts toward the trail's length.
         field
             .chars()
             .map(|letter| match letter {

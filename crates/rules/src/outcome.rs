@@ -1,4 +1,4 @@
-//! Who plays, who won, and how a game came to its end.
+//! The two sides, the result of a game, and how it ended.
 
 use std::fmt;
 
@@ -19,8 +19,8 @@ impl Side {
     /// The opponent.
     ///
     /// ```
-    /// use noughts_rules::Player;
-    /// assert_eq!(Player::X.other(), Player::O);
+    /// use noughts_rules::Side;
+    /// assert_eq!(Side::X.other(), Side::O);
     /// ```
     #[inline]
     #[must_use]
@@ -31,7 +31,7 @@ impl Side {
         }
     }
 
-    /// The letter of positions and JSON: `x` or `o`.
+    /// The letter in positions and JSON: `x` or `o`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -40,7 +40,7 @@ impl Side {
         }
     }
 
-    /// The player whose letter this is.
+    /// The side with this letter.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Side> {
         match letter {
@@ -69,7 +69,7 @@ impl fmt::Display for Side {
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
-    /// This player won.
+    /// This side won.
     Win(Side),
     /// Nobody won.
     Draw,
@@ -80,12 +80,12 @@ impl Outcome {
     #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {
-            Outcome::Win(player) => Some(player),
+            Outcome::Win(side) => Some(side),
             Outcome::Draw => None,
         }
     }
 
-    /// The word used in JSON and on the command line: `x`, `o` or `draw`.
+    /// The spelling in JSON and on the command line: `x`, `o` or `draw`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -96,21 +96,21 @@ impl Outcome {
     }
 }
 
-/// A sentence part: `X wins`, `O wins`, `draw`.
+/// A sentence fragment: `X wins`, `O wins`, `draw`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Outcome::Win(player) => write!(f, "{player} wins"),
+            Outcome::Win(side) => write!(f, "{side} wins"),
             Outcome::Draw => f.write_str("draw"),
         }
     }
 }
 
-/// How the rules ended a game. (Resignation, time and the like are not rules
-/// of the games; whoever runs a game adds them.)
+/// How the rules ended a game. (Resignation, time forfeits and the like aren't part of the
+/// rules; the code that runs a game adds them.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ending {
-    /// A line decided it (in misère: against the one who made it).
+    /// A line decided the game. (In misère the player who made it lost.)
     Line,
     /// Tic-Tac-Two: both players had a line at once.
     DoubleLine,
@@ -118,11 +118,11 @@ pub enum Ending {
     NoMove,
     /// Nested, `end=most`: no legal move was left and boards were counted.
     MostBoards,
-    /// Tic-Tac-Two: the same position for the third time.
+    /// Tic-Tac-Two: the same position occurred for the third time.
     Repetition,
 }
 
-/// Words for people: `a line is complete`, `no legal move is left`, …
+/// Text for people: `a line is complete`, `no legal move is left`, …
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

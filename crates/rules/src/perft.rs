@@ -1,15 +1,15 @@
-//! Counting the games of a length: the test that finds every wrong rule.
+//! Perft: counting the games of a given length, to test the rules.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use crate::game::Game;
 
-/// How many sequences of `depth` moves there are from here. A finished game has
-/// no leaves below it. The last ply is counted, not played.
+/// How many sequences of `depth` moves there are from here. A finished game has no leaves
+/// below it. The last ply is counted, not played.
 ///
-/// Only the position counts: Tic-Tac-Two's repetition, a matter of a game's
-/// history, is not looked at.
+/// Only the position counts: Tic-Tac-Two's repetition rule depends on the history and is
+/// ignored.
 ///
 /// ```
 /// use noughts_rules::{Mnk, Game, perft};
@@ -26,8 +26,8 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for whoever may lose patience: nothing once `stopped` says so, which is asked
-/// before every move but the last. A count of a large depth ends for nobody.
+/// [`perft`] that can be canceled: returns `None` once `stopped` returns true. It is called
+/// before every move except those of the last ply. (A count of a large depth never finishes.)
 ///
 /// ```
 /// use noughts_rules::{Mnk, Game, perft_until};
@@ -46,7 +46,7 @@ pub fn perft_until<G: Game>(
         return Some(perft(game, position, depth));
     }
     let mut total = 0;
-    let counted = game.visit_moves(position, |mv| {
+    let completed = game.visit_moves(position, |mv| {
         if stopped() {
             return ControlFlow::Break(());
         }
@@ -58,10 +58,10 @@ pub fn perft_until<G: Game>(
         }
         ControlFlow::Continue(())
     });
-    counted.is_continue().then_some(total)
+    completed.is_continue().then_some(total)
 }
 
-/// The sum over the positions after each move.
+/// The sum of `leaves` over the positions after each move.
 #[inline(always)]
 fn sum<G: Game>(game: &G, position: &G::Position, leaves: impl Fn(&G::Position) -> u64) -> u64 {
     let mut total = 0;
@@ -74,7 +74,7 @@ fn sum<G: Game>(game: &G, position: &G::Position, leaves: impl Fn(&G::Position) 
     total
 }
 
-/// [`perft`] below each move, in the order of the moves.
+/// [`perft`] below each move, in move order.
 #[must_use]
 pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {

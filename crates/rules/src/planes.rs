@@ -1,8 +1,8 @@
-//! Positions and legal moves as arrays of zeros and ones, for programs that learn.
-//! Each game says what its planes are; here is only how bits become bytes, several at a
-//! time: whoever trains a program writes hundreds of millions of them a second.
+//! Conversion of bits to arrays of zeros and ones, for the observations and action masks that
+//! machine learning reads. Each game defines its own planes. Converting several bits at a
+//! time matters: training writes hundreds of millions of these bytes per second.
 
-/// A byte of an array: of planes, or of a mask, which is signed by custom.
+/// A byte of an array: unsigned in planes, signed in action masks by convention.
 pub(crate) trait Byte: Copy {
     fn from_u8(byte: u8) -> Self;
 }
@@ -21,76 +21,78 @@ impl Byte for i8 {
     }
 }
 
-/// Writes the first `WIDTH` of these bytes at `at`.
+/// Writes the first `WIDTH` of these bytes at `offset`.
 ///
-/// All of them are stored where there is room: one store instead of several. What spills
-/// over is overwritten by whatever comes after it, so this goes in ascending order. What
-/// would lie beyond the end is dropped.
+/// If there is room, all `N` bytes are stored: one store instead of several. The caller
+/// writes in ascending order, so that the next write overwrites the excess. Bytes beyond the
+/// end are dropped.
 #[inline(always)]
 pub(crate) fn write_bytes<const WIDTH: usize, const N: usize, T: Byte>(
     out: &mut [T],
-    at: usize,
+    offset: usize,
     bytes: &[u8; N],
 ) {
     let bytes = bytes.map(T::from_u8);
-    if let Some(room) = out.get_mut(at..at + N) {
-        room.copy_from_slice(&bytes);
-    } else if let (Some(room), Some(bytes)) = (out.get_mut(at..at + WIDTH), bytes.get(..WIDTH)) {
-        room.copy_from_slice(bytes);
+    if let Some(target) = out.get_mut(offset..offset + N) {
+        target.copy_from_slice(&bytes);
+    } else if let (Some(target), Some(bytes)) =
+        (out.get_mut(offset..offset + WIDTH), bytes.get(..WIDTH))
+    {
+        target.copy_from_slice(bytes);
     }
 }
 
-/// Writes bits as bytes, one after the other, from some place on.
+/// Writes bits as consecutive bytes.
 pub(crate) struct BitWriter<'a, T> {
     out: &'a mut [T],
-    at: usize,
-    /// Not written yet, the lowest first: at most seven.
+    offset: usize,
+    /// Pending bits, lowest first: at most seven between calls.
     bits: u64,
-    waiting: usize,
+    pending: usize,
 }
 
 impl<'a, T: Byte> BitWriter<'a, T> {
     #[inline]
-    pub(crate) fn new(out: &'a mut [T], at: usize) -> BitWriter<'a, T> {
+    pub(crate) fn new(out: &'a mut [T], offset: usize) -> BitWriter<'a, T> {
         BitWriter {
             out,
-            at,
+            offset,
             bits: 0,
-            waiting: 0,
+            pending: 0,
         }
     }
 
-    /// Adds the lowest `count` bits, at most 57; those above must be 0.
+    /// Appends the lowest `count` bits, at most 57; the bits above must be 0.
     #[inline]
     pub(crate) fn add(&mut self, bits: u64, count: usize) {
-        self.bits |= bits << self.waiting;
-        self.waiting += count;
-        while self.waiting >= 8 {
-            write_bytes::<8, 8, T>(self.out, self.at, &self.eight());
+        self.bits |= bits << self.pending;
+        self.pending += count;
+        while self.pending >= 8 {
+            write_bytes::<8, 8, T>(self.out, self.offset, &self.next_eight());
             self.bits >>= 8;
-            self.at += 8;
-            self.waiting -= 8;
+            self.offset += 8;
+            self.pending -= 8;
         }
     }
 
-    /// Writes what is left.
+    /// Writes the pending bits.
     #[inline]
     pub(crate) fn finish(self) {
-        let eight = self.eight();
-        if let Some(room) = self.out.get_mut(self.at..self.at + self.waiting) {
-            for (byte, &bit) in room.iter_mut().zip(&eight) {
+        let next_eight = self.next_eight();
+        if let Some(target) = self.out.get_mut(self.offset..self.offset + self.pending) {
+            for (byte, &bit) in target.iter_mut().zip(&next_eight) {
                 *byte = T::from_u8(bit);
             }
         }
     }
 
     #[inline]
-    fn eight(&self) -> [u8; 8] {
+    fn next_eight(&self) -> [u8; 8] {
         BYTES[(self.bits & 0xff) as usize].to_le_bytes()
     }
 }
 
-/// `BYTES[bits]`: each bit in a byte of its own, the lowest first.
+/// `BYTES[bits]`: each bit in its own byte, lowest first.
 static BYTES: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -128,11 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn rows_fill_what_there_is_and_no_more() {
+    fn writes_stay_inside_the_buffer() {
         for length in 0..40 {
             let mut out = vec![7i8; length];
-            for at in (0..length).step_by(9) {
-                write_bytes::<9, 16, i8>(&mut out, at, &[1; 16]);
+            for offset in (0..length).step_by(9) {
+                write_bytes::<9, 16, i8>(&mut out, offset, &[1; 16]);
             }
             let whole = length / 9 * 9;
             assert!(out[..whole].iter().all(|&byte| byte == 1), "{length}");

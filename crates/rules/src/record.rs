@@ -1,5 +1,5 @@
-//! Games as text files, in the manner of chess's PGN: tags, then moves with
-//! comments, many games to a file.
+//! Games as text files, similar to chess's PGN: tags, then moves with comments, any number
+//! of games per file.
 //!
 //! ```text
 //! [Variant "classic"]
@@ -26,10 +26,10 @@ use crate::variant::Variant;
 /// use noughts_rules::Record;
 ///
 /// let text = "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 {hm} 2. c1 1-0\n";
-/// let games = Record::read_all(text)?;
+/// let games = Record::parse_all(text)?;
 /// assert_eq!(games[0].tag("X"), Some("Ada"));
-/// // . . x      O resigned; the record says who won all the same.
-/// assert_eq!(games[0].play().position_text(), "o.x/.x./... o");
+/// // . . x      O resigned, so only the record has a result.
+/// assert_eq!(games[0].state().position_text(), "o.x/.x./... o");
 /// assert_eq!(games[0].comment(2), Some("hm"));
 /// # Ok::<(), noughts_rules::RecordError>(())
 /// ```
@@ -37,12 +37,12 @@ use crate::variant::Variant;
 pub struct Record {
     state: AnyGameState,
     tags: Vec<(String, String)>,
-    /// By the number of moves made before.
+    /// Keyed by the number of moves before the comment.
     comments: BTreeMap<usize, String>,
     result: Option<Outcome>,
 }
 
-/// A record that cannot be read.
+/// An invalid record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct RecordError {
@@ -51,16 +51,16 @@ pub struct RecordError {
     reason: String,
 }
 
-/// The tags that every record has, in their order, and what stands for nothing.
-const USUAL: [(&str, &str); 3] = [("X", "?"), ("O", "?"), ("Date", "????.??.??")];
+/// The tags that every record has, in order, with their placeholders.
+const STANDARD_TAGS: [(&str, &str); 3] = [("X", "?"), ("O", "?"), ("Date", "????.??.??")];
 
-/// The tags that say what the record's other parts say.
-const OWN: [&str; 3] = ["Variant", "Position", "Result"];
+/// The tags that repeat information from other parts of the record.
+const DERIVED_TAGS: [&str; 3] = ["Variant", "Position", "Result"];
 
-const WIDTH: usize = 80;
+const LINE_WIDTH: usize = 80;
 
 impl Record {
-    /// A record of a game, with the result that the rules gave it, if any.
+    /// A record of a game, with the result under the rules, if any.
     #[must_use]
     pub fn new(state: AnyGameState) -> Record {
         Record {
@@ -77,14 +77,14 @@ impl Record {
         &self.state
     }
 
-    /// Who won, by the rules or otherwise; nothing while it is open.
+    /// The result, by the rules or otherwise; `None` while the game is unfinished.
     #[must_use]
     pub fn result(&self) -> Option<Outcome> {
         self.result
     }
 
-    /// Says who won a game that the rules have not ended (by resignation, say).
-    /// The rules' own result stands.
+    /// Sets the result of a game that the rules haven't ended (by resignation, for example). It
+    /// doesn't override a result under the rules.
     pub fn set_result(&mut self, result: Option<Outcome>) {
         self.result = self.state.outcome().or(result);
     }
@@ -96,42 +96,42 @@ impl Record {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// All tags but `Variant`, `Position` and `Result`.
+    /// All tags except `Variant`, `Position` and `Result`.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags
             .iter()
             .map(|(tag, value)| (tag.as_str(), value.as_str()))
     }
 
-    /// Sets a tag. `Variant`, `Position` and `Result` follow from the game and
-    /// cannot be set; a name is letters, digits and `_`, a letter first.
+    /// Sets a tag. `Variant`, `Position` and `Result` follow from the game and can't be set. A
+    /// name consists of letters, digits and `_`, and starts with a letter.
     ///
     /// # Errors
-    /// Which of this the name breaks.
+    /// The name is one of these three, or isn't a valid name.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
-        let refuse = |reason| Err(RecordError { line: 1, reason });
+        let error_at = |reason| Err(RecordError { line: 1, reason });
         if !is_tag_name(name) {
-            return refuse(format!(
+            return error_at(format!(
                 "{} is no tag name: letters, digits and `_`, a letter first",
                 quoted(name)
             ));
         }
-        if OWN.contains(&name) {
-            return refuse(format!("the tag {name} follows from the game"));
+        if DERIVED_TAGS.contains(&name) {
+            return error_at(format!("the tag {name} follows from the game"));
         }
         self.tags.retain(|(tag, _)| tag != name);
         self.tags.push((name.into(), value.into()));
         Ok(())
     }
 
-    /// The comment behind the first `moves` moves.
+    /// The comment after the first `moves` moves.
     #[must_use]
     pub fn comment(&self, moves: usize) -> Option<&str> {
         self.comments.get(&moves).map(String::as_str)
     }
 
-    /// Sets or (with an empty text) removes the comment behind the first `moves`
-    /// moves; beyond the last move it is dropped.
+    /// Sets or (if the text is empty) removes the comment after the first `moves` moves. After
+    /// the last move it is ignored.
     pub fn set_comment(&mut self, moves: usize, text: &str) {
         if text.is_empty() || moves > self.state.moves().len() {
             self.comments.remove(&moves);
@@ -140,7 +140,7 @@ impl Record {
         }
     }
 
-    /// Writes games one after the other.
+    /// The text of several records.
     pub fn format_all<'a>(records: impl IntoIterator<Item = &'a Record>) -> String {
         let texts: Vec<String> = records.into_iter().map(Record::to_text).collect();
         texts.join("\n")
@@ -149,16 +149,16 @@ impl Record {
     /// The record as text.
     ///
     /// ```
-    /// use noughts_rules::{AnyPlay, Record, Variant};
-    /// let mut play = AnyPlay::new(Variant::CLASSIC);
-    /// play.play("b2")?;
+    /// use noughts_rules::{AnyGameState, Record, Variant};
+    /// let mut state = AnyGameState::new(Variant::CLASSIC);
+    /// state.play("b2")?;
     /// // . . .
     /// // . x .
     /// // . . .
-    /// let text = Record::new(play).to_text();
+    /// let text = Record::new(state).to_text();
     /// assert!(text.starts_with("[Variant \"classic\"]"));
     /// assert!(text.ends_with("1. b2 *\n"));
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn to_text(&self) -> String {
@@ -167,15 +167,15 @@ impl Record {
             let _ = writeln!(text, "[{name} \"{}\"]", escaped(value, '"'));
         };
         tag("Variant", &self.state.variant().to_string());
-        for (name, nothing) in USUAL {
-            tag(name, self.tag(name).unwrap_or(nothing));
+        for (name, placeholder) in STANDARD_TAGS {
+            tag(name, self.tag(name).unwrap_or(placeholder));
         }
         tag("Result", result_text(self.result));
         if !self.state.has_standard_start() {
             tag("Position", &self.state.start_text());
         }
         for (name, value) in self.tags() {
-            if USUAL.iter().all(|(usual, _)| *usual != name) {
+            if STANDARD_TAGS.iter().all(|(standard, _)| *standard != name) {
                 tag(name, value);
             }
         }
@@ -186,10 +186,10 @@ impl Record {
 
     fn write_moves(&self, text: &mut String) {
         let mut column = 0;
-        let mut word = |word: &str| {
+        let mut push_word = |word: &str| {
             let length = word.chars().count();
             if column > 0 {
-                let breaks = column + 1 + length > WIDTH;
+                let breaks = column + 1 + length > LINE_WIDTH;
                 text.push(if breaks { '\n' } else { ' ' });
                 column = if breaks { 0 } else { column + 1 };
             }
@@ -202,42 +202,42 @@ impl Record {
                 .map(|c| format!("{{{}}}", escaped(c, '}')))
         };
         if let Some(comment) = comment(0) {
-            word(&comment);
+            push_word(&comment);
         }
         let mut turn = 0;
-        let mut before = None;
+        let mut previous_side = None;
         let moves = self.state.move_sides().into_iter().zip(self.state.moves());
         for (i, (side, mv)) in moves.enumerate() {
-            // A number begins each of X's turns; O's only at the start of the game.
-            if side == Side::X && before != Some(Side::X) {
+            // Each turn of X gets a number; a turn of O only at the start of the game.
+            if side == Side::X && previous_side != Some(Side::X) {
                 turn += 1;
-                word(&format!("{turn}."));
-            } else if before.is_none() {
+                push_word(&format!("{turn}."));
+            } else if previous_side.is_none() {
                 turn += 1;
-                word(&format!("{turn}..."));
+                push_word(&format!("{turn}..."));
             }
-            before = Some(side);
-            word(&mv);
+            previous_side = Some(side);
+            push_word(&mv);
             if let Some(comment) = comment(i + 1) {
-                word(&comment);
+                push_word(&comment);
             }
         }
-        word(result_text(self.result));
+        push_word(result_text(self.result));
         text.push('\n');
     }
 
-    /// Reads all games of a text. Every move is checked against the rules.
+    /// Parses all records of a text. Every move is checked against the rules.
     ///
     /// # Errors
     /// The line and what is wrong with it.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, RecordError> {
-        let mut reader = Parser {
+        let mut parser = Parser {
             rest: text.strip_prefix('\u{feff}').unwrap_or(text).chars(),
             line: 1,
         };
         let mut records = Vec::new();
-        while reader.skip_blanks() {
-            records.push(reader.record()?);
+        while parser.skip_whitespace() {
+            records.push(parser.parse_record()?);
         }
         Ok(records)
     }
@@ -257,8 +257,8 @@ fn result_text(result: Option<Outcome>) -> &'static str {
     }
 }
 
-/// `Some(None)` is an open game.
-fn read_result(text: &str) -> Option<Option<Outcome>> {
+/// `Some(None)` is an unfinished game.
+fn parse_result(text: &str) -> Option<Option<Outcome>> {
     match text {
         "*" => Some(None),
         "1-0" => Some(Some(Outcome::Win(Side::X))),
@@ -268,10 +268,10 @@ fn read_result(text: &str) -> Option<Option<Outcome>> {
     }
 }
 
-/// What a result can be, for errors.
+/// The allowed results, for error messages.
 const RESULTS: &str = "1-0 (X won), 0-1 (O won), 1/2-1/2 (draw) or * (open)";
 
-/// Backslashes before the closing character, backslashes and line ends.
+/// Escapes the closing character, backslashes and line breaks.
 fn escaped(text: &str, close: char) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -311,16 +311,16 @@ impl Parser<'_> {
         c
     }
 
-    /// Is there anything after the blanks?
-    fn skip_blanks(&mut self) -> bool {
+    /// Returns whether anything follows the whitespace.
+    fn skip_whitespace(&mut self) -> bool {
         while self.peek().is_some_and(char::is_whitespace) {
             self.next();
         }
         self.peek().is_some()
     }
 
-    /// What stands before `close`, escapes resolved; the opening character was read.
-    fn enclosed(&mut self, close: char, what: &str) -> Result<String, RecordError> {
+    /// The text up to `close`, unescaped; the opening character has already been read.
+    fn parse_enclosed(&mut self, close: char, what: &str) -> Result<String, RecordError> {
         let opened = self.line;
         let mut text = String::new();
         loop {
@@ -343,10 +343,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `[Name "value"]`, its bracket not yet read.
-    fn tag(&mut self) -> Result<(String, String), RecordError> {
+    /// `[Name "value"]`; the opening bracket hasn't been read yet.
+    fn parse_tag(&mut self) -> Result<(String, String), RecordError> {
         self.next();
-        self.skip_blanks();
+        self.skip_whitespace();
         let mut name = String::new();
         while let Some(c) = self
             .peek()
@@ -361,26 +361,26 @@ impl Parser<'_> {
                 quoted(&name)
             ));
         }
-        self.skip_blanks();
+        self.skip_whitespace();
         if self.peek() != Some('"') {
             return self.error(format!("the tag {name} needs a value in quotation marks"));
         }
         self.next();
-        let value = self.enclosed('"', "a tag's value")?;
-        self.skip_blanks();
+        let value = self.parse_enclosed('"', "a tag's value")?;
+        self.skip_whitespace();
         if self.next() != Some(']') {
             return self.error(format!("the tag {name} is not closed by `]`"));
         }
         Ok((name, value))
     }
 
-    fn record(&mut self) -> Result<Record, RecordError> {
+    fn parse_record(&mut self) -> Result<Record, RecordError> {
         let mut tags: Vec<(String, String)> = Vec::new();
-        // Where each tag stands: what is wrong with its value is found only later.
+        // The line of each tag, for errors in its value that are found later.
         let mut lines = Vec::new();
-        while self.skip_blanks() && self.peek() == Some('[') {
+        while self.skip_whitespace() && self.peek() == Some('[') {
             let line = self.line;
-            let (name, value) = self.tag()?;
+            let (name, value) = self.parse_tag()?;
             if tags.iter().any(|(tag, _)| *tag == name) {
                 return self.error(format!("the tag {name} is given twice"));
             }
@@ -391,40 +391,40 @@ impl Parser<'_> {
             let found = tags.iter().position(|(tag, _)| tag == name);
             found.map(|i| (lines.remove(i), tags.remove(i).1))
         };
-        let refuse = |line, reason| Err(RecordError { line, reason });
+        let error_at = |line, reason| Err(RecordError { line, reason });
         let Some((line, variant)) = take("Variant") else {
             return self.error("the tag Variant is missing: a game begins with [Variant \"…\"]");
         };
         let variant: Variant = match variant.parse() {
             Ok(variant) => variant,
-            Err(error) => return refuse(line, format!("the tag Variant: {error}")),
+            Err(error) => return error_at(line, format!("the tag Variant: {error}")),
         };
-        let play = match take("Position") {
+        let state = match take("Position") {
             None => AnyGameState::new(variant),
             Some((line, text)) => match AnyGameState::from_text(variant, &text) {
-                Ok(play) => play,
-                Err(error) => return refuse(line, format!("the tag Position: {error}")),
+                Ok(state) => state,
+                Err(error) => return error_at(line, format!("the tag Position: {error}")),
             },
         };
         let claimed = match take("Result") {
             None => None,
-            Some((line, text)) => match read_result(&text) {
+            Some((line, text)) => match parse_result(&text) {
                 Some(result) => Some(result),
                 None => {
                     let is = quoted(&text);
                     let reason = format!("the tag Result is {is}, but must be {RESULTS}");
-                    return refuse(line, reason);
+                    return error_at(line, reason);
                 }
             },
         };
-        tags.retain(|(name, value)| !USUAL.contains(&(name.as_str(), value.as_str())));
+        tags.retain(|(name, value)| !STANDARD_TAGS.contains(&(name.as_str(), value.as_str())));
         let mut record = Record {
-            state: play,
+            state,
             tags,
             comments: BTreeMap::new(),
             result: None,
         };
-        self.moves(&mut record)?;
+        self.parse_moves(&mut record)?;
         if let Some(claimed) = claimed
             && claimed != record.result
         {
@@ -437,24 +437,24 @@ impl Parser<'_> {
         Ok(record)
     }
 
-    /// The moves up to the result.
-    fn moves(&mut self, record: &mut Record) -> Result<(), RecordError> {
-        let mut made = 0;
+    /// The moves up to and including the result.
+    fn parse_moves(&mut self, record: &mut Record) -> Result<(), RecordError> {
+        let mut move_count = 0;
         loop {
-            if !self.skip_blanks() || self.peek() == Some('[') {
+            if !self.skip_whitespace() || self.peek() == Some('[') {
                 return self.error(format!("the game ends without its result: {RESULTS}"));
             }
             if self.peek() == Some('{') {
                 self.next();
-                let comment = self.enclosed('}', "a comment")?;
-                // Several comments in one place become one.
-                let earlier = record.comments.entry(made).or_default();
+                let comment = self.parse_enclosed('}', "a comment")?;
+                // Several comments in the same place are joined.
+                let earlier = record.comments.entry(move_count).or_default();
                 if !earlier.is_empty() && !comment.is_empty() {
                     earlier.push(' ');
                 }
                 earlier.push_str(&comment);
                 if earlier.is_empty() {
-                    record.comments.remove(&made);
+                    record.comments.remove(&move_count);
                 }
                 continue;
             }
@@ -466,7 +466,7 @@ impl Parser<'_> {
                 word.push(c);
                 self.next();
             }
-            if let Some(result) = read_result(&word) {
+            if let Some(result) = parse_result(&word) {
                 return self.finish(record, result);
             }
             let mv = without_number(&word);
@@ -474,9 +474,9 @@ impl Parser<'_> {
                 continue;
             }
             if let Err(reason) = record.state.play(mv) {
-                return self.error(format!("move {}, {}: {reason}", made + 1, quoted(mv)));
+                return self.error(format!("move {}, {}: {reason}", move_count + 1, quoted(mv)));
             }
-            made += 1;
+            move_count += 1;
         }
     }
 
@@ -495,7 +495,7 @@ impl Parser<'_> {
     }
 }
 
-/// A move with its number, `1.` or `1...`, taken off.
+/// A move without its number, `1.` or `1...`.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') {

@@ -1,28 +1,27 @@
-//! A board as somebody set it up: it may be impossible. [`Game::position`] is
-//! the one gate from here to a position.
+//! An arbitrary board, possibly an impossible one. [`Game::position`] is the only way to
+//! turn it into a position.
 //!
 //! [`Game::position`]: crate::Game::position
 
 use crate::error::{FaultKinds, SetupError};
 use crate::outcome::Side;
 
-/// What is said of a board: every field of a position's text. One type for all
-/// games; fields that a game does not have stay as [`Setup::new`] makes them.
+/// A board as described by the fields of a position's text. There is one type for all
+/// games; fields that a game doesn't have keep the values that [`Setup::new`] gives them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The marks, cell by cell: reading order on flat boards, the order of
-    /// paths on nested ones.
+    /// The marks, cell by cell: in reading order on flat boards, in path order on nested ones.
     pub cells: Vec<Option<Side>>,
-    /// Who moves next.
+    /// The side to move.
     pub side: Side,
-    /// Tic-Tac-Two: column and row of the grid's centre, counted from 0.
+    /// Tic-Tac-Two: column and row of the grid's center, counted from 0.
     pub grid: Option<(u8, u8)>,
-    /// Nested: the owners of all boards but the outermost, level by level.
-    /// `None` where they follow from the marks.
+    /// Nested: the owners of all boards except the outermost, level by level. `None` if they
+    /// follow from the marks.
     pub owners: Option<Vec<Owner>>,
     /// Nested: the trail, each letter as a number from 0 to 8.
     pub trail: Vec<u8>,
-    /// Nested: the move to come is an extra one.
+    /// Nested: the next move is an extra move.
     pub extra: bool,
 }
 
@@ -31,9 +30,9 @@ pub struct Setup {
 pub enum Owner {
     /// Nobody yet.
     Nobody,
-    /// One player alone.
+    /// Only this side.
     One(Side),
-    /// Both (only under 4b).
+    /// Both sides (only under 4b).
     Both,
 }
 
@@ -47,31 +46,31 @@ impl Owner {
         }
     }
 
-    /// Does the board count for this player?
+    /// Does the board count for this side?
     #[must_use]
-    pub fn counts_for(self, player: Side) -> bool {
-        self == Owner::One(player) || self == Owner::Both
+    pub fn counts_for(self, side: Side) -> bool {
+        self == Owner::One(side) || self == Owner::Both
     }
 
-    /// The letter of positions: `x`, `o`, `*` for both, `.` for nobody.
+    /// The letter in positions: `x`, `o`, `*` for both, `.` for nobody.
     #[must_use]
     pub fn letter(self) -> char {
         match self {
             Owner::Nobody => '.',
-            Owner::One(player) => player.letter(),
+            Owner::One(side) => side.letter(),
             Owner::Both => '*',
         }
     }
 }
 
 impl Setup {
-    /// An empty board of this many cells, X to move.
+    /// An empty board with this many cells and X to move.
     ///
     /// ```
-    /// use noughts_rules::{Game, Mnk, Player, Setup};
+    /// use noughts_rules::{Game, Mnk, Side, Setup};
     /// let mut setup = Setup::new(9);
-    /// setup.cells[4] = Some(Player::X);
-    /// setup.side = Player::O;
+    /// setup.cells[4] = Some(Side::X);
+    /// setup.side = Side::O;
     /// // . . .
     /// // . x .
     /// // . . .
@@ -91,16 +90,16 @@ impl Setup {
         }
     }
 
-    /// How many marks this player has.
+    /// How many marks this side has.
     #[must_use]
-    pub fn count(&self, player: Side) -> usize {
+    pub fn count(&self, side: Side) -> usize {
         self.cells
             .iter()
-            .filter(|&&cell| cell == Some(player))
+            .filter(|&&cell| cell == Some(side))
             .count()
     }
 
-    /// X has as many marks as O when X moves, one more when O does.
+    /// X must have as many marks as O if X is to move, and one more if O is.
     pub(crate) fn check_counts(&self, faults: &mut SetupError) {
         let (x, o) = (self.count(Side::X), self.count(Side::O));
         let right = match self.side {
@@ -122,7 +121,7 @@ impl Setup {
         }
     }
 
-    /// The right number of cells? Nothing else can be judged without it.
+    /// Checks the number of cells. Nothing else can be validated unless it is right.
     pub(crate) fn check_size(&self, cells: usize, faults: &mut SetupError) -> bool {
         if self.cells.len() != cells {
             faults.add(

@@ -1,7 +1,7 @@
-//! The eight ways to turn and mirror a board.
+//! The eight rotations and reflections of a board.
 
-/// A turn or mirror image of a rectangular board. A board that is not square
-/// has only the four that keep its shape.
+/// A rotation or reflection of a rectangular board. A board that isn't square has only the
+/// four that preserve its shape.
 ///
 /// ```text
 ///  a b    identity   a b    rotate90   c a    rotate180  d c    rotate270  b d
@@ -15,24 +15,24 @@
 pub enum Symmetry {
     /// Nothing moves.
     Identity = 0,
-    /// Half a turn.
+    /// A half turn.
     Rotate180 = 1,
-    /// Left and right change places.
+    /// Swaps left and right.
     LeftRight = 2,
-    /// Top and bottom change places.
+    /// Swaps top and bottom.
     TopBottom = 3,
     /// A quarter turn clockwise.
     Rotate90 = 4,
-    /// A quarter turn anticlockwise.
+    /// A quarter turn counterclockwise.
     Rotate270 = 5,
-    /// Mirrored in the diagonal from the top left.
+    /// A reflection in the diagonal from the top left.
     Transpose = 6,
-    /// Mirrored in the diagonal from the top right.
+    /// A reflection in the diagonal from the top right.
     AntiTranspose = 7,
 }
 
 impl Symmetry {
-    /// All eight, the four that keep a rectangle's shape first.
+    /// All eight; the four that preserve the shape of a rectangle come first.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::Identity,
         Symmetry::Rotate180,
@@ -44,7 +44,7 @@ impl Symmetry {
         Symmetry::AntiTranspose,
     ];
 
-    /// Its one spelling: `rotate90`, `left-right`, …
+    /// Its name: `rotate90`, `left-right`, …
     ///
     /// ```
     /// use noughts_rules::Symmetry;
@@ -68,12 +68,12 @@ impl Symmetry {
         }
     }
 
-    /// Those of a board with this many columns and rows.
+    /// The symmetries of a board of this size.
     ///
     /// ```
     /// use noughts_rules::Symmetry;
-    /// assert_eq!(Symmetry::of(3, 3).len(), 8);
-    /// assert_eq!(Symmetry::of(4, 3).len(), 4);
+    /// assert_eq!(Symmetry::for_board(3, 3).len(), 8);
+    /// assert_eq!(Symmetry::for_board(4, 3).len(), 4);
     /// ```
     #[must_use]
     pub fn for_board(columns: u8, rows: u8) -> &'static [Symmetry] {
@@ -88,7 +88,7 @@ impl Symmetry {
     ///
     /// ```
     /// use noughts_rules::Symmetry;
-    /// // a1, the top left corner, turned clockwise is c1, the top right one.
+    /// // A clockwise turn moves a1, the top left corner, to c1, the top right one.
     /// assert_eq!(Symmetry::Rotate90.apply(0, 0, 3, 3), (2, 0));
     /// ```
     #[must_use]

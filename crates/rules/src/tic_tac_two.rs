@@ -20,56 +20,56 @@ use crate::variant::{TicTacTwoOptions, Variant};
 /// The rules of Tic-Tac-Two.
 ///
 /// ```
-/// use noughts_rules::{Game, Outcome, Player, TicTacTwo};
+/// use noughts_rules::{Game, Outcome, Side, TicTacTwo};
 ///
 /// let game = TicTacTwo::standard();
 /// //   a b c d e
 /// // 1 . . . . .
 /// // 2 o[. x .].
-/// // 3 o[. x .].    The grid is centred on c3; O's line lies outside it.
+/// // 3 o[. x .].    The grid is centered on c3; O's line is outside it.
 /// // 4 o[. . x].
 /// // 5 . . . . .
 /// let position = game.parse("...../o.x../o.x../o..x./..... x @c3")?;
 /// assert_eq!(game.outcome(&position), None);
 /// // X moves the grid over O's line: O wins.
 /// let end = game.play(position, game.parse_move("@b3").unwrap()).unwrap();
-/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Player::O)));
+/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Side::O)));
 /// # Ok::<(), noughts_rules::SetupError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TicTacTwo {
     options: TicTacTwoOptions,
-    /// By the grid's centre: the cells inside the grid. Empty where the grid cannot be.
+    /// By the grid's center: the cells inside the grid. Empty if the grid would leave the board.
     inside: [u64; 64],
-    /// By the grid's centre: where the centre can go next.
+    /// By the grid's center: where the center can move.
     steps: [u64; 64],
 }
 
-/// A position of Tic-Tac-Two: a set of cells for each player, and the grid.
+/// A position of Tic-Tac-Two: a bitboard for each side, and the grid.
 ///
-/// Bit `8 · row + column`, so a board of side 7 leaves the eighth column empty
-/// and lines cannot run over the edge.
+/// The bit of a cell is `8 · row + column`. Boards are at most 7 wide, so the eighth column
+/// is empty and lines can't wrap around the edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TicTacTwoPosition {
     pieces: [u64; 2],
-    /// The bit of the grid's centre.
+    /// The bit index of the grid's center.
     center: u8,
     side: Side,
     outcome: Option<Outcome>,
 }
 
-/// A turn of Tic-Tac-Two. Cells are bits of the position.
+/// A move of Tic-Tac-Two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TicTacTwoMove {
     /// Place a piece on this cell: `c3`.
     PlacePiece(TicTacTwoCell),
-    /// Centre the grid on this cell: `@d3`.
+    /// Center the grid on this cell: `@d3`.
     MoveGrid(TicTacTwoCell),
     /// Move a piece from one cell to another: `b2-c4`.
     MovePiece(TicTacTwoCell, TicTacTwoCell),
 }
 
-/// The three kinds of turn.
+/// The three kinds of moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MoveKind {
     /// Place a piece.
@@ -81,7 +81,7 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    /// All three, in the order of the rules.
+    /// All three, in the order in which the rules list them.
     pub const ALL: [MoveKind; 3] = [
         MoveKind::PlacePiece,
         MoveKind::MoveGrid,
@@ -94,8 +94,8 @@ impl MoveKind {
 pub struct TicTacTwoCell(u8);
 
 impl TicTacTwoCell {
-    /// The cell in this column and row, counted from 0. Beyond the eighth of
-    /// either it wraps; such a cell is on no board.
+    /// The cell in this column and row, counted from 0. From 8 on they wrap around; such a cell
+    /// isn't on any board.
     #[must_use]
     pub fn new(col: u8, row: u8) -> TicTacTwoCell {
         TicTacTwoCell((row & 7) << 3 | (col & 7))
@@ -113,14 +113,14 @@ impl TicTacTwoCell {
     }
 }
 
-/// Three in a row anywhere in the set.
+/// Does the set contain three in a row?
 #[inline]
 fn has_line(set: u64) -> bool {
     let run = |step: u32| set & set >> step & set >> (2 * step);
     run(1) | run(8) | run(9) | run(7) != 0
 }
 
-/// The members of a set of cells, in reading order.
+/// The cells of a set, in reading order.
 #[inline]
 fn cells_of(mut set: u64) -> impl Iterator<Item = TicTacTwoCell> {
     std::iter::from_fn(move || {
@@ -149,20 +149,20 @@ impl TicTacTwo {
             steps: [0; 64],
         };
         let reach = options.grid_size / 2;
-        let centres = reach..options.board_size - reach;
+        let centers = reach..options.board_size - reach;
         let near = |n: u8, by: u8| n.saturating_sub(by)..=n + by;
-        for row in centres.clone() {
-            for col in centres.clone() {
-                let slot = usize::from(TicTacTwoCell::new(col, row).0);
+        for row in centers.clone() {
+            for col in centers.clone() {
+                let index = usize::from(TicTacTwoCell::new(col, row).0);
                 for r in near(row, reach) {
                     for c in near(col, reach) {
-                        game.inside[slot] |= TicTacTwoCell::new(c, r).bit();
+                        game.inside[index] |= TicTacTwoCell::new(c, r).bit();
                     }
                 }
-                for r in near(row, 1).filter(|r| centres.contains(r)) {
-                    for c in near(col, 1).filter(|c| centres.contains(c)) {
+                for r in near(row, 1).filter(|r| centers.contains(r)) {
+                    for c in near(col, 1).filter(|c| centers.contains(c)) {
                         if (c, r) != (col, row) {
-                            game.steps[slot] |= TicTacTwoCell::new(c, r).bit();
+                            game.steps[index] |= TicTacTwoCell::new(c, r).bit();
                         }
                     }
                 }
@@ -177,16 +177,16 @@ impl TicTacTwo {
         &self.options
     }
 
-    /// The grid's centre: column and row, counted from 0.
+    /// The grid's center: column and row, counted from 0.
     #[must_use]
     pub fn grid_center(&self, position: &TicTacTwoPosition) -> (u8, u8) {
         TicTacTwoCell(position.center).column_row()
     }
 
-    /// How many pieces this player still has to place.
+    /// How many pieces this side has left to place.
     ///
     /// ```
-    /// use noughts_rules::{Game, Player, TicTacTwo};
+    /// use noughts_rules::{Game, Side, TicTacTwo};
     /// let game = TicTacTwo::standard();
     /// // . . . . .
     /// // . x o . .
@@ -194,17 +194,17 @@ impl TicTacTwo {
     /// // . . . . .
     /// // . . . . .
     /// let position = game.parse("...../.xo../..x../...../..... o @c3")?;
-    /// assert_eq!(game.in_hand(&position, Player::X), 2);
+    /// assert_eq!(game.in_hand(&position, Side::X), 2);
     /// assert!(game.is_opening(&position)); // O has placed only one
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
-    pub fn in_hand(&self, position: &TicTacTwoPosition, player: Side) -> u8 {
-        let placed = position.pieces[player.index()].count_ones() as u8;
+    pub fn in_hand(&self, position: &TicTacTwoPosition, side: Side) -> u8 {
+        let placed = position.pieces[side.index()].count_ones() as u8;
         self.options.pieces.saturating_sub(placed)
     }
 
-    /// Is this still the opening, in which pieces can only be placed?
+    /// Is this the opening, in which pieces can only be placed?
     #[must_use]
     #[inline]
     pub fn is_opening(&self, position: &TicTacTwoPosition) -> bool {
@@ -212,10 +212,10 @@ impl TicTacTwo {
         position.pieces.iter().any(|set| set.count_ones() < after)
     }
 
-    /// May the turn be of this kind, and if not, why not?
+    /// Is a move of this kind possible, and if not, why not?
     ///
     /// ```
-    /// use noughts_rules::{Game, TicTacTwo, TurnKind};
+    /// use noughts_rules::{Game, TicTacTwo, MoveKind};
     /// let game = TicTacTwo::standard();
     /// // . . . . .
     /// // . x o . .
@@ -223,9 +223,9 @@ impl TicTacTwo {
     /// // . . . . .
     /// // . . . . .
     /// let position = game.parse("...../.xo../..x../...../..... o @c3")?;
-    /// assert_eq!(game.allows(&position, TurnKind::Place), Ok(()));
+    /// assert_eq!(game.check_move_kind(&position, MoveKind::PlacePiece), Ok(()));
     /// assert_eq!(
-    ///     game.allows(&position, TurnKind::Grid).unwrap_err().to_string(),
+    ///     game.check_move_kind(&position, MoveKind::MoveGrid).unwrap_err().to_string(),
     ///     "the grid and the pieces can move once both players have placed 2 pieces; \
     ///      X has placed 2 and O 1",
     /// );
@@ -233,7 +233,7 @@ impl TicTacTwo {
     /// ```
     ///
     /// # Errors
-    /// The reason as a sentence for people.
+    /// The reason, as a sentence for people.
     pub fn check_move_kind(
         &self,
         position: &TicTacTwoPosition,
@@ -242,7 +242,7 @@ impl TicTacTwo {
         if let Some(outcome) = position.outcome {
             return Err(MoveError::game_over(outcome));
         }
-        let choices = self.move_sets(position);
+        let sets = self.move_sets(position);
         let full = || {
             MoveError::new(
                 MoveErrorKind::CellTaken,
@@ -250,7 +250,7 @@ impl TicTacTwo {
             )
         };
         match kind {
-            MoveKind::PlacePiece if choices.placements != 0 => Ok(()),
+            MoveKind::PlacePiece if sets.placements != 0 => Ok(()),
             MoveKind::PlacePiece if self.in_hand(position, position.side) == 0 => {
                 Err(self.no_piece_left(position.side))
             }
@@ -258,12 +258,12 @@ impl TicTacTwo {
             MoveKind::MoveGrid | MoveKind::MovePiece if self.is_opening(position) => {
                 Err(self.too_early(position))
             }
-            MoveKind::MoveGrid if choices.grid_moves != 0 => Ok(()),
+            MoveKind::MoveGrid if sets.grid_moves != 0 => Ok(()),
             MoveKind::MoveGrid => Err(MoveError::new(
                 MoveErrorKind::InvalidGridMove,
                 "the grid is as large as the board and cannot move",
             )),
-            MoveKind::MovePiece if choices.empty != 0 => Ok(()),
+            MoveKind::MovePiece if sets.empty != 0 => Ok(()),
             MoveKind::MovePiece => Err(full()),
         }
     }
@@ -280,56 +280,56 @@ impl TicTacTwo {
         )
     }
 
-    fn no_piece_left(&self, player: Side) -> MoveError {
+    fn no_piece_left(&self, side: Side) -> MoveError {
         MoveError::new(
             MoveErrorKind::NoPieceLeft,
             format!(
-                "{player} has placed all {} pieces; move the grid or a piece",
+                "{side} has placed all {} pieces; move the grid or a piece",
                 self.options.pieces
             ),
         )
     }
 
-    /// The cells of this player's lines inside the grid, as bits of the position:
-    /// what decided the game, or what a move would complete.
+    /// The cells of this side's lines inside the grid, as bits of the position: what decided the
+    /// game, or what a move would complete.
     ///
     /// ```
-    /// use noughts_rules::{Cell, Game, Player, TicTacTwo};
+    /// use noughts_rules::{TicTacTwoCell, Game, Side, TicTacTwo};
     /// let game = TicTacTwo::standard();
     /// //   a b c d e
     /// // 1 x . . . .
     /// // 2 .[x o .].
-    /// // 3 .[o x .].    X's line is three long, but one of it lies outside the grid.
+    /// // 3 .[o x .].    X's line is three long, but one cell is outside the grid.
     /// // 4 .[. . .].
     /// // 5 . . . . .
     /// let position = game.parse("x..../.xo../.ox../...../..... x @c3")?;
-    /// assert_eq!(game.line_cells(&position, Player::X), 0);
+    /// assert_eq!(game.line_cells(&position, Side::X), 0);
     /// let end = game.play(position, game.parse_move("@b2").unwrap()).unwrap();
-    /// assert_eq!(game.line_cells(&end, Player::X), 1 | 1 << 9 | 1 << 18);
+    /// assert_eq!(game.line_cells(&end, Side::X), 1 | 1 << 9 | 1 << 18);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
-    pub fn line_cells(&self, position: &TicTacTwoPosition, player: Side) -> u64 {
-        let set = position.pieces[player.index()] & self.grid_cells(position);
+    pub fn line_cells(&self, position: &TicTacTwoPosition, side: Side) -> u64 {
+        let set = position.pieces[side.index()] & self.grid_cells(position);
         [1, 8, 9, 7].into_iter().fold(0, |all, step| {
             let starts = set & set >> step & set >> (2 * step);
             all | starts | starts << step | starts << (2 * step)
         })
     }
 
-    /// The cells inside a grid with this centre, as bits of the position; none
-    /// where the grid cannot be.
+    /// The cells inside a grid with this center, as bits of the position. Empty if the grid would
+    /// leave the board.
     #[must_use]
     #[inline]
-    pub fn grid_cells_at(&self, centre: u8) -> u64 {
-        self.inside[usize::from(centre & 63)]
+    pub fn grid_cells_at(&self, center: u8) -> u64 {
+        self.inside[usize::from(center & 63)]
     }
 
-    /// Where the centre of the grid can go from here, as bits of the position.
+    /// Where the grid's center can move from here, as bits of the position.
     #[must_use]
     #[inline]
-    pub fn grid_moves(&self, centre: u8) -> u64 {
-        self.steps[usize::from(centre & 63)]
+    pub fn grid_moves(&self, center: u8) -> u64 {
+        self.steps[usize::from(center & 63)]
     }
 
     #[inline]
@@ -343,8 +343,7 @@ impl TicTacTwo {
         self.grid_cells(p) & !(p.pieces[0] | p.pieces[1])
     }
 
-    /// Placing, moving the grid, moving a piece: the sets they draw from. Empty
-    /// where that is not allowed now.
+    /// The sets from which moves are made. A set is empty if its kind of move isn't allowed now.
     #[inline]
     fn move_sets(&self, p: &TicTacTwoPosition) -> MoveSets {
         if p.outcome.is_some() {
@@ -355,12 +354,12 @@ impl TicTacTwo {
 
     #[inline]
     fn move_sets_ongoing(&self, p: &TicTacTwoPosition) -> MoveSets {
-        let room = self.empty_in_grid(p);
-        let mine = p.pieces[p.side.index()];
+        let empty = self.empty_in_grid(p);
+        let own = p.pieces[p.side.index()];
         let opening = self.is_opening(p);
         MoveSets {
-            placements: if mine.count_ones() < u32::from(self.options.pieces) {
-                room
+            placements: if own.count_ones() < u32::from(self.options.pieces) {
+                empty
             } else {
                 0
             },
@@ -369,12 +368,12 @@ impl TicTacTwo {
             } else {
                 self.steps[usize::from(p.center & 63)]
             },
-            movable: if opening { 0 } else { mine },
-            empty: room,
+            movable: if opening { 0 } else { own },
+            empty,
         }
     }
 
-    /// The result, from the lines that lie inside the grid.
+    /// The result, given the lines inside the grid.
     #[inline]
     fn compute_outcome(&self, p: &TicTacTwoPosition) -> Option<Outcome> {
         let grid = self.grid_cells(p);
@@ -404,7 +403,7 @@ impl MoveSets {
             + self.movable.count_ones() * self.empty.count_ones()
     }
 
-    /// The n-th move in the order of visiting.
+    /// The n-th move, in the order of [`Game::visit_moves`].
     #[inline]
     fn nth(self, mut n: u32) -> Option<TicTacTwoMove> {
         let cell = |set, n| TicTacTwoCell(nth_bit(set, n) as u8);
@@ -418,29 +417,29 @@ impl MoveSets {
             return Some(TicTacTwoMove::MoveGrid(cell(self.grid_moves, n)));
         }
         n -= grids;
-        let room = self.empty.count_ones();
-        (n < self.movable.count_ones() * room).then(|| {
-            TicTacTwoMove::MovePiece(cell(self.movable, n / room), cell(self.empty, n % room))
+        let empty = self.empty.count_ones();
+        (n < self.movable.count_ones() * empty).then(|| {
+            TicTacTwoMove::MovePiece(cell(self.movable, n / empty), cell(self.empty, n % empty))
         })
     }
 }
 
 impl TicTacTwoPosition {
-    /// A player's pieces: bit `8 · row + column`.
+    /// A side's pieces; the bit of a cell is `8 · row + column`.
     #[must_use]
     #[inline]
-    pub fn pieces(&self, player: Side) -> u64 {
-        self.pieces[player.index()]
+    pub fn pieces(&self, side: Side) -> u64 {
+        self.pieces[side.index()]
     }
 
-    /// The grid's centre: bit `8 · row + column` is number this.
+    /// The bit index of the grid's center, `8 · row + column`.
     #[must_use]
     #[inline]
     pub fn center(&self) -> u8 {
         self.center
     }
 
-    /// All of the position in two words: the board's bits leave room at the top.
+    /// The whole position in two words: the board leaves the top bits free.
     #[inline]
     fn key(&self) -> [u64; 2] {
         [
@@ -455,19 +454,19 @@ impl TicTacTwo {
         usize::from(self.options.board_size).pow(2)
     }
 
-    /// The cell in reading order.
+    /// The index of a cell in reading order.
     #[inline]
     fn reading_index(&self, cell: TicTacTwoCell) -> usize {
         let (col, row) = cell.column_row();
         usize::from(row) * usize::from(self.options.board_size) + usize::from(col)
     }
 
-    /// A set of cells as bits in reading order, without the columns that the board has not.
+    /// A set of cells as bits in reading order, without the padding columns.
     #[inline]
     fn to_reading_order(&self, cells: u64) -> u64 {
-        let side = usize::from(self.options.board_size);
-        (0..side).fold(0, |bits, row| {
-            bits | (cells >> (8 * row) & 0xff) << (side * row)
+        let size = usize::from(self.options.board_size);
+        (0..size).fold(0, |bits, row| {
+            bits | (cells >> (8 * row) & 0xff) << (size * row)
         })
     }
 }
@@ -521,15 +520,15 @@ impl Game for TicTacTwo {
         position: &TicTacTwoPosition,
         mut visit: impl FnMut(TicTacTwoMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let choices = self.move_sets(position);
-        for cell in cells_of(choices.placements) {
+        let sets = self.move_sets(position);
+        for cell in cells_of(sets.placements) {
             visit(TicTacTwoMove::PlacePiece(cell))?;
         }
-        for cell in cells_of(choices.grid_moves) {
+        for cell in cells_of(sets.grid_moves) {
             visit(TicTacTwoMove::MoveGrid(cell))?;
         }
-        for from in cells_of(choices.movable) {
-            for to in cells_of(choices.empty) {
+        for from in cells_of(sets.movable) {
+            for to in cells_of(sets.empty) {
                 visit(TicTacTwoMove::MovePiece(from, to))?;
             }
         }
@@ -548,11 +547,11 @@ impl Game for TicTacTwo {
 
     #[inline]
     fn apply(&self, position: &mut TicTacTwoPosition, mv: TicTacTwoMove) {
-        let mine = &mut position.pieces[position.side.index()];
+        let own = &mut position.pieces[position.side.index()];
         match mv {
-            TicTacTwoMove::PlacePiece(cell) => *mine |= cell.bit(),
-            TicTacTwoMove::MoveGrid(centre) => position.center = centre.0 & 63,
-            TicTacTwoMove::MovePiece(from, to) => *mine = *mine & !from.bit() | to.bit(),
+            TicTacTwoMove::PlacePiece(cell) => *own |= cell.bit(),
+            TicTacTwoMove::MoveGrid(center) => position.center = center.0 & 63,
+            TicTacTwoMove::MovePiece(from, to) => *own = *own & !from.bit() | to.bit(),
         }
         position.side = position.side.other();
         position.outcome = self.compute_outcome(position);
@@ -564,15 +563,15 @@ impl Game for TicTacTwo {
         position: &TicTacTwoPosition,
         rng: &mut (impl Rng + ?Sized),
     ) -> Option<TicTacTwoMove> {
-        let choices = self.move_sets(position);
-        match choices.count() {
+        let sets = self.move_sets(position);
+        match sets.count() {
             0 => None,
-            n => choices.nth(random_below(n, rng)),
+            n => sets.nth(random_below(n, rng)),
         }
     }
 
-    /// Without the rule of repetition a random game could go on for ever, so
-    /// the positions since the last piece was placed are kept and compared.
+    /// Without the repetition rule a random game could go on forever, so this keeps the positions
+    /// since the last placement.
     fn playout(
         &self,
         position: &mut TicTacTwoPosition,
@@ -600,7 +599,7 @@ impl Game for TicTacTwo {
     }
 
     fn check(&self, position: &TicTacTwoPosition, mv: TicTacTwoMove) -> Result<(), MoveError> {
-        let refuse = |kind, sentence: String| Err(MoveError::new(kind, sentence));
+        let reject = |kind, message: String| Err(MoveError::new(kind, message));
         if let Some(outcome) = position.outcome {
             return Err(MoveError::game_over(outcome));
         }
@@ -609,13 +608,13 @@ impl Game for TicTacTwo {
             cell_text(col, row)
         };
         let [x, o] = position.pieces;
-        let mine = position.pieces[position.side.index()];
+        let own = position.pieces[position.side.index()];
         if !matches!(mv, TicTacTwoMove::PlacePiece(_)) && self.is_opening(position) {
             return Err(self.too_early(position));
         }
-        let land = |cell: TicTacTwoCell| {
+        let check_target = |cell: TicTacTwoCell| {
             if self.grid_cells(position) & cell.bit() == 0 {
-                refuse(
+                reject(
                     MoveErrorKind::OutsideGrid,
                     format!("{} is outside the grid", name(cell)),
                 )
@@ -629,46 +628,46 @@ impl Game for TicTacTwo {
             TicTacTwoMove::PlacePiece(_) if self.in_hand(position, position.side) == 0 => {
                 Err(self.no_piece_left(position.side))
             }
-            TicTacTwoMove::PlacePiece(cell) => land(cell),
-            TicTacTwoMove::MoveGrid(centre) => {
+            TicTacTwoMove::PlacePiece(cell) => check_target(cell),
+            TicTacTwoMove::MoveGrid(center) => {
                 let old = TicTacTwoCell(position.center);
-                if self.steps[usize::from(old.0 & 63)] & centre.bit() != 0 {
+                if self.steps[usize::from(old.0 & 63)] & center.bit() != 0 {
                     Ok(())
-                } else if centre == old {
-                    refuse(
+                } else if center == old {
+                    reject(
                         MoveErrorKind::InvalidGridMove,
                         format!("the grid is centred on {} already; it must move", name(old)),
                     )
-                } else if self.inside[usize::from(centre.0 & 63)] == 0 {
-                    refuse(
+                } else if self.inside[usize::from(center.0 & 63)] == 0 {
+                    reject(
                         MoveErrorKind::InvalidGridMove,
-                        format!("centred on {} the grid would leave the board", name(centre)),
+                        format!("centred on {} the grid would leave the board", name(center)),
                     )
                 } else {
-                    refuse(
+                    reject(
                         MoveErrorKind::InvalidGridMove,
                         format!(
                             "the grid's centre moves by one step, from {} not to {}",
                             name(old),
-                            name(centre)
+                            name(center)
                         ),
                     )
                 }
             }
-            TicTacTwoMove::MovePiece(from, _) if mine & from.bit() == 0 => refuse(
+            TicTacTwoMove::MovePiece(from, _) if own & from.bit() == 0 => reject(
                 MoveErrorKind::NotYourPiece,
                 format!("{} has no piece on {}", position.side, name(from)),
             ),
-            TicTacTwoMove::MovePiece(_, to) => land(to),
+            TicTacTwoMove::MovePiece(_, to) => check_target(to),
         }
     }
 
     fn hash(&self, position: &TicTacTwoPosition) -> u64 {
-        let mut mixer = PositionHasher::new();
+        let mut hasher = PositionHasher::new();
         for word in position.key() {
-            mixer.add(word);
+            hasher.add(word);
         }
-        mixer.finish()
+        hasher.finish()
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -720,14 +719,14 @@ impl Game for TicTacTwo {
         if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
             return Err(faults);
         }
-        let counts = Side::BOTH.map(|player| setup.count(player));
-        for player in Side::BOTH {
-            if counts[player.index()] > usize::from(pieces) {
+        let counts = Side::BOTH.map(|side| setup.count(side));
+        for side in Side::BOTH {
+            if counts[side.index()] > usize::from(pieces) {
                 faults.add(
                     FaultKinds::COUNTS,
                     format!(
-                        "{player} has {} pieces on the board, but only {pieces} in all",
-                        counts[player.index()]
+                        "{side} has {} pieces on the board, but only {pieces} in all",
+                        counts[side.index()]
                     ),
                 );
             }
@@ -744,9 +743,9 @@ impl Game for TicTacTwo {
             }
         }
         for (i, cell) in setup.cells.iter().enumerate() {
-            if let Some(player) = cell {
+            if let Some(side) = cell {
                 let (col, row) = (i % usize::from(board), i / usize::from(board));
-                p.pieces[player.index()] |= TicTacTwoCell::new(col as u8, row as u8).bit();
+                p.pieces[side.index()] |= TicTacTwoCell::new(col as u8, row as u8).bit();
             }
         }
         p.outcome = self.compute_outcome(&p);
@@ -754,34 +753,34 @@ impl Game for TicTacTwo {
     }
 
     fn setup(&self, position: &TicTacTwoPosition) -> Setup {
-        let side = self.options.board_size;
+        let size = self.options.board_size;
         let mut setup = Setup::new(0);
         setup.side = position.side;
         setup.grid = Some(self.grid_center(position));
-        setup.cells = (0..side)
-            .flat_map(|row| (0..side).map(move |col| TicTacTwoCell::new(col, row).bit()))
+        setup.cells = (0..size)
+            .flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()))
             .map(|bit| {
                 Side::BOTH
                     .into_iter()
-                    .find(|player| position.pieces[player.index()] & bit != 0)
+                    .find(|side| position.pieces[side.index()] & bit != 0)
             })
             .collect();
         setup
     }
 
     fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
-        let side = self.options.board_size;
+        let size = self.options.board_size;
         let mut setup = Setup::new(0);
         let mut reader = FieldReader::new(text, 3, 3, "rows, side and grid");
-        setup.cells = reader.cells("rows", side.into(), side.into());
+        setup.cells = reader.cells("rows", size.into(), size.into());
         setup.side = reader.side();
-        setup.grid = reader.grid(side);
+        setup.grid = reader.grid(size);
         (setup, reader.faults)
     }
 
     fn setup_text(&self, setup: &Setup) -> String {
-        let side = usize::from(self.options.board_size);
-        let rows = join_groups(&setup.cells, side, |cell| cell.map_or('.', Side::letter));
+        let size = usize::from(self.options.board_size);
+        let rows = join_groups(&setup.cells, size, |cell| cell.map_or('.', Side::letter));
         let (col, row) = setup.grid.unwrap_or_default();
         format!(
             "{rows} {} @{}",
@@ -791,12 +790,12 @@ impl Game for TicTacTwo {
     }
 
     fn parse_move(&self, text: &str) -> Result<TicTacTwoMove, MoveError> {
-        let side = self.options.board_size;
+        let size = self.options.board_size;
         let cell = |text: &str| {
-            parse_cell(text, side, side).map(|(col, row)| TicTacTwoCell::new(col, row))
+            parse_cell(text, size, size).map(|(col, row)| TicTacTwoCell::new(col, row))
         };
-        let read = if let Some(centre) = text.strip_prefix('@') {
-            cell(centre).map(TicTacTwoMove::MoveGrid)
+        let parsed = if let Some(center) = text.strip_prefix('@') {
+            cell(center).map(TicTacTwoMove::MoveGrid)
         } else if let Some((from, to)) = text.split_once('-') {
             cell(from)
                 .zip(cell(to))
@@ -804,13 +803,13 @@ impl Game for TicTacTwo {
         } else {
             cell(text).map(TicTacTwoMove::PlacePiece)
         };
-        read.ok_or_else(|| {
+        parsed.ok_or_else(|| {
             MoveError::new(
                 MoveErrorKind::NotAMove,
                 format!(
                     "{} is no move; c3 places a piece, @d3 moves the grid, b2-c4 moves a piece; {}",
                     quoted(text),
-                    cell_range(side, side)
+                    cell_range(size, size)
                 ),
             )
         })
@@ -823,7 +822,7 @@ impl Game for TicTacTwo {
         };
         match mv {
             TicTacTwoMove::PlacePiece(cell) => name(cell),
-            TicTacTwoMove::MoveGrid(centre) => format!("@{}", name(centre)),
+            TicTacTwoMove::MoveGrid(center) => format!("@{}", name(center)),
             TicTacTwoMove::MovePiece(from, to) => format!("{}-{}", name(from), name(to)),
         }
     }
@@ -840,7 +839,7 @@ impl Game for TicTacTwo {
         let number = |cell| self.reading_index(cell);
         match mv {
             TicTacTwoMove::PlacePiece(cell) => number(cell),
-            TicTacTwoMove::MoveGrid(centre) => cells + number(centre),
+            TicTacTwoMove::MoveGrid(center) => cells + number(center),
             TicTacTwoMove::MovePiece(from, to) => cells * (2 + number(from)) + number(to),
         }
     }
@@ -862,8 +861,8 @@ impl Game for TicTacTwo {
     }
 
     fn observation_shape(&self) -> Vec<usize> {
-        let side = usize::from(self.options.board_size);
-        vec![3, side, side]
+        let size = usize::from(self.options.board_size);
+        vec![3, size, size]
     }
 
     #[inline]
@@ -873,11 +872,8 @@ impl Game for TicTacTwo {
             return;
         }
         let mut writer = BitWriter::new(planes, 0);
-        for player in [position.side, position.side.other()] {
-            writer.add(
-                self.to_reading_order(position.pieces[player.index()]),
-                cells,
-            );
+        for side in [position.side, position.side.other()] {
+            writer.add(self.to_reading_order(position.pieces[side.index()]), cells);
         }
         writer.add(self.to_reading_order(self.grid_cells(position)), cells);
         writer.finish();
@@ -890,15 +886,15 @@ impl Game for TicTacTwo {
             return;
         }
         mask.fill(0);
-        let choices = self.move_sets(position);
+        let sets = self.move_sets(position);
         let mut writer = BitWriter::new(mask, 0);
-        writer.add(self.to_reading_order(choices.placements), cells);
-        writer.add(self.to_reading_order(choices.grid_moves), cells);
+        writer.add(self.to_reading_order(sets.placements), cells);
+        writer.add(self.to_reading_order(sets.grid_moves), cells);
         writer.finish();
-        let room = self.to_reading_order(choices.empty);
-        for from in cells_of(choices.movable) {
+        let empty = self.to_reading_order(sets.empty);
+        for from in cells_of(sets.movable) {
             let mut writer = BitWriter::new(mask, cells * (2 + self.reading_index(from)));
-            writer.add(room, cells);
+            writer.add(empty, cells);
             writer.finish();
         }
     }
@@ -907,28 +903,28 @@ impl Game for TicTacTwo {
         &self,
         position: &TicTacTwoPosition,
         last: Option<TicTacTwoMove>,
-        going_on: bool,
+        is_ongoing: bool,
     ) -> Drawing {
-        let side = self.options.board_size;
+        let size = self.options.board_size;
         let cells = self.setup(position).cells;
         let index = |cell: TicTacTwoCell| {
             let (col, row) = cell.column_row();
-            usize::from(row) * usize::from(side) + usize::from(col)
+            usize::from(row) * usize::from(size) + usize::from(col)
         };
         let inside: Vec<usize> = cells_of(self.grid_cells(position)).map(index).collect();
-        let room: Vec<usize> = cells_of(self.empty_in_grid(position)).map(index).collect();
+        let empty: Vec<usize> = cells_of(self.empty_in_grid(position)).map(index).collect();
         let legal: Vec<bool> = (0..cells.len())
-            .map(|i| going_on && room.contains(&i))
+            .map(|i| is_ongoing && empty.contains(&i))
             .collect();
         // Only lines inside the grid count.
-        let seen: Vec<Option<Side>> = (0..cells.len())
+        let visible: Vec<Option<Side>> = (0..cells.len())
             .map(|i| cells[i].filter(|_| inside.contains(&i)))
             .collect();
         let reach = self.options.grid_size / 2;
         let (col, row) = self.grid_center(position);
         let corner = |col: u8, row: u8| (usize::from(col), usize::from(row));
         FlatBoardDrawing {
-            columns: usize::from(side),
+            columns: usize::from(size),
             cells: &cells,
             legal: &legal,
             last: match last {
@@ -937,7 +933,7 @@ impl Game for TicTacTwo {
                 }
                 Some(TicTacTwoMove::MoveGrid(_)) | None => None,
             },
-            line: &cells_in_lines(&seen, usize::from(side), 3),
+            line: &cells_in_lines(&visible, usize::from(size), 3),
             grid: Some([
                 corner(col.saturating_sub(reach), row.saturating_sub(reach)),
                 corner(col + reach, row + reach),
@@ -947,15 +943,15 @@ impl Game for TicTacTwo {
     }
 
     fn prompt(&self, position: &TicTacTwoPosition) -> String {
-        let choices = self.move_sets(position);
+        let sets = self.move_sets(position);
         let mut ways = Vec::new();
-        if choices.placements != 0 {
+        if sets.placements != 0 {
             ways.push("place a piece inside the grid");
         }
-        if choices.grid_moves != 0 {
+        if sets.grid_moves != 0 {
             ways.push("move the grid");
         }
-        if choices.movable != 0 && choices.empty != 0 {
+        if sets.movable != 0 && sets.empty != 0 {
             ways.push("move a piece");
         }
         match ways.as_slice() {

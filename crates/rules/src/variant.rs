@@ -1,12 +1,13 @@
-//! The games by name. One spelling everywhere: flags, files, addresses, database.
+//! Variants and their names. The spelling is the same everywhere: flags, files, URLs and
+//! the database.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::notation::{quoted, truncated};
 
-/// A game of the family with its options. Prints as its canonical name; reading
-/// a name and printing it gives the canonical one.
+/// A game of the family with its options. `Display` prints the canonical name, and parsing
+/// accepts other spellings, too.
 ///
 /// ```
 /// use noughts_rules::Variant;
@@ -24,15 +25,15 @@ use crate::notation::{quoted, truncated};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Variant {
-    /// m,n,k boards; `classic` and `misere` among them.
+    /// m,n,k boards, including `classic` and `misere`.
     Mnk(MnkOptions),
     /// Tic-Tac-Two.
     TicTacTwo(TicTacTwoOptions),
-    /// Nested boards; `ultimate` among them.
+    /// Nested boards, including `ultimate`.
     Nested(NestedOptions),
 }
 
-/// The options of an m,n,k board. Made by [`MnkOptions::new`] or by reading a name.
+/// The options of an m,n,k board. Created by [`MnkOptions::new`] or by parsing a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MnkOptions {
     pub(crate) columns: u8,
@@ -41,7 +42,7 @@ pub struct MnkOptions {
     pub(crate) misere: bool,
 }
 
-/// The options of Tic-Tac-Two. Made by [`TicTacTwoOptions::new`] or by reading a name.
+/// The options of Tic-Tac-Two. Created by [`TicTacTwoOptions::new`] or by parsing a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TicTacTwoOptions {
     pub(crate) board_size: u8,
@@ -50,7 +51,7 @@ pub struct TicTacTwoOptions {
     pub(crate) opening_pieces: u8,
 }
 
-/// The options of a nested board. Made by [`NestedOptions::new`] or by reading a name.
+/// The options of a nested board. Created by [`NestedOptions::new`] or by parsing a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NestedOptions {
     pub(crate) shared_boards: SharedBoards,
@@ -61,7 +62,7 @@ pub struct NestedOptions {
     pub(crate) tiebreak: Tiebreak,
 }
 
-/// Rule 4: who can own a board.
+/// Rule 4: can both players own the same board?
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SharedBoards {
     /// `4a`: the first owner keeps it.
@@ -70,25 +71,25 @@ pub enum SharedBoards {
     Allowed,
 }
 
-/// Rule 5: what happens when one is sent to a board that is won or full.
+/// Rule 5: what happens when a player is sent to a board that is won or full.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum WonBoardRule {
-    /// `5a`: a won board takes moves; a full one gives a free move.
+    /// `5a`: the player plays in a won board; a full one gives a free move.
     PlayOn,
-    /// `5b`: won or full gives a free move.
+    /// `5b`: a won or full board gives a free move.
     FreeMove,
-    /// `5c`: play in the won board, then once more.
+    /// `5c`: the player plays in the won board, then moves again once.
     ExtraMove,
-    /// `5d`: play on for as long as one is sent to won boards.
+    /// `5d`: the player keeps moving as long as they are sent to won boards.
     ExtraMoveChain,
 }
 
 /// Where a free move may go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FreeMoveTarget {
-    /// `free=open`: won boards are closed.
+    /// `free=open`: not into won boards.
     OpenBoards,
-    /// `free=any`: won boards take free moves, too.
+    /// `free=any`: into won boards, too.
     AnyBoard,
 }
 
@@ -101,16 +102,16 @@ pub enum TrailRule {
     History,
 }
 
-/// What counts when nobody owns the outermost board at the end.
+/// What decides the game if it ends and nobody owns the outermost board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tiebreak {
-    /// `end=draw`: nothing.
+    /// `end=draw`: the game is a draw.
     Draw,
-    /// `end=most`: more of the nine outermost boards win.
+    /// `end=most`: the player who owns more of the nine outermost boards wins.
     MostBoards,
 }
 
-/// A name that is no variant: which part is wrong, and what is allowed there.
+/// A name that isn't a variant: which part is wrong, and what is allowed there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{name}`: {reason}")]
 pub struct VariantError {
@@ -126,7 +127,7 @@ impl VariantError {
     }
 }
 
-/// The families, as an error lists them.
+/// The families, as error messages list them.
 const FAMILIES: &str = "classic, misere, mnk:M,N,K, tic-tac-two, ultimate, ception";
 
 impl Variant {
@@ -137,12 +138,12 @@ impl Variant {
         misere: true,
         ..MnkOptions::CLASSIC
     });
-    /// Tic-Tac-Two with its usual options.
+    /// Tic-Tac-Two with its standard options.
     pub const TIC_TAC_TWO: Variant = Variant::TicTacTwo(TicTacTwoOptions::STANDARD);
     /// Ultimate tic-tac-toe.
     pub const ULTIMATE: Variant = Variant::Nested(NestedOptions::ULTIMATE);
 
-    /// One sentence about the game, for menus and lists.
+    /// A one-sentence summary, for menus and lists.
     #[must_use]
     pub fn summary(&self) -> String {
         match self {
@@ -157,7 +158,7 @@ impl Variant {
                 b = o.board_size
             ),
             Variant::Nested(o) if o.depth == 1 => "A nested board by itself: nine cells.".into(),
-            Variant::Nested(o) => o.sentence(),
+            Variant::Nested(o) => o.summary(),
         }
     }
 }
@@ -170,10 +171,10 @@ impl MnkOptions {
         misere: false,
     };
 
-    /// A board of `columns` by `rows`, `line` in a row; with `misere` a line loses.
+    /// A board of `columns` by `rows`, with `line` in a row to win, or with `misere` to lose.
     ///
     /// # Errors
-    /// All three go from 1 to 16, and `line` is at most the longer side.
+    /// All three must be from 1 to 16, and `line` at most the longer side.
     pub fn new(columns: u8, rows: u8, line: u8, misere: bool) -> Result<MnkOptions, VariantError> {
         let options = MnkOptions {
             columns,
@@ -181,7 +182,7 @@ impl MnkOptions {
             line,
             misere,
         };
-        match options.fault() {
+        match options.validation_error() {
             None => Ok(options),
             Some(reason) => Err(VariantError {
                 name: Variant::Mnk(options).to_string(),
@@ -190,7 +191,7 @@ impl MnkOptions {
         }
     }
 
-    fn fault(&self) -> Option<String> {
+    fn validation_error(&self) -> Option<String> {
         for (what, n) in [("M", self.columns), ("N", self.rows), ("K", self.line)] {
             if !(1..=16).contains(&n) {
                 return Some(format!("{what} is {n}, but must be from 1 to 16"));
@@ -205,19 +206,19 @@ impl MnkOptions {
         })
     }
 
-    /// Columns, rows, and marks to a line.
+    /// Columns, rows, and the length of a line.
     #[must_use]
     pub fn size(&self) -> (u8, u8, u8) {
         (self.columns, self.rows, self.line)
     }
 
-    /// Does a line lose?
+    /// Does completing a line lose?
     #[must_use]
     pub fn is_misere(&self) -> bool {
         self.misere
     }
 
-    fn read(options: &str) -> Result<MnkOptions, String> {
+    fn parse(options: &str) -> Result<MnkOptions, String> {
         let allowed = "mnk takes M,N,K or M,N,K,misere: columns, rows, marks in a row";
         let parts: Vec<&str> = options.split(',').collect();
         let range = "a whole number from 1 to 16";
@@ -244,7 +245,7 @@ impl MnkOptions {
             line,
             misere,
         };
-        options.fault().map_or(Ok(options), Err)
+        options.validation_error().map_or(Ok(options), Err)
     }
 }
 
@@ -256,11 +257,12 @@ impl TicTacTwoOptions {
         opening_pieces: 2,
     };
 
-    /// A grid of side `grid` on a board of side `board`, `pieces` pieces each;
-    /// the grid and pieces may move once both players have placed `after`.
+    /// A grid of size `grid` on a board of size `board`, with `pieces` pieces for each player;
+    /// the grid and the pieces can move once both players have placed `after`.
     ///
     /// # Errors
-    /// Board and grid are odd, 3 ≤ grid ≤ board ≤ 7; 3 ≤ pieces ≤ 9; 2 ≤ after ≤ pieces.
+    /// Board and grid must be odd, with 3 ≤ grid ≤ board ≤ 7; 3 ≤ pieces ≤ 9;
+    /// 2 ≤ after ≤ pieces.
     pub fn new(
         board: u8,
         grid: u8,
@@ -273,7 +275,7 @@ impl TicTacTwoOptions {
             pieces,
             opening_pieces: after,
         };
-        match options.fault() {
+        match options.validation_error() {
             None => Ok(options),
             Some(reason) => Err(VariantError {
                 name: Variant::TicTacTwo(options).to_string(),
@@ -282,7 +284,7 @@ impl TicTacTwoOptions {
         }
     }
 
-    fn fault(&self) -> Option<String> {
+    fn validation_error(&self) -> Option<String> {
         let TicTacTwoOptions {
             board_size: board,
             grid_size: grid,
@@ -308,33 +310,33 @@ impl TicTacTwoOptions {
         }
     }
 
-    /// The side of the board.
+    /// The side length of the board.
     #[must_use]
     pub fn board_size(&self) -> u8 {
         self.board_size
     }
 
-    /// The side of the grid.
+    /// The side length of the grid.
     #[must_use]
     pub fn grid_size(&self) -> u8 {
         self.grid_size
     }
 
-    /// Pieces for each player.
+    /// The number of pieces each player has.
     #[must_use]
     pub fn pieces(&self) -> u8 {
         self.pieces
     }
 
-    /// How many pieces both players place before anything may move.
+    /// How many pieces both players must place before the grid and the pieces can move.
     #[must_use]
     pub fn opening_pieces(&self) -> u8 {
         self.opening_pieces
     }
 
-    fn read(options: &str) -> Result<TicTacTwoOptions, String> {
-        let mut read = TicTacTwoOptions::STANDARD;
-        let mut seen = Seen::default();
+    fn parse(options: &str) -> Result<TicTacTwoOptions, String> {
+        let mut parsed = TicTacTwoOptions::STANDARD;
+        let mut seen = SeenOptions::default();
         for option in options.split(',') {
             let Some((key, value)) = option.split_once('=') else {
                 return Err(format!(
@@ -342,11 +344,14 @@ impl TicTacTwoOptions {
                     quoted(option)
                 ));
             };
-            let (slot, range) = match key {
-                "board" => (&mut read.board_size, "3, 5 or 7"),
-                "grid" => (&mut read.grid_size, "3, 5 or 7"),
-                "pieces" => (&mut read.pieces, "a whole number from 3 to 9"),
-                "after" => (&mut read.opening_pieces, "a whole number from 2 to pieces"),
+            let (field, range) = match key {
+                "board" => (&mut parsed.board_size, "3, 5 or 7"),
+                "grid" => (&mut parsed.grid_size, "3, 5 or 7"),
+                "pieces" => (&mut parsed.pieces, "a whole number from 3 to 9"),
+                "after" => (
+                    &mut parsed.opening_pieces,
+                    "a whole number from 2 to pieces",
+                ),
                 _ => {
                     return Err(format!(
                         "{} is no option of tic-tac-two; allowed are board=, grid=, pieces=, after=",
@@ -354,10 +359,10 @@ impl TicTacTwoOptions {
                     ));
                 }
             };
-            seen.once(key)?;
-            *slot = number(key, value, range)?;
+            seen.insert_once(key)?;
+            *field = number(key, value, range)?;
         }
-        read.fault().map_or(Ok(read), Err)
+        parsed.validation_error().map_or(Ok(parsed), Err)
     }
 }
 
@@ -377,27 +382,27 @@ impl NestedOptions {
         ..NestedOptions::ULTIMATE
     };
 
-    /// The nested game with these options. Those that make no difference are
-    /// dropped: `trail` at depth 2, everything at depth 1, and `free` is
-    /// [`Free::Any`] unless the rules are 4a and 5b.
+    /// The nested game with these options. Options that make no difference are normalized:
+    /// the trail rule at depth 2, all of them at depth 1, and the free-move target, which is
+    /// [`FreeMoveTarget::AnyBoard`] unless the rules are 4a and 5b.
     ///
     /// # Errors
-    /// The depth goes from 1 to 6.
+    /// The depth must be from 1 to 6.
     pub fn new(
-        owning: SharedBoards,
-        sent: WonBoardRule,
-        free: FreeMoveTarget,
+        shared_boards: SharedBoards,
+        won_board_rule: WonBoardRule,
+        free_move_target: FreeMoveTarget,
         depth: u8,
-        trail: TrailRule,
-        end: Tiebreak,
+        trail_rule: TrailRule,
+        tiebreak: Tiebreak,
     ) -> Result<NestedOptions, VariantError> {
         let options = NestedOptions {
-            shared_boards: owning,
-            won_board_rule: sent,
-            free_move_target: free,
+            shared_boards,
+            won_board_rule,
+            free_move_target,
             depth,
-            trail_rule: trail,
-            tiebreak: end,
+            trail_rule,
+            tiebreak,
         };
         if (1..=6).contains(&depth) {
             Ok(options.canonical())
@@ -431,7 +436,7 @@ impl NestedOptions {
         }
     }
 
-    fn sentence(&self) -> String {
+    fn summary(&self) -> String {
         let boards = match self.depth {
             2 => "Nine boards in one".into(),
             depth => format!("Boards in boards, {depth} deep"),
@@ -442,20 +447,21 @@ impl NestedOptions {
             WonBoardRule::ExtraMove => "won boards give an extra move",
             WonBoardRule::ExtraMoveChain => "won boards give extra moves",
         };
-        let owning = match self.shared_boards {
+        let suffix = match self.shared_boards {
             SharedBoards::Forbidden => "",
             SharedBoards::Allowed => ", and both can own one",
         };
-        format!("{boards}: {rule}{owning}.")
+        format!("{boards}: {rule}{suffix}.")
     }
 
-    /// Is [`free`](NestedOptions::free) an option of this game? Only under 4a and 5b.
+    /// Does this game have the option `free` (see [`NestedOptions::free_move_target`])? Only
+    /// under 4a and 5b.
     ///
     /// ```
     /// use noughts_rules::Variant;
     /// for (name, has) in [("ultimate", true), ("ception:5a", false)] {
     ///     let Variant::Nested(options) = name.parse()? else { unreachable!() };
-    ///     assert_eq!(options.has_free(), has);
+    ///     assert_eq!(options.has_free_move_option(), has);
     /// }
     /// # Ok::<(), noughts_rules::VariantError>(())
     /// ```
@@ -465,13 +471,13 @@ impl NestedOptions {
             && self.won_board_rule == WonBoardRule::FreeMove
     }
 
-    /// Rule 4.
+    /// Rule 4: can both players own the same board?
     #[must_use]
     pub fn shared_boards(&self) -> SharedBoards {
         self.shared_boards
     }
 
-    /// Rule 5.
+    /// Rule 5: what happens when a player is sent to a won board.
     #[must_use]
     pub fn won_board_rule(&self) -> WonBoardRule {
         self.won_board_rule
@@ -483,73 +489,73 @@ impl NestedOptions {
         self.free_move_target
     }
 
-    /// How many levels there are.
+    /// How many levels the board has.
     #[must_use]
     pub fn depth(&self) -> u8 {
         self.depth
     }
 
-    /// Which letters make the trail.
+    /// Which letters make up the trail.
     #[must_use]
     pub fn trail_rule(&self) -> TrailRule {
         self.trail_rule
     }
 
-    /// What counts at the end.
+    /// What decides a game that ends without an owner of the outermost board.
     #[must_use]
     pub fn tiebreak(&self) -> Tiebreak {
         self.tiebreak
     }
 
-    fn read(options: &str) -> Result<NestedOptions, String> {
+    fn parse(options: &str) -> Result<NestedOptions, String> {
         let allowed = "allowed are 4a, 4b; 5a, 5b, 5c, 5d; free=open, free=any; depth=1 to depth=6; \
                        trail=suffix, trail=history; end=draw, end=most";
-        let mut read = NestedOptions::ULTIMATE;
-        let mut seen = Seen::default();
+        let mut parsed = NestedOptions::ULTIMATE;
+        let mut seen = SeenOptions::default();
         for option in options.split(',') {
             match option {
-                "4a" => read.shared_boards = SharedBoards::Forbidden,
-                "4b" => read.shared_boards = SharedBoards::Allowed,
-                "5a" => read.won_board_rule = WonBoardRule::PlayOn,
-                "5b" => read.won_board_rule = WonBoardRule::FreeMove,
-                "5c" => read.won_board_rule = WonBoardRule::ExtraMove,
-                "5d" => read.won_board_rule = WonBoardRule::ExtraMoveChain,
-                "free=open" => read.free_move_target = FreeMoveTarget::OpenBoards,
-                "free=any" => read.free_move_target = FreeMoveTarget::AnyBoard,
-                "trail=suffix" => read.trail_rule = TrailRule::Suffix,
-                "trail=history" => read.trail_rule = TrailRule::History,
-                "end=draw" => read.tiebreak = Tiebreak::Draw,
-                "end=most" => read.tiebreak = Tiebreak::MostBoards,
+                "4a" => parsed.shared_boards = SharedBoards::Forbidden,
+                "4b" => parsed.shared_boards = SharedBoards::Allowed,
+                "5a" => parsed.won_board_rule = WonBoardRule::PlayOn,
+                "5b" => parsed.won_board_rule = WonBoardRule::FreeMove,
+                "5c" => parsed.won_board_rule = WonBoardRule::ExtraMove,
+                "5d" => parsed.won_board_rule = WonBoardRule::ExtraMoveChain,
+                "free=open" => parsed.free_move_target = FreeMoveTarget::OpenBoards,
+                "free=any" => parsed.free_move_target = FreeMoveTarget::AnyBoard,
+                "trail=suffix" => parsed.trail_rule = TrailRule::Suffix,
+                "trail=history" => parsed.trail_rule = TrailRule::History,
+                "end=draw" => parsed.tiebreak = Tiebreak::Draw,
+                "end=most" => parsed.tiebreak = Tiebreak::MostBoards,
                 _ => match option.strip_prefix("depth=") {
                     Some(value) => {
                         let range = "a whole number from 1 to 6";
-                        read.depth = number("depth", value, range)?;
-                        if !(1..=6).contains(&read.depth) {
+                        parsed.depth = number("depth", value, range)?;
+                        if !(1..=6).contains(&parsed.depth) {
                             return Err(format!("depth is {value}, but must be from 1 to 6"));
                         }
                     }
                     None => return Err(format!("{} is unknown; {allowed}", quoted(option))),
                 },
             }
-            seen.once(match option.split_once('=') {
+            seen.insert_once(match option.split_once('=') {
                 Some((key, _)) => key,
                 None if option.starts_with('4') => "4a or 4b",
                 None => "5a, 5b, 5c or 5d",
             })?;
         }
-        if seen.0.contains(&"free") && !read.has_free_move_option() {
+        if seen.0.contains(&"free") && !parsed.has_free_move_option() {
             return Err("free is an option only with 4a and 5b; elsewhere it is always any".into());
         }
-        Ok(read.canonical())
+        Ok(parsed.canonical())
     }
 }
 
-/// Refuses an option that comes twice.
+/// Rejects an option that is given twice.
 #[derive(Default)]
-struct Seen<'a>(Vec<&'a str>);
+struct SeenOptions<'a>(Vec<&'a str>);
 
-impl<'a> Seen<'a> {
-    fn once(&mut self, key: &'a str) -> Result<(), String> {
+impl<'a> SeenOptions<'a> {
+    fn insert_once(&mut self, key: &'a str) -> Result<(), String> {
         if self.0.contains(&key) {
             return Err(format!("{key} is given twice"));
         }
@@ -558,13 +564,13 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// A small number in plain digits, without sign or leading zeros.
+/// A small number in plain digits, without a sign or leading zeros.
 fn number(what: &str, text: &str, allowed: &str) -> Result<u8, String> {
-    let plain = !text.is_empty()
+    let is_plain = !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_digit())
         && (text == "0" || !text.starts_with('0'));
     match text.parse() {
-        Ok(n) if plain => Ok(n),
+        Ok(n) if is_plain => Ok(n),
         _ => Err(format!("{what} is {}, but must be {allowed}", quoted(text))),
     }
 }
@@ -577,30 +583,30 @@ impl FromStr for Variant {
             Some((family, options)) => (family, Some(options)),
             None => (name, None),
         };
-        let plain = |variant| match options {
+        let without_options = |variant| match options {
             None => Ok(variant),
             Some(_) => Err(format!("{family} takes no options")),
         };
-        let read = match (family, options) {
-            ("classic", _) => plain(Variant::CLASSIC),
-            ("misere", _) => plain(Variant::MISERE),
-            ("ultimate", _) => plain(Variant::ULTIMATE),
+        let parsed = match (family, options) {
+            ("classic", _) => without_options(Variant::CLASSIC),
+            ("misere", _) => without_options(Variant::MISERE),
+            ("ultimate", _) => without_options(Variant::ULTIMATE),
             ("mnk", None | Some("")) => {
                 Err("mnk needs its size: mnk:M,N,K or mnk:M,N,K,misere".into())
             }
-            ("mnk", Some(options)) => MnkOptions::read(options).map(Variant::Mnk),
+            ("mnk", Some(options)) => MnkOptions::parse(options).map(Variant::Mnk),
             ("tic-tac-two", None) => Ok(Variant::TIC_TAC_TWO),
             ("tic-tac-two", Some(options)) => {
-                TicTacTwoOptions::read(options).map(Variant::TicTacTwo)
+                TicTacTwoOptions::parse(options).map(Variant::TicTacTwo)
             }
             ("ception", None) => Ok(Variant::ULTIMATE),
-            ("ception", Some(options)) => NestedOptions::read(options).map(Variant::Nested),
+            ("ception", Some(options)) => NestedOptions::parse(options).map(Variant::Nested),
             _ if family.chars().any(char::is_uppercase) => {
                 Err(format!("names are lower case; the games are {FAMILIES}"))
             }
             _ => Err(format!("there is no such game; the games are {FAMILIES}")),
         };
-        read.map_err(|reason| VariantError {
+        parsed.map_err(|reason| VariantError {
             name: truncated(name, 60),
             reason,
         })
@@ -623,16 +629,16 @@ impl fmt::Display for Variant {
                 }
             }
             Variant::TicTacTwo(o) => {
-                let usual = TicTacTwoOptions::STANDARD;
+                let default = TicTacTwoOptions::STANDARD;
                 let differing = [
-                    ("board", o.board_size, usual.board_size),
-                    ("grid", o.grid_size, usual.grid_size),
-                    ("pieces", o.pieces, usual.pieces),
-                    ("after", o.opening_pieces, usual.opening_pieces),
+                    ("board", o.board_size, default.board_size),
+                    ("grid", o.grid_size, default.grid_size),
+                    ("pieces", o.pieces, default.pieces),
+                    ("after", o.opening_pieces, default.opening_pieces),
                 ]
                 .into_iter()
-                .filter(|(_, is, usual)| is != usual)
-                .map(|(key, is, _)| format!("{key}={is}"));
+                .filter(|(_, value, default)| value != default)
+                .map(|(key, value, _)| format!("{key}={value}"));
                 write_options(f, "tic-tac-two", differing)
             }
             Variant::Nested(o) => {

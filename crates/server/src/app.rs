@@ -1,4 +1,4 @@
-//! What all requests share, the routes put together, and the life of the server.
+//! The state shared by all requests, the router, and the server's background tasks.
 
 use std::future::Future;
 use std::ops::Deref;
@@ -17,37 +17,35 @@ use crate::pool::EnginePool;
 use crate::spectators::SpectatorRuntime;
 use crate::{api, assets, middleware, routes};
 
-/// What all requests share.
+/// The state shared by all requests.
 #[derive(Clone)]
-pub(crate) struct App(Arc<Inner>);
+pub(crate) struct App(Arc<AppState>);
 
-pub(crate) struct Inner {
+pub(crate) struct AppState {
     pub(crate) config: Config,
-    /// The games that are being played or watched.
+    /// The games being played or watched.
     pub(crate) rooms: Rooms,
-    /// Where spectators are written to.
+    /// The threads that send to spectators.
     pub(crate) spectators: SpectatorRuntime,
-    /// Where bots think and positions are analysed.
+    /// The threads on which bots think and positions are analyzed.
     pub(crate) pool: EnginePool,
-    /// Who is let in.
+    /// Tokens, ended sessions and bans.
     pub(crate) access: AccessControl,
-    /// What visitors have had lately.
     pub(crate) rate_limiters: RateLimiters,
-    /// Whether the server is stopping.
     pub(crate) shutdown: Shutdown,
 }
 
 impl Deref for App {
-    type Target = Inner;
+    type Target = AppState;
 
-    fn deref(&self) -> &Inner {
+    fn deref(&self) -> &AppState {
         &self.0
     }
 }
 
 impl App {
     pub(crate) fn new(config: Config) -> App {
-        App(Arc::new(Inner {
+        App(Arc::new(AppState {
             rooms: Rooms::default(),
             spectators: SpectatorRuntime::new(),
             pool: EnginePool::new(&config.data_dir, config.bot_memory),
@@ -59,7 +57,7 @@ impl App {
     }
 }
 
-/// Every route with every guard.
+/// All routes, with all middleware.
 pub(crate) fn router(app: &App) -> Router {
     let (api, _description) = api::router().split_for_parts();
     let routes = Router::new()
@@ -69,33 +67,33 @@ pub(crate) fn router(app: &App) -> Router {
     middleware::apply(routes, app).with_state(app.clone())
 }
 
-/// Serves on a listener until `shutdown` comes; then finishes what is being written,
-/// tells clients to come back, and returns.
+/// Serves on a listener until `shutdown` completes. Then finishes pending writes, tells clients to
+/// reconnect, and returns.
 pub async fn run(
     listener: TcpListener,
     config: Config,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) {
     let app = App::new(config);
-    let stopping = app.clone();
-    let stopper = tokio::spawn(async move {
+    let stopping_app = app.clone();
+    let shutdown_task = tokio::spawn(async move {
         shutdown.await;
-        stopping.shutdown.start();
-        // Nobody waits for the rest of a list any more.
-        stopping.config.store.interrupt_lists();
+        stopping_app.shutdown.start();
+        // Lists that are still being read won't be finished.
+        stopping_app.config.store.interrupt_lists();
     });
-    let caretaker = tokio::spawn(look_after(app.clone()));
+    let maintenance = tokio::spawn(maintain(app.clone()));
     let metrics = tokio::spawn(serve_metrics(app.clone()));
-    let reader = tokio::spawn(follow_operator(app.clone()));
+    let operator = tokio::spawn(follow_operator(app.clone()));
     listen::serve(listener, router(&app), &app).await;
     metrics.abort();
-    stopper.abort();
-    caretaker.abort();
-    reader.abort();
+    shutdown_task.abort();
+    maintenance.abort();
+    operator.abort();
     app.rooms.close_all(&app.config.store).await;
 }
 
-/// Serves the metrics where they have an address of their own.
+/// Serves the metrics if they have a listener of their own.
 async fn serve_metrics(app: App) {
     let Some(listener) = app.config.metrics_listener.clone() else {
         return;
@@ -106,22 +104,22 @@ async fn serve_metrics(app: App) {
     listen::serve(listener, routes.with_state(app.clone()), &app).await;
 }
 
-/// How often the store is asked what the operator has done.
-const FOLLOW_EVERY: Duration = Duration::from_secs(1);
+/// How often the store is checked for the operator's changes.
+const OPERATOR_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Applies what the operator does in other programs: bans, ended sessions, deleted games.
 async fn follow_operator(app: App) {
-    let mut rounds = tokio::time::interval(FOLLOW_EVERY);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut interval = tokio::time::interval(OPERATOR_POLL_INTERVAL);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut failed = false;
     loop {
-        rounds.tick().await;
+        interval.tick().await;
         match app.access.refresh(&app.config.store).await {
             Ok(stale) => {
                 failed = false;
                 app.rooms.drop_stale(&stale).await;
             }
-            // Said once, and not every second.
+            // Logged once, not every second.
             Err(error) if !failed => {
                 failed = true;
                 tracing::warn!(%error, "bans and ended sessions can't be read");
@@ -131,11 +129,11 @@ async fn follow_operator(app: App) {
     }
 }
 
-/// Lets go of what nobody uses.
-async fn look_after(app: App) {
-    let mut rounds = tokio::time::interval(Duration::from_secs(60));
+/// Closes idle rooms and deletes unplayed games.
+async fn maintain(app: App) {
+    let mut interval = tokio::time::interval(Duration::from_secs(60));
     for round in 0u64.. {
-        rounds.tick().await;
+        interval.tick().await;
         app.rooms.close_idle(&app.config.store).await;
         if round % 10 == 0 {
             app.rooms.delete_unplayed(&app.config.store).await;

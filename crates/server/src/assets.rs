@@ -1,6 +1,6 @@
-//! Styles, scripts and icons, embedded in the binary. All of them lie below one
-//! folder that is named by what is in them: they can be kept for ever, and scripts
-//! find each other by relative names.
+//! Styles, scripts and icons, embedded in the binary. All are served below a folder named by a hash
+//! of their contents, so that they can be cached forever and scripts can import each other by
+//! relative names.
 
 use std::sync::LazyLock;
 
@@ -14,14 +14,14 @@ use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::digest::to_hex;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::routes::compression_layer;
 
 #[derive(RustEmbed)]
 #[folder = "../../web"]
 struct Web;
 
-/// Sixteen digits over the names and contents of all files.
+/// The first 16 hex digits of a hash over the names and contents of all files.
 static HASH: LazyLock<String> = LazyLock::new(|| {
     let mut names: Vec<_> = Web::iter().collect();
     names.sort_unstable();
@@ -36,12 +36,12 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
     to_hex(&digest.finalize()[..8])
 });
 
-/// The address of a file.
+/// The URL of a file.
 pub(crate) fn url(name: &str) -> String {
     format!("/assets/{}/{name}", *HASH)
 }
 
-/// The addresses of all files.
+/// The URLs of all files.
 #[cfg(test)]
 pub(crate) fn all_urls() -> impl Iterator<Item = String> {
     Web::iter().map(|name| url(&name))
@@ -54,27 +54,30 @@ pub(crate) fn router() -> Router<App> {
         .layer(compression_layer())
 }
 
-async fn asset(Path((hash, name)): Path<(String, String)>) -> Result<Response, Error> {
-    // An old page asks for what is there now, but must not keep it for ever.
-    let keep = match hash == *HASH {
+async fn asset(Path((hash, name)): Path<(String, String)>) -> Result<Response, ApiError> {
+    // An old page gets the current file, but must not cache it forever.
+    let cache_control = match hash == *HASH {
         true => "public, max-age=31536000, immutable",
         false => "no-cache",
     };
-    file(&name, keep)
+    file(&name, cache_control)
 }
 
-async fn favicon() -> Result<Response, Error> {
+async fn favicon() -> Result<Response, ApiError> {
     file("icon.svg", "public, max-age=86400")
 }
 
-fn file(name: &str, keep: &'static str) -> Result<Response, Error> {
-    let missing = || Error::new(Kind::NotFound, "there is no such file");
+fn file(name: &str, cache_control: &'static str) -> Result<Response, ApiError> {
+    let missing = || ApiError::new(ApiErrorKind::NotFound, "there is no such file");
     let file = Web::get(name).ok_or_else(missing)?;
-    let headers = [(CONTENT_TYPE, kind(name)), (CACHE_CONTROL, keep)];
+    let headers = [
+        (CONTENT_TYPE, media_type(name)),
+        (CACHE_CONTROL, cache_control),
+    ];
     Ok((headers, file.data).into_response())
 }
 
-fn kind(name: &str) -> &'static str {
+fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
@@ -90,17 +93,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_has_a_kind_that_browsers_take() {
-        let mut many = 0;
+    fn every_asset_has_a_known_media_type() {
+        let mut count = 0;
         for name in Web::iter() {
-            assert_ne!(kind(&name), "application/octet-stream", "{name}");
-            many += 1;
+            assert_ne!(media_type(&name), "application/octet-stream", "{name}");
+            count += 1;
         }
-        assert!(many > 0, "the page comes with files");
+        assert!(count > 0, "the page comes with files");
     }
 
     #[test]
-    fn only_what_is_there_is_given() {
+    fn only_existing_assets_are_served() {
         for name in ["../Cargo.toml", "page.css/", "", "nothing.js"] {
             assert!(file(name, "no-cache").is_err(), "{name}");
         }

@@ -1,4 +1,4 @@
-//! What a server is run with.
+//! The server's configuration.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,44 +10,42 @@ use tokio::net::TcpListener;
 
 use crate::log_names::LogNames;
 use crate::log_writer::LogWriter;
-use crate::network::Network;
+use crate::network::IpNetwork;
 
 use crate::machine;
 
-/// What a server is run with.
+/// The server's configuration.
 #[derive(Clone)]
 pub struct Config {
     /// Players and games.
     pub store: Store,
-    /// The folder of the program's data: where exact tables lie, and where one that is
-    /// built goes.
+    /// The program's data folder, where tablebases are read and built.
     pub data_dir: PathBuf,
-    /// The address that people use, such as `https://example.org`, where it is not the
-    /// one that the server listens on.
+    /// The public origin, such as `https://example.org`, if it differs from the address that the
+    /// server listens on.
     pub origin: Option<String>,
-    /// Only this machine reaches the server. Then it answers to this machine's own
-    /// names alone.
+    /// Only this machine can reach the server. It then answers only to this machine's own names.
     pub is_local: bool,
-    /// Proxies on other machines whose reports of a client's address are believed. One on
-    /// this machine is believed where `origin` is given.
-    pub trusted_proxies: Vec<Network>,
-    /// What `/metrics` must be asked with. Without it, only this machine may ask.
+    /// Proxies on other machines whose reports of a client's address are trusted. A proxy on this
+    /// machine is trusted if `origin` is set.
+    pub trusted_proxies: Vec<IpNetwork>,
+    /// The token required for `/metrics`. Without one, only this machine may read them.
     pub metrics_token: Option<String>,
     /// Where `/metrics` is served instead of the server's own address.
     pub metrics_listener: Option<Arc<TcpListener>>,
     /// The log's writer, for `/healthz` and `/metrics` to report on.
     pub log: Option<LogWriter>,
-    /// How visitors and addresses are called in the log.
+    /// How addresses appear in the log.
     pub log_names: LogNames,
     /// What one visitor may use.
-    pub limits: Limits,
+    pub limits: ServerLimits,
     /// Bytes for the search tables of all bots and analyses.
     pub bot_memory: usize,
 }
 
 impl Config {
-    /// The usual settings, for a server that only this machine reaches. Bots get a quarter
-    /// of the memory that the program may use.
+    /// The default settings, for a server that only this machine reaches. Bots get a quarter of the
+    /// memory that the program may use.
     #[must_use]
     pub fn new(store: Store, data_dir: PathBuf) -> Config {
         Config {
@@ -60,12 +58,12 @@ impl Config {
             metrics_listener: None,
             log: None,
             log_names: LogNames::new(None, false),
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
             bot_memory: usize::try_from(machine::memory_limit() / 4).unwrap_or(usize::MAX),
         }
     }
 
-    /// Is this the address of a proxy whose reports are believed?
+    /// Is this the address of a trusted proxy?
     pub(crate) fn is_proxy(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         (self.origin.is_some() && address.is_loopback())
@@ -76,56 +74,56 @@ impl Config {
     }
 }
 
-/// What one visitor may use, so that there is something left for the others.
+/// What one visitor may use, so that enough is left for the others.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Limits {
-    /// Bytes of a request's body.
+pub struct ServerLimits {
+    /// The size of a request body.
     pub body_bytes: usize,
-    /// Bytes of a body with a position: those of deep boards are long.
+    /// The size of a body with a position: those of deep boards are long.
     pub position_bytes: usize,
-    /// Bytes of a message on a socket.
+    /// The size of a message on a socket.
     pub message_bytes: usize,
-    /// What the headers of a request may take to come.
+    /// How long a client may take to send the headers of a request.
     pub headers_timeout: Duration,
-    /// What a body may take to come.
+    /// How long a client may take to send a body.
     pub body_timeout: Duration,
-    /// What a request may take until its answer begins.
+    /// How long a request may take until its response starts.
     pub response_timeout: Duration,
-    /// Requests of one address.
+    /// Requests from one address.
     pub requests: RateLimit,
     /// Messages on one socket.
     pub messages: RateLimit,
-    /// Games that one visitor makes.
+    /// Games created by one visitor.
     pub games: RateLimit,
-    /// Games that are made from one address, behind which there may be many visitors.
+    /// Games created from one address, which many visitors may share.
     pub games_per_address: RateLimit,
-    /// KiB of positions that are kept for one visitor, as they lie on the disk.
+    /// KiB of positions stored for one visitor, as they are on disk.
     pub stored_kib: RateLimit,
-    /// The same for one address.
+    /// KiB of positions stored for one address.
     pub stored_kib_per_address: RateLimit,
-    /// Moves that bots make in games of one visitor in which only bots play.
+    /// Moves in games between bots, per visitor.
     pub bot_moves: RateLimit,
-    /// The same for one address.
+    /// Moves in games between bots, per address.
     pub bot_moves_per_address: RateLimit,
-    /// Streams and sockets that are open to one address at once.
+    /// Streams and sockets open to one address at once.
     pub streams: usize,
-    /// Connections of one address; four times as many of an IPv6 site (/48).
+    /// Connections from one address; four times as many from an IPv6 site (/48).
     pub connections_per_address: usize,
-    /// Connections of all together.
+    /// Connections in total.
     pub connections: usize,
 }
 
-/// So many at once, and after that one in each span of time.
+/// A token bucket: a burst, and then one more per interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RateLimit {
-    /// At once.
+    /// How many are allowed at once.
     pub burst: u32,
-    /// The time after which there may be one more; zero means that nothing is counted.
+    /// The time after which one more is allowed; zero means no limit.
     pub interval: Duration,
 }
 
 impl RateLimit {
-    /// Whatever comes.
+    /// No limit.
     pub const UNLIMITED: RateLimit = RateLimit {
         burst: 1,
         interval: Duration::ZERO,
@@ -139,11 +137,11 @@ impl RateLimit {
     }
 }
 
-impl Limits {
-    /// For one's own programs: sizes are bounded, and nothing is counted.
+impl ServerLimits {
+    /// For trusted programs: sizes are limited, rates aren't.
     #[must_use]
-    pub fn unlimited() -> Limits {
-        Limits {
+    pub fn unlimited() -> ServerLimits {
+        ServerLimits {
             requests: RateLimit::UNLIMITED,
             messages: RateLimit::UNLIMITED,
             games: RateLimit::UNLIMITED,
@@ -154,14 +152,14 @@ impl Limits {
             bot_moves_per_address: RateLimit::UNLIMITED,
             streams: usize::MAX,
             connections_per_address: usize::MAX,
-            ..Limits::default()
+            ..ServerLimits::default()
         }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
+        ServerLimits {
             body_bytes: 64 << 10,
             position_bytes: 1 << 20,
             message_bytes: 16 << 10,

@@ -1,4 +1,4 @@
-//! Keyed hashes, and bytes as text.
+//! HMAC and hexadecimal text.
 
 use sha2::{Digest, Sha256};
 
@@ -15,7 +15,6 @@ pub(crate) fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
     padded(0x5c).chain_update(inner).finalize().into()
 }
 
-/// Bytes as hexadecimal digits.
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -25,8 +24,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mac_is_hmac_sha256() {
-        // RFC 4231, case 1: zeros behind a shorter key change nothing.
+    fn hmac_matches_rfc_4231() {
+        // RFC 4231, case 1: padding a shorter key with zeros doesn't change the result.
         let mut key = [0; 32];
         key[..20].fill(0x0b);
         assert_eq!(

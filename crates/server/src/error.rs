@@ -1,5 +1,5 @@
-//! Everything that can go wrong with a request: one table from kind to status, and a
-//! sentence for people.
+//! Everything that can go wrong with a request: one table from kind to status, and a sentence for
+//! people.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,7 +14,7 @@ use crate::digest::to_hex;
 /// What kind of thing went wrong. The words are part of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Kind {
+pub(crate) enum ApiErrorKind {
     /// The request cannot be read: its JSON, a parameter, a frame.
     BadRequest,
     /// A variant, position, move, name or bot that does not exist or is not allowed.
@@ -52,32 +52,34 @@ pub(crate) enum Kind {
     Internal,
 }
 
-impl Kind {
-    /// The one table.
+impl ApiErrorKind {
+    /// The HTTP status of each kind of error.
     pub(crate) fn status(self) -> StatusCode {
         match self {
-            Kind::BadRequest => StatusCode::BAD_REQUEST,
-            Kind::Invalid | Kind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
-            Kind::NotFound => StatusCode::NOT_FOUND,
-            Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Kind::UnknownToken => StatusCode::UNAUTHORIZED,
-            Kind::Banned | Kind::NotYours | Kind::ForeignOrigin => StatusCode::FORBIDDEN,
-            Kind::Stale => StatusCode::CONFLICT,
-            Kind::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Kind::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            Kind::Busy | Kind::Store => StatusCode::SERVICE_UNAVAILABLE,
-            Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiErrorKind::BadRequest => StatusCode::BAD_REQUEST,
+            ApiErrorKind::Invalid | ApiErrorKind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
+            ApiErrorKind::NotFound => StatusCode::NOT_FOUND,
+            ApiErrorKind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            ApiErrorKind::UnknownToken => StatusCode::UNAUTHORIZED,
+            ApiErrorKind::Banned | ApiErrorKind::NotYours | ApiErrorKind::ForeignOrigin => {
+                StatusCode::FORBIDDEN
+            }
+            ApiErrorKind::Stale => StatusCode::CONFLICT,
+            ApiErrorKind::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ApiErrorKind::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            ApiErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiErrorKind::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            ApiErrorKind::Busy | ApiErrorKind::Store => StatusCode::SERVICE_UNAVAILABLE,
+            ApiErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }
 
 /// What went wrong, as the API says it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
-pub(crate) struct Error {
+pub(crate) struct ApiError {
     /// What kind of thing.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ApiErrorKind,
     /// What is wrong and what is allowed, in one sentence.
     pub(crate) message: String,
     /// After how many seconds it may go better; told in a header.
@@ -85,125 +87,130 @@ pub(crate) struct Error {
     pub(crate) retry: Option<u64>,
 }
 
-/// Seconds after which to try again where nobody knows better.
-const RETRY: u64 = 5;
+/// The default for `Retry-After`, in seconds.
+const DEFAULT_RETRY_SECS: u64 = 5;
 
-impl Error {
-    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
-        Error {
+impl ApiError {
+    pub(crate) fn new(kind: ApiErrorKind, message: impl Into<String>) -> ApiError {
+        ApiError {
             kind,
             message: message.into(),
             retry: None,
         }
     }
 
-    /// It may go better after so many seconds.
-    pub(crate) fn with_retry_after(self, seconds: u64) -> Error {
-        Error {
+    /// Sets when to try again.
+    pub(crate) fn with_retry_after(self, seconds: u64) -> ApiError {
+        ApiError {
             retry: Some(seconds),
             ..self
         }
     }
 
-    /// When to come again, where that is of use.
+    /// The value of `Retry-After`, for errors where trying again makes sense.
     fn retry_after(&self) -> Option<u64> {
         match self.kind {
-            Kind::TooMany | Kind::Busy | Kind::Store => Some(self.retry.unwrap_or(RETRY)),
+            ApiErrorKind::TooMany | ApiErrorKind::Busy | ApiErrorKind::Store => {
+                Some(self.retry.unwrap_or(DEFAULT_RETRY_SECS))
+            }
             _ => None,
         }
     }
 }
 
-impl From<StoreError> for Error {
-    fn from(error: StoreError) -> Error {
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
         let kind = match error {
-            StoreError::SamePlayer(_) | StoreError::Invalid(_) => Kind::Invalid,
+            StoreError::SamePlayer(_) | StoreError::Invalid(_) => ApiErrorKind::Invalid,
             StoreError::Conflict { .. }
             | StoreError::TournamentConflict { .. }
             | StoreError::PlayerInGame(_)
-            | StoreError::NameTaken(_) => Kind::Refused,
+            | StoreError::NameTaken(_) => ApiErrorKind::Refused,
             StoreError::NoSuchGame(_)
             | StoreError::NoSuchTournament(_)
             | StoreError::NoSuchPlayer(_)
-            | StoreError::NoSuchOpponent(_) => Kind::NotFound,
+            | StoreError::NoSuchOpponent(_) => ApiErrorKind::NotFound,
             error => return unavailable(&error),
         };
-        Error::new(kind, error.to_string())
+        ApiError::new(kind, error.to_string())
     }
 }
 
-/// Why the saved games can't be used, without the path of the file: that is in the log.
-fn unavailable(error: &StoreError) -> Error {
+/// Why the saved games can't be used, without the path of the file: that is only in the log.
+fn unavailable(error: &StoreError) -> ApiError {
     let (kind, what) = match error {
         StoreError::Overloaded => {
-            return Error::new(Kind::Busy, error.to_string());
+            return ApiError::new(ApiErrorKind::Busy, error.to_string());
         }
         StoreError::ShuttingDown => {
             let what = "the server is stopping; try again in a few seconds";
-            return Error::new(Kind::Busy, what);
+            return ApiError::new(ApiErrorKind::Busy, what);
         }
         StoreError::Busy { .. } => (
-            Kind::Busy,
+            ApiErrorKind::Busy,
             "another program on the server is writing to the saved games",
         ),
         StoreError::DiskFull { .. } => (
-            Kind::Store,
+            ApiErrorKind::Store,
             "the server's disk is full, so nothing can be saved",
         ),
         StoreError::ReadOnly { .. } => (
-            Kind::Store,
+            ApiErrorKind::Store,
             "the server isn't allowed to write to the saved games",
         ),
         StoreError::FileReplaced { .. } => (
-            Kind::Store,
+            ApiErrorKind::Store,
             "the server's saved games were deleted or replaced, so nothing can be saved",
         ),
-        StoreError::Corrupt { .. } => (Kind::Store, "the server's saved games are corrupted"),
-        _ => (Kind::Store, "the server can't use the saved games"),
+        StoreError::Corrupt { .. } => (
+            ApiErrorKind::Store,
+            "the server's saved games are corrupted",
+        ),
+        _ => (ApiErrorKind::Store, "the server can't use the saved games"),
     };
     let id = new_error_id();
     tracing::error!(id, %error, "the saved games can't be used");
-    Error::new(
+    ApiError::new(
         kind,
         format!("{what}; nothing was changed, and the server's log has the details under {id}"),
     )
 }
 
-/// A number by which a visitor and the log name the same fault. Visitors get no more: where files
-/// are and what the program was doing is none of their business.
+/// An id by which a visitor and the operator can refer to the same error. Visitors don't see file
+/// paths or what the program was doing; the log has those under this id.
 pub(crate) fn new_error_id() -> String {
     let mut bytes = [0; 4];
-    // Without random numbers all have the same, which is no reason to stay silent.
+    // Without random numbers all ids are the same, which is better than no error.
     let _ = getrandom::fill(&mut bytes);
     to_hex(&bytes)
 }
 
-impl From<SessionError> for Error {
-    fn from(problem: SessionError) -> Error {
-        match problem {
-            SessionError::Rejected(reason) => Error::new(Kind::Refused, reason),
+impl From<SessionError> for ApiError {
+    fn from(error: SessionError) -> ApiError {
+        match error {
+            SessionError::Rejected(reason) => ApiError::new(ApiErrorKind::Refused, reason),
             SessionError::Store(error) => error.into(),
         }
     }
 }
 
-impl IntoResponse for Error {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
         struct Body<'a> {
-            error: &'a Error,
+            error: &'a ApiError,
         }
         let mut response = (self.kind.status(), Json(Body { error: &self })).into_response();
         if let Some(seconds) = self.retry_after() {
             let seconds = HeaderValue::from(seconds);
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
-        if self.kind == Kind::UnknownToken {
+        if self.kind == ApiErrorKind::UnknownToken {
             let scheme = HeaderValue::from_static(r#"Bearer error="invalid_token""#);
             let headers = response.headers_mut();
             headers.insert(header::WWW_AUTHENTICATE, scheme);
         }
-        // For the guard, who makes pages of errors that people meet, and hides faults.
+        // The middleware renders errors as pages for people, and hides internal ones.
         response.extensions_mut().insert(self);
         response
     }
@@ -215,8 +222,8 @@ mod tests {
 
     use super::*;
 
-    /// The path of the database was in the answer, and the server's own crowd was blamed on
-    /// another program.
+    /// Guards against responses with the path of the database, and against blaming the server's own
+    /// load on another program.
     #[test]
     fn an_unavailable_store_is_a_503_with_its_cause_and_without_a_path() {
         let file = || PathBuf::from("/secret/place/noughts.db");
@@ -246,7 +253,7 @@ mod tests {
                 "can't use",
             ),
         ] {
-            let shown = Error::from(error.clone());
+            let shown = ApiError::from(error.clone());
             assert_eq!(shown.kind.status(), StatusCode::SERVICE_UNAVAILABLE);
             assert!(shown.message.contains(cause), "{error:?}: {shown:?}");
             assert!(!shown.message.contains("secret"), "{error:?}: {shown:?}");

@@ -1,6 +1,5 @@
-//! The web page, the JSON API and live games, over the store that the terminal game
-//! uses. No rule of a game is here: what is legal is asked of the rules, and told to
-//! browsers with every state.
+//! The web pages, the JSON API and live games, over the same store as the terminal program. The
+//! rules of the games are in `noughts_rules`: legal moves are sent to browsers with every state.
 
 mod api;
 mod app;
@@ -26,7 +25,7 @@ mod tests;
 mod view;
 
 pub use app::run;
-pub use config::{Config, Limits, RateLimit};
+pub use config::{Config, RateLimit, ServerLimits};
 pub use log_names::LogNames;
 pub use log_writer::LogWriter;
-pub use network::Network;
+pub use network::IpNetwork;

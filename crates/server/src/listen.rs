@@ -1,4 +1,4 @@
-//! Connections: taken in, watched over, and let go when the server stops.
+//! Accepts and serves connections, and closes them when the server stops.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -22,23 +22,23 @@ use crate::app::App;
 use crate::connection_slots::{ConnectionSlot, ConnectionSlots};
 use crate::meter;
 
-/// What is being done when the server stops may take so long. Clients come back by
-/// themselves, and what was acknowledged is on the disk.
-const FAREWELL: Duration = Duration::from_secs(4);
+/// How long open connections get to finish when the server stops. Clients reconnect by themselves,
+/// and what was acknowledged is on disk.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(4);
 
-/// Who does not take what is sent for so long has left, or does not read.
-const TAKEN_WITHIN: Duration = Duration::from_secs(30);
+/// A client that doesn't read what is sent for this long is disconnected.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The pause before accepting is tried again.
-const RETRY_ACCEPT: Duration = Duration::from_millis(20);
+/// The pause before accepting again after an error.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(20);
 
-/// How often the same warning is written.
-const WARN_EVERY: Duration = Duration::from_secs(10);
+/// How often the same warning is logged.
+const WARN_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Requests are short; what is longer is a body, which is read as it comes.
+/// Requests are short; bodies are read as they arrive.
 const READ_BUFFER: usize = 16 << 10;
 
-/// Whether the server is stopping, and when it begins to.
+/// Signals that the server is stopping.
 #[derive(Debug)]
 pub(crate) struct Shutdown(watch::Sender<bool>);
 
@@ -57,33 +57,32 @@ impl Shutdown {
         *self.0.borrow()
     }
 
-    /// Waits for it, however long.
+    /// Waits until the server is stopping.
     pub(crate) async fn wait(&self) {
-        let mut news = self.0.subscribe();
-        stopped(&mut news).await;
+        let mut receiver = self.0.subscribe();
+        stopped(&mut receiver).await;
     }
 }
 
-/// Accepts connections until the server stops, and then gives those that are open their
-/// time to end.
+/// Accepts connections until the server stops, and then gives open ones time to finish.
 pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
     meter::install();
     let (stop, limits) = (&app.shutdown, &app.config.limits);
-    let places = ConnectionSlots::new(limits);
+    let slots = ConnectionSlots::new(limits);
     let mut upkeep = interval(Duration::from_secs(5));
     upkeep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut reported = 0;
     let warnings = Warnings::default();
-    let mut coming = std::pin::pin!(stop.wait());
+    let mut stopping = std::pin::pin!(stop.wait());
     loop {
         let (connection, peer) = tokio::select! {
-            () = &mut coming => break,
+            () = &mut stopping => break,
             _ = upkeep.tick() => {
                 meter::run_upkeep();
                 report_dropped(app, &mut reported);
                 continue;
             }
-            accepted = accept(&listener, &places, app, &warnings) => accepted,
+            accepted = accept(&listener, &slots, app, &warnings) => accepted,
         };
         let router = router.clone();
         tokio::spawn(serve_connection(
@@ -95,12 +94,15 @@ pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
         ));
     }
     drop(listener);
-    if timeout(FAREWELL, places.wait_until_empty()).await.is_err() {
-        tracing::warn!(open = places.open_count(), "connections are cut off");
+    if timeout(SHUTDOWN_GRACE, slots.wait_until_empty())
+        .await
+        .is_err()
+    {
+        tracing::warn!(open = slots.open_count(), "connections are cut off");
     }
 }
 
-/// Says in the log how much of it is missing, once it can be written again.
+/// Logs how many lines are missing from the log, once it can be written again.
 fn report_dropped(app: &App, reported: &mut u64) {
     if let Some(log) = &app.config.log
         && log.dropped() > *reported
@@ -111,9 +113,8 @@ fn report_dropped(app: &App, reported: &mut u64) {
     }
 }
 
-/// What connections come from.
+/// A source of connections.
 pub(crate) trait Accept: Send {
-    /// The next connection.
     fn accept(&self) -> impl Future<Output = io::Result<(TcpStream, SocketAddr)>> + Send;
 }
 
@@ -129,24 +130,24 @@ impl Accept for Arc<TcpListener> {
     }
 }
 
-/// Warnings that are written at most every ten seconds each.
+/// Warnings that are each logged at most once every ten seconds.
 #[derive(Default)]
 struct Warnings {
-    accepting: Seldom,
-    crowded: Seldom,
+    accept_errors: RateLimitedWarning,
+    refusals: RateLimitedWarning,
 }
 
-/// Something that is reported now and then, with how often it happened.
+/// A rate-limited warning, with a count of occurrences.
 #[derive(Default)]
-struct Seldom(Mutex<(Option<Instant>, u64)>);
+struct RateLimitedWarning(Mutex<(Option<Instant>, u64)>);
 
-impl Seldom {
-    /// It happened once more. How often since the last report, if it is time for one.
-    fn happened(&self, now: Instant) -> Option<u64> {
+impl RateLimitedWarning {
+    /// Counts an occurrence. Returns the count since the last report, if it's time for one.
+    fn record(&self, now: Instant) -> Option<u64> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (reported, count) = &mut *state;
         *count += 1;
-        if reported.is_some_and(|at| now.duration_since(at) < WARN_EVERY) {
+        if reported.is_some_and(|last_report| now.duration_since(last_report) < WARN_INTERVAL) {
             return None;
         }
         *reported = Some(now);
@@ -154,56 +155,56 @@ impl Seldom {
     }
 }
 
-/// The next connection. There is room for it before it is accepted.
+/// The next connection. It's accepted only when there is a free slot.
 async fn accept(
     listener: &impl Accept,
-    places: &Arc<ConnectionSlots>,
+    slots: &Arc<ConnectionSlots>,
     app: &App,
     warnings: &Warnings,
 ) -> (Connection, SocketAddr) {
     loop {
-        let permit = places.acquire_permit().await;
+        let permit = slots.acquire_permit().await;
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
-            Err(error) if is_clients(&error) => {
+            Err(error) if is_client_error(&error) => {
                 tracing::debug!(%error, "a client left before it was connected");
                 continue;
             }
-            // No file descriptors or no memory left: it passes when connections end.
+            // Out of file descriptors or memory, which passes when connections end.
             Err(error) => {
                 meter::count_accept_error();
-                if let Some(times) = warnings.accepting.happened(Instant::now()) {
-                    tracing::warn!(%error, times, open = places.open_count(), "can't accept connections");
+                if let Some(times) = warnings.accept_errors.record(Instant::now()) {
+                    tracing::warn!(%error, times, open = slots.open_count(), "can't accept connections");
                 }
-                sleep(RETRY_ACCEPT).await;
+                sleep(ACCEPT_RETRY_DELAY).await;
                 continue;
             }
         };
         let address = peer.ip();
         let counted = (!app.config.is_proxy(address)).then_some(address);
-        let Some(place) = places.claim(permit, counted) else {
+        let Some(slot) = slots.claim(permit, counted) else {
             meter::count_refused_connection();
-            if let Some(times) = warnings.crowded.happened(Instant::now()) {
+            if let Some(times) = warnings.refusals.record(Instant::now()) {
                 let address = app.config.log_names.address_label(address);
                 tracing::warn!(address, times, "an address has too many connections");
             }
             refuse(stream);
             continue;
         };
-        // What is sent is small, and waited for.
+        // Messages are small and latency matters.
         let _ = stream.set_nodelay(true);
         let connection = Connection {
             stream,
-            late: None,
-            patience: TAKEN_WITHIN,
-            place: Some(Arc::new(place)),
+            deadline: None,
+            write_timeout: WRITE_TIMEOUT,
+            slot: Some(Arc::new(slot)),
         };
         return (connection, peer);
     }
 }
 
-/// Did only this one connection fail, and because of the client?
-fn is_clients(error: &io::Error) -> bool {
+/// Did only this one connection fail, because of the client?
+fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     let kinds = [
         ConnectionAborted,
@@ -214,30 +215,30 @@ fn is_clients(error: &io::Error) -> bool {
     kinds.contains(&error.kind())
 }
 
-/// Answers as far as that costs nothing, and closes.
+/// Sends an error response if that is possible without blocking, and closes the connection.
 fn refuse(stream: TcpStream) {
     const ANSWER: &str = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\
         Retry-After: 10\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 48\r\n\r\n\
         There are too many connections from your network";
     if let Ok(mut stream) = stream.into_std() {
-        // It doesn't block, and an empty send buffer has room for this.
+        // The socket is nonblocking, and an empty send buffer has room for this.
         let _ = stream.write(ANSWER.as_bytes());
     }
 }
 
-/// One connection, with all its requests one after the other.
+/// Serves all requests of one connection, one after the other.
 async fn serve_connection(
     connection: Connection,
     peer: SocketAddr,
     router: Router,
-    headers_within: Duration,
+    headers_timeout: Duration,
     mut stop: watch::Receiver<bool>,
 ) {
-    let place = connection.place.clone();
-    let speaker = place.clone();
+    let slot = connection.slot.clone();
+    let request_slot = slot.clone();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-        if let Some(place) = &speaker {
-            place.mark_active();
+        if let Some(slot) = &request_slot {
+            slot.mark_active();
         }
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -245,14 +246,14 @@ async fn serve_connection(
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(headers_within)
+        .header_read_timeout(headers_timeout)
         .max_buf_size(READ_BUFFER)
         .serve_connection(TokioIo::new(connection), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
     let evicted = async {
-        match &place {
-            Some(place) => place.wait_until_evicted().await,
+        match &slot {
+            Some(slot) => slot.wait_until_evicted().await,
             None => std::future::pending().await,
         }
     };
@@ -263,8 +264,8 @@ async fn serve_connection(
     };
     let ended = match ended {
         Some(ended) => ended,
-        // Half a request isn't waited for.
-        None if place.as_ref().is_some_and(|place| !place.is_active()) => return,
+        // A partial request isn't waited for.
+        None if slot.as_ref().is_some_and(|slot| !slot.is_active()) => return,
         None => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -276,33 +277,35 @@ async fn serve_connection(
 }
 
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // It fails when the server is gone, and that is the same.
+    // An error means that the server is gone, which is the same.
     let _ = stop.wait_for(|&stops| stops).await;
 }
 
-/// A connection and its place, which it keeps when it becomes a WebSocket.
+/// A connection and its slot, which it keeps when it becomes a WebSocket.
 struct Connection<S = TcpStream> {
     stream: S,
-    /// When it is too late, while something waits to be taken.
-    late: Option<Pin<Box<Sleep>>>,
-    patience: Duration,
-    place: Option<Arc<ConnectionSlot>>,
+    /// The deadline for pending data, while there is any.
+    deadline: Option<Pin<Box<Sleep>>>,
+    write_timeout: Duration,
+    slot: Option<Arc<ConnectionSlot>>,
 }
 
 impl<S> Connection<S> {
-    /// Ends the connection where what is to be sent has waited for too long.
-    fn in_time<T>(
+    /// Fails with a timeout if data has been pending for too long.
+    fn with_deadline<T>(
         &mut self,
         cx: &mut Context<'_>,
         sent: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if sent.is_ready() {
-            self.late = None;
+            self.deadline = None;
             return sent;
         }
-        let patience = self.patience;
-        let late = self.late.get_or_insert_with(|| Box::pin(sleep(patience)));
-        match late.as_mut().poll(cx) {
+        let write_timeout = self.write_timeout;
+        let deadline = self
+            .deadline
+            .get_or_insert_with(|| Box::pin(sleep(write_timeout)));
+        match deadline.as_mut().poll(cx) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
         }
@@ -326,16 +329,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.in_time(cx, sent)
+        self.with_deadline(cx, sent)
     }
 
     fn poll_write_vectored(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-        pieces: &[io::IoSlice<'_>],
+        slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write_vectored(cx, pieces);
-        self.in_time(cx, sent)
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.with_deadline(cx, sent)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -384,26 +387,26 @@ mod tests {
         TcpStream::connect(address).await.expect("connected")
     }
 
-    /// Asks on a connection that stays open afterwards.
-    async fn ask(stream: &mut TcpStream) -> String {
+    /// Sends a request on a connection that stays open.
+    async fn send_request(stream: &mut TcpStream) -> String {
         let request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
         stream.write_all(request).await.expect("sent");
-        let mut answer = String::new();
-        while !answer.ends_with("\r\n\r\nok") {
-            let mut some = [0; 1024];
-            let read = stream.read(&mut some);
+        let mut response = String::new();
+        while !response.ends_with("\r\n\r\nok") {
+            let mut buffer = [0; 1024];
+            let read = stream.read(&mut buffer);
             let read = timeout(LONG, read).await.expect("an answer in time");
             match read.expect("an answer") {
                 0 => break,
-                read => answer += &String::from_utf8_lossy(&some[..read]),
+                read => response += &String::from_utf8_lossy(&buffer[..read]),
             }
         }
-        answer
+        response
     }
 
-    /// 1,139 connections that said nothing once made others wait for up to 23 s.
+    /// Guards against silent connections: 1,139 of them made others wait for up to 23 s.
     #[tokio::test]
-    async fn silent_connections_keep_nobody_out() {
+    async fn silent_connections_do_not_block_others() {
         for (connections, connections_of_address) in [(20, 1000), (1000, 20)] {
             let app = app(|config| {
                 config.limits.connections = connections;
@@ -411,21 +414,21 @@ mod tests {
             });
             let app = app.await;
             let address = start(&app).await;
-            let mut speaking = connect(address).await;
-            assert!(ask(&mut speaking).await.starts_with("HTTP/1.1 200"));
+            let mut active = connect(address).await;
+            assert!(send_request(&mut active).await.starts_with("HTTP/1.1 200"));
             let mut silent = Vec::new();
             for _ in 0..100 {
                 silent.push(connect(address).await);
             }
             for _ in 0..3 {
                 let mut another = connect(address).await;
-                assert!(ask(&mut another).await.starts_with("HTTP/1.1 200"));
+                assert!(send_request(&mut another).await.starts_with("HTTP/1.1 200"));
             }
-            // The oldest one had to go, and the one that spoke did not.
-            let mut some = [0; 1];
-            let gone = timeout(LONG, silent[0].read(&mut some)).await;
+            // The oldest silent one was closed, and the active one wasn't.
+            let mut buffer = [0; 1];
+            let gone = timeout(LONG, silent[0].read(&mut buffer)).await;
             assert_eq!(gone.expect("closed in time").unwrap_or(0), 0);
-            assert!(ask(&mut speaking).await.starts_with("HTTP/1.1 200"));
+            assert!(send_request(&mut active).await.starts_with("HTTP/1.1 200"));
             app.shutdown.start();
         }
     }
@@ -437,27 +440,27 @@ mod tests {
         let mut open = Vec::new();
         for _ in 0..3 {
             let mut stream = connect(address).await;
-            assert!(ask(&mut stream).await.starts_with("HTTP/1.1 200"));
+            assert!(send_request(&mut stream).await.starts_with("HTTP/1.1 200"));
             open.push(stream);
         }
         let mut refused = connect(address).await;
-        let mut answer = String::new();
-        let reading = timeout(LONG, refused.read_to_string(&mut answer)).await;
+        let mut response = String::new();
+        let reading = timeout(LONG, refused.read_to_string(&mut response)).await;
         reading.expect("closed in time").expect("read");
-        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
-        assert!(head.starts_with("HTTP/1.1 429"), "{answer}");
+        let (head, body) = response.split_once("\r\n\r\n").expect("an answer");
+        assert!(head.starts_with("HTTP/1.1 429"), "{response}");
         let length = format!("\r\nContent-Length: {}", body.len());
-        assert!(head.ends_with(&length), "{answer}");
-        // Another address of this machine, as another client.
+        assert!(head.ends_with(&length), "{response}");
+        // Another loopback address, as another client.
         let other = tokio::net::TcpSocket::new_v4().expect("a socket");
         if other.bind(([127, 0, 0, 2], 0).into()).is_ok() {
             let mut other = other.connect(address).await.expect("connected");
-            assert!(ask(&mut other).await.starts_with("HTTP/1.1 200"));
+            assert!(send_request(&mut other).await.starts_with("HTTP/1.1 200"));
         }
         app.shutdown.start();
     }
 
-    /// Fails a few times, as when there are no file descriptors left.
+    /// Fails a few times, as if there were no file descriptors left.
     struct Exhausted {
         listener: TcpListener,
         failures: AtomicUsize,
@@ -474,9 +477,9 @@ mod tests {
         }
     }
 
-    /// It was once logged at `debug`, where nobody saw it.
+    /// Guards against logging this at `debug`, where nobody saw it.
     #[tokio::test]
-    async fn running_out_of_files_is_warned_about_and_passes() {
+    async fn accept_errors_are_logged_and_retried() {
         let log = crate::tests::Log::default();
         let second = tracing::Dispatch::new(crate::tests::Log::default());
         let logging = tracing::subscriber::set_default(log.clone());
@@ -487,10 +490,10 @@ mod tests {
             listener,
             failures: AtomicUsize::new(3),
         };
-        let places = ConnectionSlots::new(&app.config.limits);
+        let slots = ConnectionSlots::new(&app.config.limits);
         let warnings = Warnings::default();
         let client = tokio::spawn(connect(address));
-        let accepted = accept(&listener, &places, &app, &warnings).await;
+        let accepted = accept(&listener, &slots, &app, &warnings).await;
         client.await.expect("no panic");
         drop((logging, second));
         drop(accepted);
@@ -502,29 +505,29 @@ mod tests {
     }
 
     #[test]
-    fn warnings_do_not_fill_the_log() {
-        let seldom = Seldom::default();
+    fn repeated_warnings_are_rate_limited() {
+        let warning = RateLimitedWarning::default();
         let start = Instant::now();
         let counts: Vec<_> = (0..25)
-            .filter_map(|second| seldom.happened(start + Duration::from_secs(second)))
+            .filter_map(|second| warning.record(start + Duration::from_secs(second)))
             .collect();
         assert_eq!(counts, [1, 10, 10]);
     }
 
-    /// Somebody who never reads is sent away; one who reads slowly is not.
+    /// A client that never reads is disconnected; one that reads slowly isn't.
     #[tokio::test]
-    async fn who_does_not_take_what_is_sent_is_dropped() {
+    async fn a_client_that_does_not_read_is_disconnected() {
         let (stream, mut reader) = duplex(10);
         let mut connection = Connection {
             stream,
-            late: None,
-            patience: Duration::from_millis(20),
-            place: None,
+            deadline: None,
+            write_timeout: Duration::from_millis(20),
+            slot: None,
         };
         let reading = tokio::spawn(async move {
-            let mut some = [0; 5];
+            let mut buffer = [0; 5];
             for _ in 0..10 {
-                reader.read_exact(&mut some).await.expect("sent");
+                reader.read_exact(&mut buffer).await.expect("sent");
             }
             reader
         });

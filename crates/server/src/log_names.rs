@@ -1,5 +1,5 @@
-//! How addresses are called in the log: by short keyed hashes, so that the log shows what came from one address, and
-//! nobody who reads it learns the address.
+//! How addresses appear in the log: as short keyed hashes, so that the log shows what came from the
+//! same address without revealing it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -7,10 +7,10 @@ use std::net::IpAddr;
 use crate::digest::{hmac_sha256, to_hex};
 use crate::middleware;
 
-/// Bytes of a hash that are shown.
-const SHOWN: usize = 6;
+/// Bytes of the hash that are shown.
+const LABEL_BYTES: usize = 6;
 
-/// How addresses are called in the log.
+/// Formats addresses for the log.
 #[derive(Clone)]
 pub struct LogNames {
     key: [u8; 32],
@@ -18,14 +18,13 @@ pub struct LogNames {
 }
 
 impl LogNames {
-    /// Names that depend on a key: with the same key, an address has the same name in every
-    /// run. Without one, it is random. Addresses are written out where `shows_addresses` says
-    /// so.
+    /// Labels depend on the key: with the same key, an address has the same label in every run.
+    /// Without one, the key is random. With `shows_addresses`, addresses are logged as they are.
     #[must_use]
     pub fn new(key: Option<[u8; 32]>, shows_addresses: bool) -> LogNames {
         let key = key.unwrap_or_else(|| {
             let mut key = [0; 32];
-            // Without random numbers there are no secrets to visit the server with either.
+            // Without random numbers no tokens can be issued either.
             let _ = getrandom::fill(&mut key);
             key
         });
@@ -44,18 +43,18 @@ impl LogNames {
         }
         // IPv6 clients change the other half of their address from day to day.
         match middleware::subnet_address(address) {
-            IpAddr::V4(address) => self.name(b'4', &address.octets()),
-            IpAddr::V6(address) => self.name(b'6', &address.octets()),
+            IpAddr::V4(address) => self.label(b'4', &address.octets()),
+            IpAddr::V6(address) => self.label(b'6', &address.octets()),
         }
     }
 
-    fn name(&self, kind: u8, bytes: &[u8]) -> String {
+    fn label(&self, kind: u8, bytes: &[u8]) -> String {
         let hash = hmac_sha256(&self.key, &[&[kind], bytes].concat());
-        to_hex(&hash[..SHOWN])
+        to_hex(&hash[..LABEL_BYTES])
     }
 }
 
-/// The key is nobody's business.
+/// Hides the key.
 impl fmt::Debug for LogNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LogNames")
@@ -69,11 +68,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_depend_on_the_key_and_hide_addresses() {
+    fn labels_depend_on_the_key_and_hide_addresses() {
         let address: IpAddr = "192.0.2.7".parse().expect("an address");
         let names = LogNames::new(Some([1; 32]), false);
         assert_eq!(names.address_label(address), names.address_label(address));
-        assert_eq!(names.address_label(address).len(), 2 * SHOWN);
+        assert_eq!(names.address_label(address).len(), 2 * LABEL_BYTES);
         assert!(!names.address_label(address).contains("192"));
         assert_ne!(
             names.address_label(address),

@@ -1,6 +1,6 @@
-//! The log's writer. Lines go through a bounded queue to a thread of their own: a log that
-//! can't be written (a full disk, a closed or unread pipe) costs lines, which are counted,
-//! and never delays or ends the server.
+//! The log's writer. Lines go through a bounded queue to a separate thread: if the log can't be
+//! written (a full disk, a closed or unread pipe), lines are dropped and counted, and the server is
+//! neither delayed nor stopped.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -9,13 +9,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes of lines that may wait; several thousand lines.
+/// The size of the queue; several thousand lines.
 const QUEUE_BYTES: usize = 1 << 20;
 
-/// What a waiting line takes in memory besides its text.
+/// The memory of a queued line in addition to its text.
 const LINE_OVERHEAD: usize = 64;
 
-/// The pause before a sink that would block is tried again.
+/// The pause before retrying a sink that would block.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 /// Writes log lines without ever blocking. Every call of `write` is one line.
@@ -30,9 +30,9 @@ const RETRY_AFTER: Duration = Duration::from_millis(20);
 /// assert_eq!(log.dropped(), 0);
 /// ```
 #[derive(Clone)]
-pub struct LogWriter(Arc<Shared>);
+pub struct LogWriter(Arc<SharedLogWriter>);
 
-struct Shared {
+struct SharedLogWriter {
     queue: Mutex<Queue>,
     changed: Condvar,
     dropped: AtomicU64,
@@ -43,7 +43,7 @@ struct Shared {
 struct Queue {
     lines: VecDeque<Vec<u8>>,
     bytes: usize,
-    /// The thread has taken a line and not written it yet.
+    /// The thread has taken a line but not written it yet.
     is_writing: bool,
 }
 
@@ -54,7 +54,7 @@ impl LogWriter {
     /// # Errors
     /// The thread can't be started.
     pub fn start(sink: impl Write + Send + 'static) -> io::Result<LogWriter> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedLogWriter {
             queue: Mutex::default(),
             changed: Condvar::new(),
             dropped: AtomicU64::new(0),
@@ -86,11 +86,11 @@ impl LogWriter {
         let deadline = Instant::now() + limit;
         let mut queue = self.0.lock();
         while queue.is_writing || !queue.lines.is_empty() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
                 return false;
             }
-            let waited = self.0.changed.wait_timeout(queue, left);
+            let waited = self.0.changed.wait_timeout(queue, remaining);
             queue = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         true
@@ -117,7 +117,7 @@ impl Write for LogWriter {
     }
 }
 
-impl Shared {
+impl SharedLogWriter {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -128,10 +128,10 @@ impl Shared {
     }
 
     fn write_lines(&self, mut sink: impl Write) {
-        let mut is_cut = false;
+        let mut is_partial = false;
         loop {
             let line = self.next_line();
-            match write_line(&mut sink, &line, &mut is_cut) {
+            match write_line(&mut sink, &line, &mut is_partial) {
                 Ok(()) => self.is_failing.store(false, Ordering::Relaxed),
                 Err(_) => self.drop_line(),
             }
@@ -154,24 +154,24 @@ impl Shared {
     }
 }
 
-/// Writes a line, after the end of one that was only partly written before.
-fn write_line(sink: &mut impl Write, line: &[u8], is_cut: &mut bool) -> io::Result<()> {
-    if *is_cut {
-        write_bytes(sink, b"\n", is_cut)?;
+/// Writes a line, after ending one that was only partly written.
+fn write_line(sink: &mut impl Write, line: &[u8], is_partial: &mut bool) -> io::Result<()> {
+    if *is_partial {
+        write_bytes(sink, b"\n", is_partial)?;
     }
-    write_bytes(sink, line, is_cut)?;
+    write_bytes(sink, line, is_partial)?;
     sink.flush()
 }
 
-/// Like `write_all`, but waits where the sink would block, and keeps track of whether the
-/// line was cut off in the middle.
-fn write_bytes(sink: &mut impl Write, mut bytes: &[u8], is_cut: &mut bool) -> io::Result<()> {
+/// Like `write_all`, but waits if the sink would block, and keeps track of whether the line was cut
+/// off in the middle.
+fn write_bytes(sink: &mut impl Write, mut bytes: &[u8], is_partial: &mut bool) -> io::Result<()> {
     while !bytes.is_empty() {
         match sink.write(bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(written) => {
                 bytes = &bytes[written..];
-                *is_cut = !bytes.is_empty();
+                *is_partial = !bytes.is_empty();
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(RETRY_AFTER),
@@ -189,7 +189,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Answers every write as it is told to.
+    /// Returns scripted results from `write`.
     struct Scripted {
         answers: mpsc::Receiver<io::Result<usize>>,
         written: Arc<Mutex<Vec<u8>>>,
@@ -197,10 +197,10 @@ mod tests {
 
     impl Write for Scripted {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Blocks until the test says what happens; fails once the test is over.
+            // Blocks until the test sends a result; fails once the test is over.
             let answer = self.answers.recv();
-            let most = answer.unwrap_or(Err(io::ErrorKind::Other.into()))?;
-            let written = &bytes[..bytes.len().min(most)];
+            let limit = answer.unwrap_or(Err(io::ErrorKind::Other.into()))?;
+            let written = &bytes[..bytes.len().min(limit)];
             self.written.lock().expect("no panic").extend(written);
             Ok(written.len())
         }
@@ -223,9 +223,9 @@ mod tests {
         (log, answer, written)
     }
 
-    /// A pipe that nobody reads once stopped the whole server after 64 KiB of lines.
+    /// Guards against an unread pipe that stopped the whole server after 64 KiB of lines.
     #[test]
-    fn a_sink_that_blocks_costs_lines_and_no_time() {
+    fn a_blocking_sink_drops_lines_without_delay() {
         let (mut log, answer, written) = scripted();
         let line = [b'a'; 1000];
         for _ in 0..2000 {
@@ -235,25 +235,28 @@ mod tests {
         assert!((900..1100).contains(&dropped), "{dropped}");
         assert!(log.is_failing());
         assert!(!log.flush_within(Duration::from_millis(1)));
-        let kept = 2000 - dropped;
-        for _ in 0..kept {
+        let queued = 2000 - dropped;
+        for _ in 0..queued {
             answer.send(Ok(line.len())).expect("it waits");
         }
         assert!(log.flush_within(LONG));
         assert!(!log.is_failing());
-        assert_eq!(written.lock().expect("no panic").len() as u64, kept * 1000);
+        assert_eq!(
+            written.lock().expect("no panic").len() as u64,
+            queued * 1000
+        );
     }
 
     #[test]
-    fn a_failed_write_is_counted_and_a_cut_line_is_ended() {
+    fn failed_writes_are_counted_and_partial_lines_are_ended() {
         let (mut log, answer, written) = scripted();
         for line in ["one\n", "two\n", "three\n"] {
             log.write_all(line.as_bytes()).expect("never fails");
         }
         let failed = || Err(io::ErrorKind::StorageFull.into());
         let retried = || Err(io::ErrorKind::WouldBlock.into());
-        for said in [Ok(2), failed(), failed(), Ok(1), retried(), Ok(100)] {
-            answer.send(said).expect("it waits");
+        for result in [Ok(2), failed(), failed(), Ok(1), retried(), Ok(100)] {
+            answer.send(result).expect("it waits");
         }
         assert!(log.flush_within(LONG));
         assert_eq!(log.dropped(), 2);

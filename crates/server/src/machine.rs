@@ -1,28 +1,31 @@
-//! How much memory this program may use: the machine's, or less where it runs in a
-//! container.
+//! How much memory this program may use: the machine's, or less in a container.
 
 use std::fs;
 use std::path::Path;
 
-/// Assumed where the system doesn't say.
-const UNKNOWN: u64 = 4 << 30;
+/// Assumed if the system doesn't say.
+const DEFAULT_MEMORY: u64 = 4 << 30;
 
 /// Bytes of memory that this program may use.
 pub(crate) fn memory_limit() -> u64 {
-    memory_below(Path::new("/"))
+    memory_limit_below(Path::new("/"))
 }
 
-/// The same with the system's files below this folder.
-fn memory_below(root: &Path) -> u64 {
+/// The same, with the system's files below this folder.
+fn memory_limit_below(root: &Path) -> u64 {
     let machine = fs::read_to_string(root.join("proc/meminfo"));
-    let machine = machine.ok().and_then(|text| total(&text));
+    let machine = machine.ok().and_then(|text| parse_mem_total(&text));
     let limits = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let limits = limits.lines().filter_map(|line| limit(root, line));
-    machine.into_iter().chain(limits).min().unwrap_or(UNKNOWN)
+    machine
+        .into_iter()
+        .chain(limits)
+        .min()
+        .unwrap_or(DEFAULT_MEMORY)
 }
 
 /// `MemTotal:       24681472 kB`
-fn total(meminfo: &str) -> Option<u64> {
+fn parse_mem_total(meminfo: &str) -> Option<u64> {
     let line = meminfo
         .lines()
         .find_map(|line| line.strip_prefix("MemTotal:"))?;
@@ -30,8 +33,8 @@ fn total(meminfo: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// The lowest limit of a group and those around it. A line is `0::/path` in version 2 of
-/// control groups and `4:memory:/path` in version 1.
+/// The lowest limit of a control group and its ancestors. A line is `0::/path` in version 2 and
+/// `4:memory:/path` in version 1.
 fn limit(root: &Path, line: &str) -> Option<u64> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, group) = (fields.next()?, fields.next()?);
@@ -43,8 +46,8 @@ fn limit(root: &Path, line: &str) -> Option<u64> {
         _ => return None,
     };
     let mount = root.join(mount);
-    // In a container the group's path may be one outside of what is mounted: then only
-    // the mount itself is there.
+    // In a container the group's path may be outside of what is mounted; then only the mount itself
+    // exists.
     let group = group.trim_start_matches('/');
     let groups = Path::new(group).ancestors();
     // `max` means no limit.
@@ -76,7 +79,7 @@ mod tests {
     );
 
     #[test]
-    fn a_container_gets_what_its_limit_says() {
+    fn container_memory_limits_are_respected() {
         let v2 = ("proc/self/cgroup", "0::/a/b\n");
         let v1 = (
             "proc/self/cgroup",
@@ -84,7 +87,7 @@ mod tests {
         );
         let no_limit = "9223372036854771712\n";
         for (files, expected) in [
-            (vec![], UNKNOWN),
+            (vec![], DEFAULT_MEMORY),
             (vec![MEMINFO], 8_192_000_000),
             (vec![MEMINFO, v2], 8_192_000_000),
             (
@@ -95,7 +98,7 @@ mod tests {
                 vec![MEMINFO, v2, ("sys/fs/cgroup/a/b/memory.max", "1048576\n")],
                 1 << 20,
             ),
-            // A group around it, or the container's own mount.
+            // An ancestor group, or the container's own mount.
             (
                 vec![MEMINFO, v2, ("sys/fs/cgroup/a/memory.max", "2097152\n")],
                 2 << 20,
@@ -132,9 +135,13 @@ mod tests {
                 ],
                 1 << 20,
             ),
-            (vec![("proc/meminfo", "nonsense"), v2], UNKNOWN),
+            (vec![("proc/meminfo", "nonsense"), v2], DEFAULT_MEMORY),
         ] {
-            assert_eq!(memory_below(root(&files).path()), expected, "{files:?}");
+            assert_eq!(
+                memory_limit_below(root(&files).path()),
+                expected,
+                "{files:?}"
+            );
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What is counted and timed for `/metrics`: every name, in one place. Where something
-//! happens, it is told here by a function.
+//! All metrics served at `/metrics`, with one function for each event.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -26,14 +25,14 @@ const BOT_MEMORY: &str = "noughts_bot_memory_bytes";
 const BOT_MEMORY_LIMIT: &str = "noughts_bot_memory_limit_bytes";
 const BOT_TABLES_DROPPED: &str = "noughts_bot_tables_dropped_total";
 
-/// From half a millisecond to half a minute.
+/// Histogram buckets, from half a millisecond to half a minute.
 const SECONDS: [f64; 14] = [
     0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0,
 ];
 
-/// An answer has begun.
+/// Counts a request whose response has started.
 pub(crate) fn record_request(method: &Method, route: &str, status: u16, took: Duration) {
-    // Whatever somebody calls a method, there are only so many lines.
+    // Clients can make up method names; the number of label values has to be bounded.
     let method = match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -49,86 +48,86 @@ pub(crate) fn record_request(method: &Method, route: &str, status: u16, took: Du
     histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(took);
 }
 
-/// So many more or fewer streams and sockets are open.
+/// Changes the number of open streams and sockets.
 pub(crate) fn change_open_streams(change: f64) {
     gauge!(STREAMS).increment(change);
 }
 
-/// So many games are in memory.
+/// Sets the number of games in memory.
 pub(crate) fn set_rooms(count: usize) {
     gauge!(ROOMS).set(count as f64);
 }
 
-/// A move was stored, and took so long.
+/// Counts a stored move and how long storing it took.
 pub(crate) fn record_stored_move(took: Duration) {
     counter!(MOVES).increment(1);
     histogram!(STORE_SECONDS).record(took);
 }
 
-/// So many pieces of work of a kind (`moves`, `analyses`) wait and run.
+/// Sets how many tasks of a kind (`moves`, `analyses`) are queued and running.
 pub(crate) fn set_engine_load(kind: &'static str, waiting: usize, running: usize) {
     gauge!(WAITING, "kind" => kind).set(waiting as f64);
     gauge!(RUNNING, "kind" => kind).set(running as f64);
 }
 
-/// Bytes that all bots' search tables take and may take.
+/// Sets the bytes that all bots' search tables use, and their limit.
 pub(crate) fn set_bot_memory(used: usize, limit: usize) {
     gauge!(BOT_MEMORY).set(used as f64);
     gauge!(BOT_MEMORY_LIMIT).set(limit as f64);
 }
 
-/// A bot's search tables were dropped to make room for others.
+/// Counts search tables that were dropped to make room for another bot's.
 pub(crate) fn count_dropped_bot_tables() {
     counter!(BOT_TABLES_DROPPED).increment(1);
 }
 
-/// Log lines that were lost since the start.
+/// Sets the number of log lines lost since the start.
 pub(crate) fn set_dropped_log_lines(count: u64) {
     counter!(LOG_DROPPED).absolute(count);
 }
 
-/// A connection was refused, since its address has too many.
+/// Counts a connection that was refused because its address has too many.
 pub(crate) fn count_refused_connection() {
     counter!(REFUSED).increment(1);
 }
 
-/// A connection that had sent no request was closed to make room for another.
+/// Counts a connection without a request that was closed to make room for another.
 pub(crate) fn count_evicted_connection() {
     counter!(EVICTED).increment(1);
 }
 
-/// A connection couldn't be accepted, for lack of file descriptors or the like.
+/// Counts a connection that couldn't be accepted, for lack of file descriptors or the like.
 pub(crate) fn count_accept_error() {
     counter!(ACCEPT_ERRORS).increment(1);
 }
 
-/// Everything as Prometheus reads it.
+/// All metrics in the Prometheus text format.
 pub(crate) fn render() -> String {
     handle().map_or_else(String::new, PrometheusHandle::render)
 }
 
-/// Times are gathered until they are asked for; somebody has to, now and then.
+/// Aggregates recorded times. They take memory until this is called or the metrics are read.
 pub(crate) fn run_upkeep() {
     if let Some(handle) = handle() {
         handle.run_upkeep();
     }
 }
 
-/// The one of this process, whatever the number of servers in it. None where somebody
-/// else counts.
+/// The recorder of this process, shared by all servers in it. `None` if another recorder is
+/// installed.
 fn handle() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-    HANDLE.get_or_init(installed).as_ref()
+    HANDLE.get_or_init(install_recorder).as_ref()
 }
 
-/// Begins to count.
+/// Starts recording.
 pub(crate) fn install() {
     let _ = handle();
 }
 
-fn installed() -> Option<PrometheusHandle> {
-    let times = Matcher::Suffix("_seconds".into());
-    let builder = PrometheusBuilder::new().set_buckets_for_metric(times, &SECONDS);
+fn install_recorder() -> Option<PrometheusHandle> {
+    let durations = Matcher::Suffix("_seconds".into());
+    let builder = PrometheusBuilder::new().set_buckets_for_metric(durations, &SECONDS);
     let recorder = builder.ok()?.build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).ok()?;

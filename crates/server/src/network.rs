@@ -1,5 +1,5 @@
-//! A range of addresses, such as `10.0.0.0/8`: which proxies are trusted, and whose
-//! connections and requests are counted together.
+//! A range of IP addresses, such as `10.0.0.0/8`: for trusted proxies, and for clients that are
+//! counted together.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -15,81 +15,80 @@ use std::str::FromStr;
 /// assert!(!network.contains([11, 1, 2, 3].into()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Network {
+pub struct IpNetwork {
     first: IpAddr,
     bits: u8,
 }
 
-impl Network {
-    /// The range of this many leading bits around an address; an IPv4 address has at most 32.
-    pub(crate) fn containing(address: IpAddr, bits: u8) -> Network {
+impl IpNetwork {
+    /// The range with this prefix length that contains an address; at most 32 for IPv4.
+    pub(crate) fn containing(address: IpAddr, bits: u8) -> IpNetwork {
         match address.to_canonical() {
             IpAddr::V4(address) => {
                 let bits = bits.min(32);
                 let mask = u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0);
                 let first = Ipv4Addr::from_bits(address.to_bits() & mask).into();
-                Network { first, bits }
+                IpNetwork { first, bits }
             }
             IpAddr::V6(address) => {
                 let bits = bits.min(128);
                 let mask = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
                 let first = Ipv6Addr::from_bits(address.to_bits() & mask).into();
-                Network { first, bits }
+                IpNetwork { first, bits }
             }
         }
     }
 
-    /// The first address of the range.
     pub(crate) fn first(&self) -> IpAddr {
         self.first
     }
 
-    /// Is the address in this range? An IPv4 address that is written as an IPv6 one
-    /// (`::ffff:10.0.0.1`) counts as the IPv4 address.
+    /// Is the address in this range? An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) counts as the
+    /// IPv4 address.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         address.is_ipv4() == self.first.is_ipv4()
-            && Network::containing(address, self.bits).first == self.first
+            && IpNetwork::containing(address, self.bits).first == self.first
     }
 }
 
-impl FromStr for Network {
+impl FromStr for IpNetwork {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Network, String> {
-        let wanted =
+    fn from_str(text: &str) -> Result<IpNetwork, String> {
+        let invalid =
             || "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32".to_owned();
         let (address, bits) = match text.split_once('/') {
             Some((address, bits)) => (address, Some(bits)),
             None => (text, None),
         };
-        let address: IpAddr = address.parse().map_err(|_| wanted())?;
-        let most: u8 = if address.is_ipv4() { 32 } else { 128 };
+        let address: IpAddr = address.parse().map_err(|_| invalid())?;
+        let max_bits: u8 = if address.is_ipv4() { 32 } else { 128 };
         let bits = match bits {
-            None => most,
+            None => max_bits,
             Some(bits) if bits.bytes().all(|digit| digit.is_ascii_digit()) => {
-                bits.parse().map_err(|_| wanted())?
+                bits.parse().map_err(|_| invalid())?
             }
-            Some(_) => return Err(wanted()),
+            Some(_) => return Err(invalid()),
         };
-        if bits > most {
+        if bits > max_bits {
             return Err(format!(
-                "the length after the slash is at most {most} for this address"
+                "the length after the slash is at most {max_bits} for this address"
             ));
         }
         match address.to_canonical() {
             // `::ffff:10.0.0.0/104` is 10.0.0.0/8.
-            IpAddr::V4(_) if address.is_ipv6() && bits < 96 => Err(wanted()),
+            IpAddr::V4(_) if address.is_ipv6() && bits < 96 => Err(invalid()),
             canonical if address.is_ipv6() && canonical.is_ipv4() => {
-                Ok(Network::containing(canonical, bits - 96))
+                Ok(IpNetwork::containing(canonical, bits - 96))
             }
-            address => Ok(Network::containing(address, bits)),
+            address => Ok(IpNetwork::containing(address, bits)),
         }
     }
 }
 
-impl fmt::Display for Network {
+impl fmt::Display for IpNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.first, self.bits)
     }
@@ -100,8 +99,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_and_written() {
-        for (text, wanted) in [
+    fn ranges_parse_and_display() {
+        for (text, expected) in [
             ("10.0.0.0/8", Some("10.0.0.0/8")),
             ("10.1.2.3/8", Some("10.0.0.0/8")),
             ("10.1.2.3", Some("10.1.2.3/32")),
@@ -119,8 +118,8 @@ mod tests {
             ("proxy.example", None),
             ("", None),
         ] {
-            let read = text.parse::<Network>().map(|network| network.to_string());
-            assert_eq!(read.ok().as_deref(), wanted, "{text}");
+            let read = text.parse::<IpNetwork>().map(|network| network.to_string());
+            assert_eq!(read.ok().as_deref(), expected, "{text}");
         }
     }
 
@@ -137,7 +136,7 @@ mod tests {
             ("10.1.2.3", "10.1.2.3", true),
             ("10.1.2.3", "10.1.2.4", false),
         ] {
-            let network: Network = network.parse().expect("a range");
+            let network: IpNetwork = network.parse().expect("a range");
             let address: IpAddr = address.parse().expect("an address");
             assert_eq!(network.contains(address), is_in, "{network} {address}");
         }

@@ -1,44 +1,49 @@
-//! The threads that write to spectators. A move is sent to everybody who watches, and there may be
-//! thousands: on threads of their own, they don't keep the players waiting.
+//! The threads that send to spectators. A move is sent to everyone who watches, which may be
+//! thousands: on separate threads, they don't delay the players.
 
 use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
 
-/// The threads that write to spectators.
+/// The runtime that sends to spectators.
 #[derive(Debug)]
 pub(crate) struct SpectatorRuntime {
-    own: Option<Runtime>,
-    runtime: Handle,
+    own_runtime: Option<Runtime>,
+    handle: Handle,
 }
 
 impl SpectatorRuntime {
-    /// Half as many threads as the runtime has that this is called in; where that is a single
-    /// thread, or no more can be had, that runtime itself.
+    /// Creates a runtime with half as many threads as the current one. If that has a single thread,
+    /// or no threads can be started, uses the current runtime.
     pub(crate) fn new() -> SpectatorRuntime {
-        let players = Handle::current();
-        let own = match players.runtime_flavor() {
+        let current = Handle::current();
+        let own_runtime = match current.runtime_flavor() {
             RuntimeFlavor::MultiThread => Builder::new_multi_thread()
-                .worker_threads((players.metrics().num_workers() / 2).max(1))
+                .worker_threads((current.metrics().num_workers() / 2).max(1))
                 .thread_name("audience")
                 .enable_all()
                 .build()
                 .ok(),
             _ => None,
         };
-        let runtime = own.as_ref().map_or(players, |own| own.handle().clone());
-        SpectatorRuntime { own, runtime }
+        let handle = own_runtime
+            .as_ref()
+            .map_or(current, |own_runtime| own_runtime.handle().clone());
+        SpectatorRuntime {
+            own_runtime,
+            handle,
+        }
     }
 
-    /// Where to spawn what a spectator needs.
+    /// Where to spawn a spectator's task.
     pub(crate) fn handle(&self) -> &Handle {
-        &self.runtime
+        &self.handle
     }
 }
 
-/// The last who has it may be a task, which must not wait for threads to end.
+/// The last owner may be an async task, which must not block until the threads end.
 impl Drop for SpectatorRuntime {
     fn drop(&mut self) {
-        if let Some(own) = self.own.take() {
-            own.shutdown_background();
+        if let Some(own_runtime) = self.own_runtime.take() {
+            own_runtime.shutdown_background();
         }
     }
 }

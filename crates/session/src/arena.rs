@@ -1,5 +1,5 @@
-//! Tournaments of bots, kept in the store: the arena's journal, and the way back from
-//! what is kept to plans and games.
+//! Stores tournaments of bots: implements the arena's journal on top of the store, and loads plans
+//! and games back.
 
 use noughts_arena::tournament::TournamentEnd;
 use noughts_arena::{EndReason, GameKey, Journal, JournalError, MoveInfo, Plan, PlayedGame};
@@ -12,11 +12,11 @@ use tokio::runtime::Handle;
 
 use crate::origin::Origin;
 
-/// A tournament in the store, held by this program: nobody else can play it meanwhile.
-/// It is let go when this is dropped, or when the program ends, however it ends.
+/// A tournament in the store, held by this process so that no other process can play it. Dropping
+/// the journal releases it, and so does the end of the process, however it ends.
 ///
-/// It waits for the store on the thread that calls it, which must not be one of the
-/// runtime's.
+/// Its methods block the calling thread until the store is done, so they must not be called from a
+/// runtime thread.
 #[derive(Debug)]
 pub struct TournamentJournal {
     handle: Handle,
@@ -24,19 +24,19 @@ pub struct TournamentJournal {
     id: TournamentId,
 }
 
-/// Why a tournament cannot be begun or gone on with.
+/// Why a tournament can't be created or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentStoreError {
-    /// The store said no.
+    /// The store returned an error.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// What there is cannot be kept.
+    /// The plan or a game can't be stored.
     #[error("{0}")]
     Journal(#[from] JournalError),
-    /// Another program plays it.
+    /// Another process is playing it.
     #[error("tournament {0} is being played in another program; wait for it, or stop it there")]
     HeldElsewhere(TournamentId),
-    /// What is kept cannot be read.
+    /// The stored plan or a stored game can't be read.
     #[error("tournament {id}: {what}")]
     Corrupt {
         /// Which one.
@@ -47,24 +47,23 @@ pub enum TournamentStoreError {
 }
 
 impl TournamentJournal {
-    /// Begins a new one with this plan.
+    /// Creates a tournament with this plan.
     ///
     /// # Errors
-    /// The store cannot be written.
+    /// The store can't be written.
     pub fn create(
         handle: &Handle,
         store: &Store,
         plan: &Plan,
     ) -> Result<TournamentJournal, TournamentStoreError> {
         let id = handle.block_on(store.create_tournament(&plan_text(plan)?))?;
-        Ok(TournamentJournal::of(handle, store, id))
+        Ok(TournamentJournal::new(handle, store, id))
     }
 
-    /// Takes one over to go on with it; gives its plan and the games that are played.
+    /// Takes over a tournament to continue it. Returns its plan and the games played so far.
     ///
     /// # Errors
-    /// There is no such tournament, another program plays it, or what is kept makes no
-    /// sense.
+    /// The tournament doesn't exist, another process plays it, or the stored data is invalid.
     pub fn resume(
         handle: &Handle,
         store: &Store,
@@ -73,13 +72,13 @@ impl TournamentJournal {
         if !handle.block_on(store.acquire_tournament(id))? {
             return Err(TournamentStoreError::HeldElsewhere(id));
         }
-        // From here on it is let go on every way out.
-        let kept = TournamentJournal::of(handle, store, id);
+        // From here on, every return path releases it.
+        let journal = TournamentJournal::new(handle, store, id);
         let (plan, games) = handle.block_on(load_tournament(store, id))?;
-        Ok((kept, plan, games))
+        Ok((journal, plan, games))
     }
 
-    fn of(handle: &Handle, store: &Store, id: TournamentId) -> TournamentJournal {
+    fn new(handle: &Handle, store: &Store, id: TournamentId) -> TournamentJournal {
         TournamentJournal {
             handle: handle.clone(),
             store: store.clone(),
@@ -87,51 +86,51 @@ impl TournamentJournal {
         }
     }
 
-    /// Who planned it, and where, if that is known.
+    /// Who planned it and on which machine, if known.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// The store can't be read.
     pub fn origin(&self) -> Result<Option<Origin>, StoreError> {
         let found = self.handle.block_on(self.store.tournament(self.id))?;
         let plan = found.and_then(|found| serde_json::from_str(&found.plan).ok());
         Ok(plan.and_then(|plan| Origin::from_json(&plan)))
     }
 
-    /// Forgets games, so that they are played again.
+    /// Deletes games so that they are played again.
     ///
     /// # Errors
-    /// The store cannot be written.
+    /// The store can't be written.
     pub fn delete_games(&self, games: &[GameKey]) -> Result<(), StoreError> {
         let keys = games.iter().map(to_stored_key).collect();
         self.handle
             .block_on(self.store.delete_arena_games(self.id, keys))
     }
 
-    /// Its number.
+    /// Its ID.
     #[must_use]
     pub fn id(&self) -> TournamentId {
         self.id
     }
 
-    /// Says how it came to its end for now.
+    /// Stores how the run ended.
     ///
     /// # Errors
-    /// The store cannot be written.
-    pub fn record_end(&self, how: TournamentEnd) -> Result<(), StoreError> {
-        let state = match how {
-            // More games of the same plan would repeat those that are played.
+    /// The store can't be written.
+    pub fn record_end(&self, end: TournamentEnd) -> Result<(), StoreError> {
+        let state = match end {
+            // More games of the same plan would only repeat the ones already played.
             TournamentEnd::Complete | TournamentEnd::Repeating => TournamentState::Complete,
             TournamentEnd::Decided(_) => TournamentState::Decided,
             TournamentEnd::Stopped => TournamentState::Open,
         };
-        let work = self.store.set_tournament_state(self.id, state);
-        self.handle.block_on(work)
+        let write = self.store.set_tournament_state(self.id, state);
+        self.handle.block_on(write)
     }
 }
 
 impl Drop for TournamentJournal {
     fn drop(&mut self) {
-        // Whoever cannot write it down now is still forgotten when the program ends.
+        // If the release can't be stored, the lock still disappears with the process.
         let _ = self.handle.block_on(self.store.release_tournament(self.id));
     }
 }
@@ -139,8 +138,8 @@ impl Drop for TournamentJournal {
 impl Journal for TournamentJournal {
     fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
         let text = plan_text(plan)?;
-        let work = self.store.update_plan(self.id, &text);
-        self.handle.block_on(work).map_err(journal_error)
+        let write = self.store.update_plan(self.id, &text);
+        self.handle.block_on(write).map_err(journal_error)
     }
 
     fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
@@ -149,8 +148,8 @@ impl Journal for TournamentJournal {
 
     fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
         let games = games.iter().map(|game| to_stored_game(game)).collect();
-        let work = self.store.save_arena_games(self.id, games);
-        self.handle.block_on(work).map_err(journal_error)
+        let write = self.store.save_arena_games(self.id, games);
+        self.handle.block_on(write).map_err(journal_error)
     }
 }
 
@@ -159,7 +158,7 @@ fn journal_error(error: StoreError) -> JournalError {
     JournalError(error.to_string())
 }
 
-/// A plan as it is kept: with whoever planned it, or accepted it since.
+/// A plan as stored: with the user who wrote it, or who has accepted it since.
 fn plan_text(plan: &Plan) -> Result<String, JournalError> {
     let mut value = serde_json::to_value(plan)
         .map_err(|error| JournalError(format!("the plan cannot be written down: {error}")))?;
@@ -184,52 +183,52 @@ fn to_stored_key(key: &GameKey) -> ArenaGameKey {
     }
 }
 
-/// The plan of a tournament and the games that are played, in the order of their keys.
+/// The plan of a tournament and the games played so far, sorted by key.
 ///
 /// # Errors
-/// There is no such tournament, or what is kept makes no sense.
+/// The tournament doesn't exist, or the stored data is invalid.
 pub async fn load_tournament(
     store: &Store,
     id: TournamentId,
 ) -> Result<(Plan, Vec<PlayedGame>), TournamentStoreError> {
-    let odd = |what: String| TournamentStoreError::Corrupt { id, what };
+    let corrupt = |what: String| TournamentStoreError::Corrupt { id, what };
     let found = store.tournament(id).await?;
     let tournament = found.ok_or(StoreError::NoSuchTournament(id))?;
-    let plan: Plan = parse_plan(&tournament.plan).map_err(odd)?;
+    let plan: Plan = parse_plan(&tournament.plan).map_err(corrupt)?;
     let variant: Variant = plan
         .variant
         .parse()
-        .map_err(|error| odd(format!("its plan: {error}")))?;
+        .map_err(|error| corrupt(format!("its plan: {error}")))?;
     let games = store.arena_games(id).await?;
     let games: Result<Vec<PlayedGame>, String> = games
         .iter()
         .map(|game| from_stored_game(variant, game))
         .collect();
-    Ok((plan, games.map_err(odd)?))
+    Ok((plan, games.map_err(corrupt)?))
 }
 
-/// Reads a plan that was kept.
+/// Parses a stored plan.
 ///
 /// # Errors
-/// It is none, as a sentence.
+/// The text isn't a plan; the reason is a sentence.
 pub fn parse_plan(text: &str) -> Result<Plan, String> {
     serde_json::from_str(text).map_err(|error| {
         format!("its plan cannot be read ({error}); a newer noughts may have written it")
     })
 }
 
-/// A game as the store keeps it.
+/// Converts a game to its stored form.
 #[must_use]
 pub fn to_stored_game(game: &PlayedGame) -> ArenaGame {
     let mut opening = game.state.moves();
-    let made = opening.split_off(game.opening_plies.min(opening.len()));
-    let moves = made.into_iter().zip(&game.move_info);
-    let moves = moves.map(|(text, about)| ArenaMove {
+    let bot_moves = opening.split_off(game.opening_plies.min(opening.len()));
+    let moves = bot_moves.into_iter().zip(&game.move_info);
+    let moves = moves.map(|(text, info)| ArenaMove {
         text,
-        took: about.took,
-        value: about.value.map(value_text),
-        depth: about.depth,
-        nodes: about.nodes,
+        took: info.took,
+        value: info.value.map(value_text),
+        depth: info.depth,
+        nodes: info.nodes,
     });
     ArenaGame {
         key: to_stored_key(&game.key),
@@ -242,10 +241,11 @@ pub fn to_stored_game(game: &PlayedGame) -> ArenaGame {
     }
 }
 
-/// The game that was kept, exactly as it was.
+/// Rebuilds a game exactly from its stored form.
 ///
 /// # Errors
-/// It is none, as a sentence: another program may have written to the file.
+/// The stored game is invalid (another program may have written to the file); the reason is a
+/// sentence.
 pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame, String> {
     let ArenaGameKey {
         round,
@@ -253,15 +253,17 @@ pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame
         second,
         swapped,
     } = game.key;
-    let unfit = |what: String| format!("the game of {first} and {second} in round {round}: {what}");
-    let mut play = match &game.start {
+    let invalid =
+        |what: String| format!("the game of {first} and {second} in round {round}: {what}");
+    let mut state = match &game.start {
         None => AnyGameState::new(variant),
-        Some(text) => AnyGameState::from_text(variant, text).map_err(|e| unfit(e.to_string()))?,
+        Some(text) => AnyGameState::from_text(variant, text).map_err(|e| invalid(e.to_string()))?,
     };
-    let made = game.moves.iter().map(|mv| &mv.text);
-    for (number, mv) in (1..).zip(game.opening.iter().chain(made)) {
-        play.play(mv)
-            .map_err(|refusal| unfit(format!("move {number}: {refusal}")))?;
+    let bot_moves = game.moves.iter().map(|mv| &mv.text);
+    for (number, mv) in (1..).zip(game.opening.iter().chain(bot_moves)) {
+        state
+            .play(mv)
+            .map_err(|refusal| invalid(format!("move {number}: {refusal}")))?;
     }
     let moves: Result<Vec<MoveInfo>, String> = game
         .moves
@@ -271,7 +273,7 @@ pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame
             let value = value.map(|text| parse_value(text).ok_or(text)).transpose();
             Ok(MoveInfo {
                 took: mv.took,
-                value: value.map_err(|text| unfit(format!("{text:?} is no value")))?,
+                value: value.map_err(|text| invalid(format!("{text:?} is no value")))?,
                 depth: mv.depth,
                 nodes: mv.nodes,
             })
@@ -285,17 +287,16 @@ pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame
             second,
             swapped,
         },
-        state: play,
+        state,
         opening_plies: game.opening.len(),
         move_info: moves?,
         outcome: game.outcome,
-        reason: reason.ok_or_else(|| unfit(format!("{:?} is no reason", game.reason)))?,
+        reason: reason.ok_or_else(|| invalid(format!("{:?} is no reason", game.reason)))?,
         note: game.note.clone(),
     })
 }
 
-/// `win:5`, `win`, `draw`, or `0.25~0.1` for an estimate and its error: numbers that read
-/// back as they were.
+/// `win:5`, `win`, `draw`, or `0.25~0.1` for an estimate and its error. Numbers round-trip exactly.
 fn value_text(value: Value) -> String {
     match value {
         Value::Exact(exact) => match exact.plies() {
@@ -315,12 +316,12 @@ fn parse_value(text: &str) -> Option<Value> {
         Some((word, plies)) => (word, Some(plies.parse().ok()?)),
         None => (text, None),
     };
-    let verdicts = [GameValue::Win, GameValue::Draw, GameValue::Loss];
-    let verdict = verdicts
+    let game_values = [GameValue::Win, GameValue::Draw, GameValue::Loss];
+    let game_value = game_values
         .into_iter()
-        .find(|verdict| verdict.as_str() == word)?;
-    Some(Value::Exact(match (verdict, plies) {
-        (verdict, None) => ExactValue::without_distance(verdict),
+        .find(|game_value| game_value.as_str() == word)?;
+    Some(Value::Exact(match (game_value, plies) {
+        (game_value, None) => ExactValue::without_distance(game_value),
         (GameValue::Win, Some(plies)) => ExactValue::win(plies),
         (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
         (GameValue::Draw, Some(_)) => return None,

@@ -1,4 +1,4 @@
-//! A bot at the board: thinks on a thread of its own and tells what it finds.
+//! A bot that plays in a game: searches on its own thread and reports what it finds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
@@ -7,39 +7,39 @@ use std::thread;
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, SearchReport, StopFlag};
 use noughts_rules::{AnyGameState, Variant};
 
-/// The stack that thinking wants: searches recurse, and threads begin with less than
-/// programs.
+/// Stack size for a search: searches recurse, and threads get a smaller stack than the main thread
+/// by default.
 pub const SEARCH_STACK_BYTES: usize = 32 << 20;
 
-/// A bot that sits in a game. What it remembers stays from move to move.
+/// A bot that plays in a game. Its memory carries over from move to move.
 #[derive(Clone)]
 pub struct BotPlayer {
     kind: BotKind,
     variant: Variant,
     settings: BotSettings,
-    /// Made when it first thinks: its tables take a moment that a screen does not have.
+    /// Created by the first search: allocating its tables takes longer than a UI can wait.
     bot: Arc<Mutex<Option<AnyBot>>>,
 }
 
-/// A [`Computer`] that nothing keeps but its game.
+/// A reference to a [`BotPlayer`] that doesn't keep it alive.
 #[derive(Clone)]
 pub struct WeakBotPlayer(Weak<Mutex<Option<AnyBot>>>);
 
 impl WeakBotPlayer {
-    /// Does its game still have it?
+    /// Is the bot still part of its game?
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.0.strong_count() > 0
     }
 
-    /// Is it this one?
+    /// Does this refer to the given bot?
     #[must_use]
-    pub fn is_same_bot(&self, computer: &BotPlayer) -> bool {
-        self.0.as_ptr() == Arc::as_ptr(&computer.bot)
+    pub fn is_same_bot(&self, player: &BotPlayer) -> bool {
+        self.0.as_ptr() == Arc::as_ptr(&player.bot)
     }
 
-    /// Drops what the bot remembers, unless it is thinking: it starts afresh with its next
-    /// move. Returns whether anything was dropped.
+    /// Drops the bot's memory, unless it is searching; it starts from scratch at its next move.
+    /// Returns whether anything was dropped.
     #[must_use]
     pub fn clear_memory(&self) -> bool {
         let Some(bot) = self.0.upgrade() else {
@@ -53,24 +53,24 @@ impl WeakBotPlayer {
     }
 }
 
-/// What a bot tells while it thinks.
+/// What a bot reports while it searches.
 pub enum SearchUpdate {
-    /// The best so far.
+    /// The best result so far.
     Progress(SearchReport<String>),
-    /// Its move, or why there is none.
+    /// The final result, or why there isn't one.
     Finished(Result<SearchReport<String>, String>),
 }
 
-/// A bot thinking. Dropping it makes the bot stop; it tells its move all the same.
+/// A running search. Dropping the handle stops the search, which still reports its move.
 pub struct SearchHandle {
     stop: StopFlag,
 }
 
 impl BotPlayer {
-    /// A bot for a game.
+    /// Creates a bot for a game.
     ///
     /// # Errors
-    /// It does not play that game.
+    /// The bot doesn't play this game.
     pub fn new(
         kind: BotKind,
         variant: Variant,
@@ -92,7 +92,7 @@ impl BotPlayer {
         self.kind
     }
 
-    /// Bytes of what the bot remembers; while it thinks, as many as it may use.
+    /// Bytes of memory in use; while it searches, the most it may use.
     #[must_use]
     pub fn memory(&self) -> usize {
         match self.bot.try_lock() {
@@ -104,7 +104,7 @@ impl BotPlayer {
         }
     }
 
-    /// Bytes that the bot may use while it thinks.
+    /// The most bytes the bot may use while it searches.
     #[must_use]
     pub fn max_memory(&self) -> usize {
         match self.kind {
@@ -120,66 +120,67 @@ impl BotPlayer {
         }
     }
 
-    /// The same bot, without keeping it: for a list of all bots of a server.
+    /// A reference that doesn't keep the bot alive, for a server's list of all bots.
     #[must_use]
     pub fn downgrade(&self) -> WeakBotPlayer {
         WeakBotPlayer(Arc::downgrade(&self.bot))
     }
 
-    /// Thinks on a thread of its own, where `tell` is called.
+    /// Searches on a new thread and calls `on_update` there.
     pub fn start_search(
         &self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
-        mut tell: impl FnMut(SearchUpdate) + Send + 'static,
+        mut on_update: impl FnMut(SearchUpdate) + Send + 'static,
     ) -> SearchHandle {
         let stop = StopFlag::new();
-        let thinking = SearchHandle { stop: stop.clone() };
-        let (computer, play) = (self.clone(), play.clone());
+        let handle = SearchHandle { stop: stop.clone() };
+        let (player, state) = (self.clone(), state.clone());
         let work = move || {
-            let done = computer.search(&play, limits, &stop, &mut |report| {
-                tell(SearchUpdate::Progress(report.clone()));
+            let result = player.search(&state, limits, &stop, &mut |report| {
+                on_update(SearchUpdate::Progress(report.clone()));
             });
-            tell(SearchUpdate::Finished(done));
+            on_update(SearchUpdate::Finished(result));
         };
-        // Without a thread nothing is ever told; a system in that state has other worries.
+        // If no thread can be started, no update ever arrives; a system in that state has bigger
+        // problems.
         let _ = thread::Builder::new()
             .stack_size(SEARCH_STACK_BYTES)
             .spawn(work);
-        thinking
+        handle
     }
 
-    /// Thinks on the caller's thread, for whoever has threads of their own: searches
-    /// recurse, so it wants a stack of 32 MiB. `watch` sees the reports on the way.
+    /// Searches on the calling thread, for callers with their own threads. Searches recurse, so the
+    /// thread needs a stack of 32 MiB. `watch` receives the intermediate reports.
     ///
     /// # Errors
-    /// The bot broke down, as a sentence.
+    /// The bot panicked; the message is a sentence.
     pub fn search(
         &self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
         stop: &StopFlag,
         watch: &mut dyn FnMut(&SearchReport<String>),
     ) -> Result<SearchReport<String>, String> {
         let limits = self.kind.limits_or_default(limits);
-        let found = catch_unwind(AssertUnwindSafe(|| {
+        let result = catch_unwind(AssertUnwindSafe(|| {
             let mut bot = self.bot.lock().unwrap_or_else(PoisonError::into_inner);
-            // What broke down is not asked again: it leaves its place, and comes back
-            // only when it has thought to the end.
-            let mut thinker = match bot.take() {
-                Some(thinker) => thinker,
+            // A bot that panics isn't used again: it is taken out here and put back only after a
+            // completed search.
+            let mut engine = match bot.take() {
+                Some(engine) => engine,
                 None => AnyBot::new(self.kind, self.variant, &self.settings)?,
             };
-            let report = thinker.think(play, limits, stop, watch);
-            *bot = Some(thinker);
+            let report = engine.think(state, limits, stop, watch);
+            *bot = Some(engine);
             Ok(report)
         }));
-        found.unwrap_or_else(|_| Err(format!("{} broke down over this position", self.kind)))
+        result.unwrap_or_else(|_| Err(format!("{} broke down over this position", self.kind)))
     }
 }
 
 impl SearchHandle {
-    /// Makes it answer with the best it has.
+    /// Makes the bot move now, with the best move found so far.
     pub fn move_now(&self) {
         self.stop.stop();
     }

@@ -1,7 +1,6 @@
-//! What every front end shares: who sits at the board, a game that is played and
-//! kept, tournaments that are kept, bots at work beside it, and what people are told: the games, their rules and
-//! options, what a position is worth and which moves were mistakes. Nothing here draws,
-//! reads keys or speaks to a network.
+//! What all front ends share: participants, saved games and tournaments, running bots, and text
+//! about games: rules, options, values of positions and mistakes. Nothing here draws, reads keys or
+//! uses a network.
 
 pub mod arena;
 mod bot_player;
@@ -20,5 +19,5 @@ mod value_text;
 pub use bot_player::{BotPlayer, SEARCH_STACK_BYTES, SearchHandle, SearchUpdate, WeakBotPlayer};
 pub use participant::Participant;
 pub use session::{GameAction, Session, SessionError, resumable_games};
-pub use speed::Speed;
+pub use speed::PlaybackSpeed;
 pub use value_text::{XRelativeValue, mover_value_text};

@@ -1,5 +1,5 @@
-//! Who planned a tournament, and on which machine. A plan holds command lines, and a
-//! database can be copied: command lines of somebody else aren't run without asking.
+//! Who planned a tournament, and on which machine. A plan contains command lines and a database can
+//! be copied, so command lines written by somebody else aren't run without asking.
 
 use std::fmt;
 use std::path::Path;
@@ -13,9 +13,8 @@ use sha2::{Digest, Sha256};
 pub struct Origin {
     user: String,
     machine: String,
-    /// Follows from the plan's programs and a key that only this user can read: names alone
-    /// could be forged by anybody who hands out a database. Empty where there are no
-    /// programs, or no key.
+    /// A MAC of the plan's programs with a key that only this user can read: names alone could be
+    /// forged by anybody who hands out a database. Empty without programs or without a key.
     seal: String,
 }
 
@@ -26,8 +25,8 @@ impl Origin {
         Origin::with_key(plan, user_key)
     }
 
-    /// Did this user accept the programs of this plan on this machine before? Without a key
-    /// nobody knows, and every plan with programs is foreign.
+    /// Has this user accepted the programs of this plan on this machine? Without a key that can't
+    /// be known, and every plan with programs counts as foreign.
     #[must_use]
     pub fn is_current(&self, plan: &Plan) -> bool {
         self.matches_key(plan, user_key)
@@ -63,7 +62,7 @@ impl Origin {
     }
 }
 
-/// `alice on castle`, without anything that a terminal would obey.
+/// `alice on castle`, without terminal control characters.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = |text: &str| -> String {
@@ -84,7 +83,7 @@ fn programs(plan: &Plan) -> Vec<&Program> {
     .collect()
 }
 
-/// Nothing where nothing needs one: the key is made only for plans that run programs.
+/// `None` for plans without programs: the key is created only if it is needed.
 fn seal(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> Option<String> {
     let programs = programs(plan);
     if programs.is_empty() {
@@ -127,16 +126,16 @@ fn machine() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_else(|_| "an unnamed machine".into())
 }
 
-/// Does this file belong to whoever runs this program?
+/// Does this file belong to the current user?
 #[cfg(unix)]
 #[must_use]
 pub fn is_owned_by_user(file: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let uid = rustix::process::getuid().as_raw();
-    file.metadata().is_ok_and(|about| about.uid() == uid)
+    file.metadata().is_ok_and(|metadata| metadata.uid() == uid)
 }
 
-/// Does this file belong to whoever runs this program? Here nobody can tell.
+/// Does this file belong to the current user? Unknown on this platform.
 #[cfg(not(unix))]
 #[must_use]
 pub fn is_own(_: &Path) -> bool {
@@ -161,9 +160,9 @@ mod tests {
         serde_json::from_str(&text).expect("a plan")
     }
 
-    /// A seal is of no use for other command lines, nor for another user or machine.
+    /// A seal isn't valid for other command lines, users or machines.
     #[test]
-    fn a_seal_holds_for_its_programs_and_its_user_only() {
+    fn a_seal_is_valid_only_for_its_programs_and_user() {
         let key = || Some([7; 32]);
         let mine = plan("./bot");
         let origin = Origin::with_key(&mine, key);
@@ -175,18 +174,18 @@ mod tests {
             "more games run nothing else"
         );
         assert!(!origin.matches_key(&plan("./evil"), key));
-        let elsewhere = Origin {
+        let other_user = Origin {
             seal: Origin::with_key(&mine, || Some([8; 32])).seal,
             ..origin.clone()
         };
-        assert!(!elsewhere.matches_key(&mine, key));
+        assert!(!other_user.matches_key(&mine, key));
         assert_eq!(
             Origin::from_json(&json!({"origin": origin.to_json()})),
             Some(origin)
         );
     }
 
-    /// Guards against a plan that counts as this user's because nobody could tell.
+    /// Guards against accepting a plan as the user's own because the seal couldn't be checked.
     #[test]
     fn without_a_key_every_plan_with_programs_is_foreign() {
         let mine = plan("./bot");
@@ -197,17 +196,17 @@ mod tests {
         assert!(!Origin::with_key(&mine, || Some([7; 32])).matches_key(&mine, || None));
     }
 
-    /// Guards against a key in the user's folder that nothing needs.
+    /// Guards against creating a key that isn't needed.
     #[test]
     fn a_plan_without_programs_needs_no_key() {
-        let mut ours = plan("./bot");
-        ours.bots.remove(0);
+        let mut without_programs = plan("./bot");
+        without_programs.bots.remove(0);
         let no_key = || -> Option<[u8; 32]> { panic!("nobody asks for it") };
-        assert!(Origin::with_key(&ours, no_key).matches_key(&ours, no_key));
+        assert!(Origin::with_key(&without_programs, no_key).matches_key(&without_programs, no_key));
     }
 
     #[test]
-    fn names_do_nothing_to_a_terminal() {
+    fn names_contain_no_terminal_control_characters() {
         let origin = Origin {
             user: "a\u{1b}[31m".into(),
             machine: "b\u{202e}".into(),

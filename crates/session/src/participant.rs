@@ -1,4 +1,4 @@
-//! Who sits at the board: a person, a guest or a bot.
+//! Who plays: a named player, a guest or a bot.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use noughts_store::{Name, Seat};
 /// Who plays a side.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Participant {
-    /// A person, known by a name.
+    /// A human with a name.
     Player(Name),
-    /// A person without a name: a visitor of a server. No record is kept of them.
+    /// A human without a name: a visitor of a server. Guests have no record.
     Guest,
     /// A bot.
     Bot(BotKind),
 }
 
 impl Participant {
-    /// Is it a person, with a name or without?
+    /// Is it a human, named or not?
     #[must_use]
     pub fn is_human(&self) -> bool {
         matches!(self, Participant::Player(_) | Participant::Guest)
     }
 
-    /// The name, if it is a person who has one.
+    /// The name, if it is a named player.
     #[must_use]
     pub fn player_name(&self) -> Option<&Name> {
         match self {
@@ -32,7 +32,7 @@ impl Participant {
         }
     }
 
-    /// The seat as it is stored.
+    /// The seat as stored.
     #[must_use]
     pub fn to_seat(&self) -> Seat {
         match self {
@@ -42,7 +42,7 @@ impl Participant {
         }
     }
 
-    /// Who sat there, if somebody who can sit there again.
+    /// The participant of a stored seat, if they can still play.
     pub fn from_seat(seat: &Seat) -> Result<Participant, String> {
         match seat {
             Seat::Player(name) => Ok(Participant::Player(name.clone())),

@@ -1,9 +1,9 @@
-//! What a player types: names of games and moves in any unambiguous spelling, turned into
-//! the canonical one. Stored games, records, UGI and the API don't come through here.
+//! Parses what a player types: variant names and moves in any unambiguous spelling, converted to
+//! the canonical one. Stored games, records, UGI and the API don't use this.
 
 use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
 
-/// Other names of games, with the canonical one.
+/// Aliases of variants, with the canonical name.
 const ALIASES: [(&str, &str); 9] = [
     ("ttt", "classic"),
     ("tictactoe", "classic"),
@@ -26,15 +26,15 @@ const FAMILIES: [&str; 6] = [
     "ception",
 ];
 
-/// The game with this name, in any case, with or without accents, or one of its aliases.
+/// The variant with this name or alias, ignoring case and accents.
 ///
 /// ```
 /// use noughts_rules::Variant;
-/// use noughts_session::typed;
+/// use noughts_session::player_input;
 ///
-/// assert_eq!(typed::variant("Tic-Tac-Toe"), Ok(Variant::CLASSIC));
-/// assert_eq!(typed::variant("Misère"), Ok(Variant::MISERE));
-/// assert!(typed::variant("ultimat").unwrap_err().ends_with("did you mean ultimate?"));
+/// assert_eq!(player_input::parse_variant("Tic-Tac-Toe"), Ok(Variant::CLASSIC));
+/// assert_eq!(player_input::parse_variant("Misère"), Ok(Variant::MISERE));
+/// assert!(player_input::parse_variant("ultimat").unwrap_err().ends_with("did you mean ultimate?"));
 /// ```
 ///
 /// # Errors
@@ -51,35 +51,35 @@ pub fn parse_variant(text: &str) -> Result<Variant, String> {
         Some(options) => format!("{family}:{options}"),
         None => family.to_owned(),
     };
-    let read: Result<Variant, _> = canonical.parse();
-    read.map_err(|error| match suggest_variant(text) {
+    let parsed: Result<Variant, _> = canonical.parse();
+    parsed.map_err(|error| match suggest_variant(text) {
         Some(name) => format!("{}; did you mean {name}?", error.reason()),
         None => error.reason().to_owned(),
     })
 }
 
-/// The canonical name that was probably meant where a name isn't known.
+/// The canonical name that was probably meant by an unknown name.
 #[must_use]
 pub fn suggest_variant(text: &str) -> Option<&'static str> {
     let name = normalize(text);
     let family = name.split(':').next().unwrap_or_default();
     if FAMILIES.contains(&family) {
-        // The name is known: something else is wrong.
+        // The family is known, so something else is wrong.
         return None;
     }
-    // Of names at the same distance the first counts: the aliases begin with classic's, so
-    // `tic-tac-too` is classic rather than tic-tac-two.
+    // Among names at the same distance the first wins. The aliases of classic come first, so
+    // `tic-tac-too` suggests classic rather than tic-tac-two.
     let families = FAMILIES.map(|name| (name, name));
     let (distance, name) = ALIASES
         .into_iter()
         .chain(families)
         .map(|(name, canonical)| (edit_distance(family, name), canonical))
         .min_by_key(|(distance, _)| *distance)?;
-    // A third of the letters may be wrong.
+    // Up to a third of the letters may be wrong.
     (3 * distance <= family.chars().count()).then_some(name)
 }
 
-/// Lower case, without accents, `-` for blanks.
+/// Lower case, without accents, with `-` for spaces.
 fn normalize(text: &str) -> String {
     let letters = text.trim().chars().flat_map(char::to_lowercase);
     let letters = letters.filter(|letter| !('\u{300}'..='\u{36f}').contains(letter));
@@ -96,7 +96,7 @@ fn normalize(text: &str) -> String {
         .collect()
 }
 
-/// How many letters have to be inserted, removed or replaced (Levenshtein).
+/// The Levenshtein distance.
 fn edit_distance(one: &str, two: &str) -> usize {
     let two: Vec<char> = two.chars().collect();
     let mut row: Vec<usize> = (0..=two.len()).collect();
@@ -112,47 +112,47 @@ fn edit_distance(one: &str, two: &str) -> usize {
     row[two.len()]
 }
 
-/// What was typed as a legal move, in canonical notation.
+/// Parses a legal move into canonical notation.
 ///
 /// ```
-/// use noughts_rules::{AnyPlay, Variant};
-/// use noughts_session::typed;
+/// use noughts_rules::{AnyGameState, Variant};
+/// use noughts_session::player_input;
 ///
-/// let play = AnyPlay::new(Variant::CLASSIC);
+/// let state = AnyGameState::new(Variant::CLASSIC);
 /// for text in ["b1", "B1", "b 1", "1 2", "1,2", "(1, 2)", "1b"] {
-///     assert_eq!(typed::legal_move(text, &play).as_deref(), Ok("b1"), "{text}");
+///     assert_eq!(player_input::parse_move(text, &state).as_deref(), Ok("b1"), "{text}");
 /// }
 /// ```
 ///
 /// # Errors
-/// Why it isn't one. What isn't a move at all is quoted as it was typed.
-pub fn parse_move(text: &str, play: &AnyGameState) -> Result<String, String> {
+/// Why the text isn't a legal move. If it isn't a move at all, it is quoted as typed.
+pub fn parse_move(text: &str, state: &AnyGameState) -> Result<String, String> {
     // The usual case, and the only spelling of some moves.
-    let refusal = match play.check(text) {
+    let as_typed = match state.check(text) {
         Ok(()) => return Ok(text.to_owned()),
-        Err(refusal) => refusal,
+        Err(error) => error,
     };
-    if refusal.kind != MoveErrorKind::NotAMove {
-        return Err(refusal.to_string());
+    if as_typed.kind != MoveErrorKind::NotAMove {
+        return Err(as_typed.to_string());
     }
-    let Some(mv) = canonical_notation(text, play.variant())? else {
-        return Err(refusal.to_string());
+    let Some(mv) = canonical_notation(text, state.variant())? else {
+        return Err(as_typed.to_string());
     };
-    match play.check(&mv) {
+    match state.check(&mv) {
         Ok(()) => Ok(mv),
-        Err(error) if error.kind == MoveErrorKind::NotAMove => Err(refusal.to_string()),
+        Err(error) if error.kind == MoveErrorKind::NotAMove => Err(as_typed.to_string()),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// The canonical notation of a move as somebody spelled it.
+/// The canonical notation of a move in any spelling.
 ///
 /// # Errors
 /// Two numbers that aren't a row and a column of the board.
 fn canonical_notation(text: &str, variant: Variant) -> Result<Option<String>, String> {
-    let parts = MoveParts::of(text);
+    let parts = MoveParts::split(text);
     let Some(size) = board_size(variant) else {
-        // Nested boards: nothing but letters.
+        // Nested boards: letters only.
         return Ok(parts.letters());
     };
     if let Some((row, column)) = parts.numbers() {
@@ -162,39 +162,39 @@ fn canonical_notation(text: &str, variant: Variant) -> Result<Option<String>, St
         (_, [cell]) => Some(cell.clone()),
         (Variant::TicTacTwo(_), [from, to]) => Some(format!("{from}-{to}")),
         (Variant::TicTacTwo(_), []) => {
-            let centre = text.trim().strip_prefix('@');
-            let centre = centre.and_then(|centre| parse_cell(centre, size));
-            centre.map(|cell| format!("@{cell}"))
+            let center = text.trim().strip_prefix('@');
+            let center = center.and_then(|center| parse_cell(center, size));
+            center.map(|cell| format!("@{cell}"))
         }
         _ => None,
     })
 }
 
-/// What was typed, cut where letters and digits meet: between the parts there is nothing
-/// but blanks and what people put between coordinates.
+/// The input, split between letters and digits and at spaces and the usual separators of
+/// coordinates.
 struct MoveParts<'a>(Vec<&'a str>);
 
 impl<'a> MoveParts<'a> {
-    fn of(text: &'a str) -> MoveParts<'a> {
+    fn split(text: &'a str) -> MoveParts<'a> {
         let text = text.trim();
         let text = text
             .strip_prefix('(')
             .and_then(|text| text.strip_suffix(')'))
             .unwrap_or(text);
-        let between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '-');
+        let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '-');
         let mut parts = Vec::new();
-        for word in text.split(between).filter(|word| !word.is_empty()) {
-            let kind = |byte: u8| byte.is_ascii_digit();
+        for word in text.split(is_separator).filter(|word| !word.is_empty()) {
+            let is_digit = |byte: u8| byte.is_ascii_digit();
             let mut start = 0;
-            for (at, pair) in word.as_bytes().windows(2).enumerate() {
-                if kind(pair[0]) != kind(pair[1]) && word.is_char_boundary(at + 1) {
-                    parts.push(&word[start..=at]);
-                    start = at + 1;
+            for (i, pair) in word.as_bytes().windows(2).enumerate() {
+                if is_digit(pair[0]) != is_digit(pair[1]) && word.is_char_boundary(i + 1) {
+                    parts.push(&word[start..=i]);
+                    start = i + 1;
                 }
             }
             parts.push(&word[start..]);
         }
-        // A sign before a number isn't something between two.
+        // A leading separator is a sign, not a separator.
         if text.starts_with(['-', ',', ';', '/']) {
             parts.clear();
         }
@@ -209,27 +209,27 @@ impl<'a> MoveParts<'a> {
         }
     }
 
-    /// Cells with a letter and a number each.
+    /// Cells with one letter and one number each.
     fn cells(&self, size: (u8, u8)) -> Vec<String> {
-        let named = |pair: &[&str]| match pair {
+        let parse_pair = |pair: &[&str]| match pair {
             [column, row] | [row, column] if is_number(row) && column_number(column).is_some() => {
                 cell_name(row, column, size).ok()
             }
             _ => None,
         };
-        let cells: Option<Vec<String>> = self.0.chunks(2).map(named).collect();
+        let cells: Option<Vec<String>> = self.0.chunks(2).map(parse_pair).collect();
         cells.unwrap_or_default()
     }
 
-    /// All of it, where it is nothing but letters.
+    /// The whole input if it consists of letters.
     fn letters(&self) -> Option<String> {
         let text = self.0.concat().to_lowercase();
-        let all = text.bytes().all(|byte| byte.is_ascii_lowercase());
-        (all && !text.is_empty()).then_some(text)
+        let is_alphabetic = text.bytes().all(|byte| byte.is_ascii_lowercase());
+        (is_alphabetic && !text.is_empty()).then_some(text)
     }
 }
 
-/// Rows and columns, where the board is flat.
+/// The number of rows and columns of a flat board.
 #[must_use]
 pub fn board_size(variant: Variant) -> Option<(u8, u8)> {
     match variant {
@@ -242,10 +242,10 @@ pub fn board_size(variant: Variant) -> Option<(u8, u8)> {
     }
 }
 
-/// The cell of a board of this size that was named: `c3`, `C 3`, `3c` or `3 3`.
+/// The cell of a board of this size that the text names: `c3`, `C 3`, `3c` or `3 3`.
 #[must_use]
 pub fn parse_cell(text: &str, size: (u8, u8)) -> Option<String> {
-    let parts = MoveParts::of(text);
+    let parts = MoveParts::split(text);
     if let Some((row, column)) = parts.numbers() {
         return cell_name(row, column, size).ok();
     }
@@ -255,38 +255,37 @@ pub fn parse_cell(text: &str, size: (u8, u8)) -> Option<String> {
     }
 }
 
-/// Is it a whole number, without a sign?
+/// Is it a whole number without a sign?
 #[must_use]
 pub fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The name of the cell in this row and column, counted from 1. The column may also be
-/// its letter.
+/// The name of the cell in this row and column, counted from 1. The column may also be a letter.
 ///
 /// # Errors
-/// The board has no such cell.
+/// The board doesn't have this cell.
 pub fn cell_name(row: &str, column: &str, size: (u8, u8)) -> Result<String, String> {
     let (rows, columns) = size;
-    let outside = || {
+    let outside_error = || {
         format!(
             "rows go from 1 to {rows} and columns from 1 to {columns}, counted from the top left"
         )
     };
-    let within = |number: u8, most: u8| (1..=most).contains(&number);
-    let row: u8 = row.parse().map_err(|_| outside())?;
+    let is_within = |number: u8, max: u8| (1..=max).contains(&number);
+    let row: u8 = row.parse().map_err(|_| outside_error())?;
     let column = match column.parse() {
         Ok(column) => column,
-        Err(_) => column_number(column).ok_or_else(outside)?,
+        Err(_) => column_number(column).ok_or_else(outside_error)?,
     };
-    if within(row, rows) && within(column, columns) {
+    if is_within(row, rows) && is_within(column, columns) {
         Ok(format!("{}{row}", char::from(b'a' + column - 1)))
     } else {
-        Err(outside())
+        Err(outside_error())
     }
 }
 
-/// The column that a letter names, counted from 1.
+/// The number of the column with this letter, counted from 1.
 fn column_number(text: &str) -> Option<u8> {
     match text.as_bytes() {
         [byte] if byte.is_ascii_alphabetic() => Some(byte.to_ascii_lowercase() - b'a' + 1),
@@ -300,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_have_aliases_in_any_case() {
+    fn variants_have_aliases_in_any_case() {
         for (text, name) in [
             ("classic", "classic"),
             ("Classic", "classic"),
@@ -355,10 +354,10 @@ mod tests {
         }
     }
 
-    /// Guards typed moves: every unambiguous spelling of a cell is accepted.
+    /// Every unambiguous spelling of a cell is accepted.
     #[test]
     fn cells_are_accepted_in_every_unambiguous_spelling() {
-        let play = AnyGameState::new("mnk:7,5,4".parse().unwrap());
+        let state = AnyGameState::new("mnk:7,5,4".parse().unwrap());
         for (text, cell) in [
             ("1 1", "a1"),
             ("2,3", "c2"),
@@ -375,7 +374,7 @@ mod tests {
             ("5g", "g5"),
             ("1 b", "b1"),
         ] {
-            assert_eq!(parse_move(text, &play).as_deref(), Ok(cell), "{text}");
+            assert_eq!(parse_move(text, &state).as_deref(), Ok(cell), "{text}");
         }
         for text in [
             "0 1",
@@ -385,7 +384,7 @@ mod tests {
             "999 1",
             "1 99999999999999999999",
         ] {
-            let reason = parse_move(text, &play).unwrap_err();
+            let reason = parse_move(text, &state).unwrap_err();
             assert!(
                 reason.contains("rows go from 1 to 5 and columns from 1 to 7"),
                 "{reason}"
@@ -394,12 +393,12 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_other_boards_are_accepted_in_any_case() {
+    fn moves_of_other_games_are_accepted_in_any_case() {
         let nested = AnyGameState::new(Variant::ULTIMATE);
         for text in ["ei", "EI", "e i", "E,I", "e-i", "e/i"] {
             assert_eq!(parse_move(text, &nested).as_deref(), Ok("ei"), "{text}");
         }
-        // Two pieces each, the grid in the middle.
+        // Two pieces each, with the grid in the middle.
         let text = "...../.xo../.ox../...../..... x @c3";
         let grid = AnyGameState::from_text(Variant::TIC_TAC_TWO, text).unwrap();
         for (text, mv) in [
@@ -417,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_move_is_quoted_as_it_was_typed() {
+    fn text_that_is_not_a_move_is_quoted_as_typed() {
         for (variant, texts) in [
             (
                 "classic",
@@ -426,18 +425,18 @@ mod tests {
             ("tic-tac-two", &["b2 - z9", "NW nw", "1 1 1"][..]),
             ("ultimate", &["e e e", "1 1", "EZ", "é"][..]),
         ] {
-            let play = AnyGameState::new(variant.parse().unwrap());
+            let state = AnyGameState::new(variant.parse().unwrap());
             for text in texts {
-                let reason = parse_move(text, &play).unwrap_err();
+                let reason = parse_move(text, &state).unwrap_err();
                 assert!(reason.contains(text), "{reason}");
             }
         }
-        let play = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o").unwrap();
-        assert_eq!(parse_move("A1", &play), Err("a1 is taken".into()));
+        let state = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o").unwrap();
+        assert_eq!(parse_move("A1", &state), Err("a1 is taken".into()));
     }
 
     #[test]
-    fn cells_are_told_from_moves() {
+    fn cells_are_distinguished_from_moves() {
         for (text, cell) in [
             ("c3", Some("c3")),
             ("C 3", Some("c3")),
@@ -456,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_letters_too() {
+    fn columns_may_be_letters() {
         for (column, name) in [
             ("1", Ok("a2")),
             ("c", Ok("c2")),

@@ -1,24 +1,24 @@
-//! The rules of a variant as text for people, made from what the variant is. What
-//! the rules *are* is in the rules crate; here they are only told.
+//! The rules of a variant as text for players, generated from its options. The rules themselves are
+//! implemented in the rules crate.
 
 use noughts_rules::{
     FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,
     Variant, WonBoardRule,
 };
 
-/// The rules of a variant: paragraphs, each one line of text as long as it has to
-/// be. A paragraph that begins with `# ` has a heading as its first line.
+/// The rules of a variant as paragraphs, each an unwrapped line of text. A paragraph that starts
+/// with `# ` has a heading as its first line.
 pub fn rules_text(variant: Variant) -> Vec<String> {
     match variant {
-        Variant::Mnk(options) => flat(options, variant),
-        Variant::TicTacTwo(options) => grid(options),
-        Variant::Nested(options) if options.depth() == 1 => single(),
-        Variant::Nested(options) => nested(options),
+        Variant::Mnk(options) => mnk_rules(options, variant),
+        Variant::TicTacTwo(options) => tic_tac_two_rules(options),
+        Variant::Nested(options) if options.depth() == 1 => single_board_rules(),
+        Variant::Nested(options) => nested_rules(options),
     }
 }
 
-/// The same as lines of at most this many columns, headings without their sign
-/// and an empty line before each.
+/// The same, wrapped to this many columns, with an empty line before each heading and without the
+/// `#`.
 pub fn rules_lines(variant: Variant, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in rules_text(variant) {
@@ -37,7 +37,7 @@ pub fn rules_lines(variant: Variant, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Breaks a text at blanks. A word longer than a line gets a line of its own.
+/// Wraps text at spaces. A word longer than a line gets its own line.
 pub fn wrap(text: &str, columns: usize, lines: &mut Vec<String>) {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -55,12 +55,12 @@ pub fn wrap(text: &str, columns: usize, lines: &mut Vec<String>) {
     }
 }
 
-fn under(heading: &str, text: impl AsRef<str>) -> String {
+fn section(heading: &str, text: impl AsRef<str>) -> String {
     format!("# {heading}\n{}", text.as_ref())
 }
 
 /// `1 piece`, `2 pieces`.
-fn counted(number: u8, what: &str) -> String {
+fn count_text(number: u8, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         _ => format!("{number} {what}s"),
@@ -69,13 +69,13 @@ fn counted(number: u8, what: &str) -> String {
 
 const TURNS: &str = "Two players, X and O, take turns; X begins.";
 
-fn flat(options: MnkOptions, variant: Variant) -> Vec<String> {
+fn mnk_rules(options: MnkOptions, variant: Variant) -> Vec<String> {
     let (columns, rows, line) = options.size();
     let last = format!("{}{rows}", char::from(b'a' + columns - 1));
     let board = format!(
         "{TURNS} The board has {} and {}. A turn puts your mark on an empty cell, where it stays.",
-        counted(columns, "column"),
-        counted(rows, "row"),
+        count_text(columns, "column"),
+        count_text(rows, "row"),
     );
     let verb = if options.is_misere() { "loses" } else { "wins" };
     let result = match line {
@@ -109,16 +109,19 @@ fn flat(options: MnkOptions, variant: Variant) -> Vec<String> {
     );
     let shape = "columns, rows and marks to a line";
     vec![
-        under("The game", board),
-        under("The end", result + twist),
+        section("The game", board),
+        section("The end", result + twist),
         full,
-        under("How cells are named", names),
-        under("The name of the game", named(variant, &full_name, shape)),
+        section("How cells are named", names),
+        section(
+            "The name of the game",
+            name_text(variant, &full_name, shape),
+        ),
     ]
 }
 
-/// How a game is called, with all of its options.
-fn named(variant: Variant, full: &str, what: &str) -> String {
+/// The name of a game, with all its options.
+fn name_text(variant: Variant, full: &str, what: &str) -> String {
     let short = variant.to_string();
     if short == full {
         format!("{full} ({what}).")
@@ -127,11 +130,11 @@ fn named(variant: Variant, full: &str, what: &str) -> String {
     }
 }
 
-fn grid(options: TicTacTwoOptions) -> Vec<String> {
+fn tic_tac_two_rules(options: TicTacTwoOptions) -> Vec<String> {
     let (board, grid) = (options.board_size(), options.grid_size());
     let (pieces, after) = (options.pieces(), options.opening_pieces());
     let moves = grid < board;
-    let mut text = vec![under(
+    let mut text = vec![section(
         "The game",
         format!(
             "{TURNS} The board has {board} by {board} cells (board={board}). On it lies a grid of \
@@ -139,7 +142,7 @@ fn grid(options: TicTacTwoOptions) -> Vec<String> {
              pieces (pieces={pieces})."
         ),
     )];
-    text.push(under(
+    text.push(section(
         "The opening",
         format!(
             "Until both players have placed {after} pieces (after={after}), a turn places one of \
@@ -147,7 +150,7 @@ fn grid(options: TicTacTwoOptions) -> Vec<String> {
         ),
     ));
     let ways = if moves { "three" } else { "two" };
-    text.push(under(
+    text.push(section(
         "A turn after that",
         format!("One of {ways}; there is no passing."),
     ));
@@ -166,7 +169,7 @@ fn grid(options: TicTacTwoOptions) -> Vec<String> {
          outside it, to an empty cell inside the grid (b2-c4)."
             .into(),
     );
-    text.push(under(
+    text.push(section(
         "The end",
         "After each turn the grid is looked at as it lies then. Only three in a row, a column or a \
          diagonal that lie wholly inside it are a line.",
@@ -184,56 +187,59 @@ fn grid(options: TicTacTwoOptions) -> Vec<String> {
          same player to move), the game is a draw. So it is where no legal move is left."
             .into(),
     );
-    text.push(under(
+    text.push(section(
         "How cells are named",
         "By the column's letter and the row's number, counted from the top left: a1 is the top \
          left corner.",
     ));
     let full = format!("tic-tac-two:board={board},grid={grid},pieces={pieces},after={after}");
-    let name = named(Variant::TicTacTwo(options), &full, "the options as above");
-    text.push(under("The name of the game", name));
+    let name = name_text(Variant::TicTacTwo(options), &full, "the options as above");
+    text.push(section("The name of the game", name));
     text
 }
 
-/// A nested board of depth 1: none of the options but its depth makes a difference.
-fn single() -> Vec<String> {
+/// A nested board of depth 1: only the depth option has an effect.
+fn single_board_rules() -> Vec<String> {
     vec![
-        under(
+        section(
             "The game",
             format!(
                 "{TURNS} The board has nine cells (depth=1). A turn puts your mark on an empty \
                  cell, where it stays."
             ),
         ),
-        under(
+        section(
             "The end",
             "Whoever first has three marks in a row, a column or a diagonal wins. A full board \
              without a line is a draw.",
         ),
-        under(
+        section(
             "How cells are named",
             "By a letter, a to i in reading order: a is the top left corner, e the middle.",
         ),
-        under("The name of the game", "ception:depth=1."),
+        section("The name of the game", "ception:depth=1."),
     ]
 }
 
-fn nested(options: NestedOptions) -> Vec<String> {
-    let mut text = vec![under("The game", boards(options))];
-    text.push(under("How cells are named", names(options)));
-    text.push(under("Owning a board", owning(options)));
+fn nested_rules(options: NestedOptions) -> Vec<String> {
+    let mut text = vec![section("The game", boards(options))];
+    text.push(section("How cells are named", names(options)));
+    text.push(section("Owning a board", ownership(options)));
     text.push(won(options));
-    text.push(under("Where to play", target(options)));
-    text.push(under("Sent to a board that is won or full", sent(options)));
-    text.push(under("A free move", free(options)));
-    text.push(under("The end", end(options)));
+    text.push(section("Where to play", target(options)));
+    text.push(section(
+        "Sent to a board that is won or full",
+        sent(options),
+    ));
+    text.push(section("A free move", free(options)));
+    text.push(section("The end", end(options)));
     let full = full_name(options);
-    let name = named(Variant::Nested(options), &full, "the options as above");
-    text.push(under("The name of the game", name));
+    let name = name_text(Variant::Nested(options), &full, "the options as above");
+    text.push(section("The name of the game", name));
     text
 }
 
-/// The nine boards below the outermost one, as a sentence calls them.
+/// What to call the nine boards inside the outermost one.
 fn parts(options: NestedOptions) -> &'static str {
     match options.depth() {
         2 => "small boards",
@@ -267,12 +273,12 @@ fn names(options: NestedOptions) -> String {
     format!("One letter for each level, the outermost first, a to i in reading order: {example}.")
 }
 
-/// So many letters of an example.
-fn path(letters: &str, many: u8) -> &str {
-    letters.get(..usize::from(many)).unwrap_or(letters)
+/// The first `count` letters of an example.
+fn path(letters: &str, count: u8) -> &str {
+    letters.get(..usize::from(count)).unwrap_or(letters)
 }
 
-fn owning(options: NestedOptions) -> String {
+fn ownership(options: NestedOptions) -> String {
     let line = match options.depth() {
         2 => "You own a small board when three of your marks stand in a line on it.".to_owned(),
         _ => "You own a board of nine cells when three of your marks stand in a line on it, and a \
@@ -390,7 +396,7 @@ fn end(options: NestedOptions) -> String {
     format!("Whoever first owns three of the nine {parts} in a line wins. {nobody}")
 }
 
-/// The name with all options that make a difference.
+/// The name with all options that have an effect.
 fn full_name(options: NestedOptions) -> String {
     let mut parts = vec![
         match options.shared_boards() {

@@ -1,6 +1,5 @@
-//! A game that is played and kept. Every step is checked by the rules, then stored,
-//! and only then is there a session in which it has happened: what is shown as made
-//! survives whatever happens to the program.
+//! A game that is played and saved. Every action is checked against the rules, then stored, and
+//! only then part of the session: a move that was shown survives whatever happens to the process.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,26 +12,26 @@ use noughts_store::{
 
 use crate::participant::Participant;
 
-/// A game at one moment. A step gives the next one and leaves this as it is.
+/// A game at one point in time. An action returns the next session and leaves this one unchanged.
 #[derive(Clone, Debug)]
 pub struct Session {
     id: GameId,
     state: AnyGameState,
-    /// X's and O's.
+    /// X, then O.
     seats: [Participant; 2],
-    /// What each move took.
+    /// The time each move took.
     move_times: Vec<Duration>,
-    /// What was taken back, the next to redo last.
+    /// Moves that were taken back; the next one to redo is last.
     undone: Vec<StoredMove>,
-    /// A side changed hands, so that the game counts in nobody's record.
+    /// A side changed hands after the first move, so the game isn't rated.
     changed_hands: bool,
-    /// The first help that a player had, so that the game isn't rated.
+    /// The first assistance a player used, which makes the game unrated.
     assistance: Option<Assistance>,
-    /// The result and how it came, once it is over.
+    /// The result and how the game ended, once it is over.
     result: Option<(Option<Outcome>, Termination)>,
-    /// How many times something else than a move has changed it.
+    /// The number of changes other than moves.
     changes: u64,
-    /// How many of the moves were given when the game started: nobody made them here.
+    /// The number of initial moves that were part of the setup and not played in this game.
     setup_moves: usize,
     turn_started: Instant,
 }
@@ -40,40 +39,40 @@ pub struct Session {
 /// Something that happens in a game.
 #[derive(Clone, Debug)]
 pub enum GameAction {
-    /// A move, timed from when its turn began.
+    /// A move, timed from the start of its turn.
     Move(String),
-    /// A computer's move, and what it took: it may be shown later than it is found.
+    /// A bot's move and the time it took: it may be shown later than it was found.
     BotMove(String, Duration),
-    /// Back to a person's previous decision; where no person plays, one move.
+    /// Back to a human's previous decision; one move if no human plays.
     TakeBack,
     /// Back to this side's previous decision.
     TakeBackFor(Side),
     /// Forward again to the next decision.
     Redo,
-    /// This side gives up.
+    /// This side resigns.
     Resign(Side),
-    /// Both are content with a draw.
+    /// The players agree to a draw.
     AgreeDraw,
-    /// Somebody else plays a side from now on.
+    /// Another participant takes over a side.
     Reseat(Side, Participant),
-    /// The same, and the visitor with this secret acts for the side. Before the first
-    /// move that is how a guest takes a seat.
+    /// The same, and the visitor with this token hash controls the side. Before the first move,
+    /// this is how an invited guest takes a seat.
     ReseatVisitor(Side, Participant, SecretHash),
-    /// Nobody plays on, and nobody has won.
+    /// The game ends without a result.
     Abandon,
 }
 
-/// Why a step did not happen.
+/// Why an action wasn't performed.
 #[derive(Debug)]
 pub enum SessionError {
-    /// The rules, or how a game is played, do not allow it.
+    /// The rules or the state of the game don't allow it.
     Rejected(String),
-    /// It could not be stored.
+    /// It couldn't be stored.
     Store(StoreError),
 }
 
 impl Session {
-    /// A game from its start.
+    /// Starts a game from the initial position.
     pub async fn start(
         store: &Store,
         variant: Variant,
@@ -82,11 +81,11 @@ impl Session {
         Session::start_from(store, &AnyGameState::new(variant), seats).await
     }
 
-    /// A game from wherever `from` is: its start position is stored as the game's, its moves
-    /// as the game's first moves, without times. They can be taken back.
+    /// Starts a game from the current position of `from`: stores its start position and its moves,
+    /// without times. The moves can be taken back.
     ///
     /// # Errors
-    /// The game is over in `from`, one person has both seats, or it can't be stored.
+    /// The game is over in `from`, one player has both seats, or the game can't be stored.
     pub async fn start_from(
         store: &Store,
         from: &AnyGameState,
@@ -106,17 +105,17 @@ impl Session {
         };
         let id = store.create_game(&game).await?;
         let mut session = Session::new(id, start, seats);
-        // Somebody who may choose the position can choose one that is won.
+        // Whoever chooses the position could choose a won one.
         if game.start.is_some() || !from.moves().is_empty() {
             session.mark_assisted(store, Assistance::Position).await?;
         }
         for text in from.moves() {
             let took = Duration::ZERO;
-            if let Err(problem) = session.make_move(store, StoredMove { text, took }).await {
-                // The problem is what the player needs to know; the rest is discarded later.
+            if let Err(error) = session.make_move(store, StoredMove { text, took }).await {
+                // The caller needs this error; a game left behind is discarded later.
                 session.setup_moves = session.move_times.len();
                 let _ = session.release(store).await;
-                return Err(problem);
+                return Err(error);
             }
         }
         session.setup_moves = session.move_times.len();
@@ -124,7 +123,7 @@ impl Session {
         Ok(session)
     }
 
-    /// A game for whose seats visitors act, from wherever it starts.
+    /// Starts an online game, whose seats are controlled by visitors.
     pub async fn start_online(
         store: &Store,
         new: &NewOnlineGame,
@@ -132,13 +131,13 @@ impl Session {
     ) -> Result<Session, SessionError> {
         check_distinct_players(&seats)?;
         let variant = new.game.variant;
-        let play = match &new.game.start {
+        let state = match &new.game.start {
             None => AnyGameState::new(variant),
             Some(text) => AnyGameState::from_text(variant, text)
                 .map_err(|error| SessionError::Rejected(error.to_string()))?,
         };
         let id = store.create_online_game(new).await?;
-        let mut session = Session::new(id, play, seats);
+        let mut session = Session::new(id, state, seats);
         if new.game.start.is_some() {
             session.mark_assisted(store, Assistance::Position).await?;
         }
@@ -161,9 +160,9 @@ impl Session {
         }
     }
 
-    /// A stored game, to be played on if it is open and nobody else plays it.
+    /// Resumes a stored game if it is open and no other process plays it.
     pub async fn resume(store: &Store, id: GameId) -> Result<Session, SessionError> {
-        // Held before it is read: another program cannot move in between.
+        // Acquired before it is read, so that another process can't move in between.
         if !store.acquire_game(id).await? {
             return Err(SessionError::Rejected(
                 "the game has ended, or another program is playing it".into(),
@@ -177,29 +176,28 @@ impl Session {
     }
 
     async fn load(store: &Store, id: GameId) -> Result<Session, SessionError> {
-        let gone = || SessionError::Rejected(format!("there is no game {id} any more"));
-        let (game, play) = store.replay_game(id).await?.ok_or_else(gone)?;
+        let missing = || SessionError::Rejected(format!("there is no game {id} any more"));
+        let (game, state) = store.replay_game(id).await?.ok_or_else(missing)?;
         let seats = [
             Participant::from_seat(&game.seats[0]).map_err(SessionError::Rejected)?,
             Participant::from_seat(&game.seats[1]).map_err(SessionError::Rejected)?,
         ];
-        if play.outcome().is_some() {
+        if state.outcome().is_some() {
             let reason = format!("game {id} is over, though it was stored as open");
             return Err(SessionError::Rejected(reason));
         }
-        let claims = store.seat_claims(id).await?.ok_or_else(gone)?;
+        let claims = store.seat_claims(id).await?.ok_or_else(missing)?;
         Ok(Session {
             move_times: game.moves.iter().map(|mv| mv.took).collect(),
             changed_hands: game.changed_hands,
             assistance: game.assistance,
             changes: claims.changes,
-            ..Session::new(id, play, seats)
+            ..Session::new(id, state, seats)
         })
     }
 
-    /// Leaves the game open, so that any program may resume it at once. Nobody comes
-    /// back to an empty board: a game without a move is not kept, nor one that only has the
-    /// moves it was started with.
+    /// Leaves the game open, so that any process can resume it at once. A game without moves, or
+    /// with only its setup moves, is discarded instead.
     pub async fn release(&self, store: &Store) -> Result<(), SessionError> {
         match self.result {
             Some(_) => Ok(()),
@@ -213,13 +211,13 @@ impl Session {
         }
     }
 
-    /// Its number in the store.
+    /// Its ID in the store.
     #[must_use]
     pub fn id(&self) -> GameId {
         self.id
     }
 
-    /// The game by the rules.
+    /// The state of the game.
     #[must_use]
     pub fn game_state(&self) -> &AnyGameState {
         &self.state
@@ -237,98 +235,98 @@ impl Session {
         &self.seats[side as usize]
     }
 
-    /// What each move took.
+    /// The time each move took.
     #[must_use]
     pub fn move_times(&self) -> &[Duration] {
         &self.move_times
     }
 
-    /// Does it have no moves except those it was started with?
+    /// Does it have no moves other than its setup moves?
     #[must_use]
     pub fn is_unplayed(&self) -> bool {
         self.move_times.len() <= self.setup_moves
     }
 
-    /// How many times something else than a move has changed it: with the number of
-    /// moves it names one state of the game.
+    /// The number of changes other than moves. Together with the number of moves, it identifies one
+    /// state of the game.
     #[must_use]
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Did a side change hands, so that it counts for nobody?
+    /// Has a side changed hands, so that the game isn't rated?
     #[must_use]
     pub fn has_changed_hands(&self) -> bool {
         self.changed_hands
     }
 
-    /// The first help that a player had.
+    /// The first assistance a player used.
     #[must_use]
     pub fn assistance(&self) -> Option<Assistance> {
         self.assistance
     }
 
-    /// Does it count in the players' records? Not after a side changed hands or a player
-    /// had help.
+    /// Does the game count in the players' records? It doesn't if a side changed hands or a player
+    /// used assistance.
     #[must_use]
     pub fn is_rated(&self) -> bool {
         !self.changed_hands && self.assistance.is_none()
     }
 
-    /// Notes that a player had help, so that the game isn't rated. Returns whether that is
-    /// the first time. Nobody needs help in a game that is over.
+    /// Records that a player used assistance, so that the game isn't rated. Returns whether it is
+    /// the first time. Assistance after the end of a game doesn't count.
     ///
     /// # Errors
     /// It couldn't be stored.
     pub async fn mark_assisted(
         &mut self,
         store: &Store,
-        how: Assistance,
+        kind: Assistance,
     ) -> Result<bool, SessionError> {
         if self.result.is_some() || self.assistance.is_some() {
             return Ok(false);
         }
-        store.mark_assisted(self.id, how).await?;
-        self.assistance = Some(how);
+        store.mark_assisted(self.id, kind).await?;
+        self.assistance = Some(kind);
         Ok(true)
     }
 
-    /// Takes over help that was stored by other means than this session.
-    pub fn set_assisted(&mut self, how: Assistance) {
-        self.assistance = Some(how);
+    /// Takes over assistance that was stored without this session.
+    pub fn set_assistance(&mut self, kind: Assistance) {
+        self.assistance = Some(kind);
     }
 
-    /// The result and how it came; nobody's result where it was abandoned.
+    /// The result and how the game ended; the result is `None` if it was abandoned.
     pub fn result(&self) -> Option<(Option<Outcome>, Termination)> {
         self.result
     }
 
-    /// Who is to move; nobody once it is over.
+    /// Who is to move; `None` once the game is over.
     pub fn to_move(&self) -> Option<&Participant> {
         self.result
             .is_none()
             .then(|| self.participant(self.state.side()))
     }
 
-    /// Is there a decision to go back to?
+    /// Is there a decision to take back to?
     #[must_use]
     pub fn can_take_back(&self) -> bool {
         self.result.is_none() && self.last_human_decision().is_some()
     }
 
-    /// Was something taken back that can be made again?
+    /// Is there a move to redo?
     #[must_use]
     pub fn can_redo(&self) -> bool {
         self.result.is_none() && !self.undone.is_empty()
     }
 
-    /// The game after a step that was stored.
-    pub async fn apply(&self, store: &Store, step: GameAction) -> Result<Session, SessionError> {
+    /// Applies an action. Returns the session after it, once it is stored.
+    pub async fn apply(&self, store: &Store, action: GameAction) -> Result<Session, SessionError> {
         if self.result.is_some() {
             return Err(SessionError::Rejected("the game is over".into()));
         }
         let mut next = self.clone();
-        match step {
+        match action {
             GameAction::Move(text) => {
                 next.undone.clear();
                 let took = self.turn_started.elapsed();
@@ -353,9 +351,11 @@ impl Session {
                     .await?;
             }
             GameAction::Abandon => next.finish(store, None, Termination::Abandoned).await?,
-            GameAction::Reseat(side, who) => next.reseat(store, side, who, None).await?,
-            GameAction::ReseatVisitor(side, who, sitter) => {
-                next.reseat(store, side, who, Some(sitter)).await?
+            GameAction::Reseat(side, participant) => {
+                next.reseat(store, side, participant, None).await?
+            }
+            GameAction::ReseatVisitor(side, participant, visitor) => {
+                next.reseat(store, side, participant, Some(visitor)).await?
             }
         }
         next.turn_started = Instant::now();
@@ -367,7 +367,7 @@ impl Session {
         self.state
             .play(&mv.text)
             .map_err(|refusal| SessionError::Rejected(refusal.to_string()))?;
-        // Stored in the one spelling that the rules give it.
+        // Store the canonical spelling of the move.
         let text = self.state.moves().pop().unwrap_or_default();
         let mv = StoredMove { text, ..mv };
         let end = self
@@ -420,19 +420,19 @@ impl Session {
                 "there is no move to make again".into(),
             ));
         }
-        let from = self.move_times.len();
+        let start = self.move_times.len();
         while let Some(mv) = self.undone.pop() {
             match self.make_move(store, mv.clone()).await {
                 Ok(()) => {}
-                Err(problem) if self.move_times.len() == from => return Err(problem),
-                // What was stored has happened.
+                Err(error) if self.move_times.len() == start => return Err(error),
+                // What is stored can't be undone by failing later moves.
                 Err(_) => {
                     self.undone.push(mv);
                     break;
                 }
             }
-            let decides = self.to_move().is_none_or(Participant::is_human);
-            if decides || !self.has_humans() {
+            let is_human_turn = self.to_move().is_none_or(Participant::is_human);
+            if is_human_turn || !self.has_humans() {
                 break;
             }
         }
@@ -443,23 +443,23 @@ impl Session {
         &mut self,
         store: &Store,
         side: Side,
-        who: Participant,
-        sitter: Option<SecretHash>,
+        participant: Participant,
+        visitor: Option<SecretHash>,
     ) -> Result<(), SessionError> {
         let mut seats = self.seats.clone();
-        let same = seats[side as usize] == who;
-        if same && sitter.is_none() {
+        let is_same = seats[side as usize] == participant;
+        if is_same && visitor.is_none() {
             return Ok(());
         }
-        seats[side as usize] = who;
+        seats[side as usize] = participant;
         check_distinct_players(&seats)?;
         let seat = seats[side as usize].to_seat();
-        match sitter {
+        match visitor {
             None => store.reseat(self.id, side, &seat).await?,
-            Some(sitter) => store.reseat_visitor(self.id, side, &seat, &sitter).await?,
+            Some(visitor) => store.reseat_visitor(self.id, side, &seat, &visitor).await?,
         }
         self.changes += 1;
-        self.changed_hands |= !same && !self.move_times.is_empty();
+        self.changed_hands |= !is_same && !self.move_times.is_empty();
         self.seats = seats;
         Ok(())
     }
@@ -468,7 +468,7 @@ impl Session {
         self.seats.iter().any(Participant::is_human)
     }
 
-    /// How many moves had been made when a person last decided on one.
+    /// The number of moves before the last move by a human.
     fn last_human_decision(&self) -> Option<usize> {
         if self.move_times.is_empty() {
             return None;
@@ -482,7 +482,7 @@ impl Session {
             .rposition(|&side| self.participant(side).is_human())
     }
 
-    /// How many moves had been made when this side last decided on one.
+    /// The number of moves before this side's last move.
     fn last_decision_of(&self, side: Side) -> Option<usize> {
         self.state
             .move_sides()
@@ -491,36 +491,36 @@ impl Session {
     }
 }
 
-/// The games that were left and that people can play on. Those that never saw a move
-/// are forgotten: there is nothing in them to come back to. Imported ones always stay.
+/// Open games that humans can continue. Games without moves are discarded, because there is nothing
+/// to come back to; imported games are always kept.
 pub async fn resumable_games(store: &Store) -> Result<Vec<GameSummary>, StoreError> {
     let (played, empty): (Vec<_>, Vec<_>) = store
         .resumable_games()
         .await?
         .into_iter()
         .partition(|game| game.move_count > 0 || game.is_imported);
-    // What a visitor of a server made may wait for a guest who has the link.
+    // An online game may be waiting for a guest with the invite link.
     for game in empty.into_iter().filter(|game| !game.is_online) {
-        // Another program may be quicker, and then it is done.
+        // Another process may have discarded it first.
         let _ = store.discard_game(game.id).await;
     }
     Ok(played.into_iter().filter(can_be_resumed).collect())
 }
 
-/// Can a person play it on, against somebody whom this program knows? The game of a guest
-/// is played on in the browser where it was begun.
+/// Can a human continue it, against participants that this program knows? A guest's game continues
+/// in the browser it was started in.
 fn can_be_resumed(game: &GameSummary) -> bool {
     let seats: Result<Vec<Participant>, String> =
         game.seats.iter().map(Participant::from_seat).collect();
-    let sits = |who: &Participant| match who {
+    let can_play = |participant: &Participant| match participant {
         Participant::Player(_) => true,
         Participant::Guest => false,
         Participant::Bot(kind) => kind.check_supports(game.variant).is_ok(),
     };
-    seats.is_ok_and(|seats| seats.iter().all(sits) && seats.iter().any(Participant::is_human))
+    seats.is_ok_and(|seats| seats.iter().all(can_play) && seats.iter().any(Participant::is_human))
 }
 
-/// Nobody plays against themselves: whose win would it be?
+/// Rejects the same player on both sides: a win couldn't be attributed.
 fn check_distinct_players(seats: &[Participant; 2]) -> Result<(), SessionError> {
     match (seats[0].player_name(), seats[1].player_name()) {
         (Some(x), Some(o)) if x == o => Err(SessionError::Rejected(format!(
@@ -531,7 +531,7 @@ fn check_distinct_players(seats: &[Participant; 2]) -> Result<(), SessionError> 
 }
 
 impl SessionError {
-    /// Why, without what did not happen.
+    /// The reason, without the remark that the action wasn't performed.
     pub fn cause(&self) -> String {
         match self {
             SessionError::Rejected(reason) => reason.clone(),

@@ -1,8 +1,8 @@
-//! How fast computers play each other while one watches.
+//! The speed at which bots play each other while somebody watches.
 
 use std::time::Duration;
 
-/// The name of a speed and the least time between two moves, slowest first.
+/// The name of each speed and the minimum delay between two moves, slowest first.
 const SPEEDS: [(&str, u64); 6] = [
     ("4 s", 4000),
     ("2 s", 2000),
@@ -12,66 +12,66 @@ const SPEEDS: [(&str, u64); 6] = [
     ("no pause", 0),
 ];
 
-/// A speed for watching.
+/// A speed for watching a game between bots.
 ///
 /// ```
 /// use noughts_session::Speed;
 /// let speed = Speed::default();
 /// assert_eq!(speed.name(), "1 s");
-/// assert!(speed.faster().wait() < speed.wait());
+/// assert!(speed.faster().delay() < speed.delay());
 /// assert_eq!(Speed::SLOWEST.slower(), Speed::SLOWEST);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Speed(usize);
+pub struct PlaybackSpeed(usize);
 
-impl Default for Speed {
-    /// A move a second: time to see what happened.
-    fn default() -> Speed {
-        Speed(2)
+impl Default for PlaybackSpeed {
+    /// One move per second, so that each move can be seen.
+    fn default() -> PlaybackSpeed {
+        PlaybackSpeed(2)
     }
 }
 
-impl Speed {
-    /// The slowest.
-    pub const SLOWEST: Speed = Speed(0);
+impl PlaybackSpeed {
+    /// The slowest speed.
+    pub const SLOWEST: PlaybackSpeed = PlaybackSpeed(0);
 
-    /// The fastest: as fast as they think.
-    pub const FASTEST: Speed = Speed(SPEEDS.len() - 1);
+    /// The fastest speed: as fast as the bots search.
+    pub const FASTEST: PlaybackSpeed = PlaybackSpeed(SPEEDS.len() - 1);
 
-    /// The speed with this number, from 1.
+    /// The speed with this number, counted from 1.
     #[must_use]
-    pub fn from_number(number: usize) -> Option<Speed> {
-        let speed = Speed(number.checked_sub(1)?);
-        (speed <= Speed::FASTEST).then_some(speed)
+    pub fn from_number(number: usize) -> Option<PlaybackSpeed> {
+        let speed = PlaybackSpeed(number.checked_sub(1)?);
+        (speed <= PlaybackSpeed::FASTEST).then_some(speed)
     }
 
-    /// Its number, from 1.
+    /// The number, counted from 1.
     #[must_use]
     pub fn number(self) -> usize {
         self.0 + 1
     }
 
-    /// What it is called.
+    /// The label.
     #[must_use]
     pub fn name(self) -> &'static str {
         SPEEDS[self.0].0
     }
 
-    /// The least time between two moves.
+    /// The minimum delay between two moves.
     #[must_use]
     pub fn delay(self) -> Duration {
         Duration::from_millis(SPEEDS[self.0].1)
     }
 
-    /// The next faster one; the fastest stays.
+    /// The next faster speed, or the fastest.
     #[must_use]
-    pub fn faster(self) -> Speed {
-        Speed(self.0 + 1).min(Speed::FASTEST)
+    pub fn faster(self) -> PlaybackSpeed {
+        PlaybackSpeed(self.0 + 1).min(PlaybackSpeed::FASTEST)
     }
 
-    /// The next slower one; the slowest stays.
+    /// The next slower speed, or the slowest.
     #[must_use]
-    pub fn slower(self) -> Speed {
-        Speed(self.0.saturating_sub(1))
+    pub fn slower(self) -> PlaybackSpeed {
+        PlaybackSpeed(self.0.saturating_sub(1))
     }
 }

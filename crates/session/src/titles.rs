@@ -1,17 +1,17 @@
-//! The games as newcomers meet them: what the kinds of games are called, the ones to
-//! begin with, and what is known of a game's value. The rules are told elsewhere.
+//! Titles and summaries of games for players: families, presets, and known game values. The rules
+//! as text are in `rulebook`.
 
 use noughts_rules::Variant;
 
-/// A kind of games.
+/// A family of games.
 pub struct GameFamily {
-    /// What people call it.
+    /// The title shown to players.
     pub title: &'static str,
-    /// The one that stands for it, before anybody changes its options.
+    /// The variant that represents the family before options are changed.
     pub default_variant: &'static str,
 }
 
-/// Every variant belongs to one of these, by [`place`].
+/// Every variant belongs to one of these; see [`family_index`].
 pub const FAMILIES: [GameFamily; 7] = [
     GameFamily {
         title: "Classic",
@@ -43,7 +43,7 @@ pub const FAMILIES: [GameFamily; 7] = [
     },
 ];
 
-/// Where in [`GAMES`] a variant belongs.
+/// The index in [`FAMILIES`] of the variant's family.
 #[must_use]
 pub fn family_index(variant: Variant) -> usize {
     match variant {
@@ -57,17 +57,17 @@ pub fn family_index(variant: Variant) -> usize {
     }
 }
 
-/// A game to begin with.
+/// A variant offered as a starting point.
 pub struct Preset {
     /// The variant's name.
     pub name: &'static str,
-    /// What people call it.
+    /// The title shown to players.
     pub title: &'static str,
-    /// What it is about.
+    /// A one-sentence summary.
     pub summary: &'static str,
 }
 
-/// Games to begin with, the plainest first.
+/// Suggested variants, simplest first.
 pub const PRESETS: [Preset; 10] = [
     Preset {
         name: "classic",
@@ -121,8 +121,7 @@ pub const PRESETS: [Preset; 10] = [
     },
 ];
 
-/// What people call a variant: a game to begin with has a title of its own, the
-/// others go by their kind.
+/// The title of a variant: presets have their own, others use the title of their family.
 ///
 /// ```
 /// use noughts_session::titles::title;
@@ -137,7 +136,7 @@ pub fn title(variant: Variant) -> &'static str {
     preset.map_or(FAMILIES[family_index(variant)].title, |preset| preset.title)
 }
 
-/// What a variant is about, in one sentence.
+/// A one-sentence summary of a variant.
 #[must_use]
 pub fn summary(variant: Variant) -> String {
     let name = variant.to_string();
@@ -145,8 +144,8 @@ pub fn summary(variant: Variant) -> String {
     preset.map_or_else(|| variant.summary(), |preset| preset.summary.into())
 }
 
-/// What is known of the value of a game under best play of both sides. The page
-/// `docs/solved.md` says how.
+/// What is known about the value of a game under perfect play. The page `docs/solved.md` explains
+/// how.
 #[must_use]
 pub fn known_value(variant: Variant) -> Option<&'static str> {
     const DRAW: &str = "With best play it is a draw.";
@@ -173,7 +172,7 @@ pub fn known_value(variant: Variant) -> Option<&'static str> {
     }
 }
 
-/// Columns, rows and line of boards that the first player wins, the longer side first.
+/// Columns, rows and line length of boards that the first player wins, with the longer side first.
 const FIRST_PLAYER_WINS: [(u8, u8, u8); 7] = [
     (4, 3, 3),
     (5, 3, 3),
@@ -184,7 +183,7 @@ const FIRST_PLAYER_WINS: [(u8, u8, u8); 7] = [
     (15, 15, 5),
 ];
 
-/// The same for boards that nobody wins.
+/// The same for boards that are drawn.
 const DRAWS: [(u8, u8, u8); 13] = [
     (4, 4, 4),
     (5, 4, 4),
@@ -209,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_are_games_by_their_one_name() {
+    fn presets_use_canonical_names() {
         for preset in PRESETS {
             let variant: Variant = preset.name.parse().expect(preset.title);
             assert_eq!(variant.to_string(), preset.name);
@@ -218,9 +217,9 @@ mod tests {
         }
     }
 
-    /// What can be solved at once is solved, and must be as the menu says.
+    /// Solves everything that is quick to solve and compares it with the text.
     #[test]
-    fn known_values_are_true() {
+    fn known_values_match_the_solver() {
         let mut sizes = vec!["classic".to_owned(), "misere".to_owned()];
         for (columns, rows, line) in FIRST_PLAYER_WINS.into_iter().chain(DRAWS) {
             if columns * rows <= 16 {
@@ -231,9 +230,9 @@ mod tests {
         for name in sizes {
             let variant: Variant = name.parse().expect("a variant");
             let bot = AnyBot::new(BotKind::Perfect, variant, &BotSettings::default());
-            let play = AnyGameState::new(variant);
+            let state = AnyGameState::new(variant);
             let report = bot.expect("it plays everything").think(
-                &play,
+                &state,
                 SearchLimits::NONE,
                 &StopFlag::new(),
                 &mut |_| {},

@@ -1,17 +1,17 @@
-//! What a position is worth, in words: always as X sees it, so that bars, plots and
-//! lists have one direction. What is proved and what is guessed never look alike.
+//! Position values as text, always from X's point of view, so that bars, plots and lists all point
+//! the same way. Proved values and estimates never look alike.
 
 use std::fmt::Write as _;
 
 use noughts_engine::{GameValue, Value, win_chance};
 use noughts_rules::Side;
 
-/// A value as X sees it.
+/// A value from X's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct XRelativeValue(Value);
 
 impl XRelativeValue {
-    /// A value that was given for the side to move.
+    /// Converts a value from this side's point of view.
     #[must_use]
     pub fn from_side(value: Value, side: Side) -> XRelativeValue {
         XRelativeValue(match side {
@@ -22,7 +22,7 @@ impl XRelativeValue {
 
     /// From −1 (O has won) to 1 (X has won).
     #[must_use]
-    pub fn points(self) -> f64 {
+    pub fn expected_result(self) -> f64 {
         self.0.expected_result()
     }
 
@@ -32,13 +32,13 @@ impl XRelativeValue {
         self.0.exact().is_some()
     }
 
-    /// Nothing is known of it.
+    /// Is nothing known about it?
     #[must_use]
     pub fn is_unknown(self) -> bool {
         matches!(self.0, Value::Estimate { error, .. } if error >= 1.0)
     }
 
-    /// The value as this player sees it.
+    /// The value from this side's point of view.
     #[must_use]
     pub fn value_for(self, side: Side) -> Value {
         XRelativeValue::from_side(self.0, side).0
@@ -64,25 +64,25 @@ impl XRelativeValue {
                     GameValue::Win => Side::X,
                     GameValue::Loss => Side::O,
                 };
-                let mut words = match exact.plies() {
+                let mut text = match exact.plies() {
                     Some(0) => format!("{winner} has won"),
                     _ => format!("{winner} wins"),
                 };
                 if let Some(plies) = exact.plies().filter(|&plies| plies > 0) {
-                    let _ = write!(words, " in {plies}");
+                    let _ = write!(text, " in {plies}");
                 }
-                words
+                text
             }
             Value::Estimate { .. } if self.is_unknown() => "~ ?".into(),
             Value::Estimate { mean, .. } => match side_ahead(mean) {
-                Some(player) => format!("~ {player} {}%", win_chance(mean.abs())),
+                Some(side) => format!("~ {side} {}%", win_chance(mean.abs())),
                 None => "~ even".into(),
             },
         }
     }
 }
 
-/// What a move does for the one who makes it, behind its name and "which".
+/// What a move does for the mover, to follow the move's name and "which".
 #[must_use]
 pub fn mover_value_text(value: Value) -> String {
     match value {
@@ -104,7 +104,7 @@ pub fn mover_value_text(value: Value) -> String {
     }
 }
 
-/// Who is ahead, as far as whole percents tell.
+/// The side that is ahead, judged by whole percentages.
 fn side_ahead(mean: f64) -> Option<Side> {
     if win_chance(mean) > 50 {
         Some(Side::X)
@@ -127,7 +127,7 @@ fn negated_exact(exact: noughts_engine::ExactValue) -> noughts_engine::ExactValu
     match (exact.game_value(), exact.plies()) {
         (GameValue::Win, Some(plies)) => ExactValue::loss(plies),
         (GameValue::Loss, Some(plies)) => ExactValue::win(plies),
-        (verdict, _) => ExactValue::without_distance(verdict.reverse()),
+        (game_value, _) => ExactValue::without_distance(game_value.reverse()),
     }
 }
 
@@ -136,40 +136,40 @@ mod tests {
     use super::*;
     use noughts_engine::ExactValue;
 
-    fn words(value: Value, side: Side) -> String {
+    fn text(value: Value, side: Side) -> String {
         XRelativeValue::from_side(value, side).to_text()
     }
 
     #[test]
-    fn whose_win_it_is_does_not_depend_on_who_asks() {
+    fn the_text_does_not_depend_on_the_side_to_move() {
         let win = Value::Exact(ExactValue::win(3));
         let loss = Value::Exact(ExactValue::loss(3));
-        assert_eq!(words(win, Side::X), "X wins in 3 (exact)");
-        assert_eq!(words(loss, Side::O), "X wins in 3 (exact)");
-        assert_eq!(words(win, Side::O), "O wins in 3 (exact)");
-        let guess = Value::Estimate {
+        assert_eq!(text(win, Side::X), "X wins in 3 (exact)");
+        assert_eq!(text(loss, Side::O), "X wins in 3 (exact)");
+        assert_eq!(text(win, Side::O), "O wins in 3 (exact)");
+        let estimate = Value::Estimate {
             mean: -0.321,
             error: 0.1,
         };
-        assert_eq!(words(guess, Side::O), "~ X 66% (estimate)");
-        assert_eq!(words(guess, Side::X), "~ O 66% (estimate)");
+        assert_eq!(text(estimate, Side::O), "~ X 66% (estimate)");
+        assert_eq!(text(estimate, Side::X), "~ O 66% (estimate)");
     }
 
-    /// A guess that says draw is still a guess.
+    /// An estimated draw is still an estimate.
     #[test]
-    fn proved_and_guessed_never_read_alike() {
+    fn proved_values_and_estimates_never_look_alike() {
         let even = Value::Estimate {
             mean: 0.0,
             error: 0.2,
         };
         assert_eq!(
-            words(Value::Exact(ExactValue::DRAW), Side::O),
+            text(Value::Exact(ExactValue::DRAW), Side::O),
             "= draw (exact)"
         );
-        assert_eq!(words(even, Side::O), "~ even (estimate)");
-        assert_eq!(words(Value::UNKNOWN, Side::X), "~ not known yet");
+        assert_eq!(text(even, Side::O), "~ even (estimate)");
+        assert_eq!(text(Value::UNKNOWN, Side::X), "~ not known yet");
         assert_eq!(
-            words(Value::Exact(ExactValue::loss(0)), Side::O),
+            text(Value::Exact(ExactValue::loss(0)), Side::O),
             "X has won (exact)"
         );
         assert_eq!(
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn seen_from_either_side_and_back_it_is_the_same() {
+    fn values_round_trip_between_points_of_view() {
         for value in [
             Value::Exact(ExactValue::win(3)),
             Value::Exact(ExactValue::DRAW),

@@ -1,7 +1,7 @@
-//! Tournaments in the store: what is kept comes back exactly, and a program that is
-//! killed at any moment loses nothing and plays nothing twice.
+//! Stored tournaments: everything round-trips exactly, and a process that is killed at any point
+//! loses no game and plays none twice.
 //!
-//! The killed program is this one, started once more with a folder in its surroundings.
+//! The test starts itself as the process to kill, with the folder in an environment variable.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use noughts_arena::tournament::{
-    self, Event, MakePlayer, TournamentEnd, TournamentRunner, TournamentSummary,
+    self, MakePlayer, TournamentEnd, TournamentEvent, TournamentRunner, TournamentSummary,
 };
 use noughts_arena::{
     Adjudication, BotSource, BotSpec, BuiltinBot, EndReason, Format, GameKey, Journal, MoveInfo,
@@ -63,10 +63,10 @@ fn plan(variant: &str, bots: usize, rounds: u32, nodes: u64) -> Plan {
     }
 }
 
-/// A bot of the engine that counts nodes; its time is always the same.
-struct Counting(String, Option<AnyBot>);
+/// A bot of the engine with a node limit; it always reports the same time.
+struct NodeLimitedBot(String, Option<AnyBot>);
 
-impl Player for Counting {
+impl Player for NodeLimitedBot {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         let settings = BotSettings {
             seed: game.seed,
@@ -82,7 +82,7 @@ impl Player for Counting {
         let TimeControl::Nodes(nodes) = turn.time_control else {
             panic!("nodes are counted here");
         };
-        let bot = self.1.as_mut().expect("begun");
+        let bot = self.1.as_mut().expect("created");
         let report = bot.think(
             turn.state,
             SearchLimits::nodes(nodes),
@@ -101,9 +101,9 @@ impl Player for Counting {
     fn end_game(&mut self) {}
 }
 
-fn hall() -> TournamentRunner {
+fn runner() -> TournamentRunner {
     let players: MakePlayer = Arc::new(|spec| match &spec.who {
-        BotSource::Ours(ours) => Ok(Box::new(Counting(ours.kind.clone(), None))),
+        BotSource::Ours(builtin) => Ok(Box::new(NodeLimitedBot(builtin.kind.clone(), None))),
         BotSource::Program(_) | BotSource::Guest => panic!("only bots of this project"),
     });
     TournamentRunner::new(players)
@@ -113,16 +113,16 @@ fn run(
     plan: &Plan,
     done: &[PlayedGame],
     journal: &mut dyn Journal,
-    watch: &mut dyn FnMut(Event<'_>),
+    watch: &mut dyn FnMut(TournamentEvent<'_>),
 ) -> TournamentSummary {
     let schedule = Arc::new(Schedule::new(plan).expect("a plan"));
     let done: Vec<_> = done.iter().map(PlayedGame::result).collect();
     let control = TournamentControl::new();
-    tournament::run(&schedule, &done, hall(), journal, &control, watch).expect("played")
+    tournament::run(&schedule, &done, runner(), journal, &control, watch).expect("played")
 }
 
-/// Everything about a game.
-fn told(game: &PlayedGame) -> String {
+/// A game as text, with every detail.
+fn describe(game: &PlayedGame) -> String {
     format!(
         "{:?} {} {} {} {:?} {:?} {} {:?}",
         game.key,
@@ -136,78 +136,78 @@ fn told(game: &PlayedGame) -> String {
     )
 }
 
-fn all_told<'a>(games: impl IntoIterator<Item = &'a PlayedGame>) -> BTreeMap<GameKey, String> {
+fn describe_all<'a>(games: impl IntoIterator<Item = &'a PlayedGame>) -> BTreeMap<GameKey, String> {
     let mut all = BTreeMap::new();
     for game in games {
-        let before = all.insert(game.key, told(game));
+        let before = all.insert(game.key, describe(game));
         assert_eq!(before, None, "a game is there twice");
     }
     all
 }
 
-fn undisturbed(plan: &Plan) -> BTreeMap<GameKey, String> {
+fn uninterrupted_games(plan: &Plan) -> BTreeMap<GameKey, String> {
     let mut games = Vec::new();
-    let watch = &mut |event: Event<'_>| {
-        if let Event::GameEnded { game, .. } = event {
+    let watch = &mut |event: TournamentEvent<'_>| {
+        if let TournamentEvent::GameEnded { game, .. } = event {
             games.push(game.clone());
         }
     };
     run(plan, &[], &mut (), watch);
-    all_told(&games)
+    describe_all(&games)
 }
 
-// ---- there and back ----
+// ---- round trips ----
 
-fn random_value(dice: &mut TestRng) -> Option<Value> {
-    let number = |dice: &mut TestRng| {
-        let bits = dice.below(usize::MAX) as u64;
+fn random_value(rng: &mut TestRng) -> Option<Value> {
+    let number = |rng: &mut TestRng| {
+        let bits = rng.below(usize::MAX) as u64;
         let odd = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::MIN_POSITIVE];
-        match dice.below(3) {
-            0 => dice.pick(&odd).unwrap_or_default(),
+        match rng.below(3) {
+            0 => rng.pick(&odd).unwrap_or_default(),
             1 => bits as f64 / u64::MAX as f64,
             _ => Some(f64::from_bits(bits))
                 .filter(|f| !f.is_nan())
                 .unwrap_or(0.5),
         }
     };
-    let plies = dice.below(1000) as u32;
-    let verdict = [GameValue::Win, GameValue::Draw, GameValue::Loss][dice.below(3)];
-    match dice.below(6) {
+    let plies = rng.below(1000) as u32;
+    let verdict = [GameValue::Win, GameValue::Draw, GameValue::Loss][rng.below(3)];
+    match rng.below(6) {
         0 => None,
         1 => Some(Value::Exact(ExactValue::win(plies))),
         2 => Some(Value::Exact(ExactValue::loss(plies))),
         3 => Some(Value::Exact(ExactValue::without_distance(verdict))),
         _ => Some(Value::Estimate {
-            mean: number(dice),
-            error: number(dice),
+            mean: number(rng),
+            error: number(rng),
         }),
     }
 }
 
-fn random_game(variant: Variant, round: u32, dice: &mut TestRng) -> PlayedGame {
-    let mut play = AnyGameState::new(variant);
-    let step = |play: &mut AnyGameState, dice: &mut TestRng| {
-        let moves = play.legal_moves();
-        if let Some(mv) = moves.get(dice.below(moves.len())) {
-            play.play(mv).expect("legal");
+fn random_game(variant: Variant, round: u32, rng: &mut TestRng) -> PlayedGame {
+    let mut state = AnyGameState::new(variant);
+    let step = |state: &mut AnyGameState, rng: &mut TestRng| {
+        let moves = state.legal_moves();
+        if let Some(mv) = moves.get(rng.below(moves.len())) {
+            state.play(mv).expect("legal");
         }
     };
-    for _ in 0..dice.below(8) {
-        step(&mut play, dice);
+    for _ in 0..rng.below(8) {
+        step(&mut state, rng);
     }
-    if dice.chance(1, 2) {
-        // From a position of its own.
-        play = AnyGameState::from_text(variant, &play.position_text()).expect("a position");
+    if rng.chance(1, 2) {
+        // Starting from its own position.
+        state = AnyGameState::from_text(variant, &state.position_text()).expect("a position");
     }
-    let opening = play.moves().len();
-    for _ in 0..dice.below(30) {
-        step(&mut play, dice);
+    let opening = state.moves().len();
+    for _ in 0..rng.below(30) {
+        step(&mut state, rng);
     }
-    let moves = (opening..play.moves().len()).map(|_| MoveInfo {
-        took: Duration::from_nanos(dice.below(usize::MAX) as u64),
-        value: random_value(dice),
-        depth: dice.chance(1, 2).then(|| dice.below(1 << 32) as u32),
-        nodes: dice.chance(1, 2).then(|| dice.below(usize::MAX) as u64),
+    let moves = (opening..state.moves().len()).map(|_| MoveInfo {
+        took: Duration::from_nanos(rng.below(usize::MAX) as u64),
+        value: random_value(rng),
+        depth: rng.chance(1, 2).then(|| rng.below(1 << 32) as u32),
+        nodes: rng.chance(1, 2).then(|| rng.below(usize::MAX) as u64),
     });
     let moves = moves.collect();
     let outcomes = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
@@ -215,24 +215,24 @@ fn random_game(variant: Variant, round: u32, dice: &mut TestRng) -> PlayedGame {
     PlayedGame {
         key: GameKey {
             round,
-            first: dice.below(5) as u32,
-            second: dice.below(1 << 32) as u32,
-            swapped: dice.chance(1, 2),
+            first: rng.below(5) as u32,
+            second: rng.below(1 << 32) as u32,
+            swapped: rng.chance(1, 2),
         },
-        state: play,
+        state: state,
         opening_plies: opening,
         move_info: moves,
-        outcome: outcomes[dice.below(3)],
-        reason: EndReason::ALL[dice.below(EndReason::ALL.len())],
-        note: dice
+        outcome: outcomes[rng.below(3)],
+        reason: EndReason::ALL[rng.below(EndReason::ALL.len())],
+        note: rng
             .pick(&notes)
-            .filter(|_| dice.chance(1, 2))
+            .filter(|_| rng.chance(1, 2))
             .map(str::to_owned),
     }
 }
 
 #[test]
-fn games_come_back_exactly() {
+fn games_round_trip() {
     let runtime = runtime();
     let store = runtime.block_on(Store::in_memory()).expect("opens");
     for (seed, variant) in (1..).zip([
@@ -245,34 +245,37 @@ fn games_come_back_exactly() {
         "ception:depth=3",
         "ception:end=most",
     ]) {
-        let mut dice = TestRng::new(seed);
+        let mut rng = TestRng::new(seed);
         let plan = plan(variant, 2, 1, 1);
-        let mut kept = TournamentJournal::create(runtime.handle(), &store, &plan).expect("begun");
+        let mut journal =
+            TournamentJournal::create(runtime.handle(), &store, &plan).expect("created");
         let variant: Variant = variant.parse().expect("a variant");
         let games: Vec<PlayedGame> = (0..100)
-            .map(|round| random_game(variant, round, &mut dice))
+            .map(|round| random_game(variant, round, &mut rng))
             .collect();
         let (some, rest) = games.split_at(30);
         for game in some {
-            kept.save_game(game).expect("kept");
+            journal.save_game(game).expect("saved");
         }
-        kept.save_games(&rest.iter().collect::<Vec<_>>())
-            .expect("kept");
-        kept.save_games(&some.iter().collect::<Vec<_>>())
-            .expect("no harm");
-        let id = kept.id();
-        drop(kept);
-        let (kept, same, back) =
-            TournamentJournal::resume(runtime.handle(), &store, id).expect("there");
-        assert_eq!(same, plan);
-        assert_eq!(all_told(&back), all_told(&games));
-        drop(kept);
+        journal
+            .save_games(&rest.iter().collect::<Vec<_>>())
+            .expect("saved");
+        journal
+            .save_games(&some.iter().collect::<Vec<_>>())
+            .expect("saved again");
+        let id = journal.id();
+        drop(journal);
+        let (journal, stored_plan, loaded) =
+            TournamentJournal::resume(runtime.handle(), &store, id).expect("exists");
+        assert_eq!(stored_plan, plan);
+        assert_eq!(describe_all(&loaded), describe_all(&games));
+        drop(journal);
     }
 }
 
-/// A plan with everything in it is read back.
+/// A plan that uses every field.
 #[test]
-fn plans_come_back_exactly() {
+fn plans_round_trip() {
     let runtime = runtime();
     let store = runtime.block_on(Store::in_memory()).expect("opens");
     let mut plan = plan("ception:5a", 4, 7, 9);
@@ -292,54 +295,54 @@ fn plans_come_back_exactly() {
         alpha: 0.05,
         beta: 0.1,
     });
-    let kept = TournamentJournal::create(runtime.handle(), &store, &plan).expect("begun");
-    let (back, games) = runtime
-        .block_on(arena::load_tournament(&store, kept.id()))
-        .expect("there");
-    assert_eq!(back, plan);
+    let journal = TournamentJournal::create(runtime.handle(), &store, &plan).expect("created");
+    let (loaded, games) = runtime
+        .block_on(arena::load_tournament(&store, journal.id()))
+        .expect("exists");
+    assert_eq!(loaded, plan);
     assert!(games.is_empty());
 }
 
 #[test]
-fn a_tournament_is_kept_and_goes_on_and_grows() {
+fn a_tournament_is_stored_resumed_and_extended() {
     let dir = tempfile::tempdir().expect("a folder");
     let runtime = runtime();
     let store = runtime.block_on(Store::open(dir.path())).expect("opens");
     let other = runtime.block_on(Store::open(dir.path())).expect("opens");
     let small = plan("classic", 2, 3, 4);
-    let mut kept = TournamentJournal::create(runtime.handle(), &store, &small).expect("begun");
-    let id = kept.id();
+    let mut journal = TournamentJournal::create(runtime.handle(), &store, &small).expect("created");
+    let id = journal.id();
     let taken = TournamentJournal::resume(runtime.handle(), &other, id);
     let error = taken.expect_err("it is being played");
     assert!(
         matches!(error, TournamentStoreError::HeldElsewhere(_)),
         "{error}"
     );
-    let ended = run(&small, &[], &mut kept, &mut |_| {});
-    kept.record_end(ended.end).expect("kept");
-    drop(kept);
+    let ended = run(&small, &[], &mut journal, &mut |_| {});
+    journal.record_end(ended.end).expect("saved");
+    drop(journal);
     let state = |store: &Store| {
         let tournament = runtime.block_on(store.tournament(id)).expect("read");
-        tournament.expect("there").state
+        tournament.expect("exists").state
     };
     assert_eq!(state(&store), TournamentState::Complete);
 
     let mut large = plan("classic", 3, 4, 4);
     large.seed = small.seed;
-    let (mut kept, plan, games) =
+    let (mut journal, plan, games) =
         TournamentJournal::resume(runtime.handle(), &other, id).expect("free now");
     assert_eq!((plan, games.len()), (small, 6));
-    let ended = run(&large, &games, &mut kept, &mut |_| {});
+    let ended = run(&large, &games, &mut journal, &mut |_| {});
     assert_eq!((ended.end, ended.done), (TournamentEnd::Complete, 24));
     assert_eq!(state(&store), TournamentState::Open, "it has grown");
-    kept.record_end(ended.end).expect("kept");
+    journal.record_end(ended.end).expect("saved");
     assert_eq!(state(&store), TournamentState::Complete);
     let (plan, games) = runtime
         .block_on(arena::load_tournament(&store, id))
         .expect("read");
     assert_eq!(plan, large);
-    assert_eq!(all_told(&games), undisturbed(&large));
-    drop(kept);
+    assert_eq!(describe_all(&games), uninterrupted_games(&large));
+    drop(journal);
     runtime.block_on(async {
         store.close().await;
         other.close().await;
@@ -347,7 +350,7 @@ fn a_tournament_is_kept_and_goes_on_and_grows() {
 }
 
 #[test]
-fn what_is_not_there_or_makes_no_sense_is_told() {
+fn missing_and_invalid_tournaments_are_reported() {
     let runtime = runtime();
     let store = runtime.block_on(Store::in_memory()).expect("opens");
     let resume = |id| TournamentJournal::resume(runtime.handle(), &store, id).map(drop);
@@ -358,70 +361,69 @@ fn what_is_not_there_or_makes_no_sense_is_told() {
     );
     let id = runtime
         .block_on(store.create_tournament("{\"variant\": 3}"))
-        .expect("begun");
+        .expect("created");
     let error = resume(id).expect_err("no plan").to_string();
     assert!(error.contains("its plan cannot be read"), "{error}");
-    // It was let go all the same.
+    // It was released nevertheless.
     let listed = runtime.block_on(store.tournaments()).expect("read");
     assert!(!listed[0].is_running);
 }
 
-// ---- killed ----
+// ---- killed processes ----
 
-const ROLE: &str = "NOUGHTS_SESSION_ARENA_FOLDER";
+const FOLDER_VAR: &str = "NOUGHTS_SESSION_ARENA_FOLDER";
 
 /// The plan of the killed tournament: 504 games.
-fn long() -> Plan {
+fn long_plan() -> Plan {
     plan("ultimate", 3, 84, 100)
 }
 
-/// The program that is killed: begins the tournament or goes on with it, and says what is
-/// kept.
-fn be_killed(dir: &Path) {
+/// The process that gets killed: starts or continues the tournament and prints what is stored.
+fn run_until_killed(dir: &Path) {
     let runtime = runtime();
     let store = runtime.block_on(Store::open(dir)).expect("opens");
-    let plan = long();
-    let known = runtime.block_on(store.tournaments()).expect("read");
-    let (mut kept, games) = match known.first() {
+    let plan = long_plan();
+    let tournaments = runtime.block_on(store.tournaments()).expect("read");
+    let (mut journal, games) = match tournaments.first() {
         None => {
-            let kept = TournamentJournal::create(runtime.handle(), &store, &plan);
-            (kept.expect("begun"), Vec::new())
+            let journal = TournamentJournal::create(runtime.handle(), &store, &plan);
+            (journal.expect("created"), Vec::new())
         }
         Some(tournament) => {
             let resumed = TournamentJournal::resume(runtime.handle(), &store, tournament.id);
-            let (kept, same, games) = resumed.expect("nobody else plays it");
-            assert_eq!(same, plan);
-            (kept, games)
+            let (journal, stored_plan, games) = resumed.expect("nobody else plays it");
+            assert_eq!(stored_plan, plan);
+            (journal, games)
         }
     };
-    say("begin");
-    let ended = run(&plan, &games, &mut kept, &mut |event| {
-        if let Event::GameEnded { game, .. } = event {
+    report("begin");
+    let ended = run(&plan, &games, &mut journal, &mut |event| {
+        if let TournamentEvent::GameEnded { game, .. } = event {
             let GameKey {
                 round,
                 first,
                 second,
                 swapped,
             } = game.key;
-            say(format!("kept {round} {first} {second} {swapped}"));
+            report(format!("kept {round} {first} {second} {swapped}"));
         }
     });
-    kept.record_end(ended.end).expect("kept");
-    drop(kept);
+    journal.record_end(ended.end).expect("saved");
+    drop(journal);
     runtime.block_on(store.close());
-    say("complete");
+    report("complete");
 }
 
-/// On a line of its own, whatever the harness has begun to write.
-fn say(what: impl std::fmt::Display) {
+/// On its own line, whatever the test harness has printed before.
+fn report(what: impl std::fmt::Display) {
     println!("\nsay {what}");
 }
 
 fn start(dir: &Path, test: &str) -> (Child, impl Iterator<Item = String> + use<>) {
-    let me = std::env::current_exe().expect("this program has a file");
-    let mut child = Command::new(me)
+    let program = std::env::current_exe().expect("this program has a file");
+    let mut child = Command::new(program)
         .args(["--exact", test, "--nocapture", "--include-ignored"])
-        .env(ROLE, dir)
+        .env(FOLDER_VAR, dir)
         .stdout(Stdio::piped())
         .spawn()
         .expect("started");
@@ -431,78 +433,78 @@ fn start(dir: &Path, test: &str) -> (Child, impl Iterator<Item = String> + use<>
     (child, lines)
 }
 
-/// Kills the program at so many moments, starts it again each time, and lets it end.
-fn killed(times: usize, test: &str, seed: u64) {
-    if let Some(dir) = std::env::var_os(ROLE) {
-        return be_killed(&PathBuf::from(dir));
+/// Kills the process `times` times, restarts it each time, and finally lets it finish.
+fn kill_repeatedly(times: usize, test: &str, seed: u64) {
+    if let Some(dir) = std::env::var_os(FOLDER_VAR) {
+        return run_until_killed(&PathBuf::from(dir));
     }
-    let plan = long();
-    let expected = undisturbed(&plan);
+    let plan = long_plan();
+    let expected = uninterrupted_games(&plan);
     assert_eq!(expected.len(), 504);
     let planned: Vec<GameKey> = Schedule::new(&plan).expect("a plan").games().collect();
     assert!(planned.iter().all(|key| expected.contains_key(key)));
 
-    let mut dice = TestRng::new(seed);
+    let mut rng = TestRng::new(seed);
     let mut kills = 0;
-    // Where games are quicker than kills, one tournament is not enough.
+    // If games finish faster than the kills happen, one tournament isn't enough.
     while kills < times {
         let dir = tempfile::tempdir().expect("a folder");
-        let (mut said, mut starts) = (Vec::new(), 0);
-        while !said.iter().any(|line| line == "complete") {
+        let (mut reported, mut starts) = (Vec::new(), 0);
+        while !reported.iter().any(|line| line == "complete") {
             starts += 1;
             let (mut child, mut lines) = start(dir.path(), test);
             if kills < times {
-                // Few enough that half of the games are left for the last start.
-                said.extend(lines.by_ref().take(dice.below(504 / (times + 1))));
-                // Anywhere between two games.
-                let a_while = Duration::from_micros(dice.below(4000) as u64);
-                let began = Instant::now();
-                while began.elapsed() < a_while {
+                // Few enough to leave half of the games for the last run.
+                reported.extend(lines.by_ref().take(rng.below(504 / (times + 1))));
+                // At any point between two games.
+                let a_while = Duration::from_micros(rng.below(4000) as u64);
+                let started = Instant::now();
+                while started.elapsed() < a_while {
                     std::hint::spin_loop();
                 }
                 child.kill().expect("killed");
                 kills += 1;
             }
-            // What it had said by then counts, too.
-            said.extend(lines);
-            child.wait().expect("gone");
+            // Output from before the kill counts as well.
+            reported.extend(lines);
+            child.wait().expect("ended");
             assert!(starts <= times + 1, "it does not come to an end");
         }
-        check(dir.path(), &said, &expected);
+        check_stored_games(dir.path(), &reported, &expected);
         println!("{kills} kills, {starts} starts");
     }
 }
 
-/// All games are there, each once, as if nothing had happened.
-fn check(dir: &Path, said: &[String], expected: &BTreeMap<GameKey, String>) {
-    let kept: Vec<&String> = said
+/// Every game is stored exactly once, as in an uninterrupted run.
+fn check_stored_games(dir: &Path, reported: &[String], expected: &BTreeMap<GameKey, String>) {
+    let journal: Vec<&String> = reported
         .iter()
         .filter(|line| line.starts_with("kept "))
         .collect();
-    let different: HashSet<&String> = kept.iter().copied().collect();
-    assert_eq!(kept.len(), different.len(), "a game was kept twice");
+    let different: HashSet<&String> = journal.iter().copied().collect();
+    assert_eq!(journal.len(), different.len(), "a game was kept twice");
     let runtime = runtime();
     let store = runtime.block_on(Store::open(dir)).expect("opens");
     let tournaments = runtime.block_on(store.tournaments()).expect("read");
-    let told: Vec<_> = tournaments
+    let describe: Vec<_> = tournaments
         .iter()
         .map(|t| (t.games, t.state, t.is_running))
         .collect();
-    assert_eq!(told, [(504, TournamentState::Complete, false)]);
+    assert_eq!(describe, [(504, TournamentState::Complete, false)]);
     let id = tournaments[0].id;
     let (_, games) = runtime
         .block_on(arena::load_tournament(&store, id))
         .expect("read");
     assert!(
-        all_told(&games) == *expected,
+        describe_all(&games) == *expected,
         "not the games of an undisturbed run"
     );
     runtime.block_on(store.close());
 }
 
 #[test]
-fn a_killed_tournament_goes_on() {
-    killed(5, "a_killed_tournament_goes_on", 1);
+fn a_killed_tournament_can_be_resumed() {
+    kill_repeatedly(5, "a_killed_tournament_can_be_resumed", 1);
 }
 
 #[test]
@@ -510,10 +512,10 @@ fn a_killed_tournament_goes_on() {
 fn soak_a_tournament_is_killed_a_hundred_times() {
     let times = std::env::var("NOUGHTS_SOAK").ok();
     let times: usize = times.and_then(|times| times.parse().ok()).unwrap_or(10);
-    killed(10 * times, "soak_a_tournament_is_killed_a_hundred_times", 2);
+    kill_repeatedly(10 * times, "soak_a_tournament_is_killed_a_hundred_times", 2);
 }
 
-/// Fast games, each on the disk when it is told of.
+/// Fast games, each of which is on disk when it is reported.
 #[test]
 #[ignore = "soak"]
 fn soak_ten_thousand_games_are_kept() {
@@ -524,30 +526,30 @@ fn soak_ten_thousand_games_are_kept() {
     let store = runtime.block_on(Store::open(dir.path())).expect("opens");
     let mut plan = plan("ultimate", 2, 500 * times, 1);
     for bot in &mut plan.bots {
-        let BotSource::Ours(ours) = &mut bot.who else {
+        let BotSource::Ours(builtin) = &mut bot.who else {
             unreachable!("ours")
         };
-        ours.kind = "random".into();
+        builtin.kind = "random".into();
     }
     plan.concurrency = None;
-    let mut kept = TournamentJournal::create(runtime.handle(), &store, &plan).expect("begun");
+    let mut journal = TournamentJournal::create(runtime.handle(), &store, &plan).expect("created");
     let mut games = Vec::new();
-    let ended = run(&plan, &[], &mut kept, &mut |event| {
-        if let Event::GameEnded { game, .. } = event {
+    let ended = run(&plan, &[], &mut journal, &mut |event| {
+        if let TournamentEvent::GameEnded { game, .. } = event {
             games.push(game.clone());
         }
     });
-    let (_, back) = runtime
-        .block_on(arena::load_tournament(&store, kept.id()))
+    let (_, loaded) = runtime
+        .block_on(arena::load_tournament(&store, journal.id()))
         .expect("read");
-    assert!(all_told(&back) == all_told(&games));
-    assert_eq!(back.len(), 1000 * times as usize);
-    drop(kept);
+    assert!(describe_all(&loaded) == describe_all(&games));
+    assert_eq!(loaded.len(), 1000 * times as usize);
+    drop(journal);
     runtime.block_on(store.close());
     let seconds = ended.took.as_secs_f64();
-    let pace = back.len() as f64 / seconds;
+    let pace = loaded.len() as f64 / seconds;
     println!(
         "{} games kept in {seconds:.2} s: {pace:.0} a second",
-        back.len()
+        loaded.len()
     );
 }

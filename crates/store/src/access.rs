@@ -1,6 +1,6 @@
-//! Who may use a server: the key that tokens are signed with, sessions that were ended,
-//! and bans. The command line writes them in one process, a running server reads them in
-//! another. What a token looks like isn't known here.
+//! Access control for a server: signing keys, ended sessions and bans. The command line writes them
+//! in one process and a running server reads them in another. The format of tokens is defined
+//! elsewhere.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -15,12 +15,12 @@ use crate::seat_claims::{SecretHash, parse_hex};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
-/// A visitor as logs and commands name one: the first 64 bits of what the token hashes to.
-/// It identifies a visitor and proves nothing.
+/// A visitor as named in logs and commands: the first 64 bits of the token's hash. It identifies a
+/// visitor but isn't a secret.
 ///
 /// ```
 /// use noughts_store::VisitorId;
-/// let visitor = VisitorId::of(&[0xab; 32]);
+/// let visitor = VisitorId::from_hash(&[0xab; 32]);
 /// assert_eq!(visitor.to_string(), "abababababababab");
 /// assert_eq!("ABABABABABABABAB".parse(), Ok(visitor));
 /// ```
@@ -28,7 +28,7 @@ use crate::timestamp::Timestamp;
 pub struct VisitorId(u64);
 
 impl VisitorId {
-    /// The visitor whose token hashes to this.
+    /// The visitor whose token has this hash.
     #[must_use]
     pub fn from_hash(hash: &SecretHash) -> VisitorId {
         let [a, b, c, d, e, f, g, h, ..] = *hash;
@@ -55,33 +55,33 @@ impl FromStr for VisitorId {
     }
 }
 
-/// Whom a ban turns away.
+/// What a ban applies to.
 ///
 /// ```
 /// use noughts_store::BanTarget;
-/// for (text, means) in [
+/// for (text, canonical) in [
 ///     ("203.0.113.7", "203.0.113.7/32"),
 ///     ("203.0.113.7/24", "203.0.113.0/24"),
-///     // Visitors with IPv6 are told apart by the half of the address that names a network.
+///     // IPv6 visitors are distinguished by the network half of their address.
 ///     ("2001:db8::1", "2001:db8::/64"),
 ///     ("2001:db8::/48", "2001:db8::/48"),
 ///     ("0123456789abcdef", "0123456789abcdef"),
 /// ] {
 ///     let target: BanTarget = text.parse()?;
-///     assert_eq!(target.to_string(), means);
+///     assert_eq!(target.to_string(), canonical);
 /// }
 /// assert!("0.0.0.0/0".parse::<BanTarget>().is_err());
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BanTarget {
-    /// One visitor, wherever they come from.
+    /// One visitor, at any address.
     Visitor(VisitorId),
-    /// Everybody from these addresses.
+    /// Everybody in this network.
     Network(IpNet),
 }
 
-/// The longest prefix of an IPv6 network by which visitors are told apart.
+/// The longest IPv6 prefix that distinguishes visitors.
 const IPV6_PREFIX: u8 = 64;
 
 impl BanTarget {
@@ -144,69 +144,68 @@ impl FromStr for BanTarget {
     }
 }
 
-/// A visitor or a network that is turned away.
+/// A banned visitor or network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ban {
-    /// Whom.
+    /// What the ban applies to.
     pub target: BanTarget,
-    /// Why, for the operator and for whom it is about.
+    /// The reason, for the operator and for the banned visitor.
     pub reason: Option<String>,
-    /// Since when.
+    /// When the ban started.
     pub since: Timestamp,
 }
 
-/// How far somebody has read what [`Store::access_since`] returns. The default is from
-/// the beginning.
+/// How far a reader of [`Store::access_changes_since`] has read. The default is the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AccessCursor {
-    /// How many bans there are, and the newest one's number.
+    /// The number of bans and the newest row ID.
     bans: (i64, i64),
     ended: i64,
     stale: i64,
 }
 
-/// What has changed about who may use a server.
+/// Changes to access control.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AccessChanges {
-    /// Where to read on.
+    /// Where to continue reading.
     pub cursor: AccessCursor,
-    /// All bans, if there are others than before.
+    /// All bans, if they have changed.
     pub bans: Option<Vec<Ban>>,
     /// Sessions that were ended.
     pub ended_sessions: Vec<VisitorId>,
-    /// The `uid`s of games that were deleted or changed by the operator.
+    /// The `uid`s of games that the operator deleted or changed.
     pub stale_games: Vec<String>,
 }
 
-/// For this long it is known which games were deleted or changed, in milliseconds: a
-/// server reads it within seconds.
+/// How long deleted and changed games are listed, in milliseconds. A server reads the list every
+/// few seconds.
 const STALE_TTL_MS: i64 = 3600 * 1000;
 
 impl Store {
-    /// The server's own key for this purpose: 256 random bits, made by the first program
-    /// that asks and then the same for all.
+    /// The server's key for this purpose: 256 random bits, created by the first process that asks
+    /// and shared by all.
     ///
     /// # Errors
     /// The file can't be read or written, or the system has no random numbers.
     pub async fn server_key(&self, purpose: &str) -> Result<[u8; 32], StoreError> {
-        let mut fresh = [0; 32];
-        getrandom::fill(&mut fresh).map_err(|error| {
+        let mut new_key = [0; 32];
+        getrandom::fill(&mut new_key).map_err(|error| {
             StoreError::Invalid(format!("the system gives no random numbers: {error}"))
         })?;
-        let about = (purpose.to_owned(), to_hex(&fresh));
-        self.submit_write(about, |_, (purpose, fresh), writing| {
+        let input = (purpose.to_owned(), to_hex(&new_key));
+        self.submit_write(input, |_, (purpose, new_key), tx| {
             Box::pin(async move {
                 sqlx::query(
                     "INSERT INTO server_keys (name, key) VALUES ($1, $2)
                      ON CONFLICT (name) DO NOTHING",
                 )
                 .bind(purpose)
-                .bind(fresh)
-                .execute(&mut *writing)
+                .bind(new_key)
+                .execute(&mut *tx)
                 .await?;
                 let key: String = sqlx::query_scalar("SELECT key FROM server_keys WHERE name = $1")
                     .bind(purpose)
-                    .fetch_one(&mut *writing)
+                    .fetch_one(&mut *tx)
                     .await?;
                 parse_hex(&key).ok_or_else(|| {
                     StoreFailure::Corrupt("a key of the server can't be read".into())
@@ -216,27 +215,27 @@ impl Store {
         .await
     }
 
-    /// Turns a visitor or a network away from now on. Returns whether that is new; a
-    /// reason replaces the old one.
+    /// Bans a visitor or a network. Returns whether the ban is new; a new reason replaces the old
+    /// one.
     ///
     /// # Errors
-    /// No writing.
+    /// The file can't be written.
     pub async fn ban(&self, target: BanTarget, reason: Option<&str>) -> Result<bool, StoreError> {
-        let about = (target.to_string(), reason.map(str::to_owned));
-        self.submit_write(about, |_, (target, reason), writing| {
+        let input = (target.to_string(), reason.map(str::to_owned));
+        self.submit_write(input, |_, (target, reason), tx| {
             Box::pin(async move {
-                // A row with a new number, so that servers see that something has changed.
-                let before = sqlx::query("DELETE FROM bans WHERE target = $1")
+                // A new row ID tells running servers that something has changed.
+                let replaced = sqlx::query("DELETE FROM bans WHERE target = $1")
                     .bind(target)
-                    .execute(&mut *writing)
+                    .execute(&mut *tx)
                     .await?;
                 sqlx::query("INSERT INTO bans (target, reason, since) VALUES ($1, $2, $3)")
                     .bind(target)
                     .bind(reason)
                     .bind(Timestamp::now().as_millis())
-                    .execute(&mut *writing)
+                    .execute(&mut *tx)
                     .await?;
-                Ok(before.rows_affected() == 0)
+                Ok(replaced.rows_affected() == 0)
             })
         })
         .await
@@ -245,15 +244,15 @@ impl Store {
     /// Lifts a ban. Returns whether there was one.
     ///
     /// # Errors
-    /// No writing.
+    /// The file can't be written.
     pub async fn unban(&self, target: BanTarget) -> Result<bool, StoreError> {
-        self.submit_write(target.to_string(), |_, target, writing| {
+        self.submit_write(target.to_string(), |_, target, tx| {
             Box::pin(async move {
-                let gone = sqlx::query("DELETE FROM bans WHERE target = $1")
+                let deleted = sqlx::query("DELETE FROM bans WHERE target = $1")
                     .bind(target)
-                    .execute(&mut *writing)
+                    .execute(&mut *tx)
                     .await?;
-                Ok(gone.rows_affected() > 0)
+                Ok(deleted.rows_affected() > 0)
             })
         })
         .await
@@ -265,52 +264,52 @@ impl Store {
     /// The file can't be read.
     pub async fn bans(&self) -> Result<Vec<Ban>, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.read_pool().begin().await?;
-            bans(&mut reading).await
+            let mut tx = self.read_pool().begin().await?;
+            bans(&mut tx).await
         })
         .await
     }
 
-    /// Ends a visitor's session for good: the token is no longer accepted. Returns whether
-    /// it was open, as far as is known here.
+    /// Ends a visitor's session permanently: the token is no longer accepted. Returns whether the
+    /// session wasn't already ended.
     ///
     /// # Errors
-    /// No writing.
+    /// The file can't be written.
     pub async fn end_session(&self, visitor: VisitorId) -> Result<bool, StoreError> {
-        self.submit_write(visitor.to_string(), |_, visitor, writing| {
+        self.submit_write(visitor.to_string(), |_, visitor, tx| {
             Box::pin(async move {
-                let done = sqlx::query(
+                let inserted = sqlx::query(
                     "INSERT INTO ended_sessions (visitor, ended) VALUES ($1, $2)
                      ON CONFLICT (visitor) DO NOTHING",
                 )
                 .bind(visitor)
                 .bind(Timestamp::now().as_millis())
-                .execute(&mut *writing)
+                .execute(&mut *tx)
                 .await?;
-                Ok(done.rows_affected() > 0)
+                Ok(inserted.rows_affected() > 0)
             })
         })
         .await
     }
 
-    /// Forgets sessions that ended before this moment: their tokens have expired. Returns how many.
+    /// Deletes sessions that ended before this time, whose tokens have expired. Returns how many.
     ///
     /// # Errors
-    /// No writing.
+    /// The file can't be written.
     pub async fn delete_ended_sessions(&self, before: Timestamp) -> Result<u64, StoreError> {
-        self.submit_write(before, |_, before, writing| {
+        self.submit_write(before, |_, before, tx| {
             Box::pin(async move {
-                let gone = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
+                let deleted = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
                     .bind(before.as_millis())
-                    .execute(writing)
+                    .execute(tx)
                     .await?;
-                Ok(gone.rows_affected())
+                Ok(deleted.rows_affected())
             })
         })
         .await
     }
 
-    /// What has changed about who may use a server since these marks.
+    /// The changes to access control since a cursor.
     ///
     /// # Errors
     /// The file can't be read.
@@ -319,49 +318,51 @@ impl Store {
         since: AccessCursor,
     ) -> Result<AccessChanges, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.read_pool().begin().await?;
+            let mut tx = self.read_pool().begin().await?;
             let (count, newest, ended, stale): (i64, i64, i64, i64) = sqlx::query_as(
                 "SELECT (SELECT COUNT(*) FROM bans),
                         (SELECT COALESCE(MAX(id), 0) FROM bans),
                         (SELECT COALESCE(MAX(id), 0) FROM ended_sessions),
                         (SELECT COALESCE(MAX(id), 0) FROM stale_games)",
             )
-            .fetch_one(&mut *reading)
+            .fetch_one(&mut *tx)
             .await?;
-            let marks = AccessCursor {
+            let cursor = AccessCursor {
                 bans: (count, newest),
                 ended: ended.max(since.ended),
-                // Old rows go here and above, so that the largest number can be smaller than before.
+                // Old rows are deleted, so the largest ID can be smaller than before.
                 stale: stale.max(since.stale),
             };
-            let mut news = AccessChanges {
-                cursor: marks,
+            let mut changes = AccessChanges {
+                cursor,
                 bans: None,
                 ended_sessions: Vec::new(),
                 stale_games: Vec::new(),
             };
-            if marks.bans != since.bans {
-                news.bans = Some(bans(&mut reading).await?);
+            if cursor.bans != since.bans {
+                changes.bans = Some(bans(&mut tx).await?);
             }
-            if marks.ended > since.ended {
+            if cursor.ended > since.ended {
                 let sql = "SELECT visitor FROM ended_sessions WHERE id > $1";
                 let rows: Vec<String> = sqlx::query_scalar(sql)
                     .bind(since.ended)
-                    .fetch_all(&mut *reading)
+                    .fetch_all(&mut *tx)
                     .await?;
-                let odd = |text: &str| StoreFailure::Corrupt(format!("{text:?} isn't a visitor"));
-                news.ended_sessions = rows
+                let corrupt =
+                    |text: &str| StoreFailure::Corrupt(format!("{text:?} isn't a visitor"));
+                changes.ended_sessions = rows
                     .iter()
-                    .map(|text| text.parse().map_err(|_| odd(text)))
+                    .map(|text| text.parse().map_err(|_| corrupt(text)))
                     .collect::<Result<_, StoreFailure>>()?;
             }
-            if marks.stale > since.stale {
-                news.stale_games = sqlx::query_scalar("SELECT uid FROM stale_games WHERE id > $1")
-                    .bind(since.stale)
-                    .fetch_all(&mut *reading)
-                    .await?;
+            if cursor.stale > since.stale {
+                changes.stale_games =
+                    sqlx::query_scalar("SELECT uid FROM stale_games WHERE id > $1")
+                        .bind(since.stale)
+                        .fetch_all(&mut *tx)
+                        .await?;
             }
-            Ok(news)
+            Ok(changes)
         })
         .await
     }
@@ -373,9 +374,10 @@ async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, StoreFailur
         sqlx::query_as(sql).fetch_all(connection).await?;
     rows.into_iter()
         .map(|(text, reason, since)| {
-            let odd = |_| StoreFailure::Corrupt(format!("{text:?} is banned, but isn't anybody"));
+            let corrupt =
+                |_| StoreFailure::Corrupt(format!("{text:?} is banned, but isn't anybody"));
             Ok(Ban {
-                target: text.parse().map_err(odd)?,
+                target: text.parse().map_err(corrupt)?,
                 reason,
                 since: Timestamp::from_millis(since),
             })
@@ -383,12 +385,12 @@ async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, StoreFailur
         .collect()
 }
 
-/// Lets running servers know that they have something wrong in memory about these games:
-/// `which` is a condition on `games`.
+/// Tells running servers to drop these games from memory. `condition` is an SQL condition on
+/// `games`.
 pub(crate) async fn mark_stale(
     connection: &mut SqliteConnection,
-    which: &'static str,
-    about: i64,
+    condition: &'static str,
+    value: i64,
 ) -> Result<(), StoreFailure> {
     let now = Timestamp::now().as_millis();
     sqlx::query("DELETE FROM stale_games WHERE at < $1")
@@ -398,10 +400,10 @@ pub(crate) async fn mark_stale(
     let sql = format!(
         "INSERT INTO stale_games (uid, at)
          SELECT uid, $2 FROM games
-         WHERE {which} AND EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)"
+         WHERE {condition} AND EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)"
     );
     sqlx::query(sqlx::AssertSqlSafe(sql))
-        .bind(about)
+        .bind(value)
         .bind(now)
         .execute(connection)
         .await?;

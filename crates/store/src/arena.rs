@@ -1,5 +1,4 @@
-//! Tournaments of bots and their games. What a plan says, what a value means and who the
-//! bots are is not known here: all of it is text.
+//! Tournaments of bots and their games. Plans, values and bots are opaque text here.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +12,7 @@ use crate::process::random_uid;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
-/// The number of a tournament in this store. It is never given to another one.
+/// The ID of a tournament in this store. IDs are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TournamentId(pub i64);
 
@@ -23,19 +22,19 @@ impl fmt::Display for TournamentId {
     }
 }
 
-/// How far a tournament is.
+/// The progress of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TournamentState {
-    /// It can go on.
+    /// Games are left to play.
     Open,
-    /// All its games are played.
+    /// All games are played.
     Complete,
-    /// Its question is answered; games may be left.
+    /// The sequential test is decided; games may be left.
     Decided,
 }
 
 impl TournamentState {
-    /// All of them.
+    /// All variants.
     pub const ALL: [TournamentState; 3] = [
         TournamentState::Open,
         TournamentState::Complete,
@@ -58,35 +57,35 @@ impl TournamentState {
     }
 }
 
-/// A tournament as it is kept, without its games.
+/// A stored tournament, without its games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredTournament {
-    /// Its number here.
+    /// Its ID in this store.
     pub id: TournamentId,
-    /// What it is known by everywhere: 128 bits in hexadecimal digits.
+    /// A globally unique ID: 128 bits in hexadecimal.
     pub uid: String,
-    /// What is to be played, as text.
+    /// The plan, as text.
     pub plan: String,
-    /// How far it is.
+    /// Its progress.
     pub state: TournamentState,
-    /// When it began.
+    /// When it started.
     pub started: Timestamp,
     /// When it ended, if it has.
     pub ended: Option<Timestamp>,
-    /// How many games are played.
+    /// The number of games played.
     pub games: u64,
-    /// Is a program playing it just now?
+    /// Is a process playing it right now?
     pub is_running: bool,
 }
 
-/// Which game of a tournament it is.
+/// Identifies a game of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArenaGameKey {
     /// The round.
     pub round: u32,
-    /// The one bot, by its number in the plan.
+    /// The index of one bot in the plan.
     pub first: u32,
-    /// The other.
+    /// The index of the other bot.
     pub second: u32,
     /// Are sides swapped?
     pub swapped: bool,
@@ -97,43 +96,43 @@ pub struct ArenaGameKey {
 pub struct ArenaGame {
     /// Which one.
     pub key: ArenaGameKey,
-    /// The position it began with, if not the usual one.
+    /// The start position, if it isn't the default one.
     pub start: Option<String>,
-    /// The moves that nobody chose, in the project's notation.
+    /// The opening moves, which no bot chose, in canonical notation.
     pub opening: Vec<String>,
-    /// The moves that the bots made.
+    /// The moves of the bots.
     pub moves: Vec<ArenaMove>,
     /// Who won.
     pub outcome: Outcome,
-    /// How, as one word.
+    /// How it ended, as one word.
     pub reason: String,
-    /// A sentence more.
+    /// Additional details.
     pub note: Option<String>,
 }
 
 /// A move of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ArenaMove {
-    /// The move in the project's notation.
+    /// The move in canonical notation.
     pub text: String,
-    /// How long it took; kept to the nanosecond, and to 500 years.
+    /// The time it took, stored in nanoseconds, at most 500 years.
     pub took: Duration,
-    /// What its bot thought of the position: a word without blanks and commas.
+    /// The bot's value of the position: text without spaces and commas.
     pub value: Option<String>,
-    /// How far it looked.
+    /// The search depth.
     pub depth: Option<u32>,
-    /// How much it looked at.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
 impl Store {
-    /// Begins a tournament, which this program holds.
+    /// Creates a tournament, held by this process.
     ///
     /// # Errors
-    /// No writing.
+    /// The file can't be written.
     pub async fn create_tournament(&self, plan: &str) -> Result<TournamentId, StoreError> {
-        let about = (plan.to_owned(), random_uid()?);
-        self.submit_write(about, |store, (plan, uid), writing| {
+        let input = (plan.to_owned(), random_uid()?);
+        self.submit_write(input, |store, (plan, uid), tx| {
             Box::pin(async move {
                 let id = sqlx::query_scalar(
                     "INSERT INTO tournaments (uid, plan, state, began, holder)
@@ -144,7 +143,7 @@ impl Store {
                 .bind(TournamentState::Open.as_str())
                 .bind(Timestamp::now().as_millis())
                 .bind(store.process().uid())
-                .fetch_one(writing)
+                .fetch_one(tx)
                 .await?;
                 Ok(TournamentId(id))
             })
@@ -152,76 +151,72 @@ impl Store {
         .await
     }
 
-    /// Takes a tournament over, for this program to play. Of several programs that try at
-    /// once one succeeds.
+    /// Acquires a tournament for this process. If several processes try at once, one of them
+    /// succeeds.
     ///
     /// # Errors
-    /// There is no such tournament, or no writing.
+    /// The tournament doesn't exist, or the file can't be written.
     pub async fn acquire_tournament(&self, id: TournamentId) -> Result<bool, StoreError> {
-        self.submit_write(id, |store, &id, writing| {
+        self.submit_write(id, |store, &id, tx| {
             Box::pin(async move {
-                let this = store.process();
-                let holder = holder(writing, id).await?;
-                let other = holder.filter(|holder| holder != this.uid());
-                if other.is_some_and(|other| this.is_alive(&other)) {
+                let process = store.process();
+                let holder = holder(tx, id).await?;
+                let other = holder.filter(|holder| holder != process.uid());
+                if other.is_some_and(|other| process.is_alive(&other)) {
                     return Ok(false);
                 }
-                set_holder(writing, id, Some(store.process().uid())).await?;
+                set_holder(tx, id, Some(store.process().uid())).await?;
                 Ok(true)
             })
         })
         .await
     }
 
-    /// Lets a tournament go that this program holds, so that any program may play it on.
+    /// Releases a tournament held by this process, so that any process can continue it.
     ///
     /// # Errors
-    /// Another program holds it, or no writing.
+    /// Another process holds it, or the file can't be written.
     pub async fn release_tournament(&self, id: TournamentId) -> Result<(), StoreError> {
-        self.submit_write(id, |store, &id, writing| {
+        self.submit_write(id, |store, &id, tx| {
             Box::pin(async move {
-                store.check_held(writing, id).await?;
-                set_holder(writing, id, None).await
+                store.check_held(tx, id).await?;
+                set_holder(tx, id, None).await
             })
         })
         .await
     }
 
-    /// Gives a tournament that this program holds another plan: it has grown. Nothing is
-    /// changed where it is the same; otherwise it is open again.
+    /// Replaces the plan of a tournament held by this process, for example to add games, and
+    /// reopens it. The same plan changes nothing.
     ///
     /// # Errors
-    /// This program does not hold it, or no writing.
+    /// This process doesn't hold it, or the file can't be written.
     pub async fn update_plan(&self, id: TournamentId, plan: &str) -> Result<(), StoreError> {
-        self.submit_write((id, plan.to_owned()), |store, (id, plan), writing| {
+        self.submit_write((id, plan.to_owned()), |store, (id, plan), tx| {
             Box::pin(async move {
-                store.check_held(writing, *id).await?;
+                store.check_held(tx, *id).await?;
                 let sql = "UPDATE tournaments SET plan = $1, state = 'open', ended = NULL
                            WHERE id = $2 AND plan <> $1";
-                sqlx::query(sql)
-                    .bind(plan)
-                    .bind(id.0)
-                    .execute(writing)
-                    .await?;
+                sqlx::query(sql).bind(plan).bind(id.0).execute(tx).await?;
                 Ok(())
             })
         })
         .await
     }
 
-    /// Says how far a tournament is that this program holds.
+    /// Sets the progress of a tournament held by this process.
     ///
     /// # Errors
-    /// This program does not hold it, or no writing.
+    /// This process doesn't hold it, or the file can't be written.
     pub async fn set_tournament_state(
         &self,
         id: TournamentId,
         state: TournamentState,
     ) -> Result<(), StoreError> {
-        self.submit_write((id, state), |store, &(id, state), writing| {
+        self.submit_write((id, state), |store, &(id, state), tx| {
             Box::pin(async move {
-                store.check_held(writing, id).await?;
-                // It ended when it first did; the clock may have been set back meanwhile.
+                store.check_held(tx, id).await?;
+                // Keep the first end time; the clock may have been set back since.
                 let sql = "UPDATE tournaments SET state = $1,
                            ended = CASE WHEN $1 = 'open' THEN NULL
                                         ELSE COALESCE(ended, CASE WHEN began > $2 THEN began ELSE $2 END) END
@@ -230,7 +225,7 @@ impl Store {
                     .bind(state.as_str())
                     .bind(Timestamp::now().as_millis())
                     .bind(id.0)
-                    .execute(writing)
+                    .execute(tx)
                     .await?;
                 Ok(())
             })
@@ -238,22 +233,23 @@ impl Store {
         .await
     }
 
-    /// Keeps games of a tournament that this program holds, all or none. A game that is
-    /// there already stays as it is. When this returns, they are on the disk.
+    /// Saves games of a tournament held by this process, all or none. Games that are already stored
+    /// stay unchanged. When this returns, the games are on disk.
     ///
     /// # Errors
-    /// A word has blanks in it, this program does not hold the tournament, or no writing.
+    /// A word contains spaces, this process doesn't hold the tournament, or the file can't be
+    /// written.
     pub async fn save_arena_games(
         &self,
         id: TournamentId,
         games: Vec<ArenaGame>,
     ) -> Result<(), StoreError> {
         games.iter().try_for_each(check_words)?;
-        self.submit_write((id, games), |store, (id, games), writing| {
+        self.submit_write((id, games), |store, (id, games), tx| {
             Box::pin(async move {
-                store.check_held(writing, *id).await?;
+                store.check_held(tx, *id).await?;
                 for game in games {
-                    insert(writing, *id, game).await?;
+                    insert(tx, *id, game).await?;
                 }
                 Ok(())
             })
@@ -261,10 +257,10 @@ impl Store {
         .await
     }
 
-    /// Keeps one game in the same way.
+    /// Saves one game in the same way.
     ///
     /// # Errors
-    /// As [`Store::keep_arena_games`].
+    /// See [`Store::save_arena_games`].
     pub async fn save_arena_game(
         &self,
         id: TournamentId,
@@ -273,19 +269,19 @@ impl Store {
         self.save_arena_games(id, vec![game.clone()]).await
     }
 
-    /// Removes games of a tournament that this program holds, all or none, and opens it
-    /// again: they are to be played again.
+    /// Deletes games of a tournament held by this process, all or none, and reopens it so that they
+    /// are played again.
     ///
     /// # Errors
-    /// This program does not hold the tournament, or no writing.
+    /// This process doesn't hold the tournament, or the file can't be written.
     pub async fn delete_arena_games(
         &self,
         id: TournamentId,
         keys: Vec<ArenaGameKey>,
     ) -> Result<(), StoreError> {
-        self.submit_write((id, keys), |store, (id, keys), writing| {
+        self.submit_write((id, keys), |store, (id, keys), tx| {
             Box::pin(async move {
-                store.check_held(writing, *id).await?;
+                store.check_held(tx, *id).await?;
                 for key in keys {
                     let sql = "DELETE FROM arena_games WHERE tournament = $1 AND round = $2
                                AND first = $3 AND second = $4 AND swapped = $5";
@@ -295,11 +291,11 @@ impl Store {
                         .bind(i64::from(key.first))
                         .bind(i64::from(key.second))
                         .bind(key.swapped)
-                        .execute(&mut *writing)
+                        .execute(&mut *tx)
                         .await?;
                 }
                 let sql = "UPDATE tournaments SET state = 'open', ended = NULL WHERE id = $1";
-                sqlx::query(sql).bind(id.0).execute(&mut *writing).await?;
+                sqlx::query(sql).bind(id.0).execute(&mut *tx).await?;
                 Ok(())
             })
         })
@@ -309,7 +305,7 @@ impl Store {
     /// All tournaments, newest first.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn tournaments(&self) -> Result<Vec<StoredTournament>, StoreError> {
         self.with_error_context(async {
             let sql = "SELECT *, (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id) AS games
@@ -323,7 +319,7 @@ impl Store {
     /// A tournament, without its games.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn tournament(
         &self,
         id: TournamentId,
@@ -337,17 +333,17 @@ impl Store {
         .await
     }
 
-    /// All games of a tournament, in the order of their keys: those of a round together.
+    /// All games of a tournament, sorted by key, so that games of a round are together.
     ///
     /// # Errors
-    /// There is no such tournament, or the file cannot be read.
+    /// The tournament doesn't exist, or the file can't be read.
     pub async fn arena_games(&self, id: TournamentId) -> Result<Vec<ArenaGame>, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.list_pool().begin().await?;
-            holder(&mut reading, id).await?;
+            let mut tx = self.list_pool().begin().await?;
+            holder(&mut tx, id).await?;
             let sql = "SELECT * FROM arena_games WHERE tournament = $1
                        ORDER BY round, first, second, swapped";
-            let rows = sqlx::query(sql).bind(id.0).fetch_all(&mut *reading).await?;
+            let rows = sqlx::query(sql).bind(id.0).fetch_all(&mut *tx).await?;
             rows.iter().map(read_game).collect()
         })
         .await
@@ -373,7 +369,7 @@ impl Store {
         })
     }
 
-    /// Only the one who holds a tournament may change it.
+    /// Only the process that holds a tournament may change it.
     async fn check_held(
         &self,
         connection: &mut SqliteConnection,
@@ -390,7 +386,7 @@ impl Store {
     }
 }
 
-/// The program that a tournament names.
+/// The process recorded as holding a tournament.
 async fn holder(
     connection: &mut SqliteConnection,
     id: TournamentId,
@@ -416,12 +412,12 @@ async fn set_holder(
     Ok(())
 }
 
-/// What is a word here must be one when it is read.
+/// Text stored in space-separated columns must not contain spaces.
 fn check_words(game: &ArenaGame) -> Result<(), StoreError> {
     let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
     let moves = game.moves.iter();
     let values = moves.clone().filter_map(|mv| mv.value.as_deref());
-    let odd = game
+    let invalid = game
         .opening
         .iter()
         .map(String::as_str)
@@ -433,10 +429,10 @@ fn check_words(game: &ArenaGame) -> Result<(), StoreError> {
                 .into_iter()
                 .find(|text| !is_word(text) || text.contains(','))
         });
-    match odd {
+    match invalid {
         None => Ok(()),
-        Some(odd) => Err(StoreError::Invalid(format!(
-            "{odd:?} is not one word, and cannot be kept with a game"
+        Some(invalid) => Err(StoreError::Invalid(format!(
+            "{invalid:?} is not one word, and cannot be kept with a game"
         ))),
     }
 }
@@ -511,7 +507,7 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
         second: row.try_get("second")?,
         swapped: row.try_get("swapped")?,
     };
-    let odd = |what: &str| {
+    let corrupt = |what: &str| {
         let tournament: i64 = row.try_get("tournament").unwrap_or_default();
         let ArenaGameKey {
             round,
@@ -528,13 +524,13 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
     let mut moves: Vec<&str> = moves.split_whitespace().collect();
     let opening: i64 = row.try_get("opening")?;
     let opening = usize::try_from(opening).ok().filter(|&n| n <= moves.len());
-    let made = moves.split_off(opening.ok_or_else(|| odd("too few moves"))?);
+    let bot_moves = moves.split_off(opening.ok_or_else(|| corrupt("too few moves"))?);
     let details: Vec<&str> = details.split_whitespace().collect();
-    if details.len() != made.len() {
-        return Err(odd("moves of which nothing is known"));
+    if details.len() != bot_moves.len() {
+        return Err(corrupt("moves of which nothing is known"));
     }
-    let made = made.into_iter().zip(details);
-    let made: Option<Vec<ArenaMove>> = made
+    let bot_moves = bot_moves.into_iter().zip(details);
+    let bot_moves: Option<Vec<ArenaMove>> = bot_moves
         .map(|(text, details)| ArenaMove::read(text, details))
         .collect();
     let word: String = row.try_get("outcome")?;
@@ -550,8 +546,8 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
         key,
         start: row.try_get("start")?,
         opening: moves.into_iter().map(str::to_owned).collect(),
-        moves: made.ok_or_else(|| odd("moves that cannot be read"))?,
-        outcome: outcome.ok_or_else(|| odd("no result"))?,
+        moves: bot_moves.ok_or_else(|| corrupt("moves that cannot be read"))?,
+        outcome: outcome.ok_or_else(|| corrupt("no result"))?,
         reason: row.try_get("reason")?,
         note: row.try_get("note")?,
     })

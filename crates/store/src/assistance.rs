@@ -1,9 +1,9 @@
-//! Help that a player had in a game. A game with help isn't rated.
+//! Assistance that a player used in a game. Such a game isn't rated.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What helped a player.
+/// The kind of assistance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Assistance {
     /// The engine recommended a move.
@@ -16,7 +16,7 @@ pub enum Assistance {
     Position,
 }
 
-/// A word that names no assistance.
+/// A word that isn't a kind of assistance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("assistance is {}", Assistance::ALL.map(Assistance::as_str).join(", "))]
 pub struct AssistanceError;
@@ -34,7 +34,7 @@ impl Assistance {
     ///
     /// ```
     /// use noughts_store::Assistance;
-    /// assert_eq!(Assistance::Hint.word(), "hint");
+    /// assert_eq!(Assistance::Hint.as_str(), "hint");
     /// assert_eq!("hint".parse(), Ok(Assistance::Hint));
     /// ```
     #[must_use]
@@ -47,7 +47,7 @@ impl Assistance {
         }
     }
 
-    /// What a player reads on using it: the game is no longer rated, and why.
+    /// Tells a player who uses assistance that the game is no longer rated, and why.
     #[must_use]
     pub const fn notice(self) -> &'static str {
         match self {
@@ -63,12 +63,14 @@ impl FromStr for Assistance {
     type Err = AssistanceError;
 
     fn from_str(word: &str) -> Result<Assistance, AssistanceError> {
-        let found = Assistance::ALL.into_iter().find(|one| one.as_str() == word);
+        let found = Assistance::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == word);
         found.ok_or(AssistanceError)
     }
 }
 
-/// Words for people, as they follow "This game isn't rated: ".
+/// Text for players, to follow "This game isn't rated: ".
 impl fmt::Display for Assistance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -85,9 +87,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_parsed_back() {
-        for one in Assistance::ALL {
-            assert_eq!(one.as_str().parse(), Ok(one));
+    fn words_round_trip() {
+        for kind in Assistance::ALL {
+            assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         let error = "HINT".parse::<Assistance>().expect_err("refused");
         assert_eq!(

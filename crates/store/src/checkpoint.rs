@@ -1,6 +1,5 @@
-//! Moves the write-ahead log into the database, on a connection of its own: a commit never
-//! waits for it. SQLite itself would do it inside a commit, where it costs up to a few
-//! hundred milliseconds.
+//! Checkpoints the write-ahead log on its own connection, so that a commit never waits for it.
+//! SQLite itself would do it inside a commit, where it takes up to a few hundred milliseconds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use tokio::sync::Notify;
 
 use crate::data_dir;
 
-/// How large the log may become.
+/// Limits on the size of the write-ahead log.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WalLimits {
     /// Start a checkpoint after this many writes.
@@ -38,33 +37,33 @@ impl Default for WalLimits {
 /// A store without a write for this long is idle.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// The checkpoints of one store.
+/// Checkpointing for one store.
 #[derive(Debug)]
 pub(crate) struct Checkpoints {
     pool: SqlitePool,
     log: PathBuf,
-    bounds: WalLimits,
+    limits: WalLimits,
     /// Writes since the last checkpoint started.
     pending: AtomicUsize,
     commits: AtomicU64,
-    /// A task is looking after the log.
+    /// A task is taking care of checkpoints.
     has_task: AtomicBool,
     /// The log is too long, and only the writer can restart it.
     needs_restart: AtomicBool,
-    enough: Notify,
+    checkpoint_due: Notify,
 }
 
 impl Checkpoints {
-    pub(crate) fn new(pool: SqlitePool, file: &Path, bounds: WalLimits) -> Arc<Checkpoints> {
+    pub(crate) fn new(pool: SqlitePool, file: &Path, limits: WalLimits) -> Arc<Checkpoints> {
         Arc::new(Checkpoints {
             pool,
             log: data_dir::wal_path(file),
-            bounds,
+            limits,
             pending: AtomicUsize::new(0),
             commits: AtomicU64::new(0),
             has_task: AtomicBool::new(false),
             needs_restart: AtomicBool::new(false),
-            enough: Notify::new(),
+            checkpoint_due: Notify::new(),
         })
     }
 
@@ -72,10 +71,10 @@ impl Checkpoints {
     pub(crate) fn record_commit(self: &Arc<Checkpoints>, writes: usize) {
         self.commits.fetch_add(1, Ordering::SeqCst);
         if self.pending.fetch_add(writes, Ordering::SeqCst) + writes
-            >= self.bounds.checkpoint_writes
+            >= self.limits.checkpoint_writes
         {
             self.pending.store(0, Ordering::SeqCst);
-            self.enough.notify_one();
+            self.checkpoint_due.notify_one();
         }
         self.ensure_task();
     }
@@ -89,16 +88,16 @@ impl Checkpoints {
         self.pool.close().await;
     }
 
-    /// Starts the task that looks after the log, unless it runs.
+    /// Starts the checkpoint task unless it is running.
     fn ensure_task(self: &Arc<Checkpoints>) {
         if !self.has_task.swap(true, Ordering::SeqCst) {
-            let tending = CheckpointTask(self.clone());
-            tokio::spawn(tending.run());
+            let task = CheckpointTask(self.clone());
+            tokio::spawn(task.run());
         }
     }
 
-    /// Copies as much of the log as it can without anybody waiting for it. Returns the
-    /// pages in the log, and how many of them are in the database now.
+    /// Copies as much of the log as possible without blocking anybody. Returns the number of pages
+    /// in the log and how many of them are now in the database.
     async fn copy(&self) -> Option<(i64, i64)> {
         let copied: Result<(i64, i64, i64), sqlx::Error> =
             sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)")
@@ -108,10 +107,10 @@ impl Checkpoints {
         copied.ok().map(|(_, pages, copied)| (pages, copied))
     }
 
-    /// Gives the disk back what a long log took.
+    /// Frees the disk space of a long log.
     async fn truncate(&self) {
-        if fs::metadata(&self.log).is_ok_and(|log| log.len() > self.bounds.idle_truncate_bytes) {
-            // While somebody reads, it stays for the next time.
+        if fs::metadata(&self.log).is_ok_and(|log| log.len() > self.limits.idle_truncate_bytes) {
+            // Fails while somebody is reading; the next idle phase tries again.
             let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
                 .execute(&self.pool)
                 .await;
@@ -119,7 +118,7 @@ impl Checkpoints {
     }
 }
 
-/// Looks after the log until the store is idle.
+/// Checkpoints the log until the store is idle.
 struct CheckpointTask(Arc<Checkpoints>);
 
 impl CheckpointTask {
@@ -128,8 +127,8 @@ impl CheckpointTask {
         let mut seen = log.commits.load(Ordering::SeqCst);
         loop {
             tokio::select! {
-                () = log.enough.notified() => {
-                    if log.copy().await.is_some_and(|(pages, _)| pages > log.bounds.restart_pages) {
+                () = log.checkpoint_due.notified() => {
+                    if log.copy().await.is_some_and(|(pages, _)| pages > log.limits.restart_pages) {
                         log.needs_restart.store(true, Ordering::SeqCst);
                     }
                 }
@@ -149,14 +148,14 @@ impl CheckpointTask {
         }
         let log = log.clone();
         drop(self);
-        // Somebody may have written while the last checkpoint ran.
+        // Another commit may have happened during the last checkpoint.
         if log.commits.load(Ordering::SeqCst) != seen {
             log.ensure_task();
         }
     }
 }
 
-/// A runtime that ends takes its tasks with it; the next commit starts another.
+/// A runtime that shuts down drops its tasks; the next commit starts a new one.
 impl Drop for CheckpointTask {
     fn drop(&mut self) {
         self.0.has_task.store(false, Ordering::SeqCst);

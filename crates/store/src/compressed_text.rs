@@ -1,25 +1,24 @@
-//! Long texts as they are kept. Most of a deep board is dots, of which nearly nothing is
-//! left when they are packed; short texts stay as they are, so that they can be read in
-//! the file.
+//! Compression of long texts. Most of a deep board is dots, which compress to almost nothing; short
+//! texts stay readable in the file.
 
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo};
 use sqlx::{Encode, Sqlite, Type};
 
-/// Shorter texts are not packed.
+/// Shorter texts aren't compressed.
 const MIN_COMPRESSED_LEN: usize = 1024;
 
-/// How hard it is tried: a position of half a million cells takes milliseconds.
+/// The compression level: a position of half a million cells takes milliseconds.
 const LEVEL: i32 = 3;
 
 /// No text is longer: the deepest board has 531,441 cells.
 const MAX_TEXT_LEN: usize = 8 << 20;
 
-/// How packed bytes begin; no text begins so.
+/// The first bytes of a zstd frame; no text starts with them.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// A text as it is kept.
+/// A text as stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum CompressedText {
     Plain(String),
@@ -37,7 +36,7 @@ impl CompressedText {
         CompressedText::Plain(text.into())
     }
 
-    /// How much room it takes.
+    /// Its stored size in bytes.
     pub(crate) fn len(&self) -> usize {
         match self {
             CompressedText::Plain(text) => text.len(),
@@ -46,11 +45,10 @@ impl CompressedText {
     }
 }
 
-/// The first bytes of a stored text that say how long it is unpacked: the longest header of a
-/// zstd frame (RFC 8878).
+/// The longest zstd frame header (RFC 8878): enough to know the decompressed length.
 pub(crate) const MAX_FRAME_HEADER_LEN: usize = 18;
 
-/// How long a stored text is when it's unpacked, by its first bytes and its stored length.
+/// The decompressed length of a stored text, from its first bytes and stored length.
 pub(crate) fn decompressed_len(header: &[u8], stored: usize) -> usize {
     if !header.starts_with(&ZSTD_MAGIC) {
         return stored;
@@ -59,12 +57,12 @@ pub(crate) fn decompressed_len(header: &[u8], stored: usize) -> usize {
         Ok(Some(bytes)) => {
             usize::try_from(bytes).map_or(MAX_TEXT_LEN, |bytes| bytes.min(MAX_TEXT_LEN))
         }
-        // Damaged, or packed by another program: as long as it can be.
+        // Corrupt, or compressed by another program: assume the maximum.
         Ok(None) | Err(_) => MAX_TEXT_LEN,
     }
 }
 
-/// The text that was kept so; none where that is damaged.
+/// The text of stored bytes; `None` if they are corrupt.
 pub(crate) fn decompress(bytes: Vec<u8>) -> Option<String> {
     let bytes = match bytes.starts_with(&ZSTD_MAGIC) {
         true => zstd::bulk::decompress(&bytes, MAX_TEXT_LEN).ok()?,
@@ -93,12 +91,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_read_back() {
+    fn compressed_texts_round_trip() {
         let deep = "x........".repeat(59_049);
         for text in ["", "x../.../... o", &deep] {
-            let packed = CompressedText::new(text);
-            assert!(packed.len() <= text.len());
-            let bytes = match packed {
+            let compressed = CompressedText::new(text);
+            assert!(compressed.len() <= text.len());
+            let bytes = match compressed {
                 CompressedText::Plain(text) => text.into_bytes(),
                 CompressedText::Zstd(bytes) => bytes,
             };

@@ -1,5 +1,4 @@
-//! A look at the data folder and what is in it before anything is made there: the
-//! system's own words for what is wrong help nobody.
+//! Checks the data folder before anything is created in it, for better messages than the system's.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read};
@@ -7,42 +6,42 @@ use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
 
-/// What every database begins with.
+/// The first bytes of every SQLite database.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Where the header says how the file is to be written and read.
+/// The header bytes with the file format versions for writing and reading.
 const FORMATS: std::ops::RangeInclusive<usize> = 18..=19;
 
-/// The newest way of writing and reading that SQLite knows.
+/// The newest file format version of SQLite.
 const NEWEST_FORMAT: u8 = 2;
 
-/// Can this be a folder for the store, or become one?
+/// Can this be a data folder, or become one?
 pub(crate) fn check_folder(dir: &Path) -> Result<(), StoreError> {
     let full = std::path::absolute(dir).map_err(|error| StoreError::io(dir, &error))?;
     if full.to_str().is_none() {
         return Err(StoreError::NotUtf8 { path: full });
     }
-    // The deepest that is there: everything below it can be made, if it is a folder.
-    let there = dir.ancestors().find_map(|path| {
-        let about = fs::symlink_metadata(path).ok()?;
-        Some((path, about))
+    // The deepest existing ancestor: if it is a folder, everything below it can be created.
+    let existing = dir.ancestors().find_map(|path| {
+        let metadata = fs::symlink_metadata(path).ok()?;
+        Some((path, metadata))
     });
-    let Some((path, about)) = there else {
+    let Some((path, metadata)) = existing else {
         return Ok(());
     };
     match fs::metadata(path) {
-        Ok(about) if !about.is_dir() => Err(wrong_file_type(path, "folder")),
-        Err(error) if about.is_symlink() && !is_denied(&error) => Err(broken_link(path)),
+        Ok(metadata) if !metadata.is_dir() => Err(wrong_file_type(path, "folder")),
+        Err(error) if metadata.is_symlink() && !is_denied(&error) => Err(broken_link(path)),
         _ => Ok(()),
     }
 }
 
-/// Can this be the store's file, or become it?
+/// Can this be the database file, or become it?
 pub(crate) fn check_file(file: &Path) -> Result<(), StoreError> {
     match fs::metadata(file) {
-        Ok(about) if !about.is_file() => Err(wrong_file_type(file, "file")),
-        // SQLite would find it out, too, but leave files beside it.
-        Ok(about) if about.permissions().readonly() => {
+        Ok(metadata) if !metadata.is_file() => Err(wrong_file_type(file, "file")),
+        // SQLite would notice as well, but leave files next to it.
+        Ok(metadata) if metadata.permissions().readonly() => {
             Err(StoreError::ReadOnly { path: file.into() })
         }
         Ok(_) => check_header(file),
@@ -56,7 +55,7 @@ pub(crate) fn check_file(file: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Does the link lead to where a file can be made?
+/// Does the link point to where a file can be created?
 fn can_create_target(link: &Path, error: &io::Error) -> bool {
     let Ok(target) = fs::read_link(link) else {
         return false;
@@ -66,7 +65,7 @@ fn can_create_target(link: &Path, error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound && folder == Some(true)
 }
 
-/// SQLite takes a file of a future format for one that it may not write.
+/// SQLite treats a file of an unknown format as read-only.
 fn check_header(file: &Path) -> Result<(), StoreError> {
     let mut header = Vec::new();
     let read = File::open(file).and_then(|file| file.take(100).read_to_end(&mut header));
@@ -84,7 +83,7 @@ fn check_header(file: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// That nothing can be seen there has its sentence where something is to be made.
+/// Denied access is reported later, when something is to be created there.
 fn is_denied(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
@@ -98,7 +97,7 @@ pub(crate) fn broken_link(path: &Path) -> StoreError {
     StoreError::BrokenLink { path: path.into() }
 }
 
-/// Makes a folder that only its owner can look into, and those above it that are missing.
+/// Creates a folder that only its owner can access, and its missing parents.
 pub(crate) fn create_private_folder(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -107,8 +106,8 @@ pub(crate) fn create_private_folder(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// Makes an empty file that only its owner can read, unless it exists. SQLite gives the files
-/// that it keeps next to it the same permissions.
+/// Creates an empty file that only its owner can read, unless it exists. SQLite gives the files it
+/// creates next to it the same permissions.
 pub(crate) fn create_private_file(file: &Path) -> io::Result<()> {
     if file.exists() {
         return Ok(());
@@ -116,7 +115,7 @@ pub(crate) fn create_private_file(file: &Path) -> io::Result<()> {
     private_open_options().create(true).open(file).map(drop)
 }
 
-/// How a file is opened that only its owner can read once it is made.
+/// Options to create a file that only its owner can read.
 pub(crate) fn private_open_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -125,8 +124,8 @@ pub(crate) fn private_open_options() -> OpenOptions {
     options
 }
 
-/// Takes everybody else's permissions away. The file may belong to somebody else, who decides
-/// on them.
+/// Removes the permissions of everybody but the owner. Fails silently if the file belongs to
+/// somebody else.
 #[cfg(unix)]
 pub(crate) fn make_private(file: &Path) {
     use std::os::unix::fs::PermissionsExt;
@@ -140,14 +139,14 @@ pub(crate) fn make_private(file: &Path) {
 #[cfg(not(unix))]
 pub(crate) fn make_private(_: &Path) {}
 
-/// SQLite's write-ahead log of a database.
+/// The path of a database's write-ahead log.
 pub(crate) fn wal_path(file: &Path) -> PathBuf {
     let mut log = file.as_os_str().to_owned();
     log.push("-wal");
     log.into()
 }
 
-/// Which file a path led to when it was opened.
+/// The identity of the file that a path referred to when it was opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FileIdentity {
     #[cfg(unix)]
@@ -155,21 +154,21 @@ pub(crate) struct FileIdentity {
 }
 
 impl FileIdentity {
-    /// None where there is no file.
+    /// `None` if there is no file.
     pub(crate) fn read(file: &Path) -> Option<FileIdentity> {
-        let about = fs::metadata(file).ok()?;
+        let metadata = fs::metadata(file).ok()?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
             Some(FileIdentity {
-                device_and_inode: (about.dev(), about.ino()),
+                device_and_inode: (metadata.dev(), metadata.ino()),
             })
         }
         #[cfg(not(unix))]
-        about.is_file().then_some(FileIdentity {})
+        metadata.is_file().then_some(FileIdentity {})
     }
 
-    /// Does the path still lead to that file? Where the system does not tell, it does.
+    /// Does the path still refer to that file? Always true on systems without file identities.
     pub(crate) fn is_at(&self, file: &Path) -> bool {
         match fs::metadata(file) {
             Ok(_) => FileIdentity::read(file).as_ref() == Some(self),

@@ -1,4 +1,4 @@
-//! What can go wrong with the store, in sentences, and how SQLite's codes become them.
+//! Store errors with their messages, and the mapping from SQLite's error codes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use crate::data_dir;
 use crate::games::GameId;
 use crate::name::{self, Name};
 
-/// Why the store did not do something. Whatever the reason, nothing was changed.
+/// Why the store didn't do something. Nothing was changed.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The file knows more than this program does.
+    /// The file has a newer schema than this program knows.
     #[error(
         "{} was written by a newer noughts (version {found} of the file, this program knows {known}); \
          use that one, or another data folder", file.display()
@@ -25,7 +25,7 @@ pub enum StoreError {
         /// The newest version that this program knows.
         known: i64,
     },
-    /// The file must be upgraded, which needs writing.
+    /// The file must be upgraded but can't be written.
     #[error(
         "{} was written by an older noughts, and can't be upgraded because it can't be written; \
          allow it, or make room on the disk", file.display()
@@ -34,13 +34,13 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
-    /// The file is a database, but none of ours.
+    /// The file is a database of another program.
     #[error("{} is the database of another program; use another data folder", file.display())]
     Foreign {
         /// The file.
         file: PathBuf,
     },
-    /// The file cannot be read as a database, or holds what cannot be.
+    /// The file can't be read as a database, or contains invalid data.
     #[error("{} is damaged ({what}); put a copy of it in its place, or move it away to begin anew", file.display())]
     Corrupt {
         /// The file.
@@ -48,25 +48,25 @@ pub enum StoreError {
         /// What was found.
         what: String,
     },
-    /// Nothing can be written there.
+    /// The path can't be written.
     #[error("{} cannot be written; allow it, or use another data folder", path.display())]
     ReadOnly {
         /// The folder or file.
         path: PathBuf,
     },
-    /// No room is left.
+    /// The disk is full.
     #[error("the disk is full: nothing more can be kept in {}; make room and try again", path.display())]
     DiskFull {
         /// The folder or file.
         path: PathBuf,
     },
-    /// Another program keeps the file to itself.
+    /// Another program has locked the file.
     #[error("another program keeps {} to itself; try again when it is done", file.display())]
     Busy {
         /// The file.
         file: PathBuf,
     },
-    /// The file was deleted or replaced under the running program.
+    /// The file was deleted or replaced while it was open.
     #[error(
         "{} was deleted or replaced while noughts was using it, so nothing more can be saved; \
          quit, restore the file from a backup if you have one, and start again", file.display()
@@ -75,92 +75,92 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
-    /// This program itself asks for more at once than there are connections.
+    /// This process has more concurrent requests than connections.
     #[error("too many requests for saved games at once; try again in a few seconds")]
     Overloaded,
-    /// The program is ending: lists are interrupted, and nothing more is written.
+    /// The process is shutting down: lists are interrupted, and nothing more is written.
     #[error("the program is ending")]
     ShuttingDown,
-    /// Something else stands where the folder or the file should be.
+    /// The path exists but isn't a folder or a file, as needed.
     #[error("{} is not a {wanted}; use another data folder", path.display())]
     WrongFileType {
-        /// What is in the way.
+        /// The path.
         path: PathBuf,
-        /// What should be there: `folder` or `file`.
+        /// What it should be: `folder` or `file`.
         wanted: &'static str,
     },
-    /// A link whose end is missing, or that comes back to itself.
+    /// A dangling link, or one that points to itself.
     #[error("{} is a link that leads nowhere; mend or remove it, or use another data folder", path.display())]
     BrokenLink {
         /// The link.
         path: PathBuf,
     },
-    /// The database takes no such path.
+    /// The database can't use such a path.
     #[error("the path {} is not written in UTF-8, which the database needs; use another data folder", path.display())]
     NotUtf8 {
         /// The folder.
         path: PathBuf,
     },
-    /// The game stands elsewhere than the caller believes, or is played elsewhere.
+    /// The game isn't in the state the caller expects, or another process holds it.
     #[error("game {game} {what}")]
     Conflict {
         /// The game.
         game: GameId,
-        /// How it stands, as the rest of a sentence.
+        /// Its state, as the rest of a sentence.
         what: String,
     },
-    /// There is no game of this number.
+    /// The game doesn't exist.
     #[error("there is no game {0}; `noughts games` lists those there are")]
     NoSuchGame(GameId),
-    /// There is no tournament of this number.
+    /// The tournament doesn't exist.
     #[error("there is no tournament {0}; `noughts arena list` lists those there are")]
     NoSuchTournament(TournamentId),
-    /// The tournament is played elsewhere, or by nobody.
+    /// Another process holds the tournament, or none does.
     #[error("tournament {tournament} {what}")]
     TournamentConflict {
         /// The tournament.
         tournament: TournamentId,
-        /// How it stands, as the rest of a sentence.
+        /// Its state, as the rest of a sentence.
         what: &'static str,
     },
-    /// There is nobody of this name.
+    /// The player doesn't exist.
     #[error("there is no player called {0}; `noughts players` lists those there are")]
     NoSuchPlayer(Name),
-    /// Neither a person nor a bot of this name is in any game.
+    /// No player or bot with this name is in any game.
     #[error(
         "nobody called {} has played, no person and no computer; `noughts games` lists all games",
-        shown(_0)
+        printable(_0)
     )]
     NoSuchOpponent(String),
-    /// Somebody else has this name.
+    /// Another player has this name.
     #[error("there is a player called {0} already; choose another name")]
     NameTaken(Name),
-    /// A person cannot play against themselves.
+    /// A player can't play against themselves.
     #[error("{0} cannot sit on both sides; choose another player")]
     SamePlayer(Name),
-    /// A person cannot go while a game of theirs is being played.
+    /// A player can't be deleted during one of their games.
     #[error("{0} is playing just now; finish or leave that game first")]
     PlayerInGame(Name),
-    /// The game is none: its start, its result, a record's tags.
+    /// Invalid data for a game: its start, its result or a record's tags.
     #[error("{0}")]
     Invalid(String),
-    /// Anything else.
+    /// Any other error.
     #[error("{} cannot be used ({what}); try again, or use another data folder", file.display())]
     Other {
         /// The file.
         file: PathBuf,
-        /// What was said.
+        /// The underlying message.
         what: String,
     },
 }
 
-/// What somebody typed, without what would do something to a terminal.
-fn shown(text: &str) -> String {
+/// User input without terminal control characters.
+fn printable(text: &str) -> String {
     text.trim().replace(name::is_unprintable, "\u{fffd}")
 }
 
 impl StoreError {
-    /// Something about files went wrong.
+    /// Converts a file system error.
     pub(crate) fn io(path: &Path, error: &io::Error) -> StoreError {
         let path = path.to_path_buf();
         match error.kind() {
@@ -178,14 +178,14 @@ impl StoreError {
     }
 }
 
-/// What stops a piece of work on the store before the file is named.
+/// An error inside the store, before the file's name is added.
 #[derive(Debug)]
 pub(crate) enum StoreFailure {
-    /// The database said no.
+    /// An error of the database.
     Sql(sqlx::Error),
-    /// A value in the database is none.
+    /// An invalid value in the database.
     Corrupt(String),
-    /// It has its sentence already.
+    /// An error with a complete message.
     Store(StoreError),
 }
 
@@ -202,7 +202,7 @@ impl From<StoreError> for StoreFailure {
 }
 
 impl StoreFailure {
-    /// Its sentence, with the file's name.
+    /// Adds the file's name.
     pub(crate) fn into_error(self, file: &Path) -> StoreError {
         match self {
             StoreFailure::Store(error) => error,
@@ -214,7 +214,7 @@ impl StoreFailure {
         }
     }
 
-    /// The same once more, for another who waited for the same.
+    /// A copy for another caller whose write failed with it.
     pub(crate) fn duplicate(&self, file: &Path) -> StoreFailure {
         match self {
             StoreFailure::Sql(error) => StoreFailure::Store(error_from_sql(file, error)),
@@ -223,13 +223,13 @@ impl StoreFailure {
         }
     }
 
-    /// Is it only that another program was faster?
+    /// Is the file only locked by another program?
     pub(crate) fn is_busy(&self) -> bool {
         matches!(self, StoreFailure::Sql(error) if matches!(primary_code(error), Some(5 | 6)))
     }
 }
 
-/// SQLite's primary result code; extended ones keep it in their low byte.
+/// SQLite's primary result code: the low byte of an extended code.
 fn primary_code(error: &sqlx::Error) -> Option<i32> {
     extended_code(error).map(|code| code & 0xff)
 }
@@ -241,10 +241,10 @@ fn extended_code(error: &sqlx::Error) -> Option<i32> {
     error.code()?.parse().ok()
 }
 
-/// The shared-memory file beside the database could not grow.
+/// The shared-memory file next to the database couldn't grow.
 const SHARED_MEMORY_SIZE: i32 = 10 | (19 << 8);
 
-/// The file could be written, but not what SQLite keeps beside it.
+/// The database file could be written, but not the files SQLite keeps next to it.
 const READ_ONLY_FOLDER: i32 = 8 | (6 << 8);
 
 fn error_from_sql(file: &Path, error: &sqlx::Error) -> StoreError {
@@ -264,7 +264,7 @@ fn error_from_sql(file: &Path, error: &sqlx::Error) -> StoreError {
             path: file.parent().unwrap_or(file).into(),
         },
         (_, Some(8)) => StoreError::ReadOnly { path },
-        // What is asked is right, so what is asked for must be wrong: a table is missing.
+        // The SQL is known to be valid, so the schema must be wrong: a table is missing.
         (_, Some(1 | 11 | 26)) => StoreError::Corrupt { file: path, what },
         (_, Some(14)) => error_from_cant_open(file, what),
         _ if decoding => StoreError::Corrupt { file: path, what },
@@ -276,7 +276,7 @@ fn error_from_sql(file: &Path, error: &sqlx::Error) -> StoreError {
     }
 }
 
-/// SQLite only says that it cannot open the file; people want to know why.
+/// SQLite only reports that it can't open the file; find out why.
 fn error_from_cant_open(file: &Path, what: String) -> StoreError {
     if file.is_dir() {
         return StoreError::WrongFileType {
@@ -287,7 +287,7 @@ fn error_from_cant_open(file: &Path, what: String) -> StoreError {
     if file.is_symlink() && !file.exists() {
         return data_dir::broken_link(file);
     }
-    // It was there, or was made, before it was first opened.
+    // It existed, or was created, before it was first opened.
     if std::fs::metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         return StoreError::FileReplaced { file: file.into() };
     }
@@ -296,7 +296,7 @@ fn error_from_cant_open(file: &Path, what: String) -> StoreError {
     match std::fs::File::create_new(&probe) {
         Err(error) => StoreError::io(dir, &error),
         Ok(_) => {
-            // Only what was made here is removed.
+            // Remove only what was created here.
             let _ = std::fs::remove_file(&probe);
             StoreError::Other {
                 file: file.into(),

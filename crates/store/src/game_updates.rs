@@ -1,4 +1,4 @@
-//! What happens in a game: begun, moved in, taken back, handed over, ended.
+//! Writes to games: creating them, moves, takebacks, seats and endings.
 
 use noughts_rules::{Outcome, Side};
 use sqlx::SqliteConnection;
@@ -18,13 +18,13 @@ use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 impl Store {
-    /// Begins a game. People who are new are made; this program holds the game.
+    /// Creates a game, held by this process. New players are created as well.
     ///
     /// # Errors
-    /// One person in both seats, a start that is no position, or no writing.
+    /// One player has both seats, the start isn't a valid position, or the file can't be written.
     pub async fn create_game(&self, game: &NewGame) -> Result<GameId, StoreError> {
-        let about = (game.clone(), canonical_start(game)?, random_uid()?);
-        self.submit_write(about, |store, (game, start, uid), writing| {
+        let input = (game.clone(), canonical_start(game)?, random_uid()?);
+        self.submit_write(input, |store, (game, start, uid), tx| {
             let row = NewGameRow {
                 uid,
                 variant: game.variant,
@@ -37,17 +37,17 @@ impl Store {
                 imported: false,
                 holder: Some(store.process().uid()),
             };
-            Box::pin(async move { row.insert(writing).await })
+            Box::pin(async move { row.insert(tx).await })
         })
         .await
     }
 
-    /// Adds a move, and ends the game with it where `end` is given. `ply` is how
-    /// many moves are stored before it. When this returns, all of it is on the disk.
+    /// Adds a move, and ends the game with it if `end` is given. `ply` is the number of moves
+    /// before it. When this returns, everything is on disk.
     ///
     /// # Errors
-    /// Another number of moves is stored, the game has ended or is played by
-    /// another program, or no writing. Nothing is changed then.
+    /// The number of stored moves differs, the game has ended or another process holds it, or the
+    /// file can't be written. Nothing is changed then.
     pub async fn add_move(
         &self,
         game: GameId,
@@ -63,90 +63,86 @@ impl Store {
         self.submit_move(new).await
     }
 
-    /// Keeps the first `to` moves of a game that goes on, and forgets the others. Where
-    /// there were any, the game isn't rated.
+    /// Keeps the first `to` moves of an open game and deletes the others. If there were any, the
+    /// game is no longer rated.
     ///
     /// # Errors
-    /// The game has ended or is played by another program, or no writing.
+    /// The game has ended or another process holds it, or the file can't be written.
     pub async fn take_back(&self, game: GameId, to: usize) -> Result<(), StoreError> {
-        self.submit_write((game, to), |store, &(game, to), writing| {
+        self.submit_write((game, to), |store, &(game, to), tx| {
             Box::pin(async move {
-                store.require_open_game(writing, game).await?;
+                store.require_open_game(tx, game).await?;
                 let deleted = sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
                     .bind(game.0)
                     .bind(i64::try_from(to).unwrap_or(i64::MAX))
-                    .execute(&mut *writing)
+                    .execute(&mut *tx)
                     .await?;
                 if deleted.rows_affected() > 0 {
-                    set_assisted(writing, game, Assistance::Takeback).await?;
+                    set_assisted(tx, game, Assistance::Takeback).await?;
                 }
-                increment_changes(writing, game).await
+                increment_changes(tx, game).await
             })
         })
         .await
     }
 
-    /// Notes that a player had help: the game isn't rated from now on. The first kind
-    /// of help stays.
+    /// Records that a player used assistance, so that the game is no longer rated. The first kind
+    /// of assistance is kept.
     ///
     /// # Errors
-    /// The game has ended or is played by another program, or no writing.
+    /// The game has ended or another process holds it, or the file can't be written.
     pub async fn mark_assisted(&self, game: GameId, how: Assistance) -> Result<(), StoreError> {
-        self.submit_write((game, how), |store, &(game, how), writing| {
+        self.submit_write((game, how), |store, &(game, how), tx| {
             Box::pin(async move {
-                store.require_open_game(writing, game).await?;
-                set_assisted(writing, game, how).await
+                store.require_open_game(tx, game).await?;
+                set_assisted(tx, game, how).await
             })
         })
         .await
     }
 
-    /// Ends a game without a move: somebody resigned, say. Without a result it
-    /// counts for nobody; a game that was abandoned has none.
+    /// Ends a game without a move, for example by resignation. A game without a result isn't rated;
+    /// an abandoned game has none.
     ///
     /// # Errors
-    /// The game has ended or is played by another program, or no writing.
+    /// The game has ended or another process holds it, or the file can't be written.
     pub async fn finish_game(
         &self,
         game: GameId,
         result: Option<Outcome>,
         end: Termination,
     ) -> Result<(), StoreError> {
-        self.submit_write(
-            (game, result, end),
-            |store, &(game, result, end), writing| {
-                Box::pin(async move {
-                    store.require_open_game(writing, game).await?;
-                    check_end(result, end)?;
-                    end_game(writing, game, result, end).await?;
-                    increment_changes(writing, game).await
-                })
-            },
-        )
+        self.submit_write((game, result, end), |store, &(game, result, end), tx| {
+            Box::pin(async move {
+                store.require_open_game(tx, game).await?;
+                check_end(result, end)?;
+                end_game(tx, game, result, end).await?;
+                increment_changes(tx, game).await
+            })
+        })
         .await
     }
 
-    /// Forgets a game in which no move was made. Its number is not given again. One that was
-    /// imported stays, and is let go.
+    /// Deletes a game without moves. Its ID isn't reused. An imported game is released instead.
     ///
     /// # Errors
-    /// It has moves, has ended or is played by another program, or no writing.
+    /// It has moves, has ended or another process holds it, or the file can't be written.
     pub async fn discard_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.submit_write(game, |store, &game, writing| {
+        self.submit_write(game, |store, &game, tx| {
             Box::pin(async move {
-                let head = store.require_open_game(writing, game).await?;
-                let moves = head.move_count;
+                let summary = store.require_open_game(tx, game).await?;
+                let moves = summary.move_count;
                 if moves > 0 {
                     let what =
                         format!("has {moves} moves; only a game without any can be discarded");
                     return Err(StoreError::Conflict { game, what }.into());
                 }
-                if head.is_imported {
-                    return set_holder(writing, game, None).await;
+                if summary.is_imported {
+                    return set_holder(tx, game, None).await;
                 }
                 sqlx::query("DELETE FROM games WHERE id = $1")
                     .bind(game.0)
-                    .execute(writing)
+                    .execute(tx)
                     .await?;
                 Ok(())
             })
@@ -154,18 +150,17 @@ impl Store {
         .await
     }
 
-    /// Gives a side to somebody else. Once a move has been made, the game counts
-    /// for nobody after that.
+    /// Gives a side to another participant. After the first move, this makes the game unrated.
     ///
     /// # Errors
-    /// One person in both seats, the game has ended or is played by another
-    /// program, or no writing.
+    /// One player has both seats, the game has ended or another process holds it, or the file can't
+    /// be written.
     pub async fn reseat(&self, game: GameId, side: Side, seat: &Seat) -> Result<(), StoreError> {
-        self.submit_write((game, side, seat.clone()), |store, about, writing| {
+        self.submit_write((game, side, seat.clone()), |store, input, tx| {
             Box::pin(async move {
-                let (game, side, seat) = about;
-                if store.set_seat(writing, *game, *side, seat).await? {
-                    increment_changes(writing, *game).await?;
+                let (game, side, seat) = input;
+                if store.set_seat(tx, *game, *side, seat).await? {
+                    increment_changes(tx, *game).await?;
                 }
                 Ok(())
             })
@@ -173,29 +168,28 @@ impl Store {
         .await
     }
 
-    /// Gives a side to somebody else, within a transaction that goes on. Says whether
-    /// that is somebody else.
+    /// Gives a side to another participant, within a transaction. Returns whether that is a change.
     pub(crate) async fn set_seat(
         &self,
-        writing: &mut SqliteConnection,
+        tx: &mut SqliteConnection,
         game: GameId,
         side: Side,
         seat: &Seat,
     ) -> Result<bool, StoreFailure> {
-        let head = self.require_open_game(writing, game).await?;
-        let (mine, theirs) = match side {
+        let summary = self.require_open_game(tx, game).await?;
+        let (this, opponent) = match side {
             Side::X => (0, 1),
             Side::O => (1, 0),
         };
-        if head.seats[mine] == *seat {
+        if summary.seats[this] == *seat {
             return Ok(false);
         }
-        check_distinct_players([seat, &head.seats[theirs]])?;
-        // Since their first game began, whenever they joined it: an exported game says
-        // no more than that.
-        let person = find_or_create_player(writing, seat.player_name(), head.started).await?;
-        if let Some(person) = person {
-            update_last_game(writing, person, head.started, game).await?;
+        check_distinct_players([seat, &summary.seats[opponent]])?;
+        // A player's `since` is the start of their first game, even if they joined it later: an
+        // exported game has no more than that.
+        let player = find_or_create_player(tx, seat.player_name(), summary.started).await?;
+        if let Some(player) = player {
+            update_last_game(tx, player, summary.started, game).await?;
         }
         let sql = match side {
             Side::X => {
@@ -206,26 +200,26 @@ impl Store {
             }
         };
         sqlx::query(sql)
-            .bind(person)
+            .bind(player)
             .bind(bot_name(seat))
             .bind(*seat == Seat::Guest)
-            .bind(head.changed_hands || head.move_count > 0)
+            .bind(summary.changed_hands || summary.move_count > 0)
             .bind(game.0)
-            .execute(writing)
+            .execute(tx)
             .await?;
         Ok(true)
     }
 }
 
 async fn set_assisted(
-    writing: &mut SqliteConnection,
+    tx: &mut SqliteConnection,
     game: GameId,
     how: Assistance,
 ) -> Result<(), StoreFailure> {
     sqlx::query("UPDATE games SET assisted = COALESCE(assisted, $1) WHERE id = $2")
         .bind(how.as_str())
         .bind(game.0)
-        .execute(writing)
+        .execute(tx)
         .await?;
     Ok(())
 }

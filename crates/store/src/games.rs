@@ -1,5 +1,5 @@
-//! Games as they are kept: read with all their moves, held by one program and let go.
-//! What happens in them is in `steps`.
+//! Stored games: reading them with all their moves, and acquiring and releasing them. Writes to
+//! games are in `game_updates`.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::store::Store;
 use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
-/// The number of a game in this store. It is never given to another game.
+/// The ID of a game in this store. IDs are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameId(pub i64);
 
@@ -29,52 +29,52 @@ impl fmt::Display for GameId {
     }
 }
 
-/// A game about to begin.
+/// A game to be created.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewGame {
-    /// Which game.
+    /// The variant.
     pub variant: Variant,
-    /// The position to begin with, as text; nothing for the usual one.
+    /// The start position as text; `None` for the default one.
     pub start: Option<String>,
     /// Who plays X and who plays O.
     pub seats: [Seat; 2],
 }
 
-/// A move that was made.
+/// A stored move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredMove {
-    /// The move in the project's notation.
+    /// The move in canonical notation.
     pub text: String,
-    /// What the mover took for it; kept to the millisecond.
+    /// The time it took, stored in milliseconds.
     pub took: Duration,
 }
 
-/// A game as it is kept.
+/// A stored game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredGame {
-    /// Its number here.
+    /// Its ID in this store.
     pub id: GameId,
-    /// What it is known by everywhere: 128 bits in hexadecimal digits.
+    /// A globally unique ID: 128 bits in hexadecimal.
     pub uid: String,
-    /// Which game.
+    /// The variant.
     pub variant: Variant,
-    /// The position it began with, if not the usual one.
+    /// The start position, if it isn't the default one.
     pub start: Option<String>,
     /// Who plays X and who plays O.
     pub seats: [Seat; 2],
-    /// The moves, first to last.
+    /// The moves in order.
     pub moves: Vec<StoredMove>,
-    /// When it began.
+    /// When it started.
     pub started: Timestamp,
     /// When it ended, if it has.
     pub ended: Option<Timestamp>,
-    /// Who won. A game can end without it, if it was abandoned.
+    /// Who won. `None` if the game isn't over or was abandoned.
     pub result: Option<Outcome>,
     /// How it ended, if it has.
     pub end: Option<Termination>,
-    /// Did a side change hands after the first move? Then it counts for nobody.
+    /// Did a side change hands after the first move? Then it isn't rated.
     pub changed_hands: bool,
-    /// The first help that a player had. Such a game isn't rated.
+    /// The first assistance a player used. Such a game isn't rated.
     pub assistance: Option<Assistance>,
 }
 
@@ -85,18 +85,19 @@ impl StoredGame {
         !self.changed_hands && self.assistance.is_none()
     }
 
-    /// The game with all its moves, each checked against the rules.
+    /// Replays the game, checking every move against the rules.
     ///
     /// # Errors
-    /// What is kept is no game: somebody else has written to the file.
+    /// The stored game is invalid: another program has written to the file.
     pub fn replay(&self) -> Result<AnyGameState, StoreError> {
-        let unfit = |what: String| StoreError::Invalid(format!("game {}: {what}", self.id));
-        let mut play = initial_state(self.variant, self.start.as_deref()).map_err(unfit)?;
+        let invalid = |what: String| StoreError::Invalid(format!("game {}: {what}", self.id));
+        let mut state = initial_state(self.variant, self.start.as_deref()).map_err(invalid)?;
         for (ply, mv) in self.moves.iter().enumerate() {
-            play.play(&mv.text)
-                .map_err(|refusal| unfit(format!("move {}: {refusal}", ply + 1)))?;
+            state
+                .play(&mv.text)
+                .map_err(|refusal| invalid(format!("move {}: {refusal}", ply + 1)))?;
         }
-        Ok(play)
+        Ok(state)
     }
 }
 
@@ -107,28 +108,28 @@ fn initial_state(variant: Variant, start: Option<&str>) -> Result<AnyGameState, 
     }
 }
 
-/// The position that a game begins with, as it is kept: none for the usual one.
+/// The canonical start position as stored; `None` for the default one.
 pub(crate) fn canonical_start(game: &NewGame) -> Result<Option<String>, StoreError> {
-    let play = initial_state(game.variant, game.start.as_deref()).map_err(StoreError::Invalid)?;
-    if play.outcome().is_some() {
+    let state = initial_state(game.variant, game.start.as_deref()).map_err(StoreError::Invalid)?;
+    if state.outcome().is_some() {
         let what = "its start: the game is over there".into();
         return Err(StoreError::Invalid(what));
     }
-    Ok((!play.has_standard_start()).then(|| play.start_text()))
+    Ok((!state.has_standard_start()).then(|| state.start_text()))
 }
 
 impl Store {
     /// A game with all its moves.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.read_game_with(id, |game| game.replay().map(|_| game))
             .await
     }
 
-    /// A game with all its moves, and the same game by the rules. It is replayed on another
-    /// thread: for deep boards [`StoredGame::play`] takes too long for a task.
+    /// A game with all its moves, and its state. It is replayed on another thread: for deep boards
+    /// [`StoredGame::replay`] is too slow for an async task.
     ///
     /// ```
     /// # use noughts_rules::Variant;
@@ -137,9 +138,9 @@ impl Store {
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = noughts_store::Store::in_memory().await?;
     /// # let seats = [Seat::Guest, Seat::Bot("easy".into())];
-    /// # let id = store.begin(&NewGame { variant: Variant::CLASSIC, start: None, seats }).await?;
-    /// let (game, play) = store.replayed(id).await?.ok_or("it was deleted")?;
-    /// assert_eq!(game.moves.len(), play.ply());
+    /// # let id = store.create_game(&NewGame { variant: Variant::CLASSIC, start: None, seats }).await?;
+    /// let (game, state) = store.replay_game(id).await?.ok_or("it was deleted")?;
+    /// assert_eq!(game.moves.len(), state.ply());
     /// # Ok(())
     /// # }
     /// ```
@@ -150,7 +151,7 @@ impl Store {
         &self,
         id: GameId,
     ) -> Result<Option<(StoredGame, AnyGameState)>, StoreError> {
-        self.read_game_with(id, |game| game.replay().map(|play| (game, play)))
+        self.read_game_with(id, |game| game.replay().map(|state| (game, state)))
             .await
     }
 
@@ -163,11 +164,11 @@ impl Store {
             .await
     }
 
-    /// Reads a game and makes something of it on another thread.
+    /// Reads a game and maps it on another thread.
     pub(crate) async fn read_game_with<T: Send + 'static>(
         &self,
         id: GameId,
-        make: fn(StoredGame) -> Result<T, StoreError>,
+        map: fn(StoredGame) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
         self.with_error_context(async {
             let found = {
@@ -177,96 +178,99 @@ impl Store {
             let Some(game) = found else {
                 return Ok(None);
             };
-            let made = run_blocking(move || make(game)).await?;
-            made.map(Some).map_err(|error| corrupt_game(&error))
+            let mapped = run_blocking(move || map(game)).await?;
+            mapped.map(Some).map_err(|error| corrupt_game(&error))
         })
         .await
     }
 
-    /// Takes over a game that goes on, for this program to play. Of several
-    /// programs that try at once one succeeds.
+    /// Acquires an open game for this process. If several processes try at once, one of them
+    /// succeeds.
     ///
     /// # Errors
-    /// There is no such game, or no writing.
+    /// The game doesn't exist, or the file can't be written.
     pub async fn acquire_game(&self, game: GameId) -> Result<bool, StoreError> {
-        self.submit_write(game, |store, &game, writing| {
+        self.submit_write(game, |store, &game, tx| {
             Box::pin(async move {
-                let head = require_summary(writing, game).await?;
-                if head.ended.is_some() || store.is_held_elsewhere(&head) {
+                let summary = require_summary(tx, game).await?;
+                if summary.ended.is_some() || store.is_held_elsewhere(&summary) {
                     return Ok(false);
                 }
-                set_holder(writing, game, Some(store.process().uid())).await?;
+                set_holder(tx, game, Some(store.process().uid())).await?;
                 Ok(true)
             })
         })
         .await
     }
 
-    /// Lets a game go that stays open, so that any program may resume it at once.
+    /// Releases an open game, so that any process can resume it at once.
     ///
     /// # Errors
-    /// The game is played by another program, or no writing.
+    /// Another process holds the game, or the file can't be written.
     pub async fn release_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.submit_write(game, |store, &game, writing| {
+        self.submit_write(game, |store, &game, tx| {
             Box::pin(async move {
-                if store.is_held_elsewhere(&require_summary(writing, game).await?) {
+                if store.is_held_elsewhere(&require_summary(tx, game).await?) {
                     return Err(held_elsewhere(game).into());
                 }
-                set_holder(writing, game, None).await
+                set_holder(tx, game, None).await
             })
         })
         .await
     }
 
-    /// Deletes a game and all its moves. A server that plays it drops it within seconds;
-    /// its number isn't given to another game.
+    /// Deletes a game and all its moves. A server that plays it drops it within seconds. Its ID
+    /// isn't reused.
     ///
     /// # Errors
-    /// There is no such game, another program plays it at its own board, or no writing.
+    /// The game doesn't exist, another process plays it locally, or the file can't be written.
     pub async fn delete_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.submit_write(game, |store, &game, writing| {
+        self.submit_write(game, |store, &game, tx| {
             Box::pin(async move {
-                let head = require_summary(writing, game).await?;
-                // A server can take it, and its visitors are told. A terminal can't.
-                if head.ended.is_none() && !head.is_online && store.is_held_elsewhere(&head) {
+                let summary = require_summary(tx, game).await?;
+                // A server can drop the game and tell its visitors. A terminal can't.
+                if summary.ended.is_none()
+                    && !summary.is_online
+                    && store.is_held_elsewhere(&summary)
+                {
                     return Err(held_elsewhere(game).into());
                 }
-                mark_stale(writing, "games.id = $1", game.0).await?;
-                delete_row(writing, game).await
+                mark_stale(tx, "games.id = $1", game.0).await?;
+                delete_row(tx, game).await
             })
         })
         .await
     }
 
-    /// The game, if it goes on and nobody else is playing it.
+    /// Returns the game if it is open and no other process holds it.
     pub(crate) async fn require_open_game(
         &self,
         connection: &mut SqliteConnection,
         game: GameId,
     ) -> Result<GameSummary, StoreFailure> {
-        let head = require_summary(connection, game).await?;
-        if head.ended.is_some() {
+        let summary = require_summary(connection, game).await?;
+        if summary.ended.is_some() {
             let what = "has ended; what is finished stays as it is".into();
             return Err(StoreError::Conflict { game, what }.into());
         }
-        if self.is_held_elsewhere(&head) {
+        if self.is_held_elsewhere(&summary) {
             return Err(held_elsewhere(game).into());
         }
-        Ok(head)
+        Ok(summary)
     }
 
-    /// Does another program, which is alive, hold it?
-    pub(crate) fn is_held_elsewhere(&self, head: &GameSummary) -> bool {
-        let this = self.process();
-        let other = head
+    /// Does another live process hold it?
+    pub(crate) fn is_held_elsewhere(&self, summary: &GameSummary) -> bool {
+        let process = self.process();
+        let other = summary
             .holder
             .as_deref()
-            .filter(|&holder| holder != this.uid());
-        other.is_some_and(|holder| this.is_alive(holder))
+            .filter(|&holder| holder != process.uid());
+        other.is_some_and(|holder| process.is_alive(holder))
     }
 }
 
-/// Deletes a game with its moves; the game that it follows can be followed again.
+/// Deletes a game with its moves, and allows another rematch of the preceding game.
 pub(crate) async fn delete_row(
     connection: &mut SqliteConnection,
     game: GameId,
@@ -301,7 +305,7 @@ pub(crate) async fn set_holder(
     Ok(())
 }
 
-/// Counts a change that is no move.
+/// Counts a change other than a move.
 pub(crate) async fn increment_changes(
     connection: &mut SqliteConnection,
     game: GameId,
@@ -313,7 +317,7 @@ pub(crate) async fn increment_changes(
     Ok(())
 }
 
-/// Can a game end so?
+/// Is this a valid result for this termination?
 pub(crate) fn check_end(result: Option<Outcome>, end: Termination) -> Result<(), StoreError> {
     match (result, end) {
         (Some(_), Termination::Abandoned) => {
@@ -330,7 +334,7 @@ pub(crate) async fn end_game(
     result: Option<Outcome>,
     end: Termination,
 ) -> Result<(), StoreFailure> {
-    // The clock may have been set back; no game ends before it begins.
+    // The clock may have been set back; no game ends before it starts.
     let sql = "UPDATE games SET ended = CASE WHEN began > $1 THEN began ELSE $1 END,
                                 result = $2, how = $3, holder = NULL WHERE id = $4";
     sqlx::query(sql)
@@ -358,43 +362,43 @@ async fn require_summary(
     connection: &mut SqliteConnection,
     game: GameId,
 ) -> Result<GameSummary, StoreFailure> {
-    let head = find_summary(connection, game).await?;
-    head.ok_or_else(|| StoreError::NoSuchGame(game).into())
+    let summary = find_summary(connection, game).await?;
+    summary.ok_or_else(|| StoreError::NoSuchGame(game).into())
 }
 
-/// A game with its moves, which nobody has checked against the rules.
+/// Reads a game with its moves, without checking them against the rules.
 pub(crate) async fn read_unchecked(
     connection: &mut SqliteConnection,
     id: GameId,
 ) -> Result<Option<StoredGame>, StoreFailure> {
-    // All questions see the same moment.
-    let mut reading = connection.begin().await?;
-    let Some(head) = find_summary(&mut reading, id).await? else {
+    // All queries see the same snapshot.
+    let mut tx = connection.begin().await?;
+    let Some(summary) = find_summary(&mut tx, id).await? else {
         return Ok(None);
     };
     let rows = sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
-        .bind(head.id.0)
-        .fetch_all(&mut *reading)
+        .bind(summary.id.0)
+        .fetch_all(&mut *tx)
         .await?;
-    Ok(Some(assemble_game(head, rows)?))
+    Ok(Some(assemble_game(summary, rows)?))
 }
 
-/// About how many bytes a move takes in a record: its number, its text and its time.
+/// About how many bytes a move has in a record: its number, text and time.
 const MOVE_BYTES: usize = 40;
 
-/// A game's number, how many moves it has, the length of its packed start and that start's
-/// first bytes.
+/// A game's ID, its number of moves, the length of its compressed start position, and the first
+/// bytes of that.
 type SizeRow = (i64, i64, i64, Option<Vec<u8>>);
 
-/// The first of these games, as many as have about `most_bytes` of starts and moves together,
-/// and at least one. Says how many of the numbers that takes: games that were deleted are left
-/// out.
+/// Reads the first of these games: as many as have about `max_bytes` of start positions and moves
+/// together, and at least one. Also returns how many IDs that covers, including deleted games,
+/// which are left out.
 pub(crate) async fn read_unchecked_batch(
     connection: &mut SqliteConnection,
     ids: &[i64],
-    most_bytes: usize,
+    max_bytes: usize,
 ) -> Result<(usize, Vec<StoredGame>), StoreFailure> {
-    let mut reading = connection.begin().await?;
+    let mut tx = connection.begin().await?;
     let mut query = QueryBuilder::<Sqlite>::new(
         "SELECT id, (SELECT COALESCE(MAX(ply) + 1, 0) FROM moves WHERE moves.game = games.id),
                 COALESCE(LENGTH(start), 0), SUBSTR(CAST(start AS BLOB), 1, ",
@@ -402,54 +406,56 @@ pub(crate) async fn read_unchecked_batch(
     query.push_bind(MAX_FRAME_HEADER_LEN as i64);
     query.push(") FROM games WHERE id IN (");
     push_list(&mut query, ids.iter().copied());
-    let rows: Vec<SizeRow> = query.build_query_as().fetch_all(&mut *reading).await?;
+    let rows: Vec<SizeRow> = query.build_query_as().fetch_all(&mut *tx).await?;
     let sizes: HashMap<i64, usize> = rows
         .into_iter()
-        .map(|(id, moves, packed, header)| {
+        .map(|(id, moves, stored_len, header)| {
             let moves = usize::try_from(moves).unwrap_or_default();
-            let packed = usize::try_from(packed).unwrap_or_default();
-            let start = header.map_or(0, |header| decompressed_len(&header, packed));
+            let stored_len = usize::try_from(stored_len).unwrap_or_default();
+            let start = header.map_or(0, |header| decompressed_len(&header, stored_len));
             (id, start + moves * MOVE_BYTES)
         })
         .collect();
-    let (mut used, mut bytes, mut chosen) = (0, 0, Vec::new());
+    let (mut consumed, mut bytes, mut chosen) = (0, 0, Vec::new());
     for id in ids {
         if let Some(size) = sizes.get(id) {
-            if !chosen.is_empty() && bytes + size > most_bytes {
+            if !chosen.is_empty() && bytes + size > max_bytes {
                 break;
             }
             bytes += size;
             chosen.push(*id);
         }
-        used += 1;
+        consumed += 1;
     }
     if chosen.is_empty() {
-        return Ok((used, Vec::new()));
+        return Ok((consumed, Vec::new()));
     }
     let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
     push_list(&mut query, chosen.iter().copied());
-    let rows = query.build().fetch_all(&mut *reading).await?;
+    let rows = query.build().fetch_all(&mut *tx).await?;
     let mut found = HashMap::new();
     for row in &rows {
-        let head = GameSummary::from_row(row)?;
-        found.insert(head.id.0, head);
+        let summary = GameSummary::from_row(row)?;
+        found.insert(summary.id.0, summary);
     }
-    let heads: Vec<GameSummary> = chosen.iter().filter_map(|id| found.remove(id)).collect();
+    let summaries: Vec<GameSummary> = chosen.iter().filter_map(|id| found.remove(id)).collect();
     let mut query =
         QueryBuilder::<Sqlite>::new("SELECT game, ply, text, took_ms FROM moves WHERE game IN (");
-    push_list(&mut query, heads.iter().map(|head| head.id.0));
+    push_list(&mut query, summaries.iter().map(|summary| summary.id.0));
     query.push(" ORDER BY game, ply");
-    let rows: Vec<(i64, i64, String, i64)> =
-        query.build_query_as().fetch_all(&mut *reading).await?;
-    let mut of_games: HashMap<i64, Vec<MoveRow>> = HashMap::new();
+    let rows: Vec<(i64, i64, String, i64)> = query.build_query_as().fetch_all(&mut *tx).await?;
+    let mut moves_by_game: HashMap<i64, Vec<MoveRow>> = HashMap::new();
     for (game, ply, text, took) in rows {
-        of_games.entry(game).or_default().push((ply, text, took));
+        moves_by_game
+            .entry(game)
+            .or_default()
+            .push((ply, text, took));
     }
-    let games = heads.into_iter().map(|head| {
-        let rows = of_games.remove(&head.id.0).unwrap_or_default();
-        assemble_game(head, rows)
+    let games = summaries.into_iter().map(|summary| {
+        let rows = moves_by_game.remove(&summary.id.0).unwrap_or_default();
+        assemble_game(summary, rows)
     });
-    Ok((used, games.collect::<Result<_, StoreFailure>>()?))
+    Ok((consumed, games.collect::<Result<_, StoreFailure>>()?))
 }
 
 fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
@@ -460,10 +466,10 @@ fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
     query.push(")");
 }
 
-/// A move's place, text and milliseconds.
+/// A move's ply, text and milliseconds.
 type MoveRow = (i64, String, i64);
 
-fn assemble_game(head: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame, StoreFailure> {
+fn assemble_game(summary: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame, StoreFailure> {
     if rows
         .iter()
         .zip(0..)
@@ -471,48 +477,49 @@ fn assemble_game(head: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame, St
     {
         return Err(StoreFailure::Corrupt(format!(
             "game {} lacks a move",
-            head.id
+            summary.id
         )));
     }
     let moves = rows.into_iter().map(|(_, text, took)| StoredMove {
         text,
         took: Duration::from_millis(took.unsigned_abs()).min(MAX_MOVE_TIME),
     });
-    let start = head.start.map(|start| {
-        let odd = || StoreFailure::Corrupt(format!("the start of game {} cannot be read", head.id));
-        decompress(start).ok_or_else(odd)
+    let start = summary.start.map(|start| {
+        let corrupt =
+            || StoreFailure::Corrupt(format!("the start of game {} cannot be read", summary.id));
+        decompress(start).ok_or_else(corrupt)
     });
     let start = start.transpose()?;
     Ok(StoredGame {
         moves: moves.collect(),
-        id: head.id,
-        uid: head.uid,
-        variant: head.variant,
+        id: summary.id,
+        uid: summary.uid,
+        variant: summary.variant,
         start,
-        seats: head.seats,
-        started: head.started,
-        ended: head.ended,
-        result: head.result,
-        end: head.end,
-        changed_hands: head.changed_hands,
-        assistance: head.assistance,
+        seats: summary.seats,
+        started: summary.started,
+        ended: summary.ended,
+        result: summary.result,
+        end: summary.end,
+        changed_hands: summary.changed_hands,
+        assistance: summary.assistance,
     })
 }
 
-/// What is stored breaks the rules.
+/// A stored game violates the rules.
 pub(crate) fn corrupt_game(error: &StoreError) -> StoreFailure {
     StoreFailure::Corrupt(format!("{error}; another program may have written that"))
 }
 
-/// Does work that takes long for deep boards, and meanwhile lets the thread do other things.
+/// Runs work that is slow for deep boards on a blocking thread.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoreFailure> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| StoreError::ShuttingDown.into())
+    let joined = tokio::task::spawn_blocking(work).await;
+    joined.map_err(|_| StoreError::ShuttingDown.into())
 }
 
-/// A row of the table of games, before it has a number.
+/// A row of the table of games, before it has an ID.
 pub(crate) struct NewGameRow<'a> {
     pub(crate) uid: &'a str,
     pub(crate) variant: Variant,
@@ -533,8 +540,8 @@ impl NewGameRow<'_> {
     ) -> Result<GameId, StoreFailure> {
         let [x, o] = self.seats;
         check_distinct_players([x, o])?;
-        let x_person = find_or_create_player(connection, x.player_name(), self.started).await?;
-        let o_person = find_or_create_player(connection, o.player_name(), self.started).await?;
+        let x_player = find_or_create_player(connection, x.player_name(), self.started).await?;
+        let o_player = find_or_create_player(connection, o.player_name(), self.started).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
                                 began, ended, result, how, handed, imported, holder, x_guest, o_guest,
@@ -545,12 +552,12 @@ impl NewGameRow<'_> {
         .bind(self.uid)
         .bind(self.variant.to_string())
         .bind(self.start.map(CompressedText::new))
-        .bind(x_person)
+        .bind(x_player)
         .bind(bot_name(x))
-        .bind(o_person)
+        .bind(o_player)
         .bind(bot_name(o))
         .bind(self.started.as_millis())
-        .bind(self.ended.map(|(moment, ..)| moment.as_millis()))
+        .bind(self.ended.map(|(time, ..)| time.as_millis()))
         .bind(
             self.ended
                 .and_then(|(_, result, _)| result.map(Outcome::as_str)),
@@ -564,8 +571,8 @@ impl NewGameRow<'_> {
         .bind(self.assistance.map(Assistance::as_str))
         .fetch_one(&mut *connection)
         .await?;
-        for person in [x_person, o_person].into_iter().flatten() {
-            update_last_game(connection, person, self.started, GameId(id)).await?;
+        for player in [x_player, o_player].into_iter().flatten() {
+            update_last_game(connection, player, self.started, GameId(id)).await?;
         }
         Ok(GameId(id))
     }
@@ -587,11 +594,11 @@ pub(crate) fn bot_name(seat: &Seat) -> Option<&str> {
     }
 }
 
-/// What a move is said to have taken at most: who comes back after weeks did not think
-/// all the time, and what is exported must be fit to be imported.
+/// Longer times are stored as this: a player who comes back after weeks hasn't been thinking all
+/// along, and an exported game must be importable.
 pub(crate) const MAX_MOVE_TIME: Duration = Duration::from_secs(1000 * 3600);
 
-/// Milliseconds, as the database has them.
+/// Milliseconds for the database.
 pub(crate) fn stored_millis(took: Duration) -> i64 {
     i64::try_from(took.min(MAX_MOVE_TIME).as_millis()).unwrap_or(i64::MAX)
 }

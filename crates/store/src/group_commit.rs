@@ -1,7 +1,7 @@
-//! Writes of many tasks in one transaction. The disk is waited for once for all that
-//! has come up while it was last waited for; nobody waits for others to come, so that a
-//! task alone is as fast as it would be without this. What a piece of work writes is not
-//! known here, except for moves: they come by the thousand, and go in by one statement.
+//! Group commit: writes of many tasks share one transaction. While one transaction waits for the
+//! disk, new writes queue up for the next; nobody waits for more writes to arrive, so a single task
+//! is as fast as without grouping. Writes are opaque here, except for moves: there are thousands of
+//! them, and one statement inserts many.
 
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
@@ -17,21 +17,22 @@ use crate::error::{StoreError, StoreFailure};
 use crate::moves::{self, NewMove};
 use crate::store::Store;
 
-/// So many go together at most, so that the first of them need not wait long.
+/// The maximum number of writes per transaction, so that the first one doesn't wait long.
 const MAX_GROUP: usize = 256;
 
-/// How many other writes share a commit with moves; each takes longer than all the moves.
+/// The maximum number of other writes in a transaction with moves; each takes longer than all the
+/// moves.
 const MAX_OTHERS_WITH_MOVES: usize = 2;
 
 pub(crate) type WriteFuture<'c, T> =
     Pin<Box<dyn Future<Output = Result<T, StoreFailure>> + Send + 'c>>;
 
-/// A piece of work on the store within a transaction: it may be done a second time, where
-/// the first attempt was undone by others' misfortune.
+/// A write within a transaction. It may run a second time, if the first transaction was rolled back
+/// because of another write.
 pub(crate) type WriteFn<E, T> =
     for<'c> fn(&'c Store, &'c E, &'c mut SqliteConnection) -> WriteFuture<'c, T>;
 
-/// What waits to be written.
+/// The queue of pending writes.
 #[derive(Default)]
 pub(crate) struct WriteQueue(Mutex<PendingWrites>);
 
@@ -39,19 +40,19 @@ pub(crate) struct WriteQueue(Mutex<PendingWrites>);
 struct PendingWrites {
     moves: VecDeque<QueuedWrite>,
     others: VecDeque<QueuedWrite>,
-    /// Somebody is at work, and will find what is added.
+    /// A worker is running and will find new writes.
     has_worker: bool,
 }
 
 impl PendingWrites {
-    fn add(&mut self, piece: QueuedWrite) {
-        match piece {
-            QueuedWrite::Move(..) => self.moves.push_back(piece),
-            QueuedWrite::Other(_) => self.others.push_back(piece),
+    fn add(&mut self, write: QueuedWrite) {
+        match write {
+            QueuedWrite::Move(..) => self.moves.push_back(write),
+            QueuedWrite::Other(_) => self.others.push_back(write),
         }
     }
 
-    /// What goes together next: those who wait longest, and moves before all else.
+    /// The next group: the oldest writes, moves before all others.
     fn take(&mut self) -> Vec<QueuedWrite> {
         let moves = self.moves.len().min(MAX_GROUP);
         let others = match moves {
@@ -59,353 +60,357 @@ impl PendingWrites {
             _ => MAX_OTHERS_WITH_MOVES,
         };
         let others = self.others.len().min(others);
-        let mut pieces: Vec<QueuedWrite> = self.moves.drain(..moves).collect();
-        pieces.extend(self.others.drain(..others));
-        pieces
+        let mut writes: Vec<QueuedWrite> = self.moves.drain(..moves).collect();
+        writes.extend(self.others.drain(..others));
+        writes
     }
 }
 
-/// Something to write, and where its outcome goes.
+/// A queued write and where its result goes.
 enum QueuedWrite {
     Move(NewMove, PendingReply<()>),
     Other(Box<dyn ErasedWrite>),
 }
 
-/// What came of it so far, and whom to tell once that is on the disk.
+/// The result so far, and the channel to send it to once it is on disk.
 struct PendingReply<T> {
-    outcome: Option<Result<T, StoreFailure>>,
+    result: Option<Result<T, StoreFailure>>,
     sender: oneshot::Sender<Result<T, StoreFailure>>,
 }
 
 impl WriteQueue {
-    fn waiting(&self) -> MutexGuard<'_, PendingWrites> {
+    fn pending(&self) -> MutexGuard<'_, PendingWrites> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl std::fmt::Debug for WriteQueue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let waiting = self.waiting();
-        write!(f, "{} waiting", waiting.moves.len() + waiting.others.len())
+        let pending = self.pending();
+        write!(f, "{} waiting", pending.moves.len() + pending.others.len())
     }
 }
 
 impl Store {
-    /// Writes; returns when it is on the disk, or when nothing was changed.
+    /// Queues a write. Returns when it is on disk, or has failed without changing anything.
     pub(crate) async fn submit_write<E, T>(
         &self,
-        about: E,
-        work: WriteFn<E, T>,
+        input: E,
+        write: WriteFn<E, T>,
     ) -> Result<T, StoreError>
     where
         E: Send + Sync + 'static,
         T: Send + 'static,
     {
-        let (told, outcome) = reply_channel();
-        let other = WriteJob { about, work, told };
+        let (reply, receiver) = reply_channel();
+        let other = WriteJob {
+            input,
+            write,
+            reply,
+        };
         self.enqueue(QueuedWrite::Other(Box::new(other)));
-        self.with_error_context(await_reply(outcome)).await
+        self.with_error_context(await_reply(receiver)).await
     }
 
-    /// Adds a move, in the same way.
+    /// Queues a move in the same way.
     pub(crate) async fn submit_move(&self, new: NewMove) -> Result<(), StoreError> {
-        let (told, outcome) = reply_channel();
-        self.enqueue(QueuedWrite::Move(new, told));
-        self.with_error_context(await_reply(outcome)).await
+        let (reply, receiver) = reply_channel();
+        self.enqueue(QueuedWrite::Move(new, reply));
+        self.with_error_context(await_reply(receiver)).await
     }
 
-    /// Everything that waits is written before this returns.
+    /// Waits until everything queued is written.
     pub(crate) async fn flush(&self) {
-        while self.queue().waiting().has_worker {
-            let nothing: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
-            let _ = self.submit_write((), nothing).await;
+        while self.queue().pending().has_worker {
+            let no_op: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
+            let _ = self.submit_write((), no_op).await;
         }
     }
 
-    /// The work is a task of its own: who asked for it may go away in the middle.
-    fn enqueue(&self, piece: QueuedWrite) {
-        // A runtime that ends drops the shift at once, which asks for the same lock.
-        let is_busy = {
-            let mut waiting = self.queue().waiting();
-            waiting.add(piece);
-            mem::replace(&mut waiting.has_worker, true)
+    /// The worker is a separate task, because the caller may be canceled at any time.
+    fn enqueue(&self, write: QueuedWrite) {
+        // A runtime that shuts down drops the worker at once, which takes the same lock.
+        let had_worker = {
+            let mut pending = self.queue().pending();
+            pending.add(write);
+            mem::replace(&mut pending.has_worker, true)
         };
-        if !is_busy {
-            let shift = WriteWorker {
+        if !had_worker {
+            let worker = WriteWorker {
                 store: self.clone(),
                 done: false,
             };
-            // On a thread of its own: each statement is a walk to SQLite's thread and back, and
-            // a busy runtime would let each wait behind everything else that it has to do.
+            // On its own thread: each statement is a round trip to SQLite's thread, and on a busy
+            // runtime each would wait behind everything else.
             let runtime = Handle::current();
-            let work = runtime.clone();
-            runtime.spawn_blocking(move || work.block_on(shift.work()));
+            let handle = runtime.clone();
+            runtime.spawn_blocking(move || handle.block_on(worker.run()));
         }
     }
 }
 
 fn reply_channel<T>() -> (PendingReply<T>, oneshot::Receiver<Result<T, StoreFailure>>) {
-    let (whom, heard) = oneshot::channel();
-    let told = PendingReply {
-        outcome: None,
-        sender: whom,
+    let (sender, receiver) = oneshot::channel();
+    let reply = PendingReply {
+        result: None,
+        sender,
     };
-    (told, heard)
+    (reply, receiver)
 }
 
 async fn await_reply<T>(
-    outcome: oneshot::Receiver<Result<T, StoreFailure>>,
+    receiver: oneshot::Receiver<Result<T, StoreFailure>>,
 ) -> Result<T, StoreFailure> {
-    let gone = || Err(StoreError::ShuttingDown.into());
-    outcome.await.unwrap_or_else(|_| gone())
+    let shut_down = || Err(StoreError::ShuttingDown.into());
+    receiver.await.unwrap_or_else(|_| shut_down())
 }
 
-/// Somebody at work until nothing waits any more.
+/// Writes groups until the queue is empty.
 struct WriteWorker {
     store: Store,
     done: bool,
 }
 
 impl WriteWorker {
-    async fn work(mut self) {
-        while let Some(pieces) = self.next() {
-            self.store.write_all(pieces).await;
+    async fn run(mut self) {
+        while let Some(writes) = self.next() {
+            self.store.write_all(writes).await;
         }
     }
 
     fn next(&mut self) -> Option<Vec<QueuedWrite>> {
-        let mut waiting = self.store.queue().waiting();
-        let pieces = waiting.take();
-        if pieces.is_empty() {
-            waiting.has_worker = false;
+        let mut pending = self.store.queue().pending();
+        let writes = pending.take();
+        if writes.is_empty() {
+            pending.has_worker = false;
             self.done = true;
             return None;
         }
-        Some(pieces)
+        Some(writes)
     }
 }
 
-/// A runtime that ends takes its tasks with it. Those who wait are told, and whoever
-/// comes later begins anew.
+/// A runtime that shuts down drops its tasks. Dropping the queue tells the waiting callers, and the
+/// next write starts a new worker.
 impl Drop for WriteWorker {
     fn drop(&mut self) {
         if !self.done {
-            *self.store.queue().waiting() = PendingWrites::default();
+            *self.store.queue().pending() = PendingWrites::default();
         }
     }
 }
 
 impl Store {
-    async fn write_all(&self, mut pieces: Vec<QueuedWrite>) {
-        if pieces.len() > 1 {
-            match self.write_group(&mut pieces).await {
+    async fn write_all(&self, mut writes: Vec<QueuedWrite>) {
+        if writes.len() > 1 {
+            match self.write_group(&mut writes).await {
                 Ok(()) => {
                     self.record_write_result(true);
-                    return pieces.into_iter().for_each(QueuedWrite::tell);
+                    return writes.into_iter().for_each(QueuedWrite::send_reply);
                 }
-                // Nobody can write now, and there is no use in asking for each.
-                Err(BatchFailure::Unavailable(trouble)) => {
+                // Writing is impossible for now, so don't try each one.
+                Err(GroupFailure::Unavailable(failure)) => {
                     self.record_write_result(false);
-                    for piece in pieces {
-                        piece.fail(trouble.duplicate(self.file()));
+                    for write in writes {
+                        write.fail(failure.duplicate(self.file()));
                     }
                     return;
                 }
-                // One of them must be the cause, and the others shall not suffer for it.
-                Err(BatchFailure::RolledBack) => {}
+                // One of them must be the cause, and the others must not fail because of it.
+                Err(GroupFailure::RolledBack) => {}
             }
         }
-        for mut piece in pieces {
-            let done = self.write_alone(&mut piece).await;
-            // What the store refuses to write says nothing of whether it could.
-            if done.is_err() || !piece.is_refused() {
+        for mut write in writes {
+            let done = self.write_alone(&mut write).await;
+            // A rejected write says nothing about whether writing works.
+            if done.is_err() || !write.is_rejected() {
                 self.record_write_result(done.is_ok());
             }
             match done {
-                Ok(()) => piece.tell(),
-                Err(trouble) => piece.fail(trouble),
+                Ok(()) => write.send_reply(),
+                Err(failure) => write.fail(failure),
             }
         }
     }
 
-    async fn write_alone(&self, piece: &mut QueuedWrite) -> Result<(), StoreFailure> {
-        let mut writing = self.begin_write().await?;
-        piece.attempt(self, &mut writing).await?;
-        match piece.is_refused() {
-            true => Ok(writing.rollback().await?),
-            false => self.commit(writing, 1).await,
+    async fn write_alone(&self, write: &mut QueuedWrite) -> Result<(), StoreFailure> {
+        let mut tx = self.begin_write().await?;
+        write.attempt(self, &mut tx).await?;
+        match write.is_rejected() {
+            true => Ok(tx.rollback().await?),
+            false => self.commit(tx, 1).await,
         }
     }
 
-    async fn write_group(&self, pieces: &mut [QueuedWrite]) -> Result<(), BatchFailure> {
-        let mut writing = self
+    async fn write_group(&self, writes: &mut [QueuedWrite]) -> Result<(), GroupFailure> {
+        let mut tx = self
             .begin_write()
             .await
-            .map_err(BatchFailure::Unavailable)?;
+            .map_err(GroupFailure::Unavailable)?;
         let all = async {
-            self.add_moves(pieces, &mut writing).await?;
-            for piece in pieces.iter_mut().filter(|piece| !piece.is_done()) {
-                let mut part = writing.begin().await?;
-                piece.attempt(self, &mut part).await?;
-                match piece.is_refused() {
-                    true => part.rollback().await?,
-                    false => part.commit().await?,
+            self.add_moves(writes, &mut tx).await?;
+            for write in writes.iter_mut().filter(|write| !write.is_done()) {
+                let mut savepoint = tx.begin().await?;
+                write.attempt(self, &mut savepoint).await?;
+                match write.is_rejected() {
+                    true => savepoint.rollback().await?,
+                    false => savepoint.commit().await?,
                 }
             }
             Ok::<(), StoreFailure>(())
         };
-        all.await.map_err(|_| BatchFailure::RolledBack)?;
-        let committed = self.commit(writing, pieces.len()).await;
-        committed.map_err(|trouble| match trouble {
-            // The file is not there any more, for none of them.
-            StoreFailure::Store(_) => BatchFailure::Unavailable(trouble),
-            _ => BatchFailure::RolledBack,
+        all.await.map_err(|_| GroupFailure::RolledBack)?;
+        let committed = self.commit(tx, writes.len()).await;
+        committed.map_err(|failure| match failure {
+            // The file is gone, for all of them.
+            StoreFailure::Store(_) => GroupFailure::Unavailable(failure),
+            _ => GroupFailure::RolledBack,
         })
     }
 
-    /// All moves that can simply be added, by one statement. Those that are left are
-    /// looked at one by one, and get their reasons.
+    /// Adds all moves that are valid, with few statements. The rest are tried one at a time, to get
+    /// their errors.
     async fn add_moves(
         &self,
-        pieces: &mut [QueuedWrite],
-        writing: &mut SqliteConnection,
+        writes: &mut [QueuedWrite],
+        tx: &mut SqliteConnection,
     ) -> Result<(), StoreFailure> {
-        // Of two moves in one game the second is judged by what the first has left.
+        // If a game has two moves, the second depends on the first.
         let mut games = HashSet::new();
-        let mut firsts: Vec<(&NewMove, &mut PendingReply<()>)> = Vec::new();
-        for piece in pieces {
-            if let QueuedWrite::Move(new, told) = piece
+        let mut first_moves: Vec<(&NewMove, &mut PendingReply<()>)> = Vec::new();
+        for write in writes {
+            if let QueuedWrite::Move(new, reply) = write
                 && games.insert(new.game)
             {
-                firsts.push((new, told));
+                first_moves.push((new, reply));
             }
         }
-        let news: Vec<&NewMove> = firsts.iter().map(|(new, _)| *new).collect();
-        let added = moves::add(writing, &news, self.process().uid()).await?;
-        for (new, told) in firsts {
+        let new_moves: Vec<&NewMove> = first_moves.iter().map(|(new, _)| *new).collect();
+        let added = moves::add(tx, &new_moves, self.process().uid()).await?;
+        for (new, reply) in first_moves {
             if added.contains(&new.game) {
-                told.outcome = Some(Ok(()));
+                reply.result = Some(Ok(()));
             }
         }
         Ok(())
     }
 }
 
-/// Why several could not be written together.
-enum BatchFailure {
-    /// The transaction did not even begin, or the file is gone.
+/// Why a group couldn't be written.
+enum GroupFailure {
+    /// The transaction couldn't start, or the file is gone.
     Unavailable(StoreFailure),
-    /// Something went wrong in it, and it was undone.
+    /// The transaction failed and was rolled back.
     RolledBack,
 }
 
 impl QueuedWrite {
-    /// Does it, within a transaction. What is refused is an outcome; an error is what
-    /// spoils the transaction.
+    /// Runs the write within a transaction. A rejection is a result; an error invalidates the
+    /// transaction.
     async fn attempt(
         &mut self,
         store: &Store,
-        writing: &mut SqliteConnection,
+        tx: &mut SqliteConnection,
     ) -> Result<(), StoreFailure> {
         match self {
-            QueuedWrite::Move(new, told) => told.record(moves::add_one(store, writing, new).await),
-            QueuedWrite::Other(other) => other.attempt(store, writing).await,
+            QueuedWrite::Move(new, reply) => reply.record(moves::add_one(store, tx, new).await),
+            QueuedWrite::Other(other) => other.attempt(store, tx).await,
         }
     }
 
     fn is_done(&self) -> bool {
-        matches!(self, QueuedWrite::Move(_, told) if told.outcome.is_some())
+        matches!(self, QueuedWrite::Move(_, reply) if reply.result.is_some())
     }
 
-    fn is_refused(&self) -> bool {
+    fn is_rejected(&self) -> bool {
         match self {
-            QueuedWrite::Move(_, told) => told.is_refused(),
-            QueuedWrite::Other(other) => other.is_refused(),
+            QueuedWrite::Move(_, reply) => reply.is_rejected(),
+            QueuedWrite::Other(other) => other.is_rejected(),
         }
     }
 
-    fn tell(self) {
+    fn send_reply(self) {
         match self {
-            QueuedWrite::Move(_, told) => told.tell(),
-            QueuedWrite::Other(other) => other.tell(),
+            QueuedWrite::Move(_, reply) => reply.send_reply(),
+            QueuedWrite::Other(other) => other.send_reply(),
         }
     }
 
-    fn fail(self, trouble: StoreFailure) {
+    fn fail(self, failure: StoreFailure) {
         match self {
-            QueuedWrite::Move(_, told) => told.fail(trouble),
-            QueuedWrite::Other(other) => other.fail(trouble),
+            QueuedWrite::Move(_, reply) => reply.fail(failure),
+            QueuedWrite::Other(other) => other.fail(failure),
         }
     }
 }
 
 impl<T> PendingReply<T> {
-    fn record(&mut self, outcome: Result<T, StoreFailure>) -> Result<(), StoreFailure> {
-        match outcome {
-            Err(trouble @ StoreFailure::Sql(_)) => Err(trouble),
-            outcome => {
-                self.outcome = Some(outcome);
+    fn record(&mut self, result: Result<T, StoreFailure>) -> Result<(), StoreFailure> {
+        match result {
+            Err(failure @ StoreFailure::Sql(_)) => Err(failure),
+            result => {
+                self.result = Some(result);
                 Ok(())
             }
         }
     }
 
-    fn is_refused(&self) -> bool {
-        matches!(self.outcome, Some(Err(_)))
+    fn is_rejected(&self) -> bool {
+        matches!(self.result, Some(Err(_)))
     }
 
-    /// Who asked may have gone away meanwhile.
-    fn tell(self) {
-        if let Some(outcome) = self.outcome {
-            let _ = self.sender.send(outcome);
+    /// The caller may have been canceled meanwhile.
+    fn send_reply(self) {
+        if let Some(result) = self.result {
+            let _ = self.sender.send(result);
         }
     }
 
-    fn fail(self, trouble: StoreFailure) {
-        let _ = self.sender.send(Err(trouble));
+    fn fail(self, failure: StoreFailure) {
+        let _ = self.sender.send(Err(failure));
     }
 }
 
-/// Any piece of work, whatever it is about and gives.
+/// A write of any input and output type.
 trait ErasedWrite: Send {
     fn attempt<'c>(
         &'c mut self,
         store: &'c Store,
-        writing: &'c mut SqliteConnection,
+        tx: &'c mut SqliteConnection,
     ) -> WriteFuture<'c, ()>;
-    fn is_refused(&self) -> bool;
-    fn tell(self: Box<Self>);
-    fn fail(self: Box<Self>, trouble: StoreFailure);
+    fn is_rejected(&self) -> bool;
+    fn send_reply(self: Box<Self>);
+    fn fail(self: Box<Self>, failure: StoreFailure);
 }
 
 struct WriteJob<E, T> {
-    about: E,
-    work: WriteFn<E, T>,
-    told: PendingReply<T>,
+    input: E,
+    write: WriteFn<E, T>,
+    reply: PendingReply<T>,
 }
 
 impl<E: Send + Sync, T: Send> ErasedWrite for WriteJob<E, T> {
     fn attempt<'c>(
         &'c mut self,
         store: &'c Store,
-        writing: &'c mut SqliteConnection,
+        tx: &'c mut SqliteConnection,
     ) -> WriteFuture<'c, ()> {
         Box::pin(async move {
-            let outcome = (self.work)(store, &self.about, writing).await;
-            self.told.record(outcome)
+            let result = (self.write)(store, &self.input, tx).await;
+            self.reply.record(result)
         })
     }
 
-    fn is_refused(&self) -> bool {
-        self.told.is_refused()
+    fn is_rejected(&self) -> bool {
+        self.reply.is_rejected()
     }
 
-    fn tell(self: Box<Self>) {
-        self.told.tell();
+    fn send_reply(self: Box<Self>) {
+        self.reply.send_reply();
     }
 
-    fn fail(self: Box<Self>, trouble: StoreFailure) {
-        self.told.fail(trouble);
+    fn fail(self: Box<Self>, failure: StoreFailure) {
+        self.reply.fail(failure);
     }
 }
 
@@ -416,17 +421,17 @@ mod tests {
     use super::*;
     use crate::games::{GameId, StoredMove};
 
-    /// Guards moves that wait until others' games are made and ended.
+    /// Regression test: moves waited for the creation and the end of other games.
     #[test]
-    fn moves_do_not_wait_for_much_else() {
-        let mut waiting = PendingWrites::default();
-        let nothing: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
+    fn moves_wait_for_few_other_writes() {
+        let mut pending = PendingWrites::default();
+        let no_op: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
         for number in 0..300 {
             if number % 30 == 0 {
-                waiting.add(QueuedWrite::Other(Box::new(WriteJob {
-                    about: (),
-                    work: nothing,
-                    told: reply_channel().0,
+                pending.add(QueuedWrite::Other(Box::new(WriteJob {
+                    input: (),
+                    write: no_op,
+                    reply: reply_channel().0,
                 })));
             }
             let new = NewMove {
@@ -438,27 +443,27 @@ mod tests {
                 },
                 end: None,
             };
-            waiting.add(QueuedWrite::Move(new, reply_channel().0));
+            pending.add(QueuedWrite::Move(new, reply_channel().0));
         }
         let mut taken = Vec::new();
         loop {
-            let pieces = waiting.take();
-            let is_move = |piece: &&QueuedWrite| matches!(piece, QueuedWrite::Move(..));
-            let moves = pieces.iter().filter(is_move).count();
-            taken.push((moves, pieces.len() - moves));
-            if pieces.is_empty() {
+            let writes = pending.take();
+            let is_move = |write: &&QueuedWrite| matches!(write, QueuedWrite::Move(..));
+            let moves = writes.iter().filter(is_move).count();
+            taken.push((moves, writes.len() - moves));
+            if writes.is_empty() {
                 break;
             }
         }
         assert_eq!(taken, [(256, 2), (44, 2), (0, 6), (0, 0)]);
     }
 
-    /// Guards an end that looked like a mistake of the one who asked.
+    /// Regression test: a shutdown looked like an error of the caller.
     #[tokio::test]
-    async fn work_that_goes_with_its_runtime_says_that_the_program_is_ending() {
-        let (told, outcome) = reply_channel::<()>();
-        drop(told);
-        let error = await_reply(outcome).await;
+    async fn a_write_dropped_with_its_runtime_reports_a_shutdown() {
+        let (reply, receiver) = reply_channel::<()>();
+        drop(reply);
+        let error = await_reply(receiver).await;
         assert!(
             matches!(error, Err(StoreFailure::Store(StoreError::ShuttingDown))),
             "{error:?}"

@@ -1,4 +1,4 @@
-//! Export to records and import from them.
+//! Import and export of game records.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -17,31 +17,31 @@ use crate::process::to_hex;
 use crate::record::{self, ParsedGame};
 use crate::store::Store;
 
-/// What an import brought.
+/// The result of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ImportSummary {
-    /// Games that were new.
+    /// Games that were added.
     pub added: u64,
-    /// Games that were here already, and stay as they were.
+    /// Games that were already present and stay unchanged.
     pub already_present: u64,
 }
 
-/// How many games are written before other writers get their turn.
+/// Games written per transaction, so that other writers get a turn.
 const IMPORT_BATCH: usize = 200;
 
-/// How long they have it. Other programs look only now and then whether the file is free.
+/// The pause between transactions. Other processes poll for the write lock only now and then.
 pub(crate) const BATCH_PAUSE: Duration = Duration::from_millis(20);
 
-/// So many moves are written with one statement.
+/// Moves inserted per statement.
 const MOVE_BATCH: usize = 500;
 
 impl Store {
-    /// Games as records that say all that is known of them, oldest first. They are read a
-    /// few at a time, when they are asked for; games that are deleted meanwhile are left out.
+    /// Exports games as complete records, oldest first. They are read in batches on demand; games
+    /// deleted in the meantime are left out.
     ///
     /// # Errors
-    /// The file cannot be read.
-    pub async fn export(&self, filter: &GameFilter) -> Result<Export, StoreError> {
+    /// The file can't be read.
+    pub async fn export(&self, filter: &GameFilter) -> Result<GameExport, StoreError> {
         let mut query = filter.ids_query()?;
         self.with_error_context(async {
             let mut ids: Vec<i64> = query
@@ -49,7 +49,7 @@ impl Store {
                 .fetch_all(self.list_pool())
                 .await?;
             ids.reverse();
-            Ok(Export {
+            Ok(GameExport {
                 store: self.clone(),
                 ids,
                 read: 0,
@@ -59,40 +59,40 @@ impl Store {
         .await
     }
 
-    /// Adds the games of these records that are not here yet. Where a record is wrong, nothing
-    /// is added. They are written in batches, so that others can write in between: where the
-    /// disk fails in the middle, what was written stays, and a second import adds the rest.
-    /// A game is known again by its tag `Id`; without one, by its text and which of several
-    /// like it in the records it is.
+    /// Adds the games of these records that aren't in the store yet. If any record is invalid,
+    /// nothing is added. Games are written in batches, so that others can write in between: if the
+    /// disk fails midway, what was written stays, and a second import adds the rest. A game is
+    /// identified by its `Id` tag; without one, by its text and its occurrence among identical
+    /// records.
     ///
     /// ```
     /// use noughts_rules::Record;
-    /// use noughts_store::{Imported, Store};
+    /// use noughts_store::{ImportSummary, Store};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = Store::in_memory().await?;
-    /// let records = Record::read_all("[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 1-0")?;
-    /// assert_eq!(store.import(&records).await?, Imported { added: 1, known: 0 });
-    /// assert_eq!(store.import(&records).await?, Imported { added: 0, known: 1 });
+    /// let records = Record::parse_all("[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 1-0")?;
+    /// assert_eq!(store.import(&records).await?, ImportSummary { added: 1, already_present: 0 });
+    /// assert_eq!(store.import(&records).await?, ImportSummary { added: 0, already_present: 1 });
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
-    /// Which record says what cannot be, or no writing.
+    /// A record is invalid (the message says which), or the file can't be written.
     pub async fn import(&self, records: &[Record]) -> Result<ImportSummary, StoreError> {
         let mut occurrences: HashMap<String, u64> = HashMap::new();
         let mut games = Vec::with_capacity(records.len());
         for (i, record) in records.iter().enumerate() {
-            let unfit =
+            let invalid =
                 |what| StoreError::Invalid(format!("game {} of the records: {what}", i + 1));
-            let read = record::parse_record(record).map_err(unfit)?;
-            let [x, o] = &read.seats;
-            check_distinct_players([x, o]).map_err(|error| unfit(error.to_string()))?;
-            let uid = read.uid.clone();
+            let parsed = record::parse_record(record).map_err(invalid)?;
+            let [x, o] = &parsed.seats;
+            check_distinct_players([x, o]).map_err(|error| invalid(error.to_string()))?;
+            let uid = parsed.uid.clone();
             let uid = uid.unwrap_or_else(|| uid_of(record, &mut occurrences));
-            games.push((record, read, uid));
+            games.push((record, parsed, uid));
         }
         let mut imported = ImportSummary::default();
         self.with_error_context(async {
@@ -100,16 +100,16 @@ impl Store {
                 if i > 0 {
                     tokio::time::sleep(BATCH_PAUSE).await;
                 }
-                let mut writing = self.begin_write().await?;
-                for (record, read, uid) in batch {
-                    if is_known(&mut writing, uid).await? {
+                let mut tx = self.begin_write().await?;
+                for (record, parsed, uid) in batch {
+                    if is_known(&mut tx, uid).await? {
                         imported.already_present += 1;
                     } else {
-                        add(&mut writing, record, read, uid).await?;
+                        add(&mut tx, record, parsed, uid).await?;
                         imported.added += 1;
                     }
                 }
-                self.commit(writing, batch.len()).await?;
+                self.commit(tx, batch.len()).await?;
             }
             Ok(imported)
         })
@@ -117,17 +117,17 @@ impl Store {
     }
 }
 
-/// Games on their way out, a few at a time.
+/// An export in progress, read in batches.
 ///
 /// ```
 /// use noughts_rules::Record;
-/// use noughts_store::{Filter, Store};
+/// use noughts_store::{GameFilter, Store};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let store = Store::in_memory().await?;
-/// store.import(&Record::read_all("[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 1-0")?).await?;
-/// let mut export = store.export(&Filter::default()).await?;
+/// store.import(&Record::parse_all("[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 1-0")?).await?;
+/// let mut export = store.export(&GameFilter::default()).await?;
 /// while let Some(part) = export.next_part().await {
 ///     assert!(part?.text.contains("[X \"Ada\"]"));
 /// }
@@ -135,7 +135,7 @@ impl Store {
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Export {
+pub struct GameExport {
     store: Store,
     ids: Vec<i64>,
     /// How many of them were read.
@@ -143,31 +143,31 @@ pub struct Export {
     records: VecDeque<Record>,
 }
 
-/// Some records of an export as one text, with an empty line between two of them.
+/// Several records of an export as one text, separated by empty lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExportPart {
-    /// How many records.
+    /// The number of records.
     pub games: usize,
     /// Their text.
     pub text: String,
 }
 
-/// Games that are read at once, and about how many bytes their records may have together: one
-/// game may have more. With each game on its own, an export would be mostly waiting for threads.
+/// Games read per batch, and about how many bytes their records may have; a single game may have
+/// more. Reading games one by one would spend most of the time waiting for threads.
 const EXPORT_BATCH: usize = 32;
 const EXPORT_BATCH_BYTES: usize = 256 << 10;
 
-impl Export {
+impl GameExport {
     /// Are there no games?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The next game's record; none after the last.
+    /// The next game's record; `None` after the last.
     ///
     /// # Errors
-    /// The file cannot be read, what is stored in it isn't a game, or the program is ending.
+    /// The file can't be read, a stored game is invalid, or the process is shutting down.
     pub async fn next(&mut self) -> Option<Result<Record, StoreError>> {
         if self.records.is_empty() {
             match self.next_batch(StoredGame::to_record).await? {
@@ -178,10 +178,10 @@ impl Export {
         self.records.pop_front().map(Ok)
     }
 
-    /// The records of the next few games as text; none after the last.
+    /// The next few records as text; `None` after the last.
     ///
     /// # Errors
-    /// As [`Export::next`].
+    /// See [`Export::next`].
     pub async fn next_part(&mut self) -> Option<Result<ExportPart, StoreError>> {
         let texts = self.next_batch(|game| game.to_record().map(|record| record.to_text()));
         let part = texts.await?.map(|texts| ExportPart {
@@ -191,10 +191,10 @@ impl Export {
         Some(part)
     }
 
-    /// All records that are left.
+    /// Collects the remaining records.
     ///
     /// # Errors
-    /// As [`Export::next`].
+    /// See [`Export::next`].
     pub async fn collect(mut self) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::with_capacity(self.ids.len());
         while let Some(record) = self.next().await {
@@ -203,24 +203,26 @@ impl Export {
         Ok(records)
     }
 
-    /// Something of each of the next few games. Never nothing at all, so that the last is the
-    /// last.
+    /// Maps the next few games. Never returns an empty batch, so `None` means the end.
     async fn next_batch<T: Send + 'static>(
         &mut self,
-        make: fn(&StoredGame) -> Result<T, StoreError>,
+        map: fn(&StoredGame) -> Result<T, StoreError>,
     ) -> Option<Result<Vec<T>, StoreError>> {
         loop {
-            let left = self.ids.get(self.read..).filter(|left| !left.is_empty())?;
-            let ids = &left[..left.len().min(EXPORT_BATCH)];
+            let remaining = self
+                .ids
+                .get(self.read..)
+                .filter(|remaining| !remaining.is_empty())?;
+            let ids = &remaining[..remaining.len().min(EXPORT_BATCH)];
             match self
                 .store
-                .with_error_context(map_games(&self.store, ids, make))
+                .with_error_context(map_games(&self.store, ids, map))
                 .await
             {
-                Ok((used, made)) => {
-                    self.read += used;
-                    if !made.is_empty() {
-                        return Some(Ok(made));
+                Ok((consumed, mapped)) => {
+                    self.read += consumed;
+                    if !mapped.is_empty() {
+                        return Some(Ok(mapped));
                     }
                 }
                 Err(error) => return Some(Err(error)),
@@ -229,26 +231,26 @@ impl Export {
     }
 }
 
-/// Reads games and makes something of each. The connection is kept meanwhile: there are few,
-/// and so only a few processors are at work for exports.
+/// Reads games and maps them. The connection is held meanwhile, which limits how many processors
+/// exports can use.
 async fn map_games<T: Send + 'static>(
     store: &Store,
     ids: &[i64],
-    make: fn(&StoredGame) -> Result<T, StoreError>,
+    map: fn(&StoredGame) -> Result<T, StoreError>,
 ) -> Result<(usize, Vec<T>), StoreFailure> {
     let mut connection = store.list_pool().acquire().await?;
     if store.is_shutting_down() {
         return Err(StoreError::ShuttingDown.into());
     }
-    let (used, games) = read_unchecked_batch(&mut connection, ids, EXPORT_BATCH_BYTES).await?;
-    let made = run_blocking(move || {
+    let (consumed, games) = read_unchecked_batch(&mut connection, ids, EXPORT_BATCH_BYTES).await?;
+    let mapped = run_blocking(move || {
         games
             .iter()
-            .map(make)
+            .map(map)
             .collect::<Result<Vec<T>, StoreError>>()
     })
     .await?;
-    Ok((used, made.map_err(|error| corrupt_game(&error))?))
+    Ok((consumed, mapped.map_err(|error| corrupt_game(&error))?))
 }
 
 async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, StoreFailure> {
@@ -262,23 +264,23 @@ async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, 
 async fn add(
     connection: &mut SqliteConnection,
     record: &Record,
-    read: &ParsedGame,
+    parsed: &ParsedGame,
     uid: &str,
 ) -> Result<(), StoreFailure> {
     let row = NewGameRow {
         uid,
         variant: record.state().variant(),
-        start: read.start.as_deref(),
-        seats: &read.seats,
-        started: read.started,
-        ended: read.ended,
-        changed_hands: read.changed_hands,
-        assistance: read.assistance,
+        start: parsed.start.as_deref(),
+        seats: &parsed.seats,
+        started: parsed.started,
+        ended: parsed.ended,
+        changed_hands: parsed.changed_hands,
+        assistance: parsed.assistance,
         imported: true,
         holder: None,
     };
     let game = row.insert(connection).await?;
-    add_moves(connection, game, &read.moves).await
+    add_moves(connection, game, &parsed.moves).await
 }
 
 async fn add_moves(
@@ -300,7 +302,7 @@ async fn add_moves(
     Ok(())
 }
 
-/// What a game without an `Id` is known by.
+/// The unique ID of a game without an `Id` tag.
 fn uid_of(record: &Record, occurrences: &mut HashMap<String, u64>) -> String {
     let text = record.to_text();
     let mut hash = Sha256::new();

@@ -1,34 +1,33 @@
-//! Players, games and statistics, kept in one SQLite file. The only SQL of the
-//! project is here; who plays, how a game is shown and what a bot is are not.
+//! Players, games and statistics in one SQLite file. All SQL of the project is here. How games are
+//! shown and which bots exist is defined elsewhere.
 //!
-//! Games are stored move by move, and a move is on the disk when
-//! [`Store::add_move`] returns. Statistics are never stored: they follow from the
-//! finished games.
+//! Games are stored move by move, and a move is on disk when [`Store::add_move`] returns.
+//! Statistics aren't stored but computed from finished games.
 //!
 //! ```
 //! use std::time::Duration;
-//! use noughts_rules::{AnyPlay, Variant};
+//! use noughts_rules::{AnyGameState, Variant};
 //! use noughts_store::{Name, NewGame, Seat, Store, StoredMove};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let store = Store::in_memory().await?;
 //! let ada = Name::new("Ada")?;
-//! let seats = [Seat::Person(ada.clone()), Seat::Bot("medium".into())];
-//! let game = store.begin(&NewGame { variant: Variant::CLASSIC, start: None, seats }).await?;
+//! let seats = [Seat::Player(ada.clone()), Seat::Bot("medium".into())];
+//! let game = store.create_game(&NewGame { variant: Variant::CLASSIC, start: None, seats }).await?;
 //!
-//! let mut play = AnyPlay::new(Variant::CLASSIC);
+//! let mut state = AnyGameState::new(Variant::CLASSIC);
 //! for (ply, mv) in ["b2", "a1", "c1", "a2", "a3"].into_iter().enumerate() {
-//!     play.play(mv)?;
+//!     state.play(mv)?;
 //!     let mv = StoredMove { text: mv.into(), took: Duration::from_millis(800) };
-//!     let end = play.outcome().zip(play.ending().map(Into::into));
+//!     let end = state.outcome().zip(state.ending().map(Into::into));
 //!     store.add_move(game, ply, &mv, end).await?;
 //! }
 //! // o . x
 //! // o x .      Ada has a line.
 //! // x . .
-//! let tally = store.tally(&ada).await?.unwrap_or_default();
-//! assert_eq!((tally.wins, tally.losses, tally.ties), (1, 0, 0));
+//! let tally = store.player_tally(&ada).await?.unwrap_or_default();
+//! assert_eq!((tally.wins, tally.losses, tally.draws), (1, 0, 0));
 //! # Ok(())
 //! # }
 //! ```
@@ -68,7 +67,7 @@ pub use arena::{
 pub use assistance::{Assistance, AssistanceError};
 pub use error::StoreError;
 pub use games::{GameId, NewGame, StoredGame, StoredMove};
-pub use import_export::{Export, ExportPart, ImportSummary};
+pub use import_export::{ExportPart, GameExport, ImportSummary};
 pub use listing::{GameFilter, GameSummary, ResultFilter};
 pub use name::{Name, NameError};
 pub use players::{PlayerCursor, PlayerDeletion, PlayerFilter, PlayerPage, PlayerRecord};

@@ -1,4 +1,4 @@
-//! Lists of games: which ones are wanted, and what is told of each.
+//! Filtered lists of games.
 
 use noughts_rules::{Outcome, Side, Variant};
 use sqlx::sqlite::SqliteRow;
@@ -15,72 +15,71 @@ use crate::store::Store;
 use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
-/// Which games are wanted. The default is all of them.
+/// Selects games. The default is all of them.
 ///
 /// ```
 /// use noughts_rules::Variant;
-/// use noughts_store::{Filter, Name, Sought};
+/// use noughts_store::{GameFilter, Name, ResultFilter};
 ///
-/// let filter = Filter {
+/// let filter = GameFilter {
 ///     player: Some(Name::new("Ada")?),
 ///     variant: Some(Variant::CLASSIC),
-///     result: Some(Sought::Won),
+///     result: Some(ResultFilter::Won),
 ///     limit: Some(10),
-///     ..Filter::default()
+///     ..GameFilter::default()
 /// };
 /// # Ok::<(), noughts_store::NameError>(())
 /// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct GameFilter {
-    /// Only games of this person.
+    /// Only games of this player.
     pub player: Option<Name>,
-    /// Only games with this person or bot (against the player, if one is given).
+    /// Only games with this player or bot (against `player`, if that is given).
     pub opponent: Option<String>,
-    /// Only this game.
+    /// Only this variant.
     pub variant: Option<Variant>,
     /// Only this result.
     pub result: Option<ResultFilter>,
-    /// Only games that go on (`Some(true)`) or have ended (`Some(false)`).
+    /// Only open games (`Some(true)`) or finished games (`Some(false)`).
     pub open: Option<bool>,
-    /// Only games in which somebody has done something: made a move, or come to a
-    /// result.
+    /// Only games with at least one move or a result.
     pub played: bool,
-    /// Only games in which this visitor acts for a seat.
+    /// Only games in which this visitor controls a seat.
     pub visitor: Option<SecretHash>,
-    /// Only these.
+    /// Only these games.
     pub games: Option<Vec<GameId>>,
-    /// Only those that a list has behind this one: the next page. Where the game was
-    /// deleted meanwhile, its number is enough.
+    /// Only games that follow this one in the list, for the next page. The game itself may have
+    /// been deleted meanwhile.
     pub before: Option<GameId>,
-    /// At most so many, the newest.
+    /// At most this many, the newest ones.
     pub limit: Option<u32>,
 }
 
-/// A result to look for.
+/// Selects games by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultFilter {
     /// The player won.
     Won,
     /// The player lost.
     Lost,
-    /// This side won, or nobody did.
+    /// Exactly this outcome.
     Outcome(Outcome),
 }
 
-/// A game in a list: all but its moves.
+/// A game without its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSummary {
-    /// Its number here.
+    /// Its ID in this store.
     pub id: GameId,
-    /// What it is known by everywhere.
+    /// A globally unique ID.
     pub uid: String,
-    /// Which game.
+    /// The variant.
     pub variant: Variant,
     /// Who plays X and who plays O.
     pub seats: [Seat; 2],
-    /// How many moves were made.
+    /// The number of moves.
     pub move_count: usize,
-    /// When it began.
+    /// When it started.
     pub started: Timestamp,
     /// When it ended, if it has.
     pub ended: Option<Timestamp>,
@@ -90,20 +89,20 @@ pub struct GameSummary {
     pub end: Option<Termination>,
     /// Did a side change hands after the first move?
     pub changed_hands: bool,
-    /// The first help that a player had.
+    /// The first assistance a player used.
     pub assistance: Option<Assistance>,
-    /// Do visitors of a server act for its seats?
+    /// Do visitors of a server control its seats?
     pub is_online: bool,
-    /// Was it imported? Then it stays, even without a move.
+    /// Was it imported? Imported games are kept even without moves.
     pub is_imported: bool,
     pub(crate) holder: Option<String>,
-    /// The position it began with, if not the usual one, as it is kept.
+    /// The start position as stored, if it isn't the default one.
     pub(crate) start: Option<Vec<u8>>,
 }
 
 impl GameSummary {
-    /// Does it count in the players' records, once it has a result? Not if a side changed
-    /// hands or a player had help.
+    /// Does it count in the players' records, once it has a result? It doesn't if a side changed
+    /// hands or a player used assistance.
     #[must_use]
     pub fn is_rated(&self) -> bool {
         !self.changed_hands && self.assistance.is_none()
@@ -114,7 +113,7 @@ impl Store {
     /// Games, newest first.
     ///
     /// # Errors
-    /// A result of the player's is sought but no player, or the file cannot be read.
+    /// A won or lost game is requested without a player, or the file can't be read.
     pub async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
         let mut query = filter.query()?;
         self.with_error_context(async {
@@ -124,20 +123,20 @@ impl Store {
         .await
     }
 
-    /// The newest games in which a visitor acts for a seat and that go on, at most this many. It
-    /// is a short read, and doesn't wait for lists and exports.
+    /// The newest open games in which a visitor controls a seat, at most this many. This is a short
+    /// read that doesn't wait for lists and exports.
     ///
     /// # Errors
     /// The file can't be read.
     pub async fn open_games_of(
         &self,
-        sitter: SecretHash,
+        visitor: SecretHash,
         limit: u32,
     ) -> Result<Vec<GameSummary>, StoreError> {
         let filter = GameFilter {
             open: Some(true),
             played: true,
-            visitor: Some(sitter),
+            visitor: Some(visitor),
             limit: Some(limit),
             ..GameFilter::default()
         };
@@ -149,11 +148,10 @@ impl Store {
         .await
     }
 
-    /// Has anybody of this name played, or is there a person of this name? A computer's
-    /// name counts if it is in a game.
+    /// Does a player with this name exist, or has a bot with this name played?
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn has_played(&self, opponent: &str) -> Result<bool, StoreError> {
         self.with_error_context(async {
             let found: Option<i64> = sqlx::query_scalar(
@@ -171,10 +169,10 @@ impl Store {
         .await
     }
 
-    /// Games that go on but that no living program plays, newest first.
+    /// Open games that no live process holds, newest first.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn resumable_games(&self) -> Result<Vec<GameSummary>, StoreError> {
         let filter = GameFilter {
             open: Some(true),
@@ -189,21 +187,22 @@ impl Store {
     }
 }
 
-/// What one arm of a list asks of a side.
+/// What one arm of a list's `UNION` requires of a side.
 #[derive(Clone, Copy)]
 enum SideCondition {
-    /// The player sits there.
+    /// The player has this side.
     Player,
-    /// The opponent does, a person.
+    /// The opponent, a player, has it.
     OpponentPlayer,
-    /// The opponent does, a bot; an index leads to its games.
+    /// The opponent, a bot, has it; uses the bot's index.
     OpponentBot,
-    /// The same, where the player's index leads to the games: it has fewer of them.
+    /// The same for a game of the player; uses the player's index, because the player has fewer
+    /// games.
     BotAgainstPlayer,
 }
 
 impl GameFilter {
-    /// The question to the database: games, newest first.
+    /// Builds the query for games, newest first.
     pub(crate) fn query(&self) -> Result<QueryBuilder<Sqlite>, StoreError> {
         let mut query = QueryBuilder::new("SELECT heads.* FROM (");
         self.push_page(&mut query)?;
@@ -214,7 +213,7 @@ impl GameFilter {
         Ok(query)
     }
 
-    /// The same for their numbers alone.
+    /// The same for IDs only.
     pub(crate) fn ids_query(&self) -> Result<QueryBuilder<Sqlite>, StoreError> {
         let mut query = QueryBuilder::new("SELECT id FROM (");
         self.push_page(&mut query)?;
@@ -222,16 +221,16 @@ impl GameFilter {
         Ok(query)
     }
 
-    /// The numbers of the games with their times. Each arm has an index that gives its games
-    /// in the order of the list, so that a page costs the same wherever it begins.
+    /// Selects the IDs and start times of a page. Each arm of the `UNION` has an index in the order
+    /// of the list, so a page costs the same wherever it starts.
     pub(crate) fn push_page(&self, query: &mut QueryBuilder<Sqlite>) -> Result<(), StoreError> {
         for (i, arm) in self.union_arms()?.iter().enumerate() {
             if i > 0 {
                 query.push(" UNION ");
             }
             query.push("SELECT id, began FROM games WHERE 1 = 1");
-            for &(side, is) in arm {
-                self.push_side(query, side, is);
+            for &(side, condition) in arm {
+                self.push_side(query, side, condition);
             }
             self.push_common(query);
         }
@@ -242,8 +241,8 @@ impl GameFilter {
         Ok(())
     }
 
-    /// The ways in which a game can fit what is asked of player and opponent. An `OR` of them
-    /// would have all games of the player sorted for each page.
+    /// The combinations of sides that match player and opponent. With `OR` instead of `UNION`,
+    /// every page would sort all games of the player.
     fn union_arms(&self) -> Result<Vec<Vec<(Side, SideCondition)>>, StoreError> {
         let won_or_lost = matches!(self.result, Some(ResultFilter::Won | ResultFilter::Lost));
         if won_or_lost && self.player.is_none() {
@@ -252,7 +251,7 @@ impl GameFilter {
         }
         let mut arms = Vec::new();
         for side in Side::BOTH {
-            let them = side.other();
+            let opponent = side.other();
             match (&self.player, &self.opponent) {
                 (None, None) => return Ok(vec![Vec::new()]),
                 (Some(_), None) => arms.push(vec![(side, SideCondition::Player)]),
@@ -263,11 +262,11 @@ impl GameFilter {
                 (Some(_), Some(_)) => {
                     arms.push(vec![
                         (side, SideCondition::Player),
-                        (them, SideCondition::OpponentPlayer),
+                        (opponent, SideCondition::OpponentPlayer),
                     ]);
                     arms.push(vec![
                         (side, SideCondition::Player),
-                        (them, SideCondition::BotAgainstPlayer),
+                        (opponent, SideCondition::BotAgainstPlayer),
                     ]);
                 }
             }
@@ -275,14 +274,14 @@ impl GameFilter {
         Ok(arms)
     }
 
-    fn push_side(&self, query: &mut QueryBuilder<Sqlite>, side: Side, is: SideCondition) {
+    fn push_side(&self, query: &mut QueryBuilder<Sqlite>, side: Side, condition: SideCondition) {
         let letter = side.letter();
         let opponent = self.opponent.as_deref().unwrap_or_default();
-        let key = match is {
+        let key = match condition {
             SideCondition::Player => self.player.as_ref().map_or("", Name::key).to_owned(),
             SideCondition::OpponentPlayer => key_of(opponent),
             SideCondition::OpponentBot | SideCondition::BotAgainstPlayer => {
-                if matches!(is, SideCondition::OpponentBot) {
+                if matches!(condition, SideCondition::OpponentBot) {
                     query.push(format!(" AND {letter}_bot IS NOT NULL"));
                 }
                 query.push(format!(" AND LOWER({letter}_bot) = "));
@@ -294,17 +293,17 @@ impl GameFilter {
             " AND {letter}_person = (SELECT id FROM people WHERE key = "
         ));
         query.push_bind(key).push(")");
-        let winner = match (is, self.result) {
+        let winner = match (condition, self.result) {
             (SideCondition::Player, Some(ResultFilter::Won)) => side,
             (SideCondition::Player, Some(ResultFilter::Lost)) => side.other(),
             _ => return,
         };
-        // Not by the index of results: the player has fewer games.
+        // `COALESCE` keeps SQLite from using the index on results: the player has fewer games.
         query.push(" AND COALESCE(result, '') = ");
         query.push_bind(winner.letter().to_string());
     }
 
-    /// What is asked of both sides alike.
+    /// Adds the conditions that don't depend on a side.
     fn push_common(&self, query: &mut QueryBuilder<Sqlite>) {
         if let Some(variant) = self.variant {
             query.push(" AND variant = ").push_bind(variant.to_string());
@@ -327,9 +326,9 @@ impl GameFilter {
                        OR EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id))",
             );
         }
-        if let Some(sitter) = &self.visitor {
+        if let Some(visitor) = &self.visitor {
             query.push(" AND id IN (SELECT game FROM sitters WHERE token_hash = ");
-            query.push_bind(to_hex(sitter)).push(")");
+            query.push_bind(to_hex(visitor)).push(")");
         }
         if let Some(games) = &self.games {
             query.push(" AND id IN (");
@@ -340,8 +339,8 @@ impl GameFilter {
             query.push(")");
         }
         if let Some(before) = self.before {
-            // Numbers are given in order of time, imported games aside: where this game was
-            // deleted, the list goes on where it was.
+            // IDs follow time, except for imported games: if this game was deleted, the list
+            // continues where it was.
             query.push(" AND (began, id) < (SELECT began, ");
             query.push_bind(before.0).push(" FROM games WHERE id <= ");
             query.push_bind(before.0).push(" ORDER BY id DESC LIMIT 1)");
@@ -349,26 +348,28 @@ impl GameFilter {
     }
 }
 
-/// The key of a person who may be called so; nobody's if it is no name.
+/// The key of a player with this name; an empty key if it isn't a valid name.
 fn key_of(text: &str) -> String {
     Name::new(text).map_or_else(|_| String::new(), |name| name.key().into())
 }
 
 impl GameSummary {
-    /// A row of the view `heads`.
+    /// Reads a row of the view `heads`.
     pub(crate) fn from_row(row: &SqliteRow) -> Result<GameSummary, StoreFailure> {
         let id = GameId(row.try_get("id")?);
-        let odd = |what: &str, value: &str| {
+        let corrupt = |what: &str, value: &str| {
             StoreFailure::Corrupt(format!("game {id} has the {what} {value:?}"))
         };
         let variant: String = row.try_get("variant")?;
-        let variant = variant.parse().map_err(|_| odd("variant", &variant))?;
+        let variant = variant.parse().map_err(|_| corrupt("variant", &variant))?;
         let result: Option<String> = row.try_get("result")?;
-        let result = result.map(|word| parse_outcome(&word).ok_or_else(|| odd("result", &word)));
+        let result =
+            result.map(|word| parse_outcome(&word).ok_or_else(|| corrupt("result", &word)));
         let end: Option<String> = row.try_get("how")?;
-        let end = end.map(|word| word.parse().map_err(|_| odd("end", &word)));
-        let assisted: Option<String> = row.try_get("assisted")?;
-        let assisted = assisted.map(|word| word.parse().map_err(|_| odd("assisted", &word)));
+        let end = end.map(|word| word.parse().map_err(|_| corrupt("end", &word)));
+        let assistance: Option<String> = row.try_get("assisted")?;
+        let assistance =
+            assistance.map(|word| word.parse().map_err(|_| corrupt("assisted", &word)));
         let moves: i64 = row.try_get("moves")?;
         let ended: Option<i64> = row.try_get("ended")?;
         Ok(GameSummary {
@@ -393,7 +394,7 @@ impl GameSummary {
             result: result.transpose()?,
             end: end.transpose()?,
             changed_hands: row.try_get("handed")?,
-            assistance: assisted.transpose()?,
+            assistance: assistance.transpose()?,
             is_online: row.try_get("claimed")?,
             is_imported: row.try_get("imported")?,
             holder: row.try_get("holder")?,
@@ -402,13 +403,13 @@ impl GameSummary {
     }
 }
 
-/// A seat as the database has it.
+/// A seat from its columns.
 pub(crate) fn seat_from_columns(
-    person: Option<String>,
+    player: Option<String>,
     bot: Option<String>,
     is_guest: bool,
 ) -> Result<Seat, StoreFailure> {
-    Ok(match (person, bot) {
+    Ok(match (player, bot) {
         (Some(name), _) => Seat::Player(parse_stored_name(&name)?),
         (None, Some(bot)) => Seat::Bot(bot),
         (None, None) if is_guest => Seat::Guest,
@@ -416,13 +417,13 @@ pub(crate) fn seat_from_columns(
     })
 }
 
-/// A name as the database has it.
+/// Parses a stored name.
 pub(crate) fn parse_stored_name(text: &str) -> Result<Name, StoreFailure> {
     Name::from_stored(text)
         .map_err(|error| StoreFailure::Corrupt(format!("a player is called {text:?}: {error}")))
 }
 
-/// The outcome that this word names.
+/// The outcome with this word.
 pub(crate) fn parse_outcome(word: &str) -> Option<Outcome> {
     let all = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
     all.into_iter().find(|outcome| outcome.as_str() == word)

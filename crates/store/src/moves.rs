@@ -1,5 +1,4 @@
-//! A move goes into its game: many by one statement, or one by one with the reasons why
-//! not.
+//! Inserts moves: many with one statement, or one at a time with the reason if it fails.
 
 use std::collections::HashSet;
 
@@ -11,32 +10,32 @@ use crate::games::{GameId, StoredMove, end_game, stored_millis};
 use crate::store::Store;
 use crate::termination::Termination;
 
-/// A move that is to be stored.
+/// A move to be stored.
 pub(crate) struct NewMove {
     pub(crate) game: GameId,
-    /// How many moves there are before it.
+    /// The number of moves before it.
     pub(crate) ply: usize,
     pub(crate) mv: StoredMove,
-    /// The game ends with it.
+    /// The result, if the game ends with this move.
     pub(crate) end: Option<(Outcome, Termination)>,
 }
 
-/// So many moves by one statement. Others are made of these, so that the database meets
-/// the same few statements again and keeps them ready.
+/// Moves inserted per statement. Other counts are split into these, so that SQLite's statement
+/// cache is hit.
 const STATEMENT_SIZES: [usize; 7] = [64, 32, 16, 8, 4, 2, 1];
 
-/// Adds those moves, each of another game, that fit: their games go on, have so many
-/// moves before them and are this program's or nobody's. Says in which games.
+/// Adds the moves, each of a different game, that are valid: the game is open, has this many moves,
+/// and is held by this process or none. Returns the games of the added moves.
 pub(crate) async fn add(
     connection: &mut SqliteConnection,
-    mut news: &[&NewMove],
-    program: &str,
+    mut new_moves: &[&NewMove],
+    process_uid: &str,
 ) -> Result<HashSet<GameId>, StoreFailure> {
     let mut added = HashSet::new();
     for count in STATEMENT_SIZES {
-        while let Some((these, rest)) = news.split_at_checked(count) {
-            news = rest;
-            insert(connection, these, program, &mut added).await?;
+        while let Some((chunk, rest)) = new_moves.split_at_checked(count) {
+            new_moves = rest;
+            insert(connection, chunk, process_uid, &mut added).await?;
             if rest.is_empty() {
                 break;
             }
@@ -47,19 +46,19 @@ pub(crate) async fn add(
 
 async fn insert(
     connection: &mut SqliteConnection,
-    news: &[&NewMove],
-    program: &str,
+    new_moves: &[&NewMove],
+    process_uid: &str,
     added: &mut HashSet<GameId>,
 ) -> Result<(), StoreFailure> {
-    if news.is_empty() {
+    if new_moves.is_empty() {
         return Ok(());
     }
-    // The columns of `VALUES` have these names in every database.
+    // These are the default column names of `VALUES` in every database.
     let mut query = QueryBuilder::new(
         "INSERT INTO moves (game, ply, text, took_ms)
          SELECT column1, column2, column3, column4 FROM (",
     );
-    query.push_values(news, |mut row, new| {
+    query.push_values(new_moves, |mut row, new| {
         row.push_bind(new.game.0)
             .push_bind(new.ply as i64)
             .push_bind(&new.mv.text)
@@ -71,12 +70,12 @@ async fn insert(
                (SELECT COALESCE(MAX(ply) + 1, 0) FROM moves WHERE moves.game = column1)
          AND (games.holder IS NULL OR games.holder = ",
     );
-    query.push_bind(program).push(") RETURNING game");
+    query.push_bind(process_uid).push(") RETURNING game");
     let rows = query.build().fetch_all(&mut *connection).await?;
     for row in rows {
         added.insert(GameId(row.try_get("game")?));
     }
-    for new in news.iter().filter(|new| added.contains(&new.game)) {
+    for new in new_moves.iter().filter(|new| added.contains(&new.game)) {
         if let Some((result, end)) = new.end {
             end_game(connection, new.game, Some(result), end).await?;
         }
@@ -84,7 +83,7 @@ async fn insert(
     Ok(())
 }
 
-/// Adds one move, or says why not.
+/// Adds one move, or returns why it can't.
 pub(crate) async fn add_one(
     store: &Store,
     connection: &mut SqliteConnection,
@@ -101,7 +100,7 @@ pub(crate) async fn add_one(
         let what = format!("has {stored} moves, not {ply}");
         return Err(StoreError::Conflict { game: *game, what }.into());
     }
-    // The program that held it is gone.
+    // The process that held the game has ended.
     sqlx::query("INSERT INTO moves (game, ply, text, took_ms) VALUES ($1, $2, $3, $4)")
         .bind(game.0)
         .bind(*ply as i64)

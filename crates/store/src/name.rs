@@ -1,4 +1,4 @@
-//! What a person can be called, and when two names are the same.
+//! Player names, and when two names are the same.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,9 +9,9 @@ use icu_normalizer::DecomposingNormalizer;
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-/// A person's name: any Unicode, 1 to 40 characters, no blanks around it, at least
-/// one that can be seen. Two names that differ only in case, in how an accent is
-/// written, in invisible characters or in how many blanks are in a row are the same.
+/// A player's name: any Unicode, 1 to 40 characters, without surrounding spaces, with at least one
+/// visible character. Names that differ only in case, in the encoding of accents, in invisible
+/// characters or in the number of consecutive spaces are the same.
 ///
 /// ```
 /// use noughts_store::Name;
@@ -28,14 +28,14 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Name {
-    shown: String,
+    display: String,
     key: String,
 }
 
-/// Why a text is no name.
+/// Why a text isn't a valid name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
-    /// Nothing, or nothing that can be seen.
+    /// No visible character.
     #[error("a name needs at least one character that can be seen")]
     Empty,
     /// Too many characters.
@@ -44,26 +44,26 @@ pub enum NameError {
         Name::MAX_CHARS
     )]
     TooLong(usize),
-    /// Something that would do something to the terminal instead of being shown.
+    /// A character that a terminal would interpret instead of showing it.
     #[error("a name has only characters that can be shown, not {}", _0.escape_unicode())]
     Unprintable(char),
-    /// A name that cannot stand in an address: browsers take it for a way up.
+    /// A name that can't be part of a URL path: browsers resolve it.
     #[error("a name is more than one or two dots")]
     Dots,
 }
 
 impl Name {
-    /// The most characters of a name.
+    /// The maximum length in characters.
     pub const MAX_CHARS: usize = 40;
 
-    /// Reads a name; blanks around it are dropped.
+    /// Parses a name; surrounding spaces are dropped.
     ///
     /// # Errors
-    /// Why the text is no name.
+    /// Why the text isn't a valid name.
     pub fn new(text: &str) -> Result<Name, NameError> {
         let name = Name::from_stored(text)?;
-        if let Some(odd) = name.shown.chars().find(|&c| is_unassigned(c)) {
-            return Err(NameError::Unprintable(odd));
+        if let Some(bad) = name.display.chars().find(|&c| is_unassigned(c)) {
+            return Err(NameError::Unprintable(bad));
         }
         match name.key.as_str() {
             "." | ".." => Err(NameError::Dots),
@@ -71,44 +71,43 @@ impl Name {
         }
     }
 
-    /// Reads a name that somebody has already: what is refused since then stays theirs.
+    /// Parses a stored name. Names that today's rules reject stay valid.
     pub(crate) fn from_stored(text: &str) -> Result<Name, NameError> {
-        let shown = text.trim();
-        if let Some(odd) = shown.chars().find(|&c| is_unprintable(c)) {
-            return Err(NameError::Unprintable(odd));
+        let display = text.trim();
+        if let Some(bad) = display.chars().find(|&c| is_unprintable(c)) {
+            return Err(NameError::Unprintable(bad));
         }
-        if shown.chars().all(|c| is_invisible(c) || is_blank(c)) {
+        if display.chars().all(|c| is_invisible(c) || is_blank(c)) {
             return Err(NameError::Empty);
         }
-        match shown.chars().count() {
-            long if long > Name::MAX_CHARS => Err(NameError::TooLong(long)),
+        match display.chars().count() {
+            count if count > Name::MAX_CHARS => Err(NameError::TooLong(count)),
             _ => Ok(Name {
-                shown: shown.into(),
-                key: key_of(shown),
+                display: display.into(),
+                key: key_of(display),
             }),
         }
     }
 
-    /// The name as it was written.
+    /// The name as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.shown
+        &self.display
     }
 
-    /// What is the same for names that are the same.
+    /// The key that equal names share.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 }
 
-/// Control characters, line ends, and those that turn the direction of all that
-/// follows them.
+/// Control characters, line separators and bidirectional overrides.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Means nothing, or to everybody something else: no two screens show the same.
+/// Unassigned and private-use characters: every screen shows something else.
 fn is_unassigned(c: char) -> bool {
     matches!(
         CodePointMapData::<GeneralCategory>::new().get(c),
@@ -116,19 +115,18 @@ fn is_unassigned(c: char) -> bool {
     )
 }
 
-/// Takes no room and shows nothing: joiners, soft hyphens, fillers.
+/// Zero-width characters: joiners, soft hyphens, fillers.
 fn is_invisible(c: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
-/// Takes room and shows nothing. Unicode counts the Braille pattern without dots
-/// among the symbols.
+/// Whitespace, including the blank Braille pattern, which Unicode classifies as a symbol.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{2800}'
 }
 
-/// Unicode's canonical caseless matching (decomposed, folded, decomposed again) of
-/// what can be seen, with one blank between words.
+/// Unicode's canonical caseless matching (decompose, fold, decompose again) of the visible
+/// characters, with one space between words.
 fn key_of(name: &str) -> String {
     let visible: String = name.chars().filter(|&c| !is_invisible(c)).collect();
     let words: Vec<&str> = visible.split(is_blank).filter(|w| !w.is_empty()).collect();
@@ -141,7 +139,7 @@ fn key_of(name: &str) -> String {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.shown)
+        f.pad(&self.display)
     }
 }
 
@@ -184,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_all_scripts_are_names() {
+    fn names_in_all_scripts_are_valid() {
         let forty = "ж".repeat(40);
         for text in ["A", "李小龙", "👩‍👩‍👧‍👦", "O'Neill", "a b", "?", "محمد", &forty]
         {
@@ -193,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_no_name() {
+    fn invisible_and_unprintable_names_are_rejected() {
         for text in [
             "",
             " ",
@@ -208,13 +206,13 @@ mod tests {
         ] {
             assert_eq!(Name::new(text), Err(NameError::Empty), "{text:?}");
         }
-        for odd in ['\0', '\u{1b}', '\u{7f}', '\u{9b}', '\u{2028}', '\u{202e}'] {
-            let text = format!("a{odd}b");
-            assert_eq!(Name::new(&text), Err(NameError::Unprintable(odd)));
+        for bad in ['\0', '\u{1b}', '\u{7f}', '\u{9b}', '\u{2028}', '\u{202e}'] {
+            let text = format!("a{bad}b");
+            assert_eq!(Name::new(&text), Err(NameError::Unprintable(bad)));
         }
-        for odd in ['\u{e000}', '\u{378}', '\u{10fffd}'] {
-            let text = format!("a{odd}b");
-            assert_eq!(Name::new(&text), Err(NameError::Unprintable(odd)));
+        for bad in ['\u{e000}', '\u{378}', '\u{10fffd}'] {
+            let text = format!("a{bad}b");
+            assert_eq!(Name::new(&text), Err(NameError::Unprintable(bad)));
             assert!(
                 Name::from_stored(&text).is_ok(),
                 "whoever is called so stays"
@@ -229,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_makes_no_difference() {
+    fn invisible_characters_are_ignored_in_comparisons() {
         let plain = Name::new("Ada B").expect("a name");
         for text in [
             "Ada  B",
@@ -249,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn case_makes_no_difference_in_any_script() {
+    fn comparison_ignores_case_in_any_script() {
         for (one, other) in [
             ("ada", "ADA"),
             ("ΣΊΣΥΦΟΣ", "σίσυφος"),

@@ -1,4 +1,4 @@
-//! People: what they are called, how their games went, renaming and deleting.
+//! Players: names, records, renaming and deleting.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,29 +17,29 @@ use crate::seat::{Seat, Tally};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
-/// All that is told of a person.
+/// A player's record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerRecord {
     /// The name.
     pub name: Name,
-    /// When the first game began.
+    /// When their first game started.
     pub since: Timestamp,
     /// All games.
     pub total: Tally,
-    /// By game, the most played first.
+    /// By variant, the most played first.
     pub by_variant: Vec<(Variant, Tally)>,
     /// By opponent, the most frequent first.
     pub by_opponent: Vec<(Seat, Tally)>,
-    /// Do more games or opponents follow those here?
+    /// Are there more variants or opponents than these?
     pub has_more: bool,
 }
 
-/// Which players are wanted. The default is all of them.
+/// Selects players. The default is all of them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PlayerFilter {
-    /// Only those who have made a move or come to a result.
+    /// Only players who have a game with a move or a result.
     pub played: bool,
-    /// Only those behind the page that ended here.
+    /// Only players after this position in the list.
     pub after: Option<PlayerCursor>,
     /// At most this many.
     pub limit: Option<u32>,
@@ -48,13 +48,13 @@ pub struct PlayerFilter {
 /// A page of the list of players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerPage {
-    /// The players, the one who played last first.
+    /// The players, the most recently active first.
     pub players: Vec<(Name, Tally)>,
-    /// Where the next page begins, if there is one.
+    /// Where the next page starts, if there is one.
     pub next: Option<PlayerCursor>,
 }
 
-/// A place in the list of players. It stays where it is when others play meanwhile.
+/// A position in the list of players. It stays valid while others play.
 ///
 /// ```
 /// use noughts_store::PlayerCursor;
@@ -101,28 +101,28 @@ impl FromStr for PlayerCursor {
     }
 }
 
-/// What goes and what stays when a person is deleted.
+/// What happens to the games of a deleted player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerDeletion {
     /// The name.
     pub name: Name,
-    /// Games against computers, guests and deleted players: they go.
+    /// Games against bots, guests and deleted players, which are deleted.
     pub deleted_games: u64,
-    /// Games against other people: they stay, with the seat nameless.
+    /// Games against other players, which stay without the player's name.
     pub anonymized_games: u64,
 }
 
-/// A person's number and name, when they last began a game, and which.
+/// A player's ID and name, and the time and ID of their latest game.
 type PlayerRow = (i64, String, i64, i64);
 
-/// Games that are deleted with a person by one transaction.
+/// Games deleted per transaction when a player is deleted.
 const DELETE_BATCH: i64 = 50;
 
-/// People whose games are counted by one statement.
+/// Players whose games are counted per statement.
 const TALLY_BATCH: usize = 500;
 
 impl PlayerFilter {
-    /// The question to the database; for one more than fits, to know whether there are any.
+    /// Builds the query; it asks for one more than the limit, to know whether there are more.
     pub(crate) fn query(&self) -> QueryBuilder<Sqlite> {
         let mut query =
             QueryBuilder::new("SELECT id, name, last, last_game FROM people WHERE 1 = 1");
@@ -152,74 +152,74 @@ impl PlayerFilter {
     }
 }
 
-/// How the games of these people went.
+/// The tallies of these players.
 async fn tallies(
     connection: &mut SqliteConnection,
-    people: &[PlayerRow],
+    players: &[PlayerRow],
 ) -> Result<HashMap<i64, Tally>, StoreFailure> {
     let mut all = HashMap::new();
-    for some in people.chunks(TALLY_BATCH) {
+    for batch in players.chunks(TALLY_BATCH) {
         let mut query = QueryBuilder::<Sqlite>::new(
             "SELECT person, SUM(won), SUM(lost), SUM(tied) FROM counted WHERE person IN (",
         );
         let mut ids = query.separated(", ");
-        for (id, ..) in some {
+        for (id, ..) in batch {
             ids.push_bind(*id);
         }
         query.push(") GROUP BY person");
         let rows: Vec<(i64, i64, i64, i64)> =
             query.build_query_as().fetch_all(&mut *connection).await?;
-        let counted = rows
+        let tallied = rows
             .into_iter()
-            .map(|(id, wins, losses, ties)| (id, tally((wins, losses, ties))));
-        all.extend(counted);
+            .map(|(id, wins, losses, draws)| (id, tally((wins, losses, draws))));
+        all.extend(tallied);
     }
     Ok(all)
 }
 
-/// A person's newest game.
+/// Updates a player's latest game.
 pub(crate) async fn update_last_game(
     connection: &mut SqliteConnection,
-    person: i64,
-    began: Timestamp,
+    player: i64,
+    started: Timestamp,
     game: GameId,
 ) -> Result<(), StoreFailure> {
     sqlx::query(
         "UPDATE people SET last = $1, last_game = $2
          WHERE id = $3 AND (last, last_game) < ($1, $2)",
     )
-    .bind(began.as_millis())
+    .bind(started.as_millis())
     .bind(game.0)
-    .bind(person)
+    .bind(player)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Wins, losses and ties.
+/// Wins, losses and draws.
 type Sums = (i64, i64, i64);
 
-fn tally((wins, losses, ties): Sums) -> Tally {
+fn tally((wins, losses, draws): Sums) -> Tally {
     Tally {
         wins: wins.unsigned_abs(),
         losses: losses.unsigned_abs(),
-        draws: ties.unsigned_abs(),
+        draws: draws.unsigned_abs(),
     }
 }
 
-/// By opponent: a person's name or a bot's, whether they are guests, and the sums.
+/// By opponent: a player's or bot's name, whether it is a guest, and the sums.
 type OpponentRow = (Option<String>, Option<String>, bool, i64, i64, i64);
 
 impl Store {
-    /// Everybody, the one who played last first.
+    /// All players, the most recently active first.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn all_players(&self) -> Result<Vec<(Name, Tally)>, StoreError> {
         Ok(self.players(&PlayerFilter::default()).await?.players)
     }
 
-    /// Players, the one who played last first: all of them, or a page of the list.
+    /// Players, the most recently active first: all of them, or one page.
     ///
     /// ```
     /// # use noughts_rules::Record;
@@ -229,7 +229,7 @@ impl Store {
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = Store::in_memory().await?;
     /// # let records = "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n\n1. b2 a1 1-0";
-    /// # store.import(&Record::read_all(records)?).await?;
+    /// # store.import(&Record::parse_all(records)?).await?;
     /// let mut filter = PlayerFilter { limit: Some(1), ..PlayerFilter::default() };
     /// let first = store.players(&filter).await?;
     /// assert_eq!(first.players.len(), 1);
@@ -241,16 +241,13 @@ impl Store {
     /// ```
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn players(&self, filter: &PlayerFilter) -> Result<PlayerPage, StoreError> {
         self.with_error_context(async {
-            // All questions see the same moment.
-            let mut reading = self.list_pool().begin().await?;
-            let mut rows: Vec<PlayerRow> = filter
-                .query()
-                .build_query_as()
-                .fetch_all(&mut *reading)
-                .await?;
+            // All queries see the same snapshot.
+            let mut tx = self.list_pool().begin().await?;
+            let mut rows: Vec<PlayerRow> =
+                filter.query().build_query_as().fetch_all(&mut *tx).await?;
             let mut next = None;
             if let Some(limit) = filter.limit.map(|limit| limit as usize)
                 && rows.len() > limit
@@ -260,7 +257,7 @@ impl Store {
                     .last()
                     .map(|&(id, _, last, game)| PlayerCursor { last, game, id });
             }
-            let tallies = tallies(&mut reading, &rows).await?;
+            let tallies = tallies(&mut tx, &rows).await?;
             let players = rows.into_iter().map(|(id, name, ..): PlayerRow| {
                 let tally = tallies.get(&id).copied().unwrap_or_default();
                 Ok((parse_stored_name(&name)?, tally))
@@ -273,154 +270,152 @@ impl Store {
         .await
     }
 
-    /// How somebody's games went; nothing if there is nobody of this name.
+    /// A player's tally; `None` if the player doesn't exist.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn player_tally(&self, name: &Name) -> Result<Option<Tally>, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.read_pool().begin().await?;
-            match find_player(&mut reading, name).await? {
-                Some(person) => Ok(Some(total_tally(&mut reading, person.id).await?)),
+            let mut tx = self.read_pool().begin().await?;
+            match find_player(&mut tx, name).await? {
+                Some(player) => Ok(Some(total_tally(&mut tx, player.id).await?)),
                 None => Ok(None),
             }
         })
         .await
     }
 
-    /// All that is told of somebody; nothing if there is nobody of this name.
+    /// A player's record; `None` if the player doesn't exist.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn player_record(&self, name: &Name) -> Result<Option<PlayerRecord>, StoreError> {
         self.player_record_page(name, 0, u32::MAX).await
     }
 
-    /// The same with at most `limit` games and opponents each, those behind the first `from`.
+    /// The same with at most `limit` variants and `limit` opponents, skipping the first `offset` of
+    /// each.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn player_record_page(
         &self,
         name: &Name,
-        from: u32,
+        offset: u32,
         limit: u32,
     ) -> Result<Option<PlayerRecord>, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.list_pool().begin().await?;
-            let Some(person) = find_player(&mut reading, name).await? else {
+            let mut tx = self.list_pool().begin().await?;
+            let Some(player) = find_player(&mut tx, name).await? else {
                 return Ok(None);
             };
-            // One more than fits, to know whether there are any.
-            let part = RecordPage {
-                person: person.id,
-                from: i64::from(from),
-                most: i64::from(limit) + 1,
+            // One more than the limit, to know whether there are more.
+            let page = RecordPage {
+                player: player.id,
+                offset: i64::from(offset),
+                limit: i64::from(limit) + 1,
             };
-            let mut by_game = tallies_by_variant(&mut reading, &part).await?;
-            let mut by_opponent = tallies_by_opponent(&mut reading, &part).await?;
+            let mut by_game = tallies_by_variant(&mut tx, &page).await?;
+            let mut by_opponent = tallies_by_opponent(&mut tx, &page).await?;
             let limit = limit as usize;
             let more = by_game.len() > limit || by_opponent.len() > limit;
             by_game.truncate(limit);
             by_opponent.truncate(limit);
             Ok(Some(PlayerRecord {
-                total: total_tally(&mut reading, person.id).await?,
+                total: total_tally(&mut tx, player.id).await?,
                 by_variant: by_game,
                 by_opponent,
                 has_more: more,
-                name: person.name,
-                since: person.since,
+                name: player.name,
+                since: player.since,
             }))
         })
         .await
     }
 
-    /// Calls somebody something else from now on, and says what they were called until
-    /// now. Changing only the case is fine.
+    /// Renames a player. Returns the old name. Changing only the case is allowed.
     ///
     /// # Errors
-    /// There is nobody of this name, somebody else has the new one, or no writing.
+    /// The player doesn't exist, another player has the new name, or the file can't be written.
     pub async fn rename_player(&self, from: &Name, to: &Name) -> Result<Name, StoreError> {
         self.with_error_context(async {
-            let mut writing = self.begin_write().await?;
-            let person = find_player(&mut writing, from).await?;
-            let person = person.ok_or_else(|| StoreError::NoSuchPlayer(from.clone()))?;
-            if let Some(other) = find_player(&mut writing, to).await?
-                && other.id != person.id
+            let mut tx = self.begin_write().await?;
+            let player = find_player(&mut tx, from).await?;
+            let player = player.ok_or_else(|| StoreError::NoSuchPlayer(from.clone()))?;
+            if let Some(other) = find_player(&mut tx, to).await?
+                && other.id != player.id
             {
                 return Err(StoreError::NameTaken(other.name).into());
             }
             sqlx::query("UPDATE people SET name = $1, key = $2 WHERE id = $3")
                 .bind(to.as_str())
                 .bind(to.key())
-                .bind(person.id)
-                .execute(&mut *writing)
+                .bind(player.id)
+                .execute(&mut *tx)
                 .await?;
-            self.commit(writing, 1).await?;
-            Ok(person.name)
+            self.commit(tx, 1).await?;
+            Ok(player.name)
         })
         .await
     }
 
-    /// What would go and stay if this person were deleted; nothing if there is
-    /// nobody of this name.
+    /// What deleting this player would do; `None` if the player doesn't exist.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn preview_delete_player(
         &self,
         name: &Name,
     ) -> Result<Option<PlayerDeletion>, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.list_pool().begin().await?;
-            match find_player(&mut reading, name).await? {
-                Some(person) => Ok(Some(count_affected_games(&mut reading, person).await?)),
+            let mut tx = self.list_pool().begin().await?;
+            match find_player(&mut tx, name).await? {
+                Some(player) => Ok(Some(count_affected_games(&mut tx, player).await?)),
                 None => Ok(None),
             }
         })
         .await
     }
 
-    /// Deletes a person. Games against other people stay for those, with the seat
-    /// nameless; all other games go. A server that plays such a game drops it within
-    /// seconds. A few games at a time, so that others can write in between, and the person
-    /// last: where it ends early, calling it again deletes the rest. Returns what this call
-    /// did.
+    /// Deletes a player. Games against other players stay, without the name; all other games are
+    /// deleted. A server that plays such a game drops it within seconds. This deletes a few games
+    /// per transaction, so that others can write in between, and the player last: after a failure,
+    /// calling it again deletes the rest. Returns what this call did.
     ///
     /// # Errors
-    /// There is nobody of this name, another program plays a game of theirs at its own
-    /// board, or no writing.
+    /// The player doesn't exist, another process plays one of their games locally, or the file
+    /// can't be written.
     pub async fn delete_player(&self, name: &Name) -> Result<PlayerDeletion, StoreError> {
         self.with_error_context(async {
-            let mut deleted = {
-                let mut reading = self.list_pool().begin().await?;
-                let person = find_player(&mut reading, name).await?;
-                let person = person.ok_or_else(|| StoreError::NoSuchPlayer(name.clone()))?;
-                self.check_not_playing(&mut reading, &person).await?;
+            let mut deletion = {
+                let mut tx = self.list_pool().begin().await?;
+                let player = find_player(&mut tx, name).await?;
+                let player = player.ok_or_else(|| StoreError::NoSuchPlayer(name.clone()))?;
+                self.check_not_playing(&mut tx, &player).await?;
                 PlayerDeletion {
-                    name: person.name,
+                    name: player.name,
                     deleted_games: 0,
                     anonymized_games: 0,
                 }
             };
-            while let Some((gone, kept)) = self.delete_player_batch(name).await? {
-                deleted.deleted_games += gone;
-                deleted.anonymized_games += kept;
+            while let Some((deleted, anonymized)) = self.delete_player_batch(name).await? {
+                deletion.deleted_games += deleted;
+                deletion.anonymized_games += anonymized;
                 tokio::time::sleep(BATCH_PAUSE).await;
             }
-            Ok(deleted)
+            Ok(deletion)
         })
         .await
     }
 
-    /// Deletes some of a person's games, or the person if there are none left. Returns how
-    /// many games went and how many stayed for others; none once the person is gone.
+    /// Deletes some of a player's games, or the player if none are left. Returns how many games
+    /// were deleted and how many stay for others; `None` once the player is deleted.
     pub(crate) async fn delete_player_batch(
         &self,
         name: &Name,
     ) -> Result<Option<(u64, u64)>, StoreFailure> {
-        let mut writing = self.begin_write().await?;
-        let Some(person) = find_player(&mut writing, name).await? else {
+        let mut tx = self.begin_write().await?;
+        let Some(player) = find_player(&mut tx, name).await? else {
             return Ok(None);
         };
         let games: Vec<(i64, bool, Option<String>)> = sqlx::query_as(
@@ -430,59 +425,59 @@ impl Store {
                          THEN holder END
              FROM games WHERE x_person = $1 OR o_person = $1 LIMIT $2",
         )
-        .bind(person.id)
+        .bind(player.id)
         .bind(DELETE_BATCH)
-        .fetch_all(&mut *writing)
+        .fetch_all(&mut *tx)
         .await?;
         if games.is_empty() {
             sqlx::query("DELETE FROM people WHERE id = $1")
-                .bind(person.id)
-                .execute(&mut *writing)
+                .bind(player.id)
+                .execute(&mut *tx)
                 .await?;
-            self.commit(writing, 1).await?;
+            self.commit(tx, 1).await?;
             return Ok(None);
         }
-        let (mut gone, mut kept) = (0, 0);
-        for (game, is_alone, holder) in games {
+        let (mut deleted_games, mut anonymized_games) = (0, 0);
+        for (game, has_no_other_player, holder) in games {
             // Somebody may have started it a moment ago.
             if holder.is_some_and(|holder| self.process().is_alive(&holder)) {
-                return Err(StoreError::PlayerInGame(person.name).into());
+                return Err(StoreError::PlayerInGame(player.name).into());
             }
-            mark_stale(&mut writing, "games.id = $1", game).await?;
-            if is_alone {
-                delete_row(&mut writing, GameId(game)).await?;
-                gone += 1;
+            mark_stale(&mut tx, "games.id = $1", game).await?;
+            if has_no_other_player {
+                delete_row(&mut tx, GameId(game)).await?;
+                deleted_games += 1;
                 continue;
             }
             for sql in [
                 "UPDATE games SET x_person = NULL WHERE id = $1 AND x_person = $2",
                 "UPDATE games SET o_person = NULL WHERE id = $1 AND o_person = $2",
             ] {
-                let query = sqlx::query(sql).bind(game).bind(person.id);
-                query.execute(&mut *writing).await?;
+                let query = sqlx::query(sql).bind(game).bind(player.id);
+                query.execute(&mut *tx).await?;
             }
-            kept += 1;
+            anonymized_games += 1;
         }
-        self.commit(writing, 1).await?;
-        Ok(Some((gone, kept)))
+        self.commit(tx, 1).await?;
+        Ok(Some((deleted_games, anonymized_games)))
     }
 
-    /// Refuses to touch somebody who plays at another program's board: it would play on.
+    /// Fails if another process plays one of the player's games locally: it would continue.
     async fn check_not_playing(
         &self,
         connection: &mut SqliteConnection,
-        person: &PlayerHead,
+        player: &PlayerHead,
     ) -> Result<(), StoreFailure> {
         let holders: Vec<String> = sqlx::query_scalar(
             "SELECT holder FROM games
              WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
              AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)",
         )
-        .bind(person.id)
+        .bind(player.id)
         .fetch_all(connection)
         .await?;
         match holders.iter().any(|holder| self.process().is_alive(holder)) {
-            true => Err(StoreError::PlayerInGame(person.name.clone()).into()),
+            true => Err(StoreError::PlayerInGame(player.name.clone()).into()),
             false => Ok(()),
         }
     }
@@ -513,8 +508,7 @@ async fn find_player(
     row.map(read).transpose()
 }
 
-/// The number of a person, who is made if new. Somebody known from later on has
-/// been here since now.
+/// The ID of a player, who is created if new. The earliest of their games determines `since`.
 pub(crate) async fn find_or_create_player(
     connection: &mut SqliteConnection,
     name: Option<&Name>,
@@ -539,50 +533,50 @@ pub(crate) async fn find_or_create_player(
 
 async fn total_tally(
     connection: &mut SqliteConnection,
-    person: i64,
+    player: i64,
 ) -> Result<Tally, StoreFailure> {
     let sums: Sums = sqlx::query_as(
         "SELECT COALESCE(SUM(won), 0), COALESCE(SUM(lost), 0), COALESCE(SUM(tied), 0)
          FROM counted WHERE person = $1",
     )
-    .bind(person)
+    .bind(player)
     .fetch_one(connection)
     .await?;
     Ok(tally(sums))
 }
 
-/// Which rows of a person's record are wanted.
+/// A page of a player's record.
 struct RecordPage {
-    person: i64,
-    from: i64,
-    most: i64,
+    player: i64,
+    offset: i64,
+    limit: i64,
 }
 
 async fn tallies_by_variant(
     connection: &mut SqliteConnection,
-    part: &RecordPage,
+    page: &RecordPage,
 ) -> Result<Vec<(Variant, Tally)>, StoreFailure> {
     let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
         "SELECT variant, SUM(won), SUM(lost), SUM(tied) FROM counted WHERE person = $1
          GROUP BY variant ORDER BY COUNT(*) DESC, variant LIMIT $2 OFFSET $3",
     )
-    .bind(part.person)
-    .bind(part.most)
-    .bind(part.from)
+    .bind(page.player)
+    .bind(page.limit)
+    .bind(page.offset)
     .fetch_all(connection)
     .await?;
     rows.into_iter()
-        .map(|(variant, wins, losses, ties)| {
-            let odd = |_| StoreFailure::Corrupt(format!("a game has the variant {variant:?}"));
-            let variant = variant.parse().map_err(odd)?;
-            Ok((variant, tally((wins, losses, ties))))
+        .map(|(variant, wins, losses, draws)| {
+            let corrupt = |_| StoreFailure::Corrupt(format!("a game has the variant {variant:?}"));
+            let variant = variant.parse().map_err(corrupt)?;
+            Ok((variant, tally((wins, losses, draws))))
         })
         .collect()
 }
 
 async fn tallies_by_opponent(
     connection: &mut SqliteConnection,
-    part: &RecordPage,
+    page: &RecordPage,
 ) -> Result<Vec<(Seat, Tally)>, StoreFailure> {
     let rows: Vec<OpponentRow> = sqlx::query_as(
         "SELECT name, other_bot, other_guest, SUM(won), SUM(lost), SUM(tied)
@@ -591,35 +585,35 @@ async fn tallies_by_opponent(
          ORDER BY COUNT(*) DESC, name, other_bot, other_guest
          LIMIT $2 OFFSET $3",
     )
-    .bind(part.person)
-    .bind(part.most)
-    .bind(part.from)
+    .bind(page.player)
+    .bind(page.limit)
+    .bind(page.offset)
     .fetch_all(connection)
     .await?;
     rows.into_iter()
-        .map(|(name, bot, is_guest, wins, losses, ties)| {
+        .map(|(name, bot, is_guest, wins, losses, draws)| {
             let seat = seat_from_columns(name, bot, is_guest)?;
-            Ok((seat, tally((wins, losses, ties))))
+            Ok((seat, tally((wins, losses, draws))))
         })
         .collect()
 }
 
 async fn count_affected_games(
     connection: &mut SqliteConnection,
-    person: PlayerHead,
+    player: PlayerHead,
 ) -> Result<PlayerDeletion, StoreFailure> {
-    let (gone, kept): (i64, i64) = sqlx::query_as(
+    let (deleted, anonymized): (i64, i64) = sqlx::query_as(
         "SELECT COALESCE(SUM(CASE WHEN other IS NULL THEN 1 ELSE 0 END), 0),
                 COALESCE(SUM(CASE WHEN other IS NULL THEN 0 ELSE 1 END), 0)
          FROM (SELECT o_person AS other FROM games WHERE x_person = $1
                UNION ALL SELECT x_person FROM games WHERE o_person = $1) AS others",
     )
-    .bind(person.id)
+    .bind(player.id)
     .fetch_one(connection)
     .await?;
     Ok(PlayerDeletion {
-        name: person.name,
-        deleted_games: gone.unsigned_abs(),
-        anonymized_games: kept.unsigned_abs(),
+        name: player.name,
+        deleted_games: deleted.unsigned_abs(),
+        anonymized_games: anonymized.unsigned_abs(),
     })
 }

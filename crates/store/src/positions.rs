@@ -1,5 +1,5 @@
-//! Positions that are too long for an address, each under a short one of its own. There
-//! is room for so many: those go first that nobody has asked for in longest.
+//! Positions that are too long for a URL, stored under a short ID. Their total size is limited; the
+//! least recently used ones are deleted first.
 
 use noughts_rules::Variant;
 use sha2::{Digest, Sha256};
@@ -11,27 +11,27 @@ use crate::process::{is_uid, to_hex};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
-/// Bytes of all positions together.
+/// The maximum size of all positions together.
 const MAX_TOTAL_BYTES: i64 = 256 << 20;
 
-/// What each takes beside its texts.
+/// The overhead of a row in addition to its texts.
 const ROW_OVERHEAD_BYTES: usize = 200;
 
-/// That somebody asks for a position is written down once in so many milliseconds.
+/// The last use of a position is updated at most once in this many milliseconds.
 const TOUCH_INTERVAL_MS: i64 = 24 * 3600 * 1000;
 
-/// A position to come back to: where it began, and moves from there.
+/// A stored position: a start position and moves from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredPosition {
-    /// Which game.
+    /// The variant.
     pub variant: Variant,
-    /// The position as text.
+    /// The start position as text.
     pub position: String,
-    /// Moves from it.
+    /// The moves from it.
     pub moves: Vec<String>,
 }
 
-/// The same as it is kept.
+/// The same in compressed form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompressedPosition {
     id: String,
@@ -41,12 +41,12 @@ pub struct CompressedPosition {
 }
 
 impl StoredPosition {
-    /// Packs it. That takes some milliseconds for the deepest boards.
+    /// Compresses it. This takes some milliseconds for the deepest boards.
     #[must_use]
     pub fn compress(&self) -> CompressedPosition {
         let (variant, moves) = (self.variant.to_string(), self.moves.join(" "));
         let mut hash = Sha256::new();
-        // No text has a zero in it, so that two positions never read the same.
+        // Texts contain no zero byte, so the concatenation is unambiguous.
         for part in [&variant, &self.position, &moves] {
             hash.update(part);
             hash.update([0]);
@@ -61,7 +61,7 @@ impl StoredPosition {
 }
 
 impl CompressedPosition {
-    /// How many bytes it takes.
+    /// Its size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.position.len() + self.moves.len() + ROW_OVERHEAD_BYTES
@@ -69,49 +69,52 @@ impl CompressedPosition {
 }
 
 impl Store {
-    /// Keeps a position and says under which name: the same position has the same one.
+    /// Saves a position and returns its ID. Equal positions have equal IDs.
     ///
     /// # Errors
-    /// No writing.
-    pub async fn save_position(&self, kept: &CompressedPosition) -> Result<String, StoreError> {
-        self.save_position_within(kept, MAX_TOTAL_BYTES).await
+    /// The file can't be written.
+    pub async fn save_position(&self, position: &CompressedPosition) -> Result<String, StoreError> {
+        self.save_position_within(position, MAX_TOTAL_BYTES).await
     }
 
     pub(crate) async fn save_position_within(
         &self,
-        kept: &CompressedPosition,
-        most: i64,
+        position: &CompressedPosition,
+        max_total_bytes: i64,
     ) -> Result<String, StoreError> {
-        self.submit_write((kept.clone(), most), |_, (kept, most), writing| {
-            Box::pin(insert_position(writing, kept, *most))
-        })
+        self.submit_write(
+            (position.clone(), max_total_bytes),
+            |_, (position, max_total_bytes), tx| {
+                Box::pin(insert_position(tx, position, *max_total_bytes))
+            },
+        )
         .await?;
-        Ok(kept.id.clone())
+        Ok(position.id.clone())
     }
 
-    /// The position that was kept under this name.
+    /// The position with this ID.
     ///
     /// ```
     /// # use noughts_rules::Variant;
-    /// # use noughts_store::KeptPosition;
+    /// # use noughts_store::StoredPosition;
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = noughts_store::Store::in_memory().await?;
-    /// let kept = KeptPosition {
+    /// let position = StoredPosition {
     ///     variant: Variant::CLASSIC,
     ///     position: "x../.../... o".into(),
     ///     moves: vec!["b2".into(), "c3".into()],
     /// };
-    /// let id = store.keep_position(&kept.pack()).await?;
-    /// assert_eq!(store.keep_position(&kept.pack()).await?, id);
-    /// assert_eq!(store.kept_position(&id).await?, Some(kept));
-    /// assert_eq!(store.kept_position("elsewhere").await?, None);
+    /// let id = store.save_position(&position.compress()).await?;
+    /// assert_eq!(store.save_position(&position.compress()).await?, id);
+    /// assert_eq!(store.position(&id).await?, Some(position));
+    /// assert_eq!(store.position("unknown").await?, None);
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn position(&self, id: &str) -> Result<Option<StoredPosition>, StoreError> {
         if !is_uid(id) {
             return Ok(None);
@@ -129,19 +132,19 @@ impl Store {
             return Ok(None);
         };
         if since < Timestamp::now().as_millis() - TOUCH_INTERVAL_MS {
-            self.submit_write(id.to_owned(), |_, id, writing| {
-                Box::pin(async move { touch(writing, id).await.map(|_| ()) })
+            self.submit_write(id.to_owned(), |_, id, tx| {
+                Box::pin(async move { touch(tx, id).await.map(|_| ()) })
             })
             .await?;
         }
         self.with_error_context(async {
-            let odd = |what: &str| {
+            let corrupt = |what: &str| {
                 StoreFailure::Corrupt(format!("position {id} has a {what} that is none"))
             };
-            let moves = decompress(moves).ok_or_else(|| odd("list of moves"))?;
+            let moves = decompress(moves).ok_or_else(|| corrupt("list of moves"))?;
             Ok(Some(StoredPosition {
-                variant: variant.parse().map_err(|_| odd("variant"))?,
-                position: decompress(position).ok_or_else(|| odd("text"))?,
+                variant: variant.parse().map_err(|_| corrupt("variant"))?,
+                position: decompress(position).ok_or_else(|| corrupt("text"))?,
                 moves: moves.split_whitespace().map(str::to_owned).collect(),
             }))
         })
@@ -150,49 +153,49 @@ impl Store {
 }
 
 async fn insert_position(
-    writing: &mut SqliteConnection,
-    kept: &CompressedPosition,
-    most: i64,
+    tx: &mut SqliteConnection,
+    position: &CompressedPosition,
+    max_total_bytes: i64,
 ) -> Result<(), StoreFailure> {
-    if touch(writing, &kept.id).await? {
+    if touch(tx, &position.id).await? {
         return Ok(());
     }
     sqlx::query(
         "INSERT INTO positions (id, variant, position, moves, since, bytes)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(&kept.id)
-    .bind(&kept.variant)
-    .bind(&kept.position)
-    .bind(&kept.moves)
+    .bind(&position.id)
+    .bind(&position.variant)
+    .bind(&position.position)
+    .bind(&position.moves)
     .bind(Timestamp::now().as_millis())
-    .bind(i64::try_from(kept.bytes()).unwrap_or(i64::MAX))
-    .execute(&mut *writing)
+    .bind(i64::try_from(position.bytes()).unwrap_or(i64::MAX))
+    .execute(&mut *tx)
     .await?;
-    let all: i64 = sqlx::query_scalar("SELECT SUM(bytes) FROM positions")
-        .fetch_one(&mut *writing)
+    let total_bytes: i64 = sqlx::query_scalar("SELECT SUM(bytes) FROM positions")
+        .fetch_one(&mut *tx)
         .await?;
-    if all > most {
+    if total_bytes > max_total_bytes {
         sqlx::query(
             "DELETE FROM positions WHERE id <> $1 AND id IN
              (SELECT id FROM (SELECT id, SUM(bytes) OVER (ORDER BY since DESC, id) AS up_to
                               FROM positions) AS newest
               WHERE up_to > $2)",
         )
-        .bind(&kept.id)
-        .bind(most)
-        .execute(writing)
+        .bind(&position.id)
+        .bind(max_total_bytes)
+        .execute(tx)
         .await?;
     }
     Ok(())
 }
 
-/// Somebody asks for it now. Is it there?
-async fn touch(writing: &mut SqliteConnection, id: &str) -> Result<bool, StoreFailure> {
-    let done = sqlx::query("UPDATE positions SET since = $1 WHERE id = $2")
+/// Marks a position as used. Returns whether it exists.
+async fn touch(tx: &mut SqliteConnection, id: &str) -> Result<bool, StoreFailure> {
+    let updated = sqlx::query("UPDATE positions SET since = $1 WHERE id = $2")
         .bind(Timestamp::now().as_millis())
         .bind(id)
-        .execute(writing)
+        .execute(tx)
         .await?;
-    Ok(done.rows_affected() > 0)
+    Ok(updated.rows_affected() > 0)
 }

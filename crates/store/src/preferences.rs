@@ -1,13 +1,13 @@
-//! What front ends remember from one time to the next.
+//! Preferences that front ends keep between runs.
 
 use crate::error::StoreError;
 use crate::store::Store;
 
 impl Store {
-    /// What was last remembered under this name.
+    /// The value last saved under this key.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn preference(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.with_error_context(async {
             let value = sqlx::query_scalar("SELECT value FROM choices WHERE key = $1")
@@ -19,33 +19,33 @@ impl Store {
         .await
     }
 
-    /// Remembers something, in the place of what was remembered before.
+    /// Saves a value, replacing the previous one.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let store = noughts_store::Store::in_memory().await?;
-    /// store.set_choice("variant", "ultimate").await?;
-    /// assert_eq!(store.choice("variant").await?.as_deref(), Some("ultimate"));
-    /// assert_eq!(store.choice("colours").await?, None);
+    /// store.set_preference("variant", "ultimate").await?;
+    /// assert_eq!(store.preference("variant").await?.as_deref(), Some("ultimate"));
+    /// assert_eq!(store.preference("colors").await?, None);
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file can't be written.
     pub async fn set_preference(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.with_error_context(async {
-            let mut writing = self.begin_write().await?;
+            let mut tx = self.begin_write().await?;
             sqlx::query(
                 "INSERT INTO choices (key, value) VALUES ($1, $2)
                  ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             )
             .bind(key)
             .bind(value)
-            .execute(&mut *writing)
+            .execute(&mut *tx)
             .await?;
-            self.commit(writing, 1).await
+            self.commit(tx, 1).await
         })
         .await
     }

@@ -1,5 +1,5 @@
-//! Which programs are alive. Each one holds the lock of a file of its own; the
-//! system frees it when the program ends, however it ends.
+//! Which processes are alive. Each one holds the lock of its own file, which the system releases
+//! when the process ends, however it ends.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,12 +10,11 @@ use std::time::Duration;
 use crate::data_dir;
 use crate::error::StoreError;
 
-/// This program, as the games that it holds name it.
+/// This process, as recorded in the games it holds.
 #[derive(Debug)]
 pub(crate) struct Process {
     uid: String,
-    /// The folder of the locks; none where the store is in memory and nobody else
-    /// can see it.
+    /// The folder with the locks; `None` if the store is in memory and no other process can see it.
     dir: Option<PathBuf>,
     lock: Mutex<Option<ProcessLock>>,
 }
@@ -23,18 +22,18 @@ pub(crate) struct Process {
 #[derive(Debug)]
 struct ProcessLock {
     path: PathBuf,
-    /// Holds the lock for as long as it is open.
+    /// Holds the lock while it is open.
     _file: File,
 }
 
-/// Files that are not yet locked have this behind their names.
+/// The extension of files that aren't locked yet.
 const UNLOCKED_EXTENSION: &str = "new";
 
-/// So old a file that never got its name was left behind.
+/// A file that never got its final name and is this old was left behind.
 const STALE_AFTER: Duration = Duration::from_secs(3600);
 
 impl Process {
-    /// The only one there is.
+    /// A process that shares the store with no other.
     pub(crate) fn standalone() -> Result<Process, StoreError> {
         Ok(Process {
             uid: random_uid()?,
@@ -43,22 +42,23 @@ impl Process {
         })
     }
 
-    /// Announces this program in the folder, and forgets those that are gone.
+    /// Registers this process in the folder, and removes the locks of processes that have ended.
     pub(crate) fn register(dir: &Path) -> Result<Process, StoreError> {
         let uid = random_uid()?;
         let failed = |error: io::Error| StoreError::io(dir, &error);
         data_dir::create_private_folder(dir).map_err(failed)?;
         remove_stale_locks(dir);
         let path = dir.join(&uid);
-        let unborn = path.with_extension(UNLOCKED_EXTENSION);
+        let unlocked_path = path.with_extension(UNLOCKED_EXTENSION);
         let file = data_dir::private_open_options()
             .create_new(true)
-            .open(&unborn);
+            .open(&unlocked_path);
         let file = file.map_err(failed)?;
-        // Nobody may see the file unlocked under its name and take it for a dead one's.
+        // The file must not be visible unlocked under its final name, or another process would take
+        // it for a stale lock.
         let locked = file.try_lock().map_err(io::Error::from);
-        if let Err(error) = locked.and_then(|()| fs::rename(&unborn, &path)) {
-            let _ = fs::remove_file(&unborn);
+        if let Err(error) = locked.and_then(|()| fs::rename(&unlocked_path, &path)) {
+            let _ = fs::remove_file(&unlocked_path);
             return Err(failed(error));
         }
         let lock = ProcessLock { path, _file: file };
@@ -69,7 +69,7 @@ impl Process {
         })
     }
 
-    /// One that sees the others and announces nothing, since it only reads.
+    /// A process that sees the others but isn't registered, because it only reads.
     pub(crate) fn observer(dir: &Path) -> Result<Process, StoreError> {
         Ok(Process {
             uid: random_uid()?,
@@ -82,19 +82,19 @@ impl Process {
         &self.uid
     }
 
-    /// Is this program, or another that is called so, alive?
+    /// Is the process with this ID alive?
     pub(crate) fn is_alive(&self, uid: &str) -> bool {
         if uid == self.uid {
             return true;
         }
-        // What stands in the database is no path until it was looked at.
+        // IDs from the database are checked before they become part of a path.
         match &self.dir {
             Some(dir) if is_uid(uid) => is_locked(&dir.join(uid)),
             _ => false,
         }
     }
 
-    /// Is gone from now on, for all others.
+    /// Releases the lock: to other processes, this one has ended.
     pub(crate) fn unregister(&self) {
         let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         lock.take();
@@ -103,16 +103,15 @@ impl Process {
 
 impl Drop for ProcessLock {
     fn drop(&mut self) {
-        // Left behind, it would be removed by the next program.
+        // If this fails, the next process removes it.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Might a running program hold this lock? Only a lock that is gone or free says that its
-/// program has ended: when the file can't be opened or tried (no file descriptors left, no
-/// permission), the program counts as alive, since the games of a live one must not be taken
-/// over. The lock is tried as a shared one, so that two programs that look at the same time
-/// don't see each other.
+/// Might a live process hold this lock? Only a missing or free lock means that its process has
+/// ended: if the file can't be opened or tested (no file descriptors left, no permission), the
+/// process counts as alive, because the games of a live process must not be taken over. The test
+/// uses a shared lock, so that two processes testing at the same time don't see each other.
 fn is_locked(path: &Path) -> bool {
     match File::open(path) {
         Ok(file) => file.try_lock_shared().is_err(),
@@ -125,7 +124,7 @@ fn remove_stale_locks(dir: &Path) {
         return;
     };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let dead = match path.extension() {
+        let is_stale = match path.extension() {
             None => is_named_by_uid(&path) && !is_locked(&path),
             Some(extension) => {
                 extension == UNLOCKED_EXTENSION
@@ -133,7 +132,7 @@ fn remove_stale_locks(dir: &Path) {
                     && is_older_than(&path, STALE_AFTER)
             }
         };
-        if dead {
+        if is_stale {
             let _ = fs::remove_file(&path);
         }
     }
@@ -145,11 +144,11 @@ fn is_named_by_uid(path: &Path) -> bool {
 }
 
 fn is_older_than(path: &Path, age: Duration) -> bool {
-    let changed = fs::metadata(path).and_then(|about| about.modified());
-    changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|passed| passed > age))
+    let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
+    changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|elapsed| elapsed > age))
 }
 
-/// 128 random bits in hexadecimal digits.
+/// 128 random bits in hexadecimal.
 pub(crate) fn random_uid() -> Result<String, StoreError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
@@ -162,7 +161,7 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Has it the form of [`random_uid`]'s?
+/// Does it have the form of [`random_uid`]?
 pub(crate) fn is_uid(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -171,21 +170,21 @@ pub(crate) fn is_uid(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Running out of file descriptors once made a live program count as dead, and its game
-    /// was taken over. A link to itself can't be opened either, whoever tries.
+    /// Regression test: running out of file descriptors made a live process count as dead, and its
+    /// game was taken over. A link to itself can't be opened either, not even by root.
     #[test]
-    fn a_program_that_cannot_be_checked_counts_as_alive() {
+    fn a_process_that_cannot_be_checked_counts_as_alive() {
         let dir = tempfile::tempdir().expect("a folder");
         let other = "0123456789abcdef0123456789abcdef";
         let path = dir.path().join(other);
         std::os::unix::fs::symlink(&path, &path).expect("a link");
-        let program = Process::register(dir.path()).expect("announced");
+        let process = Process::register(dir.path()).expect("announced");
         assert!(fs::symlink_metadata(&path).is_ok(), "its lock was removed");
-        assert!(program.is_alive(other));
+        assert!(process.is_alive(other));
 
         fs::remove_file(&path).expect("removed");
-        assert!(!program.is_alive(other), "without a lock it is gone");
+        assert!(!process.is_alive(other), "without a lock it is gone");
         fs::write(&path, "").expect("written");
-        assert!(!program.is_alive(other), "with a free lock it is gone");
+        assert!(!process.is_alive(other), "with a free lock it is gone");
     }
 }

@@ -1,4 +1,4 @@
-//! Games as records, and back: which tag says what, and how a move's time is written.
+//! Converts between stored games and records: the tags, and how move times are written.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use crate::seat::Seat;
 use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
-/// The most characters of a bot's name in a record from elsewhere.
+/// The longest bot name in an imported record.
 const MAX_BOT_NAME_CHARS: usize = 100;
 
 impl StoredGame {
-    /// The game as a record that says all that is known of it.
+    /// Converts the game to a record with everything that is stored.
     ///
     /// # Errors
-    /// What is kept is no game.
+    /// The stored game is invalid.
     pub fn to_record(&self) -> Result<Record, StoreError> {
         let mut record = Record::new(self.replay()?);
         record.set_result(self.result);
@@ -45,16 +45,16 @@ impl StoredGame {
             record.set_tag(tag, &value).map_err(refused)?;
         }
         for (i, mv) in self.moves.iter().enumerate() {
-            // A move without a time took none, or nobody knows what it took.
+            // A move without a time took none, or its time is unknown.
             if mv.took >= Duration::from_millis(1) {
-                record.set_comment(i + 1, &elapsed_text(mv.took));
+                record.set_comment(i + 1, &move_time_text(mv.took));
             }
         }
         Ok(record)
     }
 }
 
-/// A game from a record, before it has a number.
+/// A game from a record, before it has an ID.
 pub(crate) struct ParsedGame {
     pub(crate) uid: Option<String>,
     pub(crate) start: Option<String>,
@@ -66,31 +66,31 @@ pub(crate) struct ParsedGame {
     pub(crate) assistance: Option<Assistance>,
 }
 
-/// What a record says; what it does not say is filled in.
+/// Converts a record, filling in what it doesn't specify.
 ///
 /// # Errors
-/// Which tag says what cannot be.
+/// Which tag is invalid.
 pub(crate) fn parse_record(record: &Record) -> Result<ParsedGame, String> {
-    let play = record.state();
+    let state = record.state();
     let moves = moves(record)?;
-    let day = day(record)?;
-    let began = moment(record, "Began")?
-        .or(day)
+    let date = date_tag(record)?;
+    let started = timestamp_tag(record, "Began")?
+        .or(date)
         .unwrap_or_else(Timestamp::now);
     let ended = match end(record)? {
         None => None,
-        Some(end) => Some((ended(record, began, &moves)?, record.result(), end)),
+        Some(end) => Some((end_time(record, started, &moves)?, record.result(), end)),
     };
     let id = record.tag("Id").map(str::to_ascii_lowercase);
     Ok(ParsedGame {
         uid: id.filter(|uid| is_uid(uid)),
-        start: (!play.has_standard_start()).then(|| play.start_text()),
+        start: (!state.has_standard_start()).then(|| state.start_text()),
         seats: [seat(record, "X", "XKind")?, seat(record, "O", "OKind")?],
         moves,
-        started: began,
+        started: started,
         ended,
-        changed_hands: handed(record)?,
-        assistance: assisted(record)?,
+        changed_hands: changed_hands(record)?,
+        assistance: assistance(record)?,
     })
 }
 
@@ -98,7 +98,7 @@ fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
     let texts = record.state().moves().into_iter().enumerate();
     texts
         .map(
-            |(i, text)| match record.comment(i + 1).map_or(Ok(None), elapsed) {
+            |(i, text)| match record.comment(i + 1).map_or(Ok(None), move_time) {
                 Ok(took) => Ok(StoredMove {
                     text,
                     took: took.unwrap_or_default(),
@@ -109,39 +109,43 @@ fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
         .collect()
 }
 
-fn ended(record: &Record, began: Timestamp, moves: &[StoredMove]) -> Result<Timestamp, String> {
-    match moment(record, "Ended")? {
-        Some(ended) if ended < began => Err(format!(
-            "the tag Ended says {ended}, but the game began later, at {began}"
+fn end_time(
+    record: &Record,
+    started: Timestamp,
+    moves: &[StoredMove],
+) -> Result<Timestamp, String> {
+    match timestamp_tag(record, "Ended")? {
+        Some(ended) if ended < started => Err(format!(
+            "the tag Ended says {ended}, but the game began later, at {started}"
         )),
         Some(ended) => Ok(ended),
         None => {
-            let passed = moves.iter().map(|mv| mv.took).sum();
+            let total = moves.iter().map(|mv| mv.took).sum();
             let beyond = "the moves' times reach beyond the year 9999";
-            began.checked_add(passed).ok_or_else(|| beyond.into())
+            started.checked_add(total).ok_or_else(|| beyond.into())
         }
     }
 }
 
-fn moment(record: &Record, tag: &str) -> Result<Option<Timestamp>, String> {
-    let read = record.tag(tag).map(str::parse).transpose();
-    read.map_err(|error| format!("the tag {tag}: {error}"))
+fn timestamp_tag(record: &Record, tag: &str) -> Result<Option<Timestamp>, String> {
+    let parsed = record.tag(tag).map(str::parse).transpose();
+    parsed.map_err(|error| format!("the tag {tag}: {error}"))
 }
 
-/// A day of which something is not known has `?` there, and is as good as none.
-fn day(record: &Record) -> Result<Option<Timestamp>, String> {
+/// A date with `?` for an unknown part counts as unknown.
+fn date_tag(record: &Record) -> Result<Option<Timestamp>, String> {
     let Some(text) = record.tag("Date").filter(|text| !text.contains('?')) else {
         return Ok(None);
     };
-    let wanted = "the tag Date: a day is written like 2026.11.15, with ? for what is not known";
-    let day = Timestamp::from_record_date(text).ok_or(wanted)?;
-    Ok(Some(day))
+    let error = "the tag Date: a day is written like 2026.11.15, with ? for what is not known";
+    let date = Timestamp::from_record_date(text).ok_or(error)?;
+    Ok(Some(date))
 }
 
-/// A name without a kind is a person's: which bots there are is not known here.
+/// A name without a kind is a player's: this crate doesn't know which bots exist.
 fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
     let name = record.tag(tag);
-    let person = |name: &str| {
+    let player = |name: &str| {
         let name = Name::new(name).map_err(|error| format!("the tag {tag}: {error}"))?;
         Ok(Seat::Player(name))
     };
@@ -151,7 +155,7 @@ fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
         (Some("bot"), name) => {
             bot(name.unwrap_or("?")).map_err(|why| format!("the tag {tag}: {why}"))
         }
-        (None | Some("person"), name) => person(name.unwrap_or("?")),
+        (None | Some("person"), name) => player(name.unwrap_or("?")),
         (Some(_), _) => Err(format!("the tag {kind} is person, bot, guest or deleted")),
     }
 }
@@ -166,29 +170,29 @@ fn bot(name: &str) -> Result<Seat, String> {
     Ok(Seat::Bot(name.into()))
 }
 
-/// How the game ended; nothing if it goes on.
+/// How the game ended; `None` if it is open.
 fn end(record: &Record) -> Result<Option<Termination>, String> {
-    let said: Option<Result<Termination, _>> = record.tag("End").map(str::parse);
-    let said = said
+    let tagged: Option<Result<Termination, _>> = record.tag("End").map(str::parse);
+    let tagged = tagged
         .transpose()
         .map_err(|error| format!("the tag End: {error}"))?;
     let by_rules = record.state().ending().map(Termination::from);
-    let fits = match (said, by_rules, record.result()) {
+    let check = match (tagged, by_rules, record.result()) {
         (None, Some(end), _) => return Ok(Some(end)),
         (None, None, Some(Outcome::Draw)) => return Ok(Some(Termination::AgreedDraw)),
         (None, None, Some(Outcome::Win(_))) => return Ok(Some(Termination::Resigned)),
         (None, None, None) => return Ok(None),
-        (Some(said), Some(end), _) if said == end => return Ok(Some(end)),
+        (Some(tagged), Some(end), _) if tagged == end => return Ok(Some(end)),
         (_, Some(end), _) => Err(format!("by the rules it ended by {}", end.as_str())),
-        (Some(said), None, result) => without_rules(said, result),
+        (Some(tagged), None, result) => check_result(tagged, result),
     };
-    let word = said.map_or("", Termination::as_str);
-    fits.map_err(|why| format!("the tag End says {word}, but {why}"))?;
-    Ok(said)
+    let word = tagged.map_or("", Termination::as_str);
+    check.map_err(|why| format!("the tag End says {word}, but {why}"))?;
+    Ok(tagged)
 }
 
-/// Can a game that the rules have not ended have ended so, with this result?
-fn without_rules(end: Termination, result: Option<Outcome>) -> Result<(), String> {
+/// Is this a valid result for a termination outside the rules?
+fn check_result(end: Termination, result: Option<Outcome>) -> Result<(), String> {
     match (end, result) {
         (Termination::AgreedDraw, Some(Outcome::Draw)) | (Termination::Abandoned, None) => Ok(()),
         (Termination::AgreedDraw, _) => Err("the result is no draw".into()),
@@ -218,7 +222,7 @@ fn without_rules(end: Termination, result: Option<Outcome>) -> Result<(), String
     }
 }
 
-fn handed(record: &Record) -> Result<bool, String> {
+fn changed_hands(record: &Record) -> Result<bool, String> {
     match record.tag("Handed") {
         None | Some("no") => Ok(false),
         Some("yes") => Ok(true),
@@ -226,7 +230,7 @@ fn handed(record: &Record) -> Result<bool, String> {
     }
 }
 
-fn assisted(record: &Record) -> Result<Option<Assistance>, String> {
+fn assistance(record: &Record) -> Result<Option<Assistance>, String> {
     match record.tag("Assisted") {
         None | Some("no") => Ok(None),
         Some(word) => word
@@ -236,20 +240,22 @@ fn assisted(record: &Record) -> Result<Option<Assistance>, String> {
     }
 }
 
-/// What a move took, as chess's records have it: `[%emt 0:01:02.345]`.
-fn elapsed_text(took: Duration) -> String {
+/// The time of a move, as in chess PGN: `[%emt 0:01:02.345]`.
+fn move_time_text(took: Duration) -> String {
     let seconds = took.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let millis = took.subsec_millis();
     format!("[%emt {hours}:{minutes:02}:{seconds:02}.{millis:03}]")
 }
 
-/// What a comment says that the move took, if it says so.
-fn elapsed(comment: &str) -> Result<Option<Duration>, String> {
+/// The move time in a comment, if there is one.
+fn move_time(comment: &str) -> Result<Option<Duration>, String> {
     let Some((_, rest)) = comment.split_once("[%emt") else {
         return Ok(None);
     };
-    let took = rest.split_once(']').and_then(|(text, _)| time(text.trim()));
+    let took = rest
+        .split_once(']')
+        .and_then(|(text, _)| parse_duration(text.trim()));
     match took {
         Some(took) if took <= MAX_MOVE_TIME => Ok(Some(took)),
         Some(_) => Err("a move takes at most 1000 hours".into()),
@@ -257,8 +263,8 @@ fn elapsed(comment: &str) -> Result<Option<Duration>, String> {
     }
 }
 
-/// `0:01:02.345`, `1:02` or `2.5`; digits behind the milliseconds are dropped.
-fn time(text: &str) -> Option<Duration> {
+/// `0:01:02.345`, `1:02` or `2.5`; digits after the milliseconds are dropped.
+fn parse_duration(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let mut seconds: u64 = 0;
@@ -280,24 +286,24 @@ fn time(text: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn one(text: &str) -> Result<ParsedGame, String> {
+    fn parse_one(text: &str) -> Result<ParsedGame, String> {
         parse_record(&Record::parse_all(text).expect("records")[0])
     }
 
     #[test]
-    fn times_are_read_back() {
+    fn move_times_round_trip() {
         for millis in [0, 1, 999, 59_999, 360_061_001, 3_600_000_000] {
             let took = Duration::from_millis(millis);
-            assert_eq!(elapsed(&elapsed_text(took)), Ok(Some(took)), "{millis}");
+            assert_eq!(move_time(&move_time_text(took)), Ok(Some(took)), "{millis}");
         }
         assert_eq!(
-            elapsed_text(Duration::from_millis(62_345)),
+            move_time_text(Duration::from_millis(62_345)),
             "[%emt 0:01:02.345]"
         );
     }
 
     #[test]
-    fn times_of_others_are_read_and_nonsense_is_refused() {
+    fn move_times_of_other_programs_are_parsed_and_invalid_ones_rejected() {
         for (comment, millis) in [
             ("good [%clk 0:05:00] [%emt 0:00:07] move", Some(7_000)),
             ("[%emt 2.5]", Some(2_500)),
@@ -306,8 +312,8 @@ mod tests {
             ("emt 5", None),
             ("a good move", None),
         ] {
-            let read = millis.map(Duration::from_millis);
-            assert_eq!(elapsed(comment), Ok(read), "{comment}");
+            let game = millis.map(Duration::from_millis);
+            assert_eq!(move_time(comment), Ok(game), "{comment}");
         }
         for text in [
             "",
@@ -327,40 +333,44 @@ mod tests {
             " 99999999999999999999]",
             " 5",
         ] {
-            let said = "what a move took is written like [%emt 0:01:02.345]";
-            assert_eq!(elapsed(&format!("[%emt{text}")), Err(said.into()), "{text}");
+            let message = "what a move took is written like [%emt 0:01:02.345]";
+            assert_eq!(
+                move_time(&format!("[%emt{text}")),
+                Err(message.into()),
+                "{text}"
+            );
         }
         for text in ["1000:00:00.001", "999999999999999:00:00", "3600001"] {
-            let said = "a move takes at most 1000 hours";
-            assert_eq!(elapsed(&format!("[%emt {text}]")), Err(said.into()));
+            let message = "a move takes at most 1000 hours";
+            assert_eq!(move_time(&format!("[%emt {text}]")), Err(message.into()));
         }
     }
 
-    /// Games from elsewhere have few of our tags, or none.
+    /// Imported games have few of our tags, or none.
     #[test]
-    fn what_a_record_does_not_say_is_filled_in() {
-        let read = one("[Variant \"classic\"]\n[X \"Ada\"]\n[Date \"2026.11.15\"]\n\n1. b2 {[%emt 0:00:02]} a1 1-0").expect("a game");
+    fn missing_tags_are_filled_in() {
+        let game = parse_one("[Variant \"classic\"]\n[X \"Ada\"]\n[Date \"2026.11.15\"]\n\n1. b2 {[%emt 0:00:02]} a1 1-0").expect("a game");
         assert_eq!(
-            read.seats,
+            game.seats,
             [
                 Seat::Player(Name::new("Ada").expect("a name")),
                 Seat::Deleted
             ]
         );
-        assert_eq!(read.started.to_string(), "2026-11-15T00:00:00.000Z");
-        let (ended, result, end) = read.ended.expect("it has ended");
+        assert_eq!(game.started.to_string(), "2026-11-15T00:00:00.000Z");
+        let (ended, result, end) = game.ended.expect("it has ended");
         assert_eq!(ended.to_string(), "2026-11-15T00:00:02.000Z");
         assert_eq!(
             (result.map(Outcome::as_str), end),
             (Some("x"), Termination::Resigned)
         );
         assert_eq!(
-            (read.uid, read.start, read.changed_hands),
+            (game.uid, game.start, game.changed_hands),
             (None, None, false)
         );
 
         let end_of = |moves: &str| {
-            one(&format!("[Variant \"classic\"]\n\n{moves}"))
+            parse_one(&format!("[Variant \"classic\"]\n\n{moves}"))
                 .expect("a game")
                 .ended
                 .map(|e| e.2)
@@ -374,8 +384,8 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_cannot_be_are_named() {
-        for (tags, result, said) in [
+    fn invalid_tags_are_reported() {
+        for (tags, result, message) in [
             (
                 "[XKind \"cat\"]",
                 "*",
@@ -434,18 +444,18 @@ mod tests {
             ),
         ] {
             let text = format!("[Variant \"classic\"]\n{tags}\n\n1. b2 {result}");
-            assert_eq!(one(&text).err().as_deref(), Some(said));
+            assert_eq!(parse_one(&text).err().as_deref(), Some(message));
         }
         let text = format!(
             "[Variant \"classic\"]\n[O \"{}\"]\n[OKind \"bot\"]\n\n*",
             "b".repeat(101)
         );
-        let said = "the tag O: a bot's name has 1 to 100 characters that can be shown";
-        assert_eq!(one(&text).err().as_deref(), Some(said));
+        let message = "the tag O: a bot's name has 1 to 100 characters that can be shown";
+        assert_eq!(parse_one(&text).err().as_deref(), Some(message));
     }
 
     #[test]
-    fn an_end_fits_the_rules_and_the_result() {
+    fn the_end_tag_must_match_the_rules_and_the_result() {
         let line = "1. b2 a1 2. a2 a3 3. c2 1-0";
         let full = "1. b2 a1 2. c1 a3 3. a2 c2 4. b1 b3 5. c3 1/2-1/2";
         let fits = |end: Termination, moves: &str| match (end, moves) {
@@ -476,15 +486,15 @@ mod tests {
             for moves in all {
                 let word = end.as_str();
                 let text = format!("[Variant \"classic\"]\n[End \"{word}\"]\n\n{moves}");
-                match one(&text) {
-                    Ok(read) => {
+                match parse_one(&text) {
+                    Ok(game) => {
                         assert!(fits(end, moves), "{word} {moves}");
-                        assert_eq!(read.ended.map(|ended| ended.2), Some(end));
+                        assert_eq!(game.ended.map(|ended| ended.2), Some(end));
                     }
-                    Err(said) => {
-                        assert!(!fits(end, moves), "{said}");
-                        let begins = format!("the tag End says {word}, but ");
-                        assert!(said.starts_with(&begins), "{said}");
+                    Err(message) => {
+                        assert!(!fits(end, moves), "{message}");
+                        let prefix = format!("the tag End says {word}, but ");
+                        assert!(message.starts_with(&prefix), "{message}");
                     }
                 }
             }
@@ -492,25 +502,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_ignored() {
-        let read = |tags: &str| one(&format!("[Variant \"classic\"]\n{tags}\n\n*"));
+    fn unknown_dates_and_foreign_ids_are_ignored() {
+        let game = |tags: &str| parse_one(&format!("[Variant \"classic\"]\n{tags}\n\n*"));
         for date in ["????.??.??", "2026.11.??", "?"] {
             let tags = format!("[Date \"{date}\"]\n[Began \"2026-11-15T19:31:07Z\"]");
-            assert!(read(&tags).is_ok(), "{date}");
+            assert!(game(&tags).is_ok(), "{date}");
         }
         let id = "6F1AD2C41F0E4C5D9B3F0A7E8C2D1B10";
-        let uid = read(&format!("[Id \"{id}\"]")).expect("a game").uid;
+        let uid = game(&format!("[Id \"{id}\"]")).expect("a game").uid;
         assert_eq!(uid, Some(id.to_lowercase()), "the same game");
-        assert_eq!(read("[Id \"17\"]").expect("a game").uid, None);
+        assert_eq!(game("[Id \"17\"]").expect("a game").uid, None);
     }
 
-    /// `?` stands for nobody; somebody may be called so all the same.
+    /// `?` means an unknown player, but a player may be called that.
     #[test]
-    fn a_person_may_be_called_a_question_mark() {
-        let read =
-            one("[Variant \"classic\"]\n[X \"?\"]\n[XKind \"person\"]\n\n*").expect("a game");
+    fn a_player_may_be_called_a_question_mark() {
+        let game =
+            parse_one("[Variant \"classic\"]\n[X \"?\"]\n[XKind \"person\"]\n\n*").expect("a game");
         assert_eq!(
-            read.seats,
+            game.seats,
             [Seat::Player(Name::new("?").expect("a name")), Seat::Deleted]
         );
     }

@@ -1,4 +1,4 @@
-//! Reviews of finished games. What a review says is up to its caller: here it is a text with a version.
+//! Reviews of finished games. The content is defined by the caller: here it is versioned text.
 
 use crate::compressed_text::{CompressedText, decompress};
 use crate::error::StoreError;
@@ -6,7 +6,7 @@ use crate::games::GameId;
 use crate::store::Store;
 
 impl Store {
-    /// Stores the review of a game in place of an older one.
+    /// Stores the review of a game, replacing an older one.
     ///
     /// # Errors
     /// The game doesn't exist, or the file can't be written.
@@ -16,20 +16,20 @@ impl Store {
         version: &str,
         review: &str,
     ) -> Result<(), StoreError> {
-        let about = (game.0, version.to_owned(), CompressedText::new(review));
-        self.submit_write(about, |_, (game, version, review), writing| {
+        let input = (game.0, version.to_owned(), CompressedText::new(review));
+        self.submit_write(input, |_, (game, version, review), tx| {
             Box::pin(async move {
                 let sql = "INSERT INTO reviews (game, version, review) VALUES ($1, $2, $3)
                      ON CONFLICT (game) DO UPDATE SET version = excluded.version, review = excluded.review";
                 let query = sqlx::query(sql).bind(*game).bind(&*version).bind(&*review);
-                query.execute(writing).await?;
+                query.execute(tx).await?;
                 Ok(())
             })
         })
         .await
     }
 
-    /// The review of a game, if it was made by this version.
+    /// The review of a game, if this version created it.
     ///
     /// # Errors
     /// The file can't be read.

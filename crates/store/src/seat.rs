@@ -1,4 +1,4 @@
-//! Who sits at a board, and what came of their games.
+//! Seats of a game, and tallies of results.
 
 use std::fmt;
 use std::iter::Sum;
@@ -11,18 +11,18 @@ use crate::name::Name;
 /// Who plays a side.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// Somebody with a name.
+    /// A named player.
     Player(Name),
-    /// A computer player, by the name of its bot.
+    /// A bot, by name.
     Bot(String),
-    /// A person without a name, who has no record.
+    /// A human without a name, who has no record.
     Guest,
-    /// Somebody who was deleted, or who was never named.
+    /// A deleted player, or one whose name was never known.
     Deleted,
 }
 
 impl Seat {
-    /// The person, if it is one with a name.
+    /// The name of the player, if it is a named one.
     #[must_use]
     pub fn player_name(&self) -> Option<&Name> {
         match self {
@@ -37,7 +37,7 @@ impl Seat {
         matches!(self, Seat::Player(_) | Seat::Guest)
     }
 
-    /// The person's or bot's name; guests and deleted players have none.
+    /// The name of the player or bot; guests and deleted players have none.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
@@ -59,7 +59,7 @@ impl Seat {
     }
 }
 
-/// The name that is shown.
+/// The name to display.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -71,26 +71,26 @@ impl fmt::Display for Seat {
     }
 }
 
-/// Finished games, by how they went for somebody.
+/// A player's finished games by result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Tally {
     /// Games won.
     pub wins: u64,
     /// Games lost.
     pub losses: u64,
-    /// Games that nobody won.
+    /// Games drawn.
     pub draws: u64,
 }
 
 impl Tally {
-    /// The tally of one game, for the one who played this side.
+    /// The tally of one game, for the player of this side.
     ///
     /// ```
-    /// use noughts_rules::{Outcome, Player};
+    /// use noughts_rules::{Outcome, Side};
     /// use noughts_store::Tally;
-    /// let x = Tally::of(Outcome::Win(Player::X), Player::X);
-    /// let o = Tally::of(Outcome::Draw, Player::O);
-    /// assert_eq!(x + o, Tally { wins: 1, losses: 0, ties: 1 });
+    /// let x = Tally::from_outcome(Outcome::Win(Side::X), Side::X);
+    /// let o = Tally::from_outcome(Outcome::Draw, Side::O);
+    /// assert_eq!(x + o, Tally { wins: 1, losses: 0, draws: 1 });
     /// assert_eq!((x + o).games(), 2);
     /// ```
     #[must_use]

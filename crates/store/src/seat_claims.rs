@@ -1,6 +1,5 @@
-//! Who may act for the seats of a game: visitors, known by what their secret hashes
-//! to, and guests who are still awaited. What a secret is and how it travels is not
-//! known here.
+//! Who controls the seats of online games: visitors, identified by the hash of a secret, and open
+//! invitations. What the secrets are is defined elsewhere.
 
 use noughts_rules::Side;
 use sqlx::SqliteConnection;
@@ -12,52 +11,52 @@ use crate::seat::Seat;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
-/// Unplayed games that are forgotten by one piece of work.
+/// Unplayed games deleted per transaction.
 const DELETE_BATCH: usize = 50;
 
-/// What somebody's secret hashes to.
+/// The hash of a secret.
 pub type SecretHash = [u8; 32];
 
 /// An invitation to take a seat. The code itself isn't stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Invite {
-    /// What the code hashes to.
+    /// The hash of the code.
     pub code_hash: SecretHash,
-    /// The code, encrypted with something that only the visitor who made the game has:
-    /// they can be shown the link again. Invitations of earlier versions have none.
+    /// The code, encrypted with a key that only the visitor who created the game has, to show them
+    /// the link again. Invitations of earlier versions have none.
     pub encrypted_code: Option<[u8; 16]>,
 }
 
-/// Who may act for the seats of a game, and what else is known of it beside the moves.
+/// Who controls the seats of a game, and other data of online games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SeatClaims {
-    /// How many times something else than a move has changed the game.
+    /// The number of changes other than moves.
     pub changes: u64,
-    /// Who acts for X and for O, also where a bot plays.
+    /// Who controls X and O, including seats of bots.
     pub visitors: [Option<SecretHash>; 2],
-    /// A seat that waits for whoever has the code.
+    /// Open invitations for X and O.
     pub invites: [Option<Invite>; 2],
-    /// The `uid` of the game that the same players began after this one.
+    /// The `uid` of the rematch.
     pub rematch: Option<String>,
 }
 
-/// A game about to begin, with those who act for its seats.
+/// An online game to be created.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewOnlineGame {
-    /// What it is to be known by; [`Store::new_uid`] makes one.
+    /// Its globally unique ID, from [`Store::new_uid`].
     pub uid: String,
     /// The game.
     pub game: NewGame,
-    /// Who acts for X and for O.
+    /// Who controls X and O.
     pub visitors: [Option<SecretHash>; 2],
-    /// A seat that waits for whoever has the code.
+    /// Open invitations for X and O.
     pub invites: [Option<Invite>; 2],
-    /// The game that it follows.
+    /// The game of which this is a rematch.
     pub rematch_of: Option<GameId>,
 }
 
 impl Store {
-    /// What a new game can be known by everywhere: 128 random bits.
+    /// Creates a globally unique ID for a game: 128 random bits.
     ///
     /// # Errors
     /// The system has no random numbers.
@@ -65,10 +64,10 @@ impl Store {
         random_uid()
     }
 
-    /// The number of the game that is known by this everywhere.
+    /// The ID of the game with this `uid`.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn find_game(&self, uid: &str) -> Result<Option<GameId>, StoreError> {
         if !is_uid(uid) {
             return Ok(None);
@@ -83,86 +82,86 @@ impl Store {
         .await
     }
 
-    /// Begins a game as [`Store::begin`] does, with those who act for its seats.
+    /// Creates a game like [`Store::create_game`], with the visitors who control its seats.
     ///
     /// # Errors
-    /// One person in both seats, a start that is no position, a game that is followed
-    /// already, or no writing.
+    /// One player has both seats, the start isn't a valid position, the preceding game already has
+    /// a rematch, or the file can't be written.
     pub async fn create_online_game(&self, new: &NewOnlineGame) -> Result<GameId, StoreError> {
-        let about = (new.clone(), games::canonical_start(&new.game)?);
-        self.submit_write(about, |store, (new, start), writing| {
-            Box::pin(insert_online_game(store, new, start.as_deref(), writing))
+        let input = (new.clone(), games::canonical_start(&new.game)?);
+        self.submit_write(input, |store, (new, start), tx| {
+            Box::pin(insert_online_game(store, new, start.as_deref(), tx))
         })
         .await
     }
 
-    /// Who may act for the seats of a game; nothing if there is no such game.
+    /// Who controls the seats of a game; `None` if the game doesn't exist.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn seat_claims(&self, game: GameId) -> Result<Option<SeatClaims>, StoreError> {
         self.with_error_context(async {
-            let mut reading = self.read_pool().begin().await?;
-            let head: Option<(i64, Option<String>)> =
+            let mut tx = self.read_pool().begin().await?;
+            let row: Option<(i64, Option<String>)> =
                 sqlx::query_as("SELECT changes, next FROM games WHERE id = $1")
                     .bind(game.0)
-                    .fetch_optional(&mut *reading)
+                    .fetch_optional(&mut *tx)
                     .await?;
-            let Some((changes, next)) = head else {
+            let Some((changes, rematch)) = row else {
                 return Ok(None);
             };
             let mut claims = SeatClaims {
                 changes: changes.unsigned_abs(),
-                rematch: next,
+                rematch,
                 ..SeatClaims::default()
             };
-            claims.visitors = visitors(&mut reading, game).await?;
-            claims.invites = invites(&mut reading, game).await?;
+            claims.visitors = visitors(&mut tx, game).await?;
+            claims.invites = invites(&mut tx, game).await?;
             Ok(Some(claims))
         })
         .await
     }
 
-    /// Gives a side to somebody else as [`Store::reseat`] does, and lets this visitor
-    /// act for it from now on. Nobody is awaited there any more.
+    /// Gives a side to another participant like [`Store::reseat`], and control of it to this
+    /// visitor. Deletes the invitation for this side.
     ///
     /// # Errors
-    /// One person in both seats, the game has ended or is played by another
-    /// program, or no writing.
+    /// One player has both seats, the game has ended or another process holds it, or the file can't
+    /// be written.
     pub async fn reseat_visitor(
         &self,
         game: GameId,
         side: Side,
         seat: &Seat,
-        sitter: &SecretHash,
+        visitor: &SecretHash,
     ) -> Result<(), StoreError> {
-        let about = (game, side, seat.clone(), *sitter);
-        self.submit_write(about, |store, (game, side, seat, sitter), writing| {
+        let input = (game, side, seat.clone(), *visitor);
+        self.submit_write(input, |store, (game, side, seat, visitor), tx| {
             Box::pin(async move {
                 let (game, side) = (*game, *side);
-                store.set_seat(writing, game, side, seat).await?;
-                games::increment_changes(writing, game).await?;
+                store.set_seat(tx, game, side, seat).await?;
+                games::increment_changes(tx, game).await?;
                 sqlx::query("DELETE FROM invites WHERE game = $1 AND side = $2")
                     .bind(game.0)
                     .bind(side.letter().to_string())
-                    .execute(&mut *writing)
+                    .execute(&mut *tx)
                     .await?;
-                set_visitor(writing, game, side, sitter).await
+                set_visitor(tx, game, side, visitor).await
             })
         })
         .await
     }
 
-    /// Forgets the games that visitors made before `moment`, in which no move was ever
-    /// made and which nobody has open; those to which a guest is invited only where
-    /// they were made before `invited`. Says how many.
+    /// Deletes online games without moves that were created before `cutoff` and that no process
+    /// holds; games with an open invitation only if they were created before `invited_cutoff`.
+    /// Returns how many.
     ///
     /// # Errors
-    /// No writing.
+    /// The file can't be written.
     pub async fn delete_unplayed_games(
         &self,
-        moment: Timestamp,
-        invited: Timestamp,
+        cutoff: Timestamp,
+        invited_cutoff: Timestamp,
     ) -> Result<u64, StoreError> {
         let found: Vec<(i64, Option<String>)> = self
             .with_error_context(async {
@@ -172,64 +171,64 @@ impl Store {
                      AND began < CASE WHEN EXISTS (SELECT 1 FROM invites WHERE game = heads.id)
                                  THEN $2 ELSE $1 END",
                 )
-                .bind(moment.as_millis())
-                .bind(invited.as_millis())
+                .bind(cutoff.as_millis())
+                .bind(invited_cutoff.as_millis())
                 .fetch_all(self.list_pool())
                 .await?)
             })
             .await?;
         let is_held = |holder: String| self.process().is_alive(&holder);
-        let left = found
+        let unheld = found
             .into_iter()
             .filter(|(_, holder)| !holder.clone().is_some_and(is_held));
-        let left: Vec<i64> = left.map(|(id, _)| id).collect();
+        let unheld: Vec<i64> = unheld.map(|(id, _)| id).collect();
         // A few at a time, so that no move waits for all of them.
-        let mut gone = 0;
-        for some in left.chunks(DELETE_BATCH) {
-            gone += self
-                .submit_write(some.to_vec(), |store, some, writing| {
-                    Box::pin(delete_unplayed(store, some, writing))
+        let mut deleted = 0;
+        for batch in unheld.chunks(DELETE_BATCH) {
+            deleted += self
+                .submit_write(batch.to_vec(), |store, batch, tx| {
+                    Box::pin(delete_unplayed(store, batch, tx))
                 })
                 .await?;
         }
-        Ok(gone)
+        Ok(deleted)
     }
 }
 
-/// Forgets those games that still have no move and that nobody has opened meanwhile.
+/// Deletes those games that still have no moves and that no process has acquired meanwhile.
 async fn delete_unplayed(
     store: &Store,
     games: &[i64],
-    writing: &mut SqliteConnection,
+    tx: &mut SqliteConnection,
 ) -> Result<u64, StoreFailure> {
-    let mut gone = 0;
+    let mut total = 0;
     for &id in games {
         let holder: Option<Option<String>> =
             sqlx::query_scalar("SELECT holder FROM games WHERE id = $1")
                 .bind(id)
-                .fetch_optional(&mut *writing)
+                .fetch_optional(&mut *tx)
                 .await?;
         let is_held = |holder: String| store.process().is_alive(&holder);
         if holder.flatten().is_some_and(is_held) {
             continue;
         }
-        let done = sqlx::query(
+        let deleted = sqlx::query(
             "DELETE FROM games WHERE id = $1 AND ended IS NULL
              AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id)",
         )
         .bind(id)
-        .execute(&mut *writing)
+        .execute(&mut *tx)
         .await?;
-        gone += done.rows_affected();
+        total += deleted.rows_affected();
     }
-    Ok(gone)
+    Ok(total)
 }
 
 async fn insert_online_game(
     store: &Store,
     new: &NewOnlineGame,
     start: Option<&str>,
-    writing: &mut SqliteConnection,
+    tx: &mut SqliteConnection,
 ) -> Result<GameId, StoreFailure> {
     let row = games::NewGameRow {
         uid: &new.uid,
@@ -243,10 +242,10 @@ async fn insert_online_game(
         imported: false,
         holder: Some(store.process().uid()),
     };
-    let id = row.insert(writing).await?;
+    let id = row.insert(tx).await?;
     for side in Side::BOTH {
         if let Some(hash) = &new.visitors[side as usize] {
-            set_visitor(writing, id, side, hash).await?;
+            set_visitor(tx, id, side, hash).await?;
         }
         if let Some(invite) = &new.invites[side as usize] {
             let sql = "INSERT INTO invites (game, side, code_hash, sealed) VALUES ($1, $2, $3, $4)";
@@ -255,18 +254,18 @@ async fn insert_online_game(
                 .bind(side.letter().to_string())
                 .bind(to_hex(&invite.code_hash))
                 .bind(invite.encrypted_code.map(|sealed| to_hex(&sealed)))
-                .execute(&mut *writing)
+                .execute(&mut *tx)
                 .await?;
         }
     }
     if let Some(game) = new.rematch_of {
-        let followed = "UPDATE games SET next = $1 WHERE id = $2 AND next IS NULL";
-        let done = sqlx::query(followed)
+        let sql = "UPDATE games SET next = $1 WHERE id = $2 AND next IS NULL";
+        let updated = sqlx::query(sql)
             .bind(&new.uid)
             .bind(game.0)
-            .execute(writing)
+            .execute(tx)
             .await?;
-        if done.rows_affected() == 0 {
+        if updated.rows_affected() == 0 {
             let what = "is followed by another game already".into();
             return Err(StoreError::Conflict { game, what }.into());
         }
@@ -292,7 +291,7 @@ async fn set_visitor(
     Ok(())
 }
 
-/// Who acts for a game's sides.
+/// The visitors who control a game's sides.
 async fn visitors(
     connection: &mut SqliteConnection,
     game: GameId,
@@ -310,7 +309,7 @@ async fn visitors(
     Ok(found)
 }
 
-/// The invitations to a game's sides.
+/// The invitations for a game's sides.
 async fn invites(
     connection: &mut SqliteConnection,
     game: GameId,
@@ -341,7 +340,7 @@ fn parse_side(letter: &str, game: GameId) -> Result<Side, StoreFailure> {
     side.ok_or_else(|| corrupt_seat(game))
 }
 
-/// Bytes from their hexadecimal digits.
+/// Parses hexadecimal digits.
 pub(crate) fn parse_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     if text.len() != 2 * N || !text.is_ascii() {

@@ -1,4 +1,5 @@
-//! Opening the file, bringing it up to date, and the transactions that all else uses.
+//! Opens and upgrades the database file, and provides the connections and transactions that
+//! everything else uses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,10 +19,10 @@ use crate::error::{StoreError, StoreFailure};
 use crate::group_commit::WriteQueue;
 use crate::process::Process;
 
-/// The players and games of one data folder. Clones share what they have open.
+/// The players and games of one data folder. Clones share the connections.
 ///
 /// ```
-/// use noughts_store::{Filter, Store};
+/// use noughts_store::{GameFilter, Store};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,76 +30,74 @@ use crate::process::Process;
 /// # let folder = folder.path();
 /// let store = Store::open(folder).await?;
 /// assert!(folder.join("noughts.db").exists());
-/// assert!(store.games(&Filter::default()).await?.is_empty());
+/// assert!(store.games(&GameFilter::default()).await?.is_empty());
 /// store.close().await;
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Store {
-    inner: Arc<Inner>,
+    inner: Arc<StoreInner>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct StoreInner {
     pools: Pools,
-    /// What moves the write-ahead log into the file; none in memory or where only reading
-    /// is possible.
+    /// `None` in memory and for read-only stores.
     checkpoints: Option<Arc<Checkpoints>>,
     file: PathBuf,
     /// The file as it was opened, to notice when it's deleted or replaced.
     identity: Option<FileIdentity>,
     process: Process,
-    /// What is to be written next.
+    /// Writes waiting for the next transaction.
     queue: WriteQueue,
-    /// The last that was to be written was not.
+    /// The last write failed.
     failing: AtomicBool,
 }
 
-/// Connections by what they are for. A write-ahead log lets all of them work at once: nobody
-/// who reads waits for a write, and no write waits for somebody who reads. In memory there is
-/// only one connection, and all three are the same.
+/// Connections by purpose. With a write-ahead log, reads and writes don't wait for each other. In
+/// memory there is only one connection, and all three pools are the same.
 #[derive(Debug)]
 struct Pools {
-    /// The only one that writes.
+    /// The only connection that writes.
     writer: SqlitePool,
     /// Short reads: one game, one player.
     readers: SqlitePool,
-    /// Lists and exports. There are few, so that a crowd of them leaves processors to the
-    /// players.
+    /// Lists and exports. There are few, so that many requests for lists leave processors to games
+    /// in progress.
     lists: SqlitePool,
-    /// Set once lists are to be interrupted.
+    /// Set when lists are to be interrupted.
     is_shutting_down: Arc<AtomicBool>,
 }
 
-/// Short reads at once.
+/// Concurrent short reads.
 const READ_CONNECTIONS: u32 = 4;
 
-/// Lists and exports at once, at most: half the processors.
+/// Concurrent lists and exports: half the processors, at most this many.
 const MAX_LIST_CONNECTIONS: usize = 4;
 
-/// SQLite asks after this many steps whether a list is still wanted: about a millisecond.
+/// SQLite checks after this many virtual machine steps whether a list is still wanted: about every
+/// millisecond.
 const PROGRESS_INTERVAL: i32 = 10_000;
 
-/// The file in the data folder.
+/// The name of the database file in the data folder.
 pub const DATABASE_FILE: &str = "noughts.db";
 
-/// Where the programs that use the store have their locks.
+/// The folder with the locks of the processes that use the store.
 const PROCESS_DIR: &str = "running";
 
-/// How long to wait for another program that writes.
+/// How long to wait for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Waits for its turn when it begins, not when it first writes, where it could
-/// no longer be granted.
+/// Waits for the write lock at the start of the transaction. At its first write, SQLite could no
+/// longer grant it.
 const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
 
-/// Files up to so many bytes are looked through when they are opened. That takes about
-/// 7 ms for a MiB (some 1,500 games), and a tenth of a second for 20,000 games, which
-/// would be felt.
+/// Files up to this many bytes are checked when they are opened. That takes about 7 ms per MiB
+/// (some 1,500 games); the tenth of a second for 20,000 games would be noticeable.
 const QUICK_CHECK_MAX_BYTES: u64 = 1 << 20;
 
-/// What `migrations/` writes into files that are ours.
+/// The `application_id` that the first migration sets.
 const APPLICATION_ID: i64 = 1_852_270_708;
 
 pub(crate) fn migrations() -> Vec<Migration> {
@@ -145,16 +144,17 @@ pub(crate) fn migrations() -> Vec<Migration> {
 pub(crate) type WriteTransaction = Transaction<'static, Sqlite>;
 
 impl Store {
-    /// Opens the store of a data folder; makes both where there are none, and
-    /// brings an older one up to date.
+    /// Opens the store of a data folder. Creates both if they don't exist, and upgrades an older
+    /// store.
     ///
     /// # Errors
-    /// The folder or the file cannot be used; nothing was changed.
+    /// The folder or the file can't be used; nothing was changed.
     pub async fn open(dir: &Path) -> Result<Store, StoreError> {
         Store::open_with(dir, |options| options).await
     }
 
-    /// As [`Store::open`], with other settings: tests want a smaller disk, or a faster one.
+    /// Like [`Store::open`], with other connection options: tests need a smaller disk, or a faster
+    /// one.
     pub(crate) async fn open_with(
         dir: &Path,
         settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
@@ -162,11 +162,11 @@ impl Store {
         Store::open_with_wal_limits(dir, settings, WalLimits::default()).await
     }
 
-    /// The same, with another bound for the write-ahead log.
+    /// The same, with other limits for the write-ahead log.
     pub(crate) async fn open_with_wal_limits(
         dir: &Path,
         settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
-        bounds: WalLimits,
+        limits: WalLimits,
     ) -> Result<Store, StoreError> {
         let file = dir.join(DATABASE_FILE);
         data_dir::check_folder(dir)?;
@@ -174,16 +174,16 @@ impl Store {
         data_dir::check_file(&file)?;
         data_dir::create_private_folder(dir).map_err(|error| StoreError::io(dir, &error))?;
         data_dir::create_private_file(&file).map_err(|error| StoreError::io(dir, &error))?;
-        // No setting here may read the file: what fails before there is a connection
-        // cannot be waited for. That commits reach the disk is SQLite's usual setting.
+        // No option here may read the file: an error before the connection exists can't be retried.
+        // SQLite's default already makes commits durable.
         let options = settings(connect_options(&file)?.foreign_keys(true));
-        // Checkpoints have a connection of their own.
+        // Checkpoints have their own connection.
         let writer = pool(options.clone().pragma("wal_autocheckpoint", "0"), 1);
         let ready = async {
             let prepared = prepare_with_retry(&writer, &file).await;
-            let is_upgraded = prepared.map_err(|trouble| trouble.into_error(&file))?;
+            let is_upgraded = prepared.map_err(|failure| failure.into_error(&file))?;
             if is_upgraded {
-                // Older programs left the file readable by everybody.
+                // Older versions left the file readable by everybody.
                 data_dir::make_private(&file);
             }
             Process::register(&dir.join(PROCESS_DIR))
@@ -191,23 +191,23 @@ impl Store {
         let program = match ready.await {
             Ok(program) => program,
             Err(error) => {
-                // Otherwise SQLite's own files would stay beside the database.
+                // Otherwise SQLite's own files would stay next to the database.
                 writer.close().await;
                 return Err(error);
             }
         };
         let checkpoints = pool(options.clone().busy_timeout(Duration::ZERO), 1);
-        let checkpoints = Checkpoints::new(checkpoints, &file, bounds);
-        let reading = options.pragma("query_only", "1");
-        let pools = Pools::new(writer, &reading);
-        Ok(Store::of(pools, Some(checkpoints), file, program))
+        let checkpoints = Checkpoints::new(checkpoints, &file, limits);
+        let read_options = options.pragma("query_only", "1");
+        let pools = Pools::new(writer, &read_options);
+        Ok(Store::from_parts(pools, Some(checkpoints), file, program))
     }
 
-    /// Opens the store of a data folder to read it, on a full disk or a read-only one, too.
-    /// Where nothing is stored and nothing can be, the store is empty.
+    /// Opens the store of a data folder for reading, even on a full or read-only disk. If nothing
+    /// is stored and nothing can be, the store is empty.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file can't be read.
     pub async fn open_for_reading(dir: &Path) -> Result<Store, StoreError> {
         let file = dir.join(DATABASE_FILE);
         match Store::open(dir).await {
@@ -220,14 +220,14 @@ impl Store {
     }
 
     async fn open_read_only(dir: &Path, file: PathBuf) -> Result<Store, StoreError> {
-        // Without a log nobody else has the file open, and SQLite needs none of the files
-        // that it could not make.
+        // Without a log no other process has the file open, and SQLite needs none of the files that
+        // it couldn't create.
         let has_log = fs::metadata(data_dir::wal_path(&file)).is_ok_and(|log| log.len() > 0);
         let options = connect_options(&file)?.read_only(true).immutable(!has_log);
         let reader = pool(options.clone(), 1);
         let known = newest_version();
         let found = async { version(&mut *reader.acquire().await?, &file).await };
-        let found = match found.await.map_err(|trouble| trouble.into_error(&file)) {
+        let found = match found.await.map_err(|failure| failure.into_error(&file)) {
             Ok(Version::Number(found)) if found == known => Ok(()),
             Ok(Version::Number(found)) if found < known => {
                 Err(StoreError::OlderVersion { file: file.clone() })
@@ -245,10 +245,15 @@ impl Store {
             return Err(error);
         }
         let program = Process::observer(&dir.join(PROCESS_DIR))?;
-        Ok(Store::of(Pools::new(reader, &options), None, file, program))
+        Ok(Store::from_parts(
+            Pools::new(reader, &options),
+            None,
+            file,
+            program,
+        ))
     }
 
-    /// A store that is gone with the program.
+    /// Opens a store in memory.
     ///
     /// # Errors
     /// The system has no memory or no random numbers.
@@ -264,17 +269,17 @@ impl Store {
             lists: pool,
             is_shutting_down: Arc::default(),
         };
-        Ok(Store::of(pools, None, file, Process::standalone()?))
+        Ok(Store::from_parts(pools, None, file, Process::standalone()?))
     }
 
-    fn of(
+    fn from_parts(
         pools: Pools,
         checkpoints: Option<Arc<Checkpoints>>,
         file: PathBuf,
         program: Process,
     ) -> Store {
         let identity = checkpoints.as_ref().and_then(|_| FileIdentity::read(&file));
-        let inner = Inner {
+        let inner = StoreInner {
             pools,
             checkpoints,
             file,
@@ -288,15 +293,14 @@ impl Store {
         }
     }
 
-    /// The file that everything is in.
+    /// The database file.
     #[must_use]
     pub fn file(&self) -> &Path {
         &self.inner.file
     }
 
-    /// Closes the file, for all clones, and lets go of all games, once everything that
-    /// waits is written. A program that ends
-    /// without it loses nothing, but leaves SQLite's own files beside the database.
+    /// Closes the file for all clones and releases all games, after all queued writes. A process
+    /// that ends without it loses nothing, but leaves SQLite's own files next to the database.
     pub async fn close(&self) {
         self.interrupt_lists();
         self.flush().await;
@@ -306,13 +310,13 @@ impl Store {
         if let Some(checkpoints) = &self.inner.checkpoints {
             checkpoints.close().await;
         }
-        // The last to be closed moves the log into the file and removes it.
+        // The last connection to close moves the log into the file and removes it.
         pools.writer.close().await;
         self.inner.process.unregister();
     }
 
-    /// Interrupts lists and exports, now and from now on: the program is about to end.
-    /// Everything else goes on until the store is closed.
+    /// Interrupts all lists and exports from now on, because the process is about to end.
+    /// Everything else works until the store is closed.
     pub fn interrupt_lists(&self) {
         self.inner
             .pools
@@ -325,30 +329,29 @@ impl Store {
         self.inner.pools.is_shutting_down.load(Ordering::Relaxed)
     }
 
-    /// Could nothing be written when something last was to be? So it stays until
-    /// something is.
+    /// Did the last write fail? Stays true until a write succeeds.
     #[must_use]
     pub fn is_failing(&self) -> bool {
         self.inner.failing.load(Ordering::Relaxed)
     }
 
-    /// Takes note of whether something could be written.
-    pub(crate) fn record_write_result(&self, went_well: bool) {
-        self.inner.failing.store(!went_well, Ordering::Relaxed);
+    /// Records whether a write succeeded.
+    pub(crate) fn record_write_result(&self, succeeded: bool) {
+        self.inner.failing.store(!succeeded, Ordering::Relaxed);
     }
 
-    /// Writes something that is of no use, to know whether that is possible.
+    /// Writes and deletes a dummy row, to test whether writing is possible.
     ///
     /// # Errors
-    /// Why it is not.
+    /// Why it isn't.
     pub async fn check_writable(&self) -> Result<(), StoreError> {
-        self.submit_write((), |_, (), writing| {
+        self.submit_write((), |_, (), tx| {
             Box::pin(async move {
                 for sql in [
                     "INSERT INTO choices (key, value) VALUES ('', '') ON CONFLICT (key) DO NOTHING",
                     "DELETE FROM choices WHERE key = ''",
                 ] {
-                    sqlx::query(sql).execute(&mut *writing).await?;
+                    sqlx::query(sql).execute(&mut *tx).await?;
                 }
                 Ok(())
             })
@@ -369,33 +372,34 @@ impl Store {
         &self.inner.pools.readers
     }
 
-    /// For a list, or a part of an export.
+    /// For a list, or one batch of an export.
     pub(crate) fn list_pool(&self) -> &SqlitePool {
         &self.inner.pools.lists
     }
 
-    /// Starts a transaction that writes.
+    /// Starts a write transaction.
     pub(crate) async fn begin_write(&self) -> Result<WriteTransaction, StoreFailure> {
         self.check_file_identity()?;
         Ok(self.inner.pools.writer.begin_with(BEGIN_WRITE).await?)
     }
 
-    /// Commits: when this returns, `writes` pieces of work are on the disk, in the file
-    /// that the next program will open.
+    /// Commits: when this returns, `writes` queued writes are on disk, in the file that the next
+    /// process will open.
     pub(crate) async fn commit(
         &self,
-        writing: WriteTransaction,
+        tx: WriteTransaction,
         writes: usize,
     ) -> Result<(), StoreFailure> {
-        writing.commit().await?;
+        tx.commit().await?;
         self.check_file_identity()?;
         let Some(checkpoints) = &self.inner.checkpoints else {
             return Ok(());
         };
         checkpoints.record_commit(writes);
         if checkpoints.take_restart() {
-            // Nothing is written meanwhile, so that nothing is left in the log, and the next
-            // write starts it from its beginning. It is short: most was copied just now.
+            // Nothing is written during this checkpoint, so the log is empty afterwards, and the
+            // next write starts it from its beginning. It is short, because most pages were copied
+            // just now.
             let _ = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)")
                 .execute(&self.inner.pools.writer)
                 .await;
@@ -403,8 +407,8 @@ impl Store {
         Ok(())
     }
 
-    /// Is the file still the one that was opened? What is written to a deleted file is
-    /// lost as soon as the program ends.
+    /// Is the file still the one that was opened? Writes to a deleted file are lost when the
+    /// process ends.
     fn check_file_identity(&self) -> Result<(), StoreError> {
         match &self.inner.identity {
             Some(identity) if !identity.is_at(self.file()) => Err(StoreError::FileReplaced {
@@ -419,33 +423,34 @@ impl Store {
         &self.inner.pools.writer
     }
 
-    /// Does a piece of work; what goes wrong gets its sentence.
+    /// Runs a future and adds the file's name to its error.
     pub(crate) async fn with_error_context<T>(
         &self,
         work: impl Future<Output = Result<T, StoreFailure>>,
     ) -> Result<T, StoreError> {
         work.await
-            .map_err(|trouble| trouble.into_error(self.file()))
+            .map_err(|failure| failure.into_error(self.file()))
     }
 }
 
 impl Pools {
-    fn new(writer: SqlitePool, reading: &SqliteConnectOptions) -> Pools {
+    fn new(writer: SqlitePool, read_options: &SqliteConnectOptions) -> Pools {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let lists = (processors / 2).clamp(1, MAX_LIST_CONNECTIONS) as u32;
         let is_shutting_down = Arc::new(AtomicBool::new(false));
         Pools {
             writer,
-            readers: pool(reading.clone(), READ_CONNECTIONS),
-            lists: interruptible_pool(reading, lists, &is_shutting_down),
+            readers: pool(read_options.clone(), READ_CONNECTIONS),
+            lists: interruptible_pool(read_options, lists, &is_shutting_down),
             is_shutting_down,
         }
     }
 }
 
-/// How the file is opened. It exists: one that was deleted is not silently made again.
+/// How to open the file. `create_if_missing` isn't set, so that a deleted file isn't silently
+/// recreated.
 fn connect_options(file: &Path) -> Result<SqliteConnectOptions, StoreError> {
-    // A name that begins with `file:` would be taken for an address.
+    // SQLite would interpret a name that starts with `file:` as a URI.
     let full = std::path::absolute(file).map_err(|error| StoreError::io(file, &error))?;
     Ok(SqliteConnectOptions::new()
         .filename(full)
@@ -453,26 +458,26 @@ fn connect_options(file: &Path) -> Result<SqliteConnectOptions, StoreError> {
         .disable_statement_logging())
 }
 
-/// Some connections, for which tasks wait in order. There is one that writes: SQLite would
-/// have several poll for their turn.
+/// A pool of connections, for which tasks wait in order. Only one connection writes: with several,
+/// SQLite would poll for the lock.
 fn pool(options: SqliteConnectOptions, connections: u32) -> SqlitePool {
     pool_options(connections).connect_lazy_with(options)
 }
 
-/// Connections whose statements end early once the program is ending.
+/// A pool of connections whose statements are interrupted on shutdown.
 fn interruptible_pool(
     options: &SqliteConnectOptions,
     connections: u32,
-    is_ending: &Arc<AtomicBool>,
+    is_shutting_down: &Arc<AtomicBool>,
 ) -> SqlitePool {
-    let is_ending = is_ending.clone();
+    let is_shutting_down = is_shutting_down.clone();
     pool_options(connections)
         .after_connect(move |connection, _| {
-            let is_ending = is_ending.clone();
+            let is_shutting_down = is_shutting_down.clone();
             Box::pin(async move {
-                let goes_on = move || !is_ending.load(Ordering::Relaxed);
+                let keep_running = move || !is_shutting_down.load(Ordering::Relaxed);
                 let mut handle = connection.lock_handle().await?;
-                handle.set_progress_handler(PROGRESS_INTERVAL, goes_on);
+                handle.set_progress_handler(PROGRESS_INTERVAL, keep_running);
                 Ok(())
             })
         })
@@ -487,20 +492,20 @@ fn pool_options(connections: u32) -> SqlitePoolOptions {
         .acquire_timeout(2 * BUSY_TIMEOUT)
         .test_before_acquire(false)
         .before_acquire(|connection, _| {
-            // On a full disk SQLite ends the transaction by itself, which the
-            // connection does not notice: it is of no use then.
+            // On a full disk SQLite rolls the transaction back by itself, and sqlx doesn't notice:
+            // the connection is unusable then.
             let usable = !connection.is_in_transaction();
             Box::pin(async move { Ok(usable) })
         })
 }
 
-/// Several programs may make the same new file at once; SQLite does not wait by
-/// itself while a file learns to keep a log.
+/// Several processes may create the same file at once, and SQLite doesn't wait by itself while a
+/// file is switched to WAL mode.
 async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
-    let began = Instant::now();
+    let started = Instant::now();
     loop {
         match prepare(pool, file).await {
-            Err(trouble) if trouble.is_busy() && began.elapsed() < BUSY_TIMEOUT => {
+            Err(failure) if failure.is_busy() && started.elapsed() < BUSY_TIMEOUT => {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             done => return done,
@@ -508,8 +513,8 @@ async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, Stor
     }
 }
 
-/// Looks whether the file is ours before anything is written, and brings it up to date.
-/// Returns whether that was necessary.
+/// Checks that the file is ours before anything is written, and upgrades it. Returns whether that
+/// was necessary.
 async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
     let migrator = Migrator::with_migrations(migrations());
     let known = newest_version();
@@ -534,7 +539,7 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
         .execute(&mut *connection)
         .await?;
     drop(connection);
-    // In one transaction, so that a program that comes at the same time finds all or nothing.
+    // In one transaction, so that a process that starts at the same time sees all or nothing.
     let mut transaction = pool.begin_with(BEGIN_WRITE).await?;
     migrator
         .run_direct(None, &mut *transaction, false)
@@ -549,36 +554,36 @@ fn newest_version() -> i64 {
     all.max().unwrap_or_default()
 }
 
-/// What the file is, as far as it says.
+/// The kind of file, as far as its header tells.
 enum Version {
     Number(i64),
     Foreign,
 }
 
 async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Version, StoreFailure> {
-    let bytes = fs::metadata(file).map_or(0, |about| about.len());
-    // All questions at one moment: another program may be making the file.
-    let mut reading = connection.begin().await?;
+    let file_len = fs::metadata(file).map_or(0, |metadata| metadata.len());
+    // All queries see the same snapshot: another process may be creating the file.
+    let mut tx = connection.begin().await?;
     let tables: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master")
-        .fetch_one(&mut *reading)
+        .fetch_one(&mut *tx)
         .await?;
-    let mark: i64 = sqlx::query_scalar("PRAGMA application_id")
-        .fetch_one(&mut *reading)
+    let application_id: i64 = sqlx::query_scalar("PRAGMA application_id")
+        .fetch_one(&mut *tx)
         .await?;
-    if mark == APPLICATION_ID {
+    if application_id == APPLICATION_ID {
         let newest: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations")
-            .fetch_one(&mut *reading)
+            .fetch_one(&mut *tx)
             .await?;
         return Ok(Version::Number(newest.unwrap_or_default()));
     }
     let pages: i64 = sqlx::query_scalar("PRAGMA page_count")
-        .fetch_one(&mut *reading)
+        .fetch_one(&mut *tx)
         .await?;
-    match (mark, tables, pages) {
-        // SQLite takes a very short file for one that it may begin.
-        (0, 0, 0) if bytes > 0 => Err(StoreFailure::Corrupt("file is not a database".into())),
+    match (application_id, tables, pages) {
+        // SQLite treats a very short file as an empty database.
+        (0, 0, 0) if file_len > 0 => Err(StoreFailure::Corrupt("file is not a database".into())),
         (0, 0, _) => Ok(Version::Number(0)),
-        _ if has_our_tables(&mut reading).await? => {
+        _ if has_our_tables(&mut tx).await? => {
             Err(StoreFailure::Corrupt("its header is not ours".into()))
         }
         _ => Ok(Version::Foreign),
@@ -595,10 +600,9 @@ async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, Store
     Ok(found == 4)
 }
 
-/// Damage in the middle of a file is met only by those who read there; what is written
-/// before that may be lost.
+/// SQLite notices corruption only when it reads the page; writes before that may be lost.
 async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreFailure> {
-    let bytes = fs::metadata(file).map_or(0, |about| about.len());
+    let bytes = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if bytes > QUICK_CHECK_MAX_BYTES {
         return Ok(());
     }
@@ -607,15 +611,15 @@ async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(
         .await?;
     match found.as_str() {
         "ok" => Ok(()),
-        // The rest of it is about SQLite's trees.
+        // SQLite's message is about its b-trees.
         _ => Err(StoreFailure::Corrupt(
             "a part of it was overwritten or lost".into(),
         )),
     }
 }
 
-/// SQLite opens what cannot be written, too, and says so only when it is written to:
-/// too late for somebody who has begun to play.
+/// SQLite opens read-only files without an error, and fails at the first write: too late for
+/// somebody who has started to play.
 async fn probe_write(connection: &mut SqliteConnection) -> Result<(), StoreFailure> {
     sqlx::query("DELETE FROM choices WHERE key = ''")
         .execute(connection)

@@ -1,11 +1,11 @@
-//! How a game came to its end, by the rules or otherwise.
+//! How a game ended, by the rules or otherwise.
 
 use std::fmt;
 use std::str::FromStr;
 
 use noughts_rules::Ending;
 
-/// How a game ended: what the rules know, and what happens besides.
+/// How a game ended: by the rules, or for a reason outside them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Termination {
     /// A line decided it.
@@ -16,29 +16,29 @@ pub enum Termination {
     NoMove,
     /// No legal move was left, and boards were counted.
     MostBoards,
-    /// The same position for the third time.
+    /// The same position occurred for the third time.
     Repetition,
-    /// The players agreed on a draw.
+    /// The players agreed to a draw.
     AgreedDraw,
-    /// Somebody gave up.
+    /// A player resigned.
     Resigned,
-    /// Somebody's time ran out.
+    /// A player ran out of time.
     Timeout,
-    /// A bot made a move that is none.
+    /// A bot made an illegal move.
     IllegalMove,
-    /// A bot broke down.
+    /// A bot crashed.
     Crash,
-    /// Nobody went on; it counts for nobody.
+    /// The game was not continued; it isn't rated.
     Abandoned,
 }
 
-/// A word that names no end of a game.
+/// A word that isn't a termination.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a game ends by {}", Termination::ALL.map(Termination::as_str).join(", "))]
 pub struct TerminationError;
 
 impl Termination {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Termination; 11] = [
         Termination::Line,
         Termination::DoubleLine,
@@ -53,7 +53,7 @@ impl Termination {
         Termination::Abandoned,
     ];
 
-    /// Was it played to its end?
+    /// Did the rules end it?
     #[must_use]
     pub const fn is_by_rules(self) -> bool {
         match self {
@@ -74,9 +74,9 @@ impl Termination {
     /// The word in the store, in JSON and in records.
     ///
     /// ```
-    /// use noughts_store::End;
-    /// assert_eq!(End::AgreedDraw.word(), "agreed-draw");
-    /// assert_eq!("agreed-draw".parse(), Ok(End::AgreedDraw));
+    /// use noughts_store::Termination;
+    /// assert_eq!(Termination::AgreedDraw.as_str(), "agreed-draw");
+    /// assert_eq!("agreed-draw".parse(), Ok(Termination::AgreedDraw));
     /// ```
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -119,7 +119,7 @@ impl FromStr for Termination {
     }
 }
 
-/// Words for people, as they stand behind "X wins: ".
+/// Text for players, to follow "X wins: ".
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read_back_and_differ() {
+    fn words_round_trip() {
         for end in Termination::ALL {
             assert_eq!(end.as_str().parse(), Ok(end));
         }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_endings_say_what_the_rules_say() {
+    fn endings_have_the_same_text_as_in_the_rules() {
         for ending in [
             Ending::Line,
             Ending::DoubleLine,

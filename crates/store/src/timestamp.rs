@@ -1,4 +1,4 @@
-//! Moments, as the store and the records keep them.
+//! Timestamps, as in the store and in records.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,33 +6,32 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-/// A moment to the millisecond. Prints and reads as RFC 3339.
+/// A point in time with millisecond precision. Formats and parses as RFC 3339.
 ///
 /// ```
 /// use noughts_store::Timestamp;
 ///
-/// let moment: Timestamp = "2026-11-15T20:31:07.250+01:00".parse()?;
-/// assert_eq!(moment.to_string(), "2026-11-15T19:31:07.250Z");
+/// let time: Timestamp = "2026-11-15T20:31:07.250+01:00".parse()?;
+/// assert_eq!(time.to_string(), "2026-11-15T19:31:07.250Z");
 /// assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
 /// # Ok::<(), noughts_store::TimestampError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Timestamp(i64);
 
-/// A text that names no moment.
+/// A text that isn't a timestamp.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a moment is written like 2026-11-15T19:31:07.250Z")]
 pub struct TimestampError;
 
 impl Timestamp {
-    /// The present moment.
+    /// The current time.
     #[must_use]
     pub fn now() -> Timestamp {
         Timestamp(jiff::Timestamp::now().as_millisecond())
     }
 
-    /// So many milliseconds after the beginning of 1970; those outside the years
-    /// −9999 to 9999 become the nearest inside.
+    /// This many milliseconds after the start of 1970, clamped to the years −9999 to 9999.
     #[must_use]
     pub fn from_millis(millis: i64) -> Timestamp {
         let first = jiff::Timestamp::MIN.as_second() * 1000;
@@ -40,42 +39,42 @@ impl Timestamp {
         Timestamp(millis.clamp(first, last))
     }
 
-    /// Milliseconds since the beginning of 1970.
+    /// Milliseconds since the start of 1970.
     #[must_use]
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// So much later; nothing if that is after the year 9999.
+    /// The timestamp this much later; `None` after the year 9999.
     #[must_use]
-    pub fn checked_add(self, passed: Duration) -> Option<Timestamp> {
-        let passed = i64::try_from(passed.as_millis()).ok()?;
-        let later = self.0.checked_add(passed)?;
-        Some(Timestamp::from_millis(later)).filter(|moment| moment.0 == later)
+    pub fn checked_add(self, duration: Duration) -> Option<Timestamp> {
+        let duration = i64::try_from(duration.as_millis()).ok()?;
+        let later = self.0.checked_add(duration)?;
+        Some(Timestamp::from_millis(later)).filter(|time| time.0 == later)
     }
 
-    /// Date and time of day where the program runs, to the minute: `2026-11-15 20:31`.
+    /// Local date and time to the minute: `2026-11-15 20:31`.
     #[must_use]
     pub fn to_local_string(self) -> String {
         let zoned = self.jiff().to_zoned(TimeZone::system());
         zoned.strftime("%Y-%m-%d %H:%M").to_string()
     }
 
-    /// The day in records (`2026.11.15`), as it was in Greenwich.
+    /// The UTC date as in records: `2026.11.15`.
     #[must_use]
     pub fn to_record_date(self) -> String {
         let zoned = self.jiff().to_zoned(TimeZone::UTC);
         zoned.strftime("%Y.%m.%d").to_string()
     }
 
-    /// The beginning of a day in records, in Greenwich.
+    /// The start of a date in a record, in UTC.
     pub(crate) fn from_record_date(text: &str) -> Option<Timestamp> {
-        // From behind, where no sign is.
+        // From the end, because the year may have a sign.
         let mut parts = text.rsplitn(3, '.');
         let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
         let (day, month, year) = (day.parse().ok()?, month.parse().ok()?, year.parse().ok()?);
         let date = jiff::civil::Date::new(year, month, day).ok()?;
-        // The first and the last day of all are not there from end to end.
+        // The first and last dates of the range are incomplete.
         let nearest = if date.year() < 0 { i64::MIN } else { i64::MAX };
         let zoned = date.to_zoned(TimeZone::UTC);
         let millis = zoned.map_or(nearest, |zoned| zoned.timestamp().as_millisecond());
@@ -97,8 +96,9 @@ impl FromStr for Timestamp {
     type Err = TimestampError;
 
     fn from_str(text: &str) -> Result<Timestamp, TimestampError> {
-        let read: Result<jiff::Timestamp, _> = text.parse();
-        read.map(|moment| Timestamp::from_millis(moment.as_millisecond()))
+        let parsed: Result<jiff::Timestamp, _> = text.parse();
+        parsed
+            .map(|time| Timestamp::from_millis(time.as_millisecond()))
             .map_err(|_| TimestampError)
     }
 }
@@ -108,10 +108,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_read_back() {
+    fn timestamps_round_trip() {
         for millis in [0, 1, -1, 1_794_771_067_250, i64::MAX, i64::MIN] {
-            let moment = Timestamp::from_millis(millis);
-            assert_eq!(moment.to_string().parse(), Ok(moment), "{millis}");
+            let time = Timestamp::from_millis(millis);
+            assert_eq!(time.to_string().parse(), Ok(time), "{millis}");
         }
         for text in ["", "yesterday", "2026-11-15", "2026-13-15T00:00:00Z"] {
             assert_eq!(text.parse::<Timestamp>(), Err(TimestampError));
@@ -119,15 +119,15 @@ mod tests {
     }
 
     #[test]
-    fn days_of_records_are_read_back() {
-        let day = Timestamp::from_record_date("2026.11.15").expect("a day");
-        assert_eq!(day.to_string(), "2026-11-15T00:00:00.000Z");
-        assert_eq!(day.to_record_date(), "2026.11.15");
-        // What is exported comes back, whenever it was.
+    fn record_dates_round_trip() {
+        let start = Timestamp::from_record_date("2026.11.15").expect("a date");
+        assert_eq!(start.to_string(), "2026-11-15T00:00:00.000Z");
+        assert_eq!(start.to_record_date(), "2026.11.15");
+        // Every exported date can be imported.
         for millis in [i64::MIN, -62_200_000_000_000, -1, i64::MAX] {
             let date = Timestamp::from_millis(millis).to_record_date();
-            let day = Timestamp::from_record_date(&date);
-            assert_eq!(day.map(Timestamp::to_record_date), Some(date));
+            let parsed = Timestamp::from_record_date(&date);
+            assert_eq!(parsed.map(Timestamp::to_record_date), Some(date));
         }
         for text in ["????.??.??", "2026.11.??", "2026.02.30", "15.11.2026"] {
             assert_eq!(Timestamp::from_record_date(text), None, "{text}");

@@ -1,5 +1,5 @@
-//! Two evaluations of `ultimate` play against each other with the same search:
-//! every opening is played twice with sides swapped.
+//! Plays two evaluations of `ultimate` against each other with the same search. Every opening is
+//! played twice with sides swapped.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,21 +12,21 @@ use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn main() -> Result<(), String> {
-    let given = parse_options(&["a", "b", "games", "nodes", "ms", "threads", "seed", "plies"])?;
-    let [a, b] = [("a", "built-in"), ("b", "plain")].map(|(name, usual)| {
-        let word: String = option_or(&given, name, usual.into()).unwrap_or_default();
-        evaluation(&word)
+    let options = parse_options(&["a", "b", "games", "nodes", "ms", "threads", "seed", "plies"])?;
+    let [a, b] = [("a", "built-in"), ("b", "plain")].map(|(name, default)| {
+        let name: String = option_or(&options, name, default.into()).unwrap_or_default();
+        evaluation(&name)
     });
-    let sides = [a?, b?];
-    let games: u64 = option_or(&given, "games", 200)?;
-    let threads: u64 = option_or(&given, "threads", 2)?;
-    let seed: u64 = option_or(&given, "seed", 1)?;
-    let plies: u32 = option_or(&given, "plies", 4)?;
-    let ms: u64 = option_or(&given, "ms", 0)?;
+    let evaluations = [a?, b?];
+    let games: u64 = option_or(&options, "games", 200)?;
+    let threads: u64 = option_or(&options, "threads", 2)?;
+    let seed: u64 = option_or(&options, "seed", 1)?;
+    let plies: u32 = option_or(&options, "plies", 4)?;
+    let ms: u64 = option_or(&options, "ms", 0)?;
     let limits = if ms > 0 {
         SearchLimits::time(Duration::from_millis(ms))
     } else {
-        SearchLimits::nodes(option_or(&given, "nodes", 10_000)?)
+        SearchLimits::nodes(option_or(&options, "nodes", 10_000)?)
     };
     let next = AtomicU64::new(0);
     let tally = Mutex::new([0u32; 3]);
@@ -42,7 +42,7 @@ fn main() -> Result<(), String> {
                         Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(7919) + number / 2);
                     let mut game = random_opening(plies, &mut rng);
                     let first = Side::BOTH[(number % 2) as usize];
-                    let mut bots = [0, 1].map(|i| bot(&sides[i], 16 << 20, number));
+                    let mut bots = [0, 1].map(|i| bot(&evaluations[i], 16 << 20, number));
                     while game.outcome().is_none() {
                         let bot = &mut bots[usize::from(game.side() != first)];
                         let budget = Budget::start(limits, &StopFlag::new());
@@ -52,13 +52,13 @@ fn main() -> Result<(), String> {
                             _ => break,
                         }
                     }
-                    let slot = match game.outcome() {
+                    let result_index = match game.outcome() {
                         Some(Outcome::Win(winner)) if winner == first => 0,
                         Some(Outcome::Win(_)) => 2,
                         _ => 1,
                     };
                     if let Ok(mut tally) = tally.lock() {
-                        tally[slot] += 1;
+                        tally[result_index] += 1;
                     }
                 }
             });

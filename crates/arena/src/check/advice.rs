@@ -1,4 +1,4 @@
-//! How to fix what a check finds.
+//! How to fix what a check finds: the advice shown to the author of a bot.
 
 pub(super) const RUN_UGI: &str = "the command line after `ugi:` must run in your shell as it is";
 

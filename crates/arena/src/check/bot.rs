@@ -1,4 +1,4 @@
-//! A UGI bot that is asked for moves, and started again when it has failed.
+//! A UGI bot under test: asks it for moves and restarts it after a failure.
 
 use std::time::{Duration, Instant};
 
@@ -7,51 +7,51 @@ use noughts_rules::{AnyGameState, Variant};
 
 use super::advice;
 use crate::error_text::{excerpt, long_excerpt};
-use crate::process::{BotProcess, ProcessIoError, Termination};
+use crate::process::{BotProcess, ExitMode, ProcessIoError};
 use crate::protocol_log::ProtocolLog;
 use crate::spec::Program;
 use crate::time_control::TimeControl;
 use crate::ugi::{self, SearchInfo, UgiConnection};
 
-/// No bot is started more often.
-const STARTS: usize = 8;
-/// The random games whose positions it is shown: four of each, by moves and as text.
+/// How often a bot is started before the check gives up.
+const MAX_STARTS: usize = 8;
+/// The number of random games that positions are taken from: four from each, sent once as moves and
+/// once as text.
 const RANDOM_GAMES: u64 = 4;
-/// All positions that it is shown.
+/// The number of positions a bot is asked about.
 pub(super) const POSITIONS: u32 = 32;
 
-/// An answer to `go`.
+/// A bot's answer to `go`.
 pub(super) struct BestMove {
-    /// The move in our notation.
+    /// The move in native notation.
     pub(super) mv: String,
-    /// The line as it came.
+    /// The line as received.
     pub(super) line: String,
     pub(super) took: Duration,
     pub(super) info: SearchInfo,
 }
 
-/// Why there is no answer.
+/// Why a bot gave no answer.
 pub(super) enum NoAnswer {
     Crashed(String),
     Silent(String),
     Flooded,
-    /// More than one `bestmove`.
     Twice,
-    /// `bestmove` and nothing behind it.
+    /// `bestmove` without a move.
     Empty(String),
     CannotStart(String),
 }
 
 impl NoAnswer {
-    /// What happened, in words.
+    /// What happened, as a sentence part.
     pub(super) fn observed(&self) -> String {
         match self {
-            NoAnswer::Crashed(seen)
-            | NoAnswer::Silent(seen)
-            | NoAnswer::Empty(seen)
-            | NoAnswer::CannotStart(seen) => seen.clone(),
-            NoAnswer::Flooded => ugi::FLOOD.to_owned(),
-            NoAnswer::Twice => ugi::TWICE.to_owned(),
+            NoAnswer::Crashed(observed)
+            | NoAnswer::Silent(observed)
+            | NoAnswer::Empty(observed)
+            | NoAnswer::CannotStart(observed) => observed.clone(),
+            NoAnswer::Flooded => ugi::OUTPUT_LIMIT_TEXT.to_owned(),
+            NoAnswer::Twice => ugi::MULTIPLE_BESTMOVES_TEXT.to_owned(),
         }
     }
 
@@ -76,205 +76,207 @@ pub(super) struct CheckedBot {
     pub(super) tag: String,
     pub(super) protocol_log: Option<ProtocolLog>,
     pub(super) starts: usize,
-    /// It has answered one question twice.
+    /// Whether the bot has answered a `go` more than once.
     pub(super) has_answered_twice: bool,
 }
 
 impl CheckedBot {
-    /// Starts its program; nothing is said yet.
+    /// Starts the program without sending anything.
     pub(super) fn launch(&mut self) -> Result<&mut UgiConnection, String> {
         self.starts += 1;
-        let mut talk =
-            UgiConnection::start(&self.program, &self.tag, None).map_err(|fault| fault.message)?;
-        let dialogue = self.protocol_log.as_ref();
-        let speaker = dialogue.map(|dialogue| dialogue.process_logger(&self.name, &self.program));
-        talk.process.set_logger(speaker);
-        Ok(self.connection.insert(talk))
+        let mut connection =
+            UgiConnection::start(&self.program, &self.tag, None).map_err(|error| error.message)?;
+        let protocol_log = self.protocol_log.as_ref();
+        let logger =
+            protocol_log.map(|protocol_log| protocol_log.process_logger(&self.name, &self.program));
+        connection.process.set_logger(logger);
+        Ok(self.connection.insert(connection))
     }
 
-    /// It, started again if it isn't running; an error if that was too often.
+    /// The connection to the bot, restarted if it isn't running. Fails if the bot has been started
+    /// too often.
     pub(super) fn connection(&mut self) -> Result<&mut UgiConnection, NoAnswer> {
         if self.connection.is_none() {
-            if self.starts >= STARTS {
-                let seen = format!("it was started {STARTS} times, and failed each time");
-                return Err(NoAnswer::CannotStart(seen));
+            if self.starts >= MAX_STARTS {
+                let observed = format!("it was started {MAX_STARTS} times, and failed each time");
+                return Err(NoAnswer::CannotStart(observed));
             }
             let (program, variant) = (self.program.clone(), self.variant);
             let patience = self.patience;
-            let until = ugi::deadline_after(patience);
-            let talk = self.launch().map_err(NoAnswer::CannotStart)?;
-            let ready = talk
-                .handshake(until)
-                .and_then(|()| talk.set_options(&program, variant, until))
+            let deadline = ugi::deadline_after(patience);
+            let connection = self.launch().map_err(NoAnswer::CannotStart)?;
+            let ready = connection
+                .handshake(deadline)
+                .and_then(|()| connection.set_options(&program, variant, deadline))
                 .and_then(|()| {
-                    let new = talk.new_game(1, until);
-                    new.map_err(|trouble| talk.start_error(trouble, "readyok", patience))
+                    let started = connection.new_game(1, deadline);
+                    started.map_err(|error| connection.start_error(error, "readyok", patience))
                 });
-            if let Err(fault) = ready {
+            if let Err(error) = ready {
                 self.connection = None;
-                return Err(NoAnswer::CannotStart(fault.message));
+                return Err(NoAnswer::CannotStart(error.message));
             }
         }
-        let gone = || NoAnswer::CannotStart("it is not running".to_owned());
-        self.connection.as_mut().ok_or_else(gone)
+        let not_running = || NoAnswer::CannotStart("it is not running".to_owned());
+        self.connection.as_mut().ok_or_else(not_running)
     }
 
-    /// May it be asked again?
+    /// Whether the bot can be asked for another move.
     pub(super) fn can_continue(&self) -> bool {
-        !self.has_answered_twice && (self.connection.is_some() || self.starts < STARTS)
+        !self.has_answered_twice && (self.connection.is_some() || self.starts < MAX_STARTS)
     }
 
-    /// Asks for a move, and waits as long as the bot's patience. One that fails is put away.
-    pub(super) fn ask(&mut self, play: &AnyGameState, go: &str) -> Result<BestMove, NoAnswer> {
-        self.ask_with_timeout(play, go, self.patience)
+    /// Asks for a move and waits up to `patience`. A bot that fails is terminated.
+    pub(super) fn ask(&mut self, state: &AnyGameState, go: &str) -> Result<BestMove, NoAnswer> {
+        self.ask_with_timeout(state, go, self.patience)
     }
 
     pub(super) fn ask_with_timeout(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         go: &str,
         patience: Duration,
     ) -> Result<BestMove, NoAnswer> {
-        let (notation, promptness) = (self.program.notation, self.prompt_timeout);
-        let talk = self.connection()?;
-        talk.process.start_turn();
-        // What is there already doesn't answer what comes now.
-        while let Ok(Some(line)) = talk.process.try_read_line() {
+        let (notation, prompt_timeout) = (self.program.notation, self.prompt_timeout);
+        let connection = self.connection()?;
+        connection.process.start_turn();
+        // Anything already in the pipe can't be the answer to this `go`.
+        while let Ok(Some(line)) = connection.process.try_read_line() {
             if ugi::is_bestmove(&line) {
-                return Err(self.answered_twice());
+                return Err(self.answered_twice_error());
             }
         }
-        let _ = talk.take_recent_output();
-        let text = ugi::position_command(play, notation) + go;
-        let until = ugi::deadline_after(patience);
-        let asked = Instant::now();
-        let sent = talk.process.send(&text, until);
-        let answer = sent.and_then(|()| read_bestmove(talk, until));
-        let took = asked.elapsed();
+        let _ = connection.take_recent_output();
+        let text = ugi::position_command(state, notation) + go;
+        let deadline = ugi::deadline_after(patience);
+        let start = Instant::now();
+        let sent = connection.process.send(&text, deadline);
+        let answer = sent.and_then(|()| read_bestmove(connection, deadline));
+        let took = start.elapsed();
         match answer {
             Ok((_, line, _)) if line.trim() == "bestmove" => Err(NoAnswer::Empty(
                 "it wrote \"bestmove\" without a move".into(),
             )),
-            Ok((mv, line, said)) => {
-                // One that is ready again has said all it had to say; one that isn't will
-                // be noticed when it is asked for a move.
-                let after = talk
-                    .wait_until_ready(ugi::deadline_after(promptness))
+            Ok((mv, line, info)) => {
+                // A second `bestmove` would come before `readyok`. If the bot isn't ready in time,
+                // the next request for a move fails.
+                let after = connection
+                    .wait_until_ready(ugi::deadline_after(prompt_timeout))
                     .unwrap_or_default();
                 if after.iter().any(|line| ugi::is_bestmove(line)) {
-                    return Err(self.answered_twice());
+                    return Err(self.answered_twice_error());
                 }
                 let mv = notation.parse_move(&mv);
                 Ok(BestMove {
                     mv,
                     line,
                     took,
-                    info: said,
+                    info,
                 })
             }
-            Err(trouble) => Err(self.failure(trouble, patience)),
+            Err(error) => Err(self.failure(error, patience)),
         }
     }
 
-    fn answered_twice(&mut self) -> NoAnswer {
+    fn answered_twice_error(&mut self) -> NoAnswer {
         self.has_answered_twice = true;
-        if let Some(mut talk) = self.connection.take() {
-            talk.process.terminate(Termination::Kill);
+        if let Some(mut connection) = self.connection.take() {
+            connection.process.terminate(ExitMode::Kill);
         }
         NoAnswer::Twice
     }
 
-    /// What happened; it is put away.
-    pub(super) fn failure(&mut self, trouble: ProcessIoError, waited: Duration) -> NoAnswer {
+    /// Terminates the bot and returns what happened.
+    pub(super) fn failure(&mut self, error: ProcessIoError, waited: Duration) -> NoAnswer {
         match self.connection.take() {
-            Some(mut talk) => {
-                let wrote = talk.take_recent_output();
-                let wrote = match wrote.is_empty() {
+            Some(mut connection) => {
+                let output = connection.take_recent_output();
+                let output = match output.is_empty() {
                     true => String::new(),
-                    false => format!("; it wrote {wrote}"),
+                    false => format!("; it wrote {output}"),
                 };
-                process_failure(&mut talk.process, trouble, waited, &wrote)
+                process_failure(&mut connection.process, error, waited, &output)
             }
             None => NoAnswer::CannotStart("it is not running".to_owned()),
         }
     }
 }
 
-/// The next `bestmove`: the move, the whole line, and what came before it.
+/// Reads up to the next `bestmove`: the move, the whole line, and the search info that preceded it.
 pub(super) fn read_bestmove(
-    talk: &mut UgiConnection,
-    until: Instant,
+    connection: &mut UgiConnection,
+    deadline: Instant,
 ) -> Result<(String, String, SearchInfo), ProcessIoError> {
-    let mut said = SearchInfo::default();
+    let mut info = SearchInfo::default();
     loop {
-        let line = talk.read_line(until)?;
-        if let Some(mv) = said.parse_line(&line) {
-            return Ok((mv, line, said));
+        let line = connection.read_line(deadline)?;
+        if let Some(mv) = info.parse_line(&line) {
+            return Ok((mv, line, info));
         }
     }
 }
 
-/// What happened to a program, which is ended.
+/// Terminates the program and returns what happened.
 pub(super) fn process_failure(
     process: &mut BotProcess,
-    trouble: ProcessIoError,
+    error: ProcessIoError,
     waited: Duration,
-    wrote: &str,
+    output: &str,
 ) -> NoAnswer {
-    match trouble {
+    match error {
         ProcessIoError::Timeout => {
-            process.terminate(Termination::Kill);
-            let seen = format!("no answer after {} ms", waited.as_millis());
-            let wrote = if wrote.is_empty() {
+            process.terminate(ExitMode::Kill);
+            let observed = format!("no answer after {} ms", waited.as_millis());
+            let output = if output.is_empty() {
                 "; it wrote nothing"
             } else {
-                wrote
+                output
             };
-            NoAnswer::Silent(seen + wrote)
+            NoAnswer::Silent(observed + output)
         }
         ProcessIoError::OutputLimit => {
-            process.terminate(Termination::Kill);
+            process.terminate(ExitMode::Kill);
             NoAnswer::Flooded
         }
         ProcessIoError::Closed => {
-            NoAnswer::Crashed(process.terminate(Termination::CloseInput).describe() + wrote)
+            NoAnswer::Crashed(process.terminate(ExitMode::CloseInput).describe() + output)
         }
     }
 }
 
-/// What is wrong with a move, and how to fix it.
+/// What is wrong with a move and how to fix it; `None` if it is legal.
 pub(super) fn check_legal(
-    play: &AnyGameState,
+    state: &AnyGameState,
     program: &Program,
     answer: &BestMove,
 ) -> Option<(String, &'static str)> {
-    let refusal = play.check(&answer.mv).err()?;
-    let mut seen = format!(
-        "{}: it wrote {}, which is refused: {refusal}",
-        long_excerpt(&ugi::position_command(play, program.notation)),
+    let move_error = state.check(&answer.mv).err()?;
+    let mut observed = format!(
+        "{}: it wrote {}, which is refused: {move_error}",
+        long_excerpt(&ugi::position_command(state, program.notation)),
         ugi::quoted(&answer.line)
     );
     if let Some(error) = &answer.info.error {
-        seen += &format!("; before that it wrote \"{}\"", excerpt(error));
+        observed += &format!("; before that it wrote \"{}\"", excerpt(error));
     }
-    let small = answer.mv.to_lowercase();
-    let advice = match small != answer.mv && play.check(&small).is_ok() {
+    let lowercase = answer.mv.to_lowercase();
+    let advice = match lowercase != answer.mv && state.check(&lowercase).is_ok() {
         true => advice::SMALL_LETTERS,
         false => advice::LEGAL,
     };
-    Some((seen, advice))
+    Some((observed, advice))
 }
 
-/// A pace for moves of which many are asked: half of the time, or of a small clock.
-pub(super) fn short_move_time(pace: TimeControl) -> Duration {
-    let most = Duration::from_millis(50);
-    match pace {
-        TimeControl::MoveTime(time) => (time / 2).clamp(Duration::from_millis(1), most),
-        TimeControl::Clock { .. } | TimeControl::Nodes(_) | TimeControl::Depth(_) => most,
+/// The move time for steps that ask for many moves: half of the given time, at most 50 ms.
+pub(super) fn short_move_time(time_control: TimeControl) -> Duration {
+    let max_time = Duration::from_millis(50);
+    match time_control {
+        TimeControl::MoveTime(time) => (time / 2).clamp(Duration::from_millis(1), max_time),
+        TimeControl::Clock { .. } | TimeControl::Nodes(_) | TimeControl::Depth(_) => max_time,
     }
 }
 
-/// The clock that it is shown where a clock isn't what was asked for.
+/// The clock sent when the check isn't run with a clock of its own.
 pub(super) fn small_clock() -> Clock {
     Clock {
         remaining: Duration::from_secs(5),
@@ -283,9 +285,9 @@ pub(super) fn small_clock() -> Clock {
     }
 }
 
-/// Positions of random games: early, in the middle, late, and before the last move.
+/// Positions from random games: early, middle, late, and before the last move.
 pub(super) fn test_positions(variant: Variant) -> Vec<AnyGameState> {
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     for seed in 1..=RANDOM_GAMES {
         let settings = BotSettings {
             seed,
@@ -294,25 +296,30 @@ pub(super) fn test_positions(variant: Variant) -> Vec<AnyGameState> {
         let Ok(mut bot) = AnyBot::new(BotKind::Random, variant, &settings) else {
             continue;
         };
-        let mut play = AnyGameState::new(variant);
-        while play.outcome().is_none() && play.ply() < super::LONGEST_GAME {
-            let report = bot.think(&play, SearchLimits::nodes(1), &StopFlag::new(), &mut |_| {});
+        let mut state = AnyGameState::new(variant);
+        while state.outcome().is_none() && state.ply() < super::MAX_PLIES {
+            let report = bot.think(
+                &state,
+                SearchLimits::nodes(1),
+                &StopFlag::new(),
+                &mut |_| {},
+            );
             match report.best {
-                Some(mv) if play.play(&mv).is_ok() => {}
+                Some(mv) if state.play(&mv).is_ok() => {}
                 _ => break,
             }
         }
-        let plies = play.ply();
-        let moves = play.moves();
-        for stop in [1, plies / 3, plies * 2 / 3, plies.saturating_sub(1)] {
-            let mut play = AnyGameState::new(variant);
-            for mv in moves.iter().take(stop) {
-                let _ = play.play(mv);
+        let plies = state.ply();
+        let moves = state.moves();
+        for ply in [1, plies / 3, plies * 2 / 3, plies.saturating_sub(1)] {
+            let mut state = AnyGameState::new(variant);
+            for mv in moves.iter().take(ply) {
+                let _ = state.play(mv);
             }
-            if play.outcome().is_none() {
-                found.push(play);
+            if state.outcome().is_none() {
+                positions.push(state);
             }
         }
     }
-    found
+    positions
 }

@@ -1,4 +1,4 @@
-//! What is tried of a bot that speaks CodinGame's protocol.
+//! The check of a bot that speaks CodinGame's protocol.
 
 use std::time::{Duration, Instant};
 
@@ -10,15 +10,15 @@ use super::{
 };
 use crate::codingame;
 use crate::player_factory::PlayerFactory;
-use crate::process::{BotProcess, ExitReport, Termination};
+use crate::process::{BotProcess, ExitMode, ExitReport};
 use crate::spec::Program;
 use crate::time_control::TimeControl;
 use crate::ugi;
 
-const TURNS: [CheckRow<Trial>; 4] = [
+const TURNS: [CheckRow<CodingameCheck>; 4] = [
     CheckRow {
         name: "starts",
-        run: Trial::start,
+        run: CodingameCheck::start,
     },
     CheckRow {
         name: "moves first",
@@ -26,7 +26,7 @@ const TURNS: [CheckRow<Trial>; 4] = [
     },
     CheckRow {
         name: "answers a move",
-        run: |trial| trial.turn(trial.time()),
+        run: |trial| trial.turn(trial.time_limit()),
     },
     CheckRow {
         name: games::STEP_NAME,
@@ -34,75 +34,76 @@ const TURNS: [CheckRow<Trial>; 4] = [
             Some(games::play_games(
                 &trial.check,
                 &trial.check.spec,
-                &trial.making,
+                &trial.factory,
             ))
         },
     },
 ];
 
-const END: [CheckRow<Trial>; 3] = [
+const END: [CheckRow<CodingameCheck>; 3] = [
     CheckRow {
         name: "leaves at the end of its input",
-        run: Trial::leaves,
+        run: CodingameCheck::exits,
     },
     CheckRow {
         name: "leaves nothing running",
-        run: |trial| left_behind_finding(trial.ended.as_ref()?),
+        run: |trial| left_behind_finding(trial.exit_report.as_ref()?),
     },
     CheckRow {
         name: "standard error",
-        run: |trial| stderr_finding(trial.ended.as_ref()?),
+        run: |trial| stderr_finding(trial.exit_report.as_ref()?),
     },
 ];
 
-struct Trial {
+struct CodingameCheck {
     check: BotCheck,
-    making: PlayerFactory,
+    factory: PlayerFactory,
     program: Program,
     process: Option<BotProcess>,
-    play: AnyGameState,
-    ended: Option<ExitReport>,
+    state: AnyGameState,
+    exit_report: Option<ExitReport>,
 }
 
 pub(super) fn run(
     check: &BotCheck,
     program: &Program,
-    making: &PlayerFactory,
+    factory: &PlayerFactory,
     report: &mut dyn FnMut(CheckStep),
 ) {
-    let mut trial = Trial {
+    let mut trial = CodingameCheck {
         check: check.clone(),
-        making: making.clone(),
+        factory: factory.clone(),
         program: program.clone(),
         process: None,
-        play: AnyGameState::new(check.variant),
-        ended: None,
+        state: AnyGameState::new(check.variant),
+        exit_report: None,
     };
     if run_rows(&TURNS, &mut trial, report) {
         run_rows(&END, &mut trial, report);
     }
 }
 
-impl Trial {
+impl CodingameCheck {
     fn start(&mut self) -> Option<Finding> {
         Some(
-            match BotProcess::start(&self.program, &self.making.tag, None) {
+            match BotProcess::start(&self.program, &self.factory.tag, None) {
                 Ok(mut process) => {
-                    let dialogue = self.making.protocol_log.as_ref();
+                    let protocol_log = self.factory.protocol_log.as_ref();
                     let name = &self.check.spec.name;
                     process.set_logger(
-                        dialogue.map(|dialogue| dialogue.process_logger(name, &self.program)),
+                        protocol_log
+                            .map(|protocol_log| protocol_log.process_logger(name, &self.program)),
                     );
                     self.process = Some(process);
                     pass(self.program.command.clone())
                 }
-                Err(fault) => fail(fault.message, advice::RUN_CODINGAME).and_stop(),
+                Err(error) => fail(error.message, advice::RUN_CODINGAME).and_stop(),
             },
         )
     }
 
-    /// How long a turn has.
-    fn time(&self) -> Duration {
+    /// The time for a turn.
+    fn time_limit(&self) -> Duration {
         match self.check.time_control {
             TimeControl::MoveTime(time) => time,
             TimeControl::Clock { .. } | TimeControl::Nodes(_) | TimeControl::Depth(_) => {
@@ -113,61 +114,64 @@ impl Trial {
 
     fn turn(&mut self, time: Duration) -> Option<Finding> {
         let process = self.process.as_mut()?;
-        let text = codingame::turn_input(&self.play);
+        let text = codingame::turn_input(&self.state);
         process.start_turn();
-        let asked = Instant::now();
+        let start = Instant::now();
         let patience = time.max(self.check.patience);
-        let until = ugi::deadline_after(patience);
+        let deadline = ugi::deadline_after(patience);
         let line = process
-            .send(&text, until)
-            .and_then(|()| process.read_line(until));
-        let took = asked.elapsed();
+            .send(&text, deadline)
+            .and_then(|()| process.read_line(deadline));
+        let took = start.elapsed();
         let line = match line {
             Ok(line) => line,
-            Err(trouble) => {
-                let half = process.partial_line();
-                let half = half.map(|half| {
+            Err(error) => {
+                let partial = process.partial_line();
+                let partial = partial.map(|partial| {
                     format!(
                         "; it wrote {} without an end of the line",
-                        ugi::quoted(&half)
+                        ugi::quoted(&partial)
                     )
                 });
-                let none =
-                    bot::process_failure(process, trouble, patience, &half.unwrap_or_default());
-                let advice = match none {
+                let failure =
+                    bot::process_failure(process, error, patience, &partial.unwrap_or_default());
+                let advice = match failure {
                     bot::NoAnswer::Silent(_) => advice::TURN,
                     ref other => other.advice(),
                 };
-                return Some(fail(none.observed(), advice).and_stop());
+                return Some(fail(failure.observed(), advice).and_stop());
             }
         };
         let quoted = ugi::quoted(&line);
-        let made = match codingame::parse_move(&line) {
+        let result = match codingame::parse_move(&line) {
             Some(mv) => self
-                .play
+                .state
                 .play(&mv)
-                .map_err(|refusal| format!("it wrote {quoted}, which is refused: {refusal}")),
+                .map_err(|move_error| format!("it wrote {quoted}, which is refused: {move_error}")),
             None => Err(format!("it wrote {quoted}, which is not `row col`")),
         };
-        if let Err(seen) = made {
-            return Some(fail(seen, advice::ONE_OF_THEM).and_stop());
+        if let Err(observed) = result {
+            return Some(fail(observed, advice::ONE_OF_THEM).and_stop());
         }
-        // A reply, so that it is its turn again.
-        if let Some(reply) = self.play.legal_moves().first() {
-            let _ = self.play.play(reply);
+        // Play a reply, so that the bot is to move again.
+        if let Some(reply) = self.state.legal_moves().first() {
+            let _ = self.state.play(reply);
         }
-        let seen = format!("{quoted} after {} ms", took.as_millis());
+        let observed = format!("{quoted} after {} ms", took.as_millis());
         Some(match took > time.saturating_add(self.check.margin) {
-            true => warn(seen, advice::SITE_TIMES),
-            false => pass(seen),
+            true => warn(observed, advice::SITE_TIMES),
+            false => pass(observed),
         })
     }
 
-    fn leaves(&mut self) -> Option<Finding> {
-        let ended = self
+    fn exits(&mut self) -> Option<Finding> {
+        let report = self
             .process
             .take()?
-            .terminate_within(Termination::CloseInput, self.check.prompt_timeout);
-        Some(exit_finding(self.ended.insert(ended), advice::END_OF_INPUT))
+            .terminate_within(ExitMode::CloseInput, self.check.prompt_timeout);
+        Some(exit_finding(
+            self.exit_report.insert(report),
+            advice::END_OF_INPUT,
+        ))
     }
 }

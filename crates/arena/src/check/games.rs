@@ -1,11 +1,11 @@
-//! Whole games, played as a match plays them.
+//! Complete games, played as in a match.
 
 use std::time::Duration;
 
 use noughts_engine::{StopFlag, Tablebases};
 use noughts_rules::AnyGameState;
 
-use super::{BotCheck, Finding, GAMES, LONGEST_GAME, advice, fail, pass};
+use super::{BotCheck, Finding, GAMES, MAX_PLIES, advice, fail, pass};
 use crate::openings::Opening;
 use crate::plan::Adjudication;
 use crate::played_game::{EndReason, GameKey, PlayedGame};
@@ -16,12 +16,12 @@ use crate::spec::BotSpec;
 
 pub(super) const STEP_NAME: &str = "plays whole games against itself";
 
-/// Two games with sides swapped, at the pace asked for. The first fault ends it: a bot that
-/// was late once is not waited for again.
-pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, making: &PlayerFactory) -> Finding {
+/// Plays two games with sides swapped at the requested time control. Stops at the first fault, so
+/// that a bot that was late once isn't waited for again.
+pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFactory) -> Finding {
     let mut players = Vec::new();
     for _ in 0..2 {
-        match making.make_player(spec, check.variant) {
+        match factory.make_player(spec, check.variant) {
             Ok(player) => players.push(player),
             Err(error) => return fail(error.0, advice::REPLAY),
         }
@@ -34,7 +34,7 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, making: &PlayerFactor
         let conditions = Conditions {
             margin: check.margin,
             patience: check.patience,
-            move_limit: u32::try_from(LONGEST_GAME).ok(),
+            move_limit: u32::try_from(MAX_PLIES).ok(),
             adjudication: Adjudication::default(),
             tablebases: Tablebases::default(),
             seeds: [u64::from(game), u64::from(game)],
@@ -56,15 +56,15 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, making: &PlayerFactor
         };
         match referee::play_game(key, start, sides, [check.time_control; 2], &conditions) {
             GameAttempt::Finished(played) if played.reason.is_fault() => {
-                return fault(&played, game + 1);
+                return fault_finding(&played, game + 1);
             }
             GameAttempt::Finished(played) => {
                 moves += played.move_info.len();
                 let took = played.move_info.iter().map(|made| made.took);
                 slowest = slowest.max(took.max().unwrap_or_default());
             }
-            GameAttempt::HostFailure(why) => {
-                return fail(why, "the system has no room for the bot; try again");
+            GameAttempt::HostFailure(reason) => {
+                return fail(reason, "the system has no room for the bot; try again");
             }
             GameAttempt::Stopped => {}
         }
@@ -76,7 +76,7 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, making: &PlayerFactor
     ))
 }
 
-fn fault(played: &PlayedGame, game: u32) -> Finding {
+fn fault_finding(played: &PlayedGame, game: u32) -> Finding {
     let side = match played.outcome.winner() {
         Some(winner) => winner.other().to_string(),
         None => "both".to_owned(),
@@ -87,9 +87,9 @@ fn fault(played: &PlayedGame, game: u32) -> Finding {
         moves => format!("; the moves were: {}", moves.join(" ")),
     };
     let note = played.note.as_deref().unwrap_or("it failed");
-    let seen = format!("game {game}, move {number} of {side}: {note}{moves}");
+    let observed = format!("game {game}, move {number} of {side}: {note}{moves}");
     fail(
-        seen,
+        observed,
         match played.reason {
             EndReason::Timeout => advice::LATE,
             EndReason::Crash | EndReason::StartFailure => advice::CRASH,

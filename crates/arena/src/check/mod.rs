@@ -1,7 +1,7 @@
-//! Trying a bot step by step, for its author: what works, what doesn't, and how to fix it.
+//! Checks a bot step by step, for its author: what works, what doesn't, and how to fix it.
 //!
-//! What is tried is in tables, one row for each step, in `ugi.rs` and `codingame.rs`. A row
-//! reports what it found; this module walks through them.
+//! The steps are tables, one row per step, in `ugi.rs` and `codingame.rs`; this module runs the
+//! rows and reports what they find.
 
 mod advice;
 mod bot;
@@ -20,32 +20,32 @@ use crate::protocol_log::ProtocolLog;
 use crate::spec::{BotSource, BotSpec, Protocol};
 use crate::time_control::TimeControl;
 
-/// One thing that was tried.
+/// The outcome of one step of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckStep {
-    /// What.
+    /// What was checked.
     pub name: &'static str,
-    /// How it went.
+    /// The result.
     pub status: CheckStatus,
-    /// What was seen.
+    /// What the bot did.
     pub observed: String,
-    /// How to fix it, where something is wrong.
+    /// How to fix it, unless the step passed.
     pub advice: Option<Cow<'static, str>>,
 }
 
-/// How a step went.
+/// The result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CheckStatus {
-    /// As it should.
+    /// It works.
     Pass,
-    /// The arena can live with it.
+    /// The arena tolerates it.
     Warn,
-    /// It costs games.
+    /// It loses games.
     Fail,
 }
 
 impl CheckStatus {
-    /// The word for lists: `ok`, `warn` or `fail`.
+    /// The name shown in lists: `ok`, `warn` or `fail`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,18 +56,18 @@ impl CheckStatus {
     }
 }
 
-/// A bot to be tried, and how.
+/// Checks one bot at one variant.
 ///
 /// ```
-/// use noughts_arena::check::Check;
+/// use noughts_arena::check::BotCheck;
 /// use noughts_arena::{BotSpec, BotsFile};
 /// use noughts_rules::Variant;
-/// let bot = BotSpec::read("random", &BotsFile::default())?;
+/// let bot = BotSpec::parse("random", &BotsFile::default())?;
 /// let mut steps = Vec::new();
-/// let checked = Check::new(bot, Variant::CLASSIC).run(&mut |step| {
-///     steps.push(format!("{}: {}", step.what, step.grade.word()));
+/// let result = BotCheck::new(bot, Variant::CLASSIC).run(&mut |step| {
+///     steps.push(format!("{}: {}", step.name, step.status.name()));
 /// });
-/// assert!(checked.passed);
+/// assert!(result.passed);
 /// assert_eq!(steps, ["plays this game: ok", "plays whole games against itself: ok"]);
 /// # Ok::<(), noughts_arena::SpecError>(())
 /// ```
@@ -75,38 +75,37 @@ impl CheckStatus {
 pub struct BotCheck {
     /// The bot.
     pub spec: BotSpec,
-    /// The game that it is tried at.
+    /// The variant it is checked at.
     pub variant: Variant,
-    /// How long it may think.
+    /// The time control.
     pub time_control: TimeControl,
-    /// How much later than its time it may be.
+    /// How much longer than its time a move may take.
     pub margin: Duration,
-    /// How long to wait until it is ready, or moves where no time is given.
+    /// How long to wait for the bot to be ready, or to move if no time is given.
     pub patience: Duration,
-    /// How long to wait for what should come at once: `readyok` while it thinks, a move at
-    /// `stop`, its end at `quit`.
+    /// How long to wait for responses that should be immediate: `readyok` during a search, a move
+    /// after `stop`, the exit after `quit`.
     pub prompt_timeout: Duration,
-    /// Where every line is written down, if anywhere.
+    /// Logs every line sent and received, if set.
     pub protocol_log: Option<ProtocolLog>,
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckResult {
-    /// No step failed.
+    /// Whether no step failed.
     pub passed: bool,
-    /// How the bot writes moves.
+    /// The notation in which the bot writes moves.
     pub notation: Notation,
 }
 
-/// No game is followed any farther: those of deep boards never end within reason.
-const LONGEST_GAME: usize = 300;
-/// The games that are played to their end.
+/// The move limit of a game: games on deep boards are too long to play to the end.
+const MAX_PLIES: usize = 300;
+/// The number of complete games played.
 const GAMES: u32 = 2;
 
 impl BotCheck {
-    /// With 100 ms for each move, unless the bot has a pace of its own, and a match's usual
-    /// margin.
+    /// A check with 100 ms per move, unless the bot has its own time control, and the usual margin.
     #[must_use]
     pub fn new(spec: BotSpec, variant: Variant) -> BotCheck {
         BotCheck {
@@ -122,50 +121,51 @@ impl BotCheck {
         }
     }
 
-    /// The longest that a bot which keeps its time needs for all steps; nothing where
-    /// moves have no time.
+    /// An upper bound on the duration for a bot that keeps its time; `None` if moves aren't limited
+    /// by time.
     #[must_use]
     pub fn max_duration(&self) -> Option<Duration> {
         let start = AnyGameState::new(self.variant);
-        // A move fills a cell, except where pieces move on.
+        // Every move fills a cell, except in Tic-Tac-Two, where pieces can move.
         let plies = match self.variant == Variant::TIC_TAC_TWO {
-            true => LONGEST_GAME,
-            false => start.legal_moves().len().min(LONGEST_GAME),
+            true => MAX_PLIES,
+            false => start.legal_moves().len().min(MAX_PLIES),
         };
         let plies = u32::try_from(plies).unwrap_or(u32::MAX);
         let games = match self.time_control {
             TimeControl::MoveTime(time) => time.saturating_mul(GAMES * plies),
             TimeControl::Clock { base, increment } => {
-                let both = base.saturating_mul(2);
-                both.saturating_add(increment.saturating_mul(plies))
+                let base_time = base.saturating_mul(2);
+                base_time
+                    .saturating_add(increment.saturating_mul(plies))
                     .saturating_mul(GAMES)
             }
             TimeControl::Nodes(_) | TimeControl::Depth(_) => return None,
         };
-        // Each position is asked with a clock of its own, which a bot may use up; and once
-        // it is asked with all of the clock that was asked for.
-        let (position, once) = match self.time_control {
+        // Each position is asked with a fresh clock that the bot may use up, and one move is asked
+        // with the whole configured clock.
+        let (position, one_move) = match self.time_control {
             TimeControl::Clock { base, .. } => (bot::small_clock().remaining, base),
-            pace => (bot::short_move_time(pace), Duration::ZERO),
+            time_control => (bot::short_move_time(time_control), Duration::ZERO),
         };
         let positions = position.saturating_mul(bot::POSITIONS);
-        let all = games.saturating_add(positions).saturating_add(once);
-        // Starting it, and what else is asked only once.
+        let all = games.saturating_add(positions).saturating_add(one_move);
+        // One second for starting the bot and for steps that happen once.
         Some(all.saturating_add(Duration::from_secs(1)))
     }
 
-    /// Tries the bot. Every step is reported as soon as it is done.
-    pub fn run(&self, say: &mut dyn FnMut(CheckStep)) -> CheckResult {
+    /// Runs the check. Each step is reported as soon as it is done.
+    pub fn run(&self, report_step: &mut dyn FnMut(CheckStep)) -> CheckResult {
         let mut worst = CheckStatus::Pass;
         let mut notation = Notation::Native;
         let mut report = |step: CheckStep| {
             worst = worst.max(step.status);
-            say(step);
+            report_step(step);
         };
-        let mut making = PlayerFactory::new(self.patience);
-        making.protocol_log.clone_from(&self.protocol_log);
-        let refused = self.spec.check_variant(self.variant).err();
-        match (&self.spec.who, refused) {
+        let mut factory = PlayerFactory::new(self.patience);
+        factory.protocol_log.clone_from(&self.protocol_log);
+        let unsupported = self.spec.check_variant(self.variant).err();
+        match (&self.spec.who, unsupported) {
             (_, Some(error)) => report(
                 fail(
                     error.0,
@@ -175,16 +175,16 @@ impl BotCheck {
             ),
             (BotSource::Ours(_), None) => {
                 report(pass("it is one of ours").into_step("plays this game"));
-                let played = games::play_games(self, &self.spec, &making);
+                let played = games::play_games(self, &self.spec, &factory);
                 report(played.into_step(games::STEP_NAME));
             }
             (BotSource::Program(program), None) => match program.protocol {
-                Protocol::Ugi => notation = ugi::run(self, program, &making, &mut report),
-                Protocol::Codingame => codingame::run(self, program, &making, &mut report),
+                Protocol::Ugi => notation = ugi::run(self, program, &factory, &mut report),
+                Protocol::Codingame => codingame::run(self, program, &factory, &mut report),
             },
             (BotSource::Guest, None) => {
-                let seen = format!("{} is neither one of ours nor a program", self.spec.name);
-                report(fail(seen, "let it play a match").into_step("plays this game"));
+                let observed = format!("{} is neither one of ours nor a program", self.spec.name);
+                report(fail(observed, "let it play a match").into_step("plays this game"));
             }
         }
         CheckResult {
@@ -199,37 +199,37 @@ struct Finding {
     status: CheckStatus,
     observed: String,
     advice: Option<Cow<'static, str>>,
-    /// Nothing more of this table can be tried.
+    /// Whether the remaining rows of the table are skipped.
     ends_check: bool,
 }
 
-fn pass(seen: impl Into<String>) -> Finding {
+fn pass(observed: impl Into<String>) -> Finding {
     Finding {
         status: CheckStatus::Pass,
-        observed: seen.into(),
+        observed: observed.into(),
         advice: None,
         ends_check: false,
     }
 }
 
-fn warn(seen: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
+fn warn(observed: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
     Finding {
         status: CheckStatus::Warn,
         advice: Some(advice.into()),
-        ..pass(seen)
+        ..pass(observed)
     }
 }
 
-fn fail(seen: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
+fn fail(observed: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
     Finding {
         status: CheckStatus::Fail,
         advice: Some(advice.into()),
-        ..pass(seen)
+        ..pass(observed)
     }
 }
 
 impl Finding {
-    /// Nothing more of this table is tried.
+    /// Skips the remaining rows of the table.
     fn and_stop(self) -> Finding {
         Finding {
             ends_check: true,
@@ -237,9 +237,9 @@ impl Finding {
         }
     }
 
-    fn into_step(self, what: &'static str) -> CheckStep {
+    fn into_step(self, name: &'static str) -> CheckStep {
         CheckStep {
-            name: what,
+            name,
             status: self.status,
             observed: self.observed,
             advice: self.advice,
@@ -247,13 +247,14 @@ impl Finding {
     }
 }
 
-/// A row of a table: what is tried, and how; nothing is found where it doesn't apply.
+/// A row of a table: the name of a step and how to run it. `None` means that the step doesn't
+/// apply.
 struct CheckRow<T> {
     name: &'static str,
     run: fn(&mut T) -> Option<Finding>,
 }
 
-/// Tries one row after the other. False if one of them ended it.
+/// Runs the rows in order. Returns false if one of them ended the check.
 fn run_rows<T>(table: &[CheckRow<T>], trial: &mut T, report: &mut dyn FnMut(CheckStep)) -> bool {
     for row in table {
         let Some(finding) = (row.run)(trial) else {

@@ -1,4 +1,4 @@
-//! What is tried of a bot that speaks UGI.
+//! The check of a bot that speaks UGI.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -11,122 +11,122 @@ use crate::codingame;
 use crate::error_text::{excerpt, join_names, long_excerpt};
 use crate::notation::Notation;
 use crate::player_factory::PlayerFactory;
-use crate::process::{BotProcess, ExitReport, ProcessIoError, Termination};
+use crate::process::{BotProcess, ExitMode, ExitReport, ProcessIoError};
 use crate::spec::{BotSource, BotSpec, Program};
 use crate::time_control::TimeControl;
 use crate::ugi::{self, UgiConnection};
 
-/// Until it is ready for a game. Each of these must work.
-const START: [CheckRow<Trial>; 5] = [
+/// Steps until the bot is ready for a game. All of them must pass.
+const START: [CheckRow<UgiCheck>; 5] = [
     CheckRow {
         name: "starts",
-        run: Trial::start,
+        run: UgiCheck::start,
     },
     CheckRow {
         name: "answers `ugi`",
-        run: Trial::introduce,
+        run: UgiCheck::handshake,
     },
     CheckRow {
         name: "accepts its options",
-        run: Trial::options,
+        run: UgiCheck::options,
     },
     CheckRow {
         name: "answers `isready`",
-        run: Trial::ready,
+        run: UgiCheck::ready,
     },
     CheckRow {
         name: "starts a game",
-        run: Trial::new_game,
+        run: UgiCheck::new_game,
     },
 ];
 
-/// Moves and games, until it is late.
-const MOVES: [CheckRow<Trial>; 12] = [
+/// Moves and games.
+const MOVES: [CheckRow<UgiCheck>; 12] = [
     CheckRow {
         name: "writes moves in a notation of its own",
-        run: Trial::notation,
+        run: UgiCheck::notation,
     },
     CheckRow {
         name: "moves in a given time",
-        run: |trial| trial.limit(TimeControl::MoveTime(TIME)),
+        run: |trial| trial.check_limit(TimeControl::MoveTime(TIME)),
     },
     CheckRow {
         name: "moves by nodes",
-        run: |trial| trial.limit(TimeControl::Nodes(100)),
+        run: |trial| trial.check_limit(TimeControl::Nodes(100)),
     },
     CheckRow {
         name: "moves by depth",
-        run: |trial| trial.limit(TimeControl::Depth(2)),
+        run: |trial| trial.check_limit(TimeControl::Depth(2)),
     },
     CheckRow {
         name: "moves by a clock",
-        run: |trial| trial.limit(CLOCK),
+        run: |trial| trial.check_limit(CLOCK),
     },
     CheckRow {
-        name: ONCE,
-        run: Trial::once,
+        name: ANSWERS_ONCE,
+        run: UgiCheck::answers_once,
     },
     CheckRow {
         name: "moves legally after `position startpos moves …`",
-        run: |trial| trial.positions(false),
+        run: |trial| trial.check_positions(false),
     },
     CheckRow {
         name: "moves legally after `position fen …`",
-        run: |trial| trial.positions(true),
+        run: |trial| trial.check_positions(true),
     },
     CheckRow {
-        name: ONCE,
-        run: Trial::once,
+        name: ANSWERS_ONCE,
+        run: UgiCheck::answers_once,
     },
     CheckRow {
         name: "answers `isready` while it thinks",
-        run: Trial::listens,
+        run: UgiCheck::answers_while_thinking,
     },
     CheckRow {
         name: "obeys `stop`",
-        run: Trial::stops,
+        run: UgiCheck::obeys_stop,
     },
     CheckRow {
         name: games::STEP_NAME,
-        run: Trial::whole_games,
+        run: UgiCheck::whole_games,
     },
 ];
 
-/// How it ends.
-const END: [CheckRow<Trial>; 3] = [
+/// How the bot exits.
+const END: [CheckRow<UgiCheck>; 3] = [
     CheckRow {
         name: "leaves at `quit`",
-        run: Trial::quits,
+        run: UgiCheck::exits_on_quit,
     },
     CheckRow {
         name: "leaves nothing running",
-        run: |trial| left_behind_finding(trial.ended.as_ref()?),
+        run: |trial| left_behind_finding(trial.exit_report.as_ref()?),
     },
     CheckRow {
         name: "standard error",
-        run: |trial| stderr_finding(trial.ended.as_ref()?),
+        run: |trial| stderr_finding(trial.exit_report.as_ref()?),
     },
 ];
 
-const ONCE: &str = "answers each `go` once";
+const ANSWERS_ONCE: &str = "answers each `go` once";
 const TIME: Duration = Duration::from_millis(100);
 const CLOCK: TimeControl = TimeControl::Clock {
     base: Duration::from_secs(5),
     increment: Duration::from_millis(100),
 };
-/// A bot that is late this often is late; once may be the machine's fault.
+/// How often a move must be late before it counts as late: once may be the machine's fault.
 const TRIES: usize = 3;
 
-/// Tries it all; returns how it writes moves.
+/// Runs all steps; returns the notation in which the bot writes moves.
 pub(super) fn run(
     check: &BotCheck,
     program: &Program,
-    making: &PlayerFactory,
+    factory: &PlayerFactory,
     report: &mut dyn FnMut(CheckStep),
 ) -> Notation {
-    let mut trial = Trial {
+    let mut trial = UgiCheck {
         check: check.clone(),
-        making: making.clone(),
+        factory: factory.clone(),
         bot: CheckedBot {
             connection: None,
             program: program.clone(),
@@ -134,13 +134,13 @@ pub(super) fn run(
             variant: check.variant,
             patience: check.patience,
             prompt_timeout: check.prompt_timeout,
-            tag: making.tag.clone(),
-            protocol_log: making.protocol_log.clone(),
+            tag: factory.tag.clone(),
+            protocol_log: factory.protocol_log.clone(),
             starts: 0,
             has_answered_twice: false,
         },
-        thinking: Thinking::No,
-        ended: None,
+        thinking: InfiniteSearch::No,
+        exit_report: None,
     };
     if run_rows(&START, &mut trial, report) {
         run_rows(&MOVES, &mut trial, report);
@@ -149,26 +149,25 @@ pub(super) fn run(
     trial.bot.program.notation
 }
 
-struct Trial {
+struct UgiCheck {
     check: BotCheck,
-    making: PlayerFactory,
+    factory: PlayerFactory,
     bot: CheckedBot,
-    thinking: Thinking,
-    ended: Option<ExitReport>,
+    thinking: InfiniteSearch,
+    exit_report: Option<ExitReport>,
 }
 
-/// What became of `go infinite`.
-enum Thinking {
+/// The state of the search started by `go infinite`.
+enum InfiniteSearch {
     No,
     Yes,
-    /// It had decided before it was told to stop.
+    /// The bot moved before it was told to stop.
     Decided(String),
-    /// It ended.
     Crashed,
 }
 
-impl Trial {
-    // ---- until it is ready ----
+impl UgiCheck {
+    // ---- handshake ----
 
     fn start(&mut self) -> Option<Finding> {
         let command = self.bot.program.command.clone();
@@ -178,63 +177,70 @@ impl Trial {
         })
     }
 
-    fn introduce(&mut self) -> Option<Finding> {
-        let until = ugi::deadline_after(self.check.patience);
-        let talk = self.bot.connection.as_mut()?;
-        let Err(fault) = talk.handshake(until) else {
-            let name = excerpt(talk.name.as_deref().unwrap_or_default());
+    fn handshake(&mut self) -> Option<Finding> {
+        let deadline = ugi::deadline_after(self.check.patience);
+        let connection = self.bot.connection.as_mut()?;
+        let Err(error) = connection.handshake(deadline) else {
+            let name = excerpt(connection.name.as_deref().unwrap_or_default());
             return Some(match name.is_empty() {
                 false => pass(format!("it is called {name}")),
                 true => warn("it has no name", advice::NAME),
             });
         };
-        let wrote = talk.take_recent_output();
-        let seen = match wrote.is_empty() {
-            true => format!("{}; it wrote nothing", fault.message),
-            false => format!("{}; it wrote {wrote}", fault.message),
+        let output = connection.take_recent_output();
+        let observed = match output.is_empty() {
+            true => format!("{}; it wrote nothing", error.message),
+            false => format!("{}; it wrote {output}", error.message),
         };
-        let crashed = talk.process.terminate(Termination::Kill).status.is_some();
-        let advice = match self.speaks_codingame() {
+        let crashed = connection
+            .process
+            .terminate(ExitMode::Kill)
+            .status
+            .is_some();
+        let advice = match self.answers_codingame() {
             true => advice::CODINGAME,
             false if crashed => advice::CRASH_AT_START,
             false => advice::HANDSHAKE,
         };
-        Some(fail(seen, advice).and_stop())
+        Some(fail(observed, advice).and_stop())
     }
 
-    /// Does it answer the first turn of the other protocol?
-    fn speaks_codingame(&self) -> bool {
-        let Ok(mut process) = BotProcess::start(&self.bot.program, &self.making.tag, None) else {
+    /// Whether the bot answers the first turn of CodinGame's protocol.
+    fn answers_codingame(&self) -> bool {
+        let Ok(mut process) = BotProcess::start(&self.bot.program, &self.factory.tag, None) else {
             return false;
         };
-        let dialogue = self.making.protocol_log.as_ref();
-        process.set_logger(dialogue.map(|it| it.process_logger(&self.bot.name, &self.bot.program)));
-        let play = AnyGameState::new(Variant::ULTIMATE);
-        let until = ugi::deadline_after(self.check.prompt_timeout);
+        let protocol_log = self.factory.protocol_log.as_ref();
+        process.set_logger(
+            protocol_log.map(|log| log.process_logger(&self.bot.name, &self.bot.program)),
+        );
+        let state = AnyGameState::new(Variant::ULTIMATE);
+        let deadline = ugi::deadline_after(self.check.prompt_timeout);
         let line = process
-            .send(&codingame::turn_input(&play), until)
-            .and_then(|()| process.read_line(until));
-        process.terminate(Termination::Kill);
+            .send(&codingame::turn_input(&state), deadline)
+            .and_then(|()| process.read_line(deadline));
+        process.terminate(ExitMode::Kill);
         let mv = line.ok().and_then(|line| codingame::parse_move(&line));
-        mv.is_some_and(|mv| play.check(&mv).is_ok())
+        mv.is_some_and(|mv| state.check(&mv).is_ok())
     }
 
     fn options(&mut self) -> Option<Finding> {
         let variant = self.check.variant;
         let program = self.bot.program.clone();
-        let talk = self.bot.connection.as_mut()?;
-        let names: Vec<String> = talk.options.iter().map(|o| o.name.clone()).collect();
+        let connection = self.bot.connection.as_mut()?;
+        let names: Vec<String> = connection.options.iter().map(|o| o.name.clone()).collect();
         let names = match names.is_empty() {
             true => "it lists no options".to_owned(),
             false => format!("it lists {}", join_names(&names)),
         };
-        let other = other_games(talk, variant);
-        let set = talk.set_options(&program, variant, ugi::deadline_after(self.check.patience));
-        if let Err(fault) = set {
+        let other = other_variants_advice(connection, variant);
+        let result =
+            connection.set_options(&program, variant, ugi::deadline_after(self.check.patience));
+        if let Err(error) = result {
             let advice = other.map_or(Cow::Borrowed(advice::OPTIONS), Cow::Owned);
-            return Some(fail(long_excerpt(&fault.message), advice).and_stop());
+            return Some(fail(long_excerpt(&error.message), advice).and_stop());
         }
-        Some(match talk.option("Variant") {
+        Some(match connection.option("Variant") {
             Some(_) => pass(names),
             None => warn(
                 format!("{names}; it can't be told that the game is {variant}"),
@@ -245,31 +251,35 @@ impl Trial {
 
     fn ready(&mut self) -> Option<Finding> {
         let patience = self.check.patience;
-        let talk = self.bot.connection.as_mut()?;
-        Some(match talk.wait_until_ready(ugi::deadline_after(patience)) {
-            Ok(before) => match before.iter().find(|line| line.contains("error")) {
-                Some(error) => warn(
-                    format!("it wrote {}", ugi::quoted(error)),
-                    advice::SET_OPTION,
-                ),
-                None => pass("readyok"),
+        let connection = self.bot.connection.as_mut()?;
+        Some(
+            match connection.wait_until_ready(ugi::deadline_after(patience)) {
+                Ok(before) => match before.iter().find(|line| line.contains("error")) {
+                    Some(error) => warn(
+                        format!("it wrote {}", ugi::quoted(error)),
+                        advice::SET_OPTION,
+                    ),
+                    None => pass("readyok"),
+                },
+                Err(error) => not_ready_finding(connection, error, patience, advice::READY),
             },
-            Err(trouble) => not_ready(talk, trouble, patience, advice::READY),
-        })
+        )
     }
 
     fn new_game(&mut self) -> Option<Finding> {
         let patience = self.check.patience;
-        let talk = self.bot.connection.as_mut()?;
-        Some(match talk.new_game(1, ugi::deadline_after(patience)) {
-            Ok(()) => pass("uginewgame, then readyok"),
-            Err(trouble) => not_ready(talk, trouble, patience, advice::NEW_GAME),
-        })
+        let connection = self.bot.connection.as_mut()?;
+        Some(
+            match connection.new_game(1, ugi::deadline_after(patience)) {
+                Ok(()) => pass("uginewgame, then readyok"),
+                Err(error) => not_ready_finding(connection, error, patience, advice::NEW_GAME),
+            },
+        )
     }
 
     // ---- moves ----
 
-    /// Does it write the cells of the 9×9 board by file and rank?
+    /// Detects bots that write cells of the 9×9 board as file and rank.
     fn notation(&mut self) -> Option<Finding> {
         let start = AnyGameState::new(self.check.variant);
         if !self.bot.program.notation.is_native()
@@ -277,23 +287,24 @@ impl Trial {
         {
             return None;
         }
-        let go = self.brief_go();
-        // What else is wrong with its answer is for the rows below to report.
+        let go = self.short_go_command();
+        // Other problems with the answer are reported by later rows.
         let first = self.bot.ask(&start, &go).ok()?;
         let known = start.check(&first.mv).is_ok();
         if known || Notation::Global.parse_move(&first.mv) == first.mv {
             return None;
         }
         self.bot.program.notation = Notation::Global;
-        for play in bot::test_positions(self.check.variant).iter().take(6) {
-            let answer = self.bot.ask(play, &go);
-            if !answer.is_ok_and(|answer| play.check(&answer.mv).is_ok()) {
+        for state in bot::test_positions(self.check.variant).iter().take(6) {
+            let answer = self.bot.ask(state, &go);
+            if !answer.is_ok_and(|answer| state.check(&answer.mv).is_ok()) {
                 self.bot.program.notation = Notation::Native;
                 return None;
             }
         }
-        // A game from the start looks the same upside down; a position tells.
-        if self.has_ranks_from_the_top(&go) {
+        // A game from the starting position looks the same upside down; a position given as text
+        // decides which rank is on top.
+        if self.has_rank_one_on_top(&go) {
             self.bot.program.notation = Notation::GlobalTop;
         }
         let word = self.bot.program.notation.name();
@@ -304,82 +315,83 @@ impl Trial {
         )))
     }
 
-    /// Shown positions as text, are its moves legal only with rank 1 at the top?
-    fn has_ranks_from_the_top(&mut self, go: &str) -> bool {
+    /// Whether, for positions given as text, the bot's moves are legal only with rank 1 at the top.
+    fn has_rank_one_on_top(&mut self, go: &str) -> bool {
         let (mut bottom, mut top) = (true, true);
         let mut asked = 0;
-        for play in bot::test_positions(self.check.variant).iter().take(6) {
-            let Ok(play) = AnyGameState::from_text(self.check.variant, &play.position_text())
+        for state in bot::test_positions(self.check.variant).iter().take(6) {
+            let Ok(state) = AnyGameState::from_text(self.check.variant, &state.position_text())
             else {
                 continue;
             };
-            let Ok(answer) = self.bot.ask(&play, go) else {
+            let Ok(answer) = self.bot.ask(&state, go) else {
                 return false;
             };
             let word = answer.line.split_whitespace().nth(1).unwrap_or_default();
-            bottom &= play.check(&Notation::Global.parse_move(word)).is_ok();
-            top &= play.check(&Notation::GlobalTop.parse_move(word)).is_ok();
+            bottom &= state.check(&Notation::Global.parse_move(word)).is_ok();
+            top &= state.check(&Notation::GlobalTop.parse_move(word)).is_ok();
             asked += 1;
         }
         asked > 0 && top && !bottom
     }
 
-    /// One way to say how long. The one that was asked for must work; a bot may ignore the
-    /// others.
-    fn limit(&mut self, usual: TimeControl) -> Option<Finding> {
+    /// Checks one kind of limit. The configured one must work; a bot may ignore the others.
+    fn check_limit(&mut self, default: TimeControl) -> Option<Finding> {
         if self.bot.has_answered_twice {
             return None;
         }
-        let wanted =
-            std::mem::discriminant(&usual) == std::mem::discriminant(&self.check.time_control);
-        let pace = if wanted {
+        let is_configured =
+            std::mem::discriminant(&default) == std::mem::discriminant(&self.check.time_control);
+        let time_control = if is_configured {
             self.check.time_control
         } else {
-            usual
+            default
         };
-        let play = AnyGameState::new(self.check.variant);
-        let line = ugi::go_command(pace, None);
-        let time = match pace {
+        let state = AnyGameState::new(self.check.variant);
+        let line = ugi::go_command(time_control, None);
+        let time = match time_control {
             TimeControl::MoveTime(time) => Some(time),
             TimeControl::Clock { base, .. } => Some(base),
             TimeControl::Nodes(_) | TimeControl::Depth(_) => None,
         };
         let patience = match time {
-            // It may not know this limit; then it thinks until it is told to stop.
-            None if !wanted => (self.check.prompt_timeout * 2).min(self.check.patience),
+            // A bot that doesn't support this limit thinks until it is told to stop.
+            None if !is_configured => (self.check.prompt_timeout * 2).min(self.check.patience),
             time => self.check.patience.saturating_add(time.unwrap_or_default()),
         };
-        let mut answer = self.bot.ask_with_timeout(&play, &line, patience);
+        let mut answer = self.bot.ask_with_timeout(&state, &line, patience);
         for _ in 1..TRIES {
             if answer
                 .as_ref()
                 .is_ok_and(|answer| self.is_late(answer, time))
             {
-                answer = self.bot.ask_with_timeout(&play, &line, patience);
+                answer = self.bot.ask_with_timeout(&state, &line, patience);
             }
         }
         let line = line.trim();
         Some(match answer {
             Ok(answer) => {
-                if let Some((seen, advice)) = bot::check_legal(&play, &self.bot.program, &answer) {
-                    return Some(fail(seen, advice).and_stop());
+                if let Some((observed, advice)) =
+                    bot::check_legal(&state, &self.bot.program, &answer)
+                {
+                    return Some(fail(observed, advice).and_stop());
                 }
                 let took = answer.took.as_millis();
-                let seen = format!("{line}: {} after {took} ms", excerpt(&answer.mv));
+                let observed = format!("{line}: {} after {took} ms", excerpt(&answer.mv));
                 match time.filter(|_| self.is_late(&answer, time)) {
-                    None => pass(seen),
+                    None => pass(observed),
                     Some(time) => {
-                        let seen = format!("{seen}; it had {} ms", time.as_millis());
-                        match wanted {
-                            true => fail(seen, advice::LATE).and_stop(),
-                            false => warn(seen, advice::LATE),
+                        let observed = format!("{observed}; it had {} ms", time.as_millis());
+                        match is_configured {
+                            true => fail(observed, advice::LATE).and_stop(),
+                            false => warn(observed, advice::LATE),
                         }
                     }
                 }
             }
             Err(NoAnswer::Twice) => return None,
-            Err(NoAnswer::Silent(seen)) if !wanted => {
-                warn(format!("{line}: {seen}"), advice::IGNORED)
+            Err(NoAnswer::Silent(observed)) if !is_configured => {
+                warn(format!("{line}: {observed}"), advice::IGNORED)
             }
             Err(none) => {
                 let ends = matches!(none, NoAnswer::Silent(_)) || !self.bot.can_continue();
@@ -396,14 +408,14 @@ impl Trial {
         time.is_some_and(|time| answer.took > time.saturating_add(self.check.margin))
     }
 
-    /// A second answer would be taken for that to the next question.
-    fn once(&mut self) -> Option<Finding> {
-        let twice = || fail(ugi::TWICE, advice::ONCE).and_stop();
+    /// A second answer would be taken for the answer to the next `go`.
+    fn answers_once(&mut self) -> Option<Finding> {
+        let twice = || fail(ugi::MULTIPLE_BESTMOVES_TEXT, advice::ONCE).and_stop();
         self.bot.has_answered_twice.then(twice)
     }
 
-    /// Positions of random games, by their moves or by their text.
-    fn positions(&mut self, by_text: bool) -> Option<Finding> {
+    /// Checks positions of random games, given as moves or as text.
+    fn check_positions(&mut self, by_text: bool) -> Option<Finding> {
         if self.bot.has_answered_twice {
             return None;
         }
@@ -412,52 +424,52 @@ impl Trial {
             TimeControl::MoveTime(_) => Some(bot::short_move_time(self.check.time_control)),
             TimeControl::Clock { .. } | TimeControl::Nodes(_) | TimeControl::Depth(_) => None,
         };
-        let go = self.brief_go();
-        let mut tried = 0;
-        for play in bot::test_positions(variant) {
-            let play = match by_text {
-                false => play,
-                true => match AnyGameState::from_text(variant, &play.position_text()) {
-                    Ok(play) => play,
+        let go = self.short_go_command();
+        let mut count = 0;
+        for state in bot::test_positions(variant) {
+            let state = match by_text {
+                false => state,
+                true => match AnyGameState::from_text(variant, &state.position_text()) {
+                    Ok(state) => state,
                     Err(_) => continue,
                 },
             };
-            tried += 1;
-            let mut answer = self.bot.ask(&play, &go);
+            count += 1;
+            let mut answer = self.bot.ask(&state, &go);
             for _ in 1..TRIES {
                 if answer
                     .as_ref()
                     .is_ok_and(|answer| self.is_late(answer, time))
                 {
-                    answer = self.bot.ask(&play, &go);
+                    answer = self.bot.ask(&state, &go);
                 }
             }
-            let position = ugi::position_command(&play, self.bot.program.notation);
-            let (seen, advice) = match answer {
+            let position = ugi::position_command(&state, self.bot.program.notation);
+            let (observed, advice) = match answer {
                 Err(NoAnswer::Twice) => return None,
                 Err(none) => {
-                    let seen = format!("{}: {}", long_excerpt(&position), none.observed());
-                    (seen, none.advice())
+                    let observed = format!("{}: {}", long_excerpt(&position), none.observed());
+                    (observed, none.advice())
                 }
-                Ok(answer) => match bot::check_legal(&play, &self.bot.program, &answer) {
+                Ok(answer) => match bot::check_legal(&state, &self.bot.program, &answer) {
                     Some(refused) => refused,
                     None if self.is_late(&answer, time) => {
-                        let (had, took) = (time.unwrap_or_default(), answer.took);
-                        let seen = format!(
+                        let (limit, took) = (time.unwrap_or_default(), answer.took);
+                        let observed = format!(
                             "{}: {} came after {} ms; it had {} ms",
                             long_excerpt(&position),
                             ugi::quoted(&answer.line),
                             took.as_millis(),
-                            had.as_millis()
+                            limit.as_millis()
                         );
-                        return Some(fail(seen, advice::LATE).and_stop());
+                        return Some(fail(observed, advice::LATE).and_stop());
                     }
                     None => continue,
                 },
             };
             let finding = match by_text {
-                true => warn(seen, advice::FEN),
-                false => fail(seen, advice),
+                true => warn(observed, advice::FEN),
+                false => fail(observed, advice),
             };
             return Some(match self.bot.can_continue() {
                 true => finding,
@@ -465,49 +477,49 @@ impl Trial {
             });
         }
         Some(pass(format!(
-            "{tried} positions, from the start to the last move"
+            "{count} positions, from the start to the last move"
         )))
     }
 
-    /// The question for moves of which many are asked.
-    fn brief_go(&self) -> String {
+    /// The `go` command for steps that ask for many moves.
+    fn short_go_command(&self) -> String {
         match self.check.time_control {
             TimeControl::MoveTime(_) => ugi::go_command(
                 TimeControl::MoveTime(bot::short_move_time(self.check.time_control)),
                 None,
             ),
-            pace @ TimeControl::Clock { .. } => {
-                ugi::go_command(pace, Some([bot::small_clock(); 2]))
+            time_control @ TimeControl::Clock { .. } => {
+                ugi::go_command(time_control, Some([bot::small_clock(); 2]))
             }
-            pace => ugi::go_command(pace, None),
+            time_control => ugi::go_command(time_control, None),
         }
     }
 
-    /// `isready` while it thinks.
-    fn listens(&mut self) -> Option<Finding> {
-        let play = AnyGameState::new(self.check.variant);
+    /// Sends `isready` during a search.
+    fn answers_while_thinking(&mut self) -> Option<Finding> {
+        let state = AnyGameState::new(self.check.variant);
         let notation = self.bot.program.notation;
-        let talk = self.bot.connection().ok()?;
-        let until = ugi::deadline_after(self.check.prompt_timeout);
-        talk.process.start_turn();
-        let asked = ugi::position_command(&play, notation) + "go infinite\n";
-        let ready = talk
+        let connection = self.bot.connection().ok()?;
+        let deadline = ugi::deadline_after(self.check.prompt_timeout);
+        connection.process.start_turn();
+        let commands = ugi::position_command(&state, notation) + "go infinite\n";
+        let ready = connection
             .process
-            .send(&asked, until)
-            .and_then(|()| talk.wait_until_ready(until));
+            .send(&commands, deadline)
+            .and_then(|()| connection.wait_until_ready(deadline));
         Some(match ready {
             Ok(before) => {
                 let answer = before.into_iter().find(|line| ugi::is_bestmove(line));
-                self.thinking = answer.map_or(Thinking::Yes, Thinking::Decided);
+                self.thinking = answer.map_or(InfiniteSearch::Yes, InfiniteSearch::Decided);
                 pass("readyok")
             }
-            Err(trouble) => {
-                if trouble != ProcessIoError::Timeout {
-                    self.thinking = Thinking::Crashed;
+            Err(error) => {
+                if error != ProcessIoError::Timeout {
+                    self.thinking = InfiniteSearch::Crashed;
                 }
                 warn(
                     self.bot
-                        .failure(trouble, self.check.prompt_timeout)
+                        .failure(error, self.check.prompt_timeout)
                         .observed(),
                     advice::LISTEN,
                 )
@@ -515,40 +527,41 @@ impl Trial {
         })
     }
 
-    /// `stop` while it thinks.
-    fn stops(&mut self) -> Option<Finding> {
-        let play = AnyGameState::new(self.check.variant);
+    /// Sends `stop` during a search.
+    fn obeys_stop(&mut self) -> Option<Finding> {
+        let state = AnyGameState::new(self.check.variant);
         let notation = self.bot.program.notation;
-        let asked = match std::mem::replace(&mut self.thinking, Thinking::No) {
-            Thinking::Crashed => return None,
-            Thinking::Decided(line) => {
-                let seen = format!("it wrote {} before it was told to stop", ugi::quoted(&line));
-                return Some(pass(seen));
+        let commands = match std::mem::replace(&mut self.thinking, InfiniteSearch::No) {
+            InfiniteSearch::Crashed => return None,
+            InfiniteSearch::Decided(line) => {
+                let observed =
+                    format!("it wrote {} before it was told to stop", ugi::quoted(&line));
+                return Some(pass(observed));
             }
-            Thinking::Yes => String::new(),
-            // It doesn't listen; a fresh one is asked whether it stops at all.
-            Thinking::No => ugi::position_command(&play, notation) + "go infinite\n",
+            InfiniteSearch::Yes => String::new(),
+            // It doesn't read its input while thinking; check whether a restarted bot stops at all.
+            InfiniteSearch::No => ugi::position_command(&state, notation) + "go infinite\n",
         };
-        let talk = self.bot.connection().ok()?;
-        let until = ugi::deadline_after(self.check.prompt_timeout);
-        let answer = talk
+        let connection = self.bot.connection().ok()?;
+        let deadline = ugi::deadline_after(self.check.prompt_timeout);
+        let answer = connection
             .process
-            .send(&(asked + "stop\n"), until)
-            .and_then(|()| bot::read_bestmove(talk, until));
+            .send(&(commands + "stop\n"), deadline)
+            .and_then(|()| bot::read_bestmove(connection, deadline));
         Some(match answer {
-            Ok((mv, line, _)) => match play.check(&notation.parse_move(&mv)) {
+            Ok((mv, line, _)) => match state.check(&notation.parse_move(&mv)) {
                 Ok(()) => pass(format!("go infinite, stop: {}", excerpt(&mv))),
-                Err(refusal) => {
-                    let seen = format!(
-                        "it wrote {}, which is refused: {refusal}",
+                Err(move_error) => {
+                    let observed = format!(
+                        "it wrote {}, which is refused: {move_error}",
                         ugi::quoted(&line)
                     );
-                    fail(seen, advice::LEGAL)
+                    fail(observed, advice::LEGAL)
                 }
             },
-            Err(trouble) => warn(
+            Err(error) => warn(
                 self.bot
-                    .failure(trouble, self.check.prompt_timeout)
+                    .failure(error, self.check.prompt_timeout)
                     .observed(),
                 advice::LISTEN,
             ),
@@ -560,43 +573,43 @@ impl Trial {
             who: BotSource::Program(self.bot.program.clone()),
             ..self.check.spec.clone()
         };
-        Some(games::play_games(&self.check, &spec, &self.making))
+        Some(games::play_games(&self.check, &spec, &self.factory))
     }
 
-    // ---- the end ----
+    // ---- exit ----
 
-    fn quits(&mut self) -> Option<Finding> {
-        let talk = self.bot.connection().ok()?;
-        let ended = talk
+    fn exits_on_quit(&mut self) -> Option<Finding> {
+        let connection = self.bot.connection().ok()?;
+        let exit = connection
             .process
-            .terminate_within(Termination::Quit("quit\n"), self.check.prompt_timeout);
+            .terminate_within(ExitMode::Quit("quit\n"), self.check.prompt_timeout);
         self.bot.connection = None;
-        Some(exit_finding(self.ended.insert(ended), advice::QUIT))
+        Some(exit_finding(self.exit_report.insert(exit), advice::QUIT))
     }
 }
 
-fn not_ready(
-    talk: &mut UgiConnection,
-    trouble: ProcessIoError,
+fn not_ready_finding(
+    connection: &mut UgiConnection,
+    error: ProcessIoError,
     patience: Duration,
     advice: &'static str,
 ) -> Finding {
-    let fault = talk.start_error(trouble, "readyok", patience);
-    let wrote = talk.take_recent_output();
-    let seen = match wrote.is_empty() {
-        true => fault.message,
-        false => format!("{}; it wrote {wrote}", fault.message),
+    let start_error = connection.start_error(error, "readyok", patience);
+    let output = connection.take_recent_output();
+    let observed = match output.is_empty() {
+        true => start_error.message,
+        false => format!("{}; it wrote {output}", start_error.message),
     };
-    let advice = match trouble {
+    let advice = match error {
         ProcessIoError::Closed => advice::CRASH_AT_START,
         ProcessIoError::Timeout | ProcessIoError::OutputLimit => advice,
     };
-    fail(seen, advice).and_stop()
+    fail(observed, advice).and_stop()
 }
 
-/// The games that it lists, where this one isn't among them.
-fn other_games(talk: &UgiConnection, variant: Variant) -> Option<String> {
-    let games = talk.option("Variant")?;
+/// Advice naming the variants that the bot lists, if this one isn't among them.
+fn other_variants_advice(connection: &UgiConnection, variant: Variant) -> Option<String> {
+    let games = connection.option("Variant")?;
     let other = games.kind == "combo" && !games.choices.contains(&variant.to_string());
     let first = games.choices.first().filter(|_| other)?;
     Some(format!(
@@ -606,29 +619,27 @@ fn other_games(talk: &UgiConnection, variant: Variant) -> Option<String> {
     ))
 }
 
-/// How a program ended that was told to.
-pub(super) fn exit_finding(ended: &ExitReport, advice: &'static str) -> Finding {
-    match ended.status {
+/// How a program exited after it was told to.
+pub(super) fn exit_finding(exit: &ExitReport, advice: &'static str) -> Finding {
+    match exit.status {
         Some(status) if status.success() => pass("it ended with exit code 0"),
-        Some(_) => warn(ended.describe(), advice),
+        Some(_) => warn(exit.describe(), advice),
         None => warn("it had to be killed", advice),
     }
 }
 
-/// What it left running.
 #[allow(clippy::unnecessary_wraps, reason = "a row of the table")]
-pub(super) fn left_behind_finding(ended: &ExitReport) -> Option<Finding> {
-    let seen = match ended.left_behind {
+pub(super) fn left_behind_finding(exit: &ExitReport) -> Option<Finding> {
+    let observed = match exit.left_behind {
         0 => return Some(pass("no process is left")),
         1 => "a process was left and had to be killed".to_owned(),
         n => format!("{n} processes were left and had to be killed"),
     };
-    Some(warn(seen, advice::CHILDREN))
+    Some(warn(observed, advice::CHILDREN))
 }
 
-/// What it wrote to standard error at last.
-pub(super) fn stderr_finding(ended: &ExitReport) -> Option<Finding> {
-    let words = &ended.stderr_tail;
-    let said = || pass(format!("its last line: {words:?}"));
-    (!words.is_empty()).then(said)
+pub(super) fn stderr_finding(exit: &ExitReport) -> Option<Finding> {
+    let words = &exit.stderr_tail;
+    let finding = || pass(format!("its last line: {words:?}"));
+    (!words.is_empty()).then(finding)
 }

@@ -1,4 +1,5 @@
-//! A game as what each move changes on the board, so that whoever shows it needs no rule.
+//! Encodes a game as the changes each move makes on the board, so that the page's script needs no
+//! rules.
 //!
 //! A change is a letter and a number; a number alone is a cell that the mover's mark goes
 //! to. A move is the mover's letter and its changes: `x40>4` puts an X on cell 40 and
@@ -10,7 +11,7 @@
 //! | `x12` `o12` | cell 12 has this mark (only at the start) |
 //! | `-12` | cell 12 becomes empty |
 //! | `X3` `O3` `B3` `N3` | board 3 is owned by X, O, both, nobody |
-//! | `@12` | the grid is centred on cell 12 |
+//! | `@12` | the grid is centered on cell 12 |
 //! | `>3` | the next move must go to the innermost board 3 |
 //! | `!12` `*3` | cell 12, board 3 is part of the line that ended the game |
 //!
@@ -23,7 +24,7 @@ use noughts_rules::{
     Setup, Side,
 };
 
-/// A game in changes.
+/// A game as changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct GameChanges {
     /// What is on the board before the first move.
@@ -32,67 +33,70 @@ pub(super) struct GameChanges {
     pub(super) plies: Vec<String>,
 }
 
-/// What each move of a game changes.
-pub(super) fn game_changes(play: &AnyGameState) -> GameChanges {
-    let mut changes = moves(play);
-    // A game that was ended otherwise has no line, and one without moves nowhere to say it.
-    if play.ending().is_some()
+/// Encodes a game.
+pub(super) fn game_changes(state: &AnyGameState) -> GameChanges {
+    let mut changes = move_changes(state);
+    // Other endings have no line, and without a move there is nowhere to put it.
+    if state.ending().is_some()
         && let Some(last) = changes.plies.last_mut()
     {
-        last.push_str(&line(play));
+        last.push_str(&winning_line_changes(state));
     }
     changes
 }
 
-/// The line that ended a game, where there is one.
-fn line(play: &AnyGameState) -> String {
-    match play.board_kind() {
-        BoardKind::Mnk(play) => mnk_line(play),
-        BoardKind::LargeMnk(play) => mnk_line(play),
-        BoardKind::TicTacTwo(play) => {
-            let (game, size) = (play.game(), usize::from(play.game().options().board_size()));
-            let lines = Side::BOTH.map(|player| game.line_cells(play.position(), player));
+/// The line that ended a game; empty if there is none.
+fn winning_line_changes(state: &AnyGameState) -> String {
+    match state.board_kind() {
+        BoardKind::Mnk(state) => mnk_winning_line(state),
+        BoardKind::LargeMnk(state) => mnk_winning_line(state),
+        BoardKind::TicTacTwo(state) => {
+            let (game, size) = (
+                state.game(),
+                usize::from(state.game().options().board_size()),
+            );
+            let lines = Side::BOTH.map(|player| game.line_cells(state.position(), player));
             let lines = lines[0] | lines[1];
-            // The rules keep rows of eight, whatever the board's size.
+            // The rules use rows of eight bits, whatever the board's size.
             let cells =
                 (0..size * size).filter(|cell| lines >> (cell / size * 8 + cell % size) & 1 == 1);
             cells.map(|cell| format!("!{cell}")).collect()
         }
-        BoardKind::Nested(play) => {
-            let places = play.winning_line();
-            let sign = if play.depth() > 1 { '*' } else { '!' };
+        BoardKind::Nested(state) => {
+            let places = state.winning_line();
+            let sign = if state.depth() > 1 { '*' } else { '!' };
             let places = (0..9).filter(|place| places >> place & 1 == 1);
             places.map(|place| format!("{sign}{place}")).collect()
         }
     }
 }
 
-fn mnk_line<const W: usize>(play: &GameState<Mnk<W>>) -> String {
-    let game = play.game();
+fn mnk_winning_line<const W: usize>(state: &GameState<Mnk<W>>) -> String {
+    let game = state.game();
     let columns = usize::from(game.options().size().0);
-    let cells = game.line_cells(play.position()).map(|mv| {
+    let cells = game.line_cells(state.position()).map(|mv| {
         let (column, row) = game.column_row(mv);
         usize::from(row) * columns + usize::from(column)
     });
     cells.map(|cell| format!("!{cell}")).collect()
 }
 
-fn moves(play: &AnyGameState) -> GameChanges {
-    match play {
-        AnyGameState::Mnk(play) => flat(play),
-        AnyGameState::LargeMnk(play) => flat(play),
-        AnyGameState::TicTacTwo(play) => flat(play),
-        AnyGameState::Ultimate(play) => nested(play),
-        AnyGameState::Rule5a(play) => nested(play),
-        AnyGameState::Nested1(play) => nested(play),
-        AnyGameState::Nested2(play) => nested(play),
-        AnyGameState::Nested3(play) => nested(play),
-        AnyGameState::NestedDeep(play) => nested(play),
+fn move_changes(state: &AnyGameState) -> GameChanges {
+    match state {
+        AnyGameState::Mnk(state) => flat_changes(state),
+        AnyGameState::LargeMnk(state) => flat_changes(state),
+        AnyGameState::TicTacTwo(state) => flat_changes(state),
+        AnyGameState::Ultimate(state) => nested_changes(state),
+        AnyGameState::Rule5a(state) => nested_changes(state),
+        AnyGameState::Nested1(state) => nested_changes(state),
+        AnyGameState::Nested2(state) => nested_changes(state),
+        AnyGameState::Nested3(state) => nested_changes(state),
+        AnyGameState::NestedDeep(state) => nested_changes(state),
     }
 }
 
-/// Marks and grid as they are set up.
-fn marks(setup: &Setup, size: u8) -> String {
+/// The marks and the grid of a setup.
+fn setup_changes(setup: &Setup, size: u8) -> String {
     let mut text = String::new();
     for (cell, mark) in setup.cells.iter().enumerate() {
         if let Some(mark) = mark {
@@ -109,31 +113,31 @@ fn grid_cell((column, row): (u8, u8), size: u8) -> usize {
     usize::from(row) * usize::from(size) + usize::from(column)
 }
 
-fn begun(mover: Side) -> String {
+fn mover_prefix(mover: Side) -> String {
     mover.letter().to_string()
 }
 
-/// Flat boards: whatever differs from before.
-fn flat<G: Game>(play: &GameState<G>) -> GameChanges {
-    let game = play.game();
+/// Flat boards: everything that differs from before.
+fn flat_changes<G: Game>(state: &GameState<G>) -> GameChanges {
+    let game = state.game();
     let size = match game.variant() {
         noughts_rules::Variant::TicTacTwo(options) => options.board_size(),
         _ => 0,
     };
-    let mut position = play.start().clone();
+    let mut position = state.start().clone();
     let mut before = game.setup(&position);
-    let start = marks(&before, size);
-    let mut plies = Vec::with_capacity(play.ply());
-    for &mv in play.moves() {
+    let start = setup_changes(&before, size);
+    let mut plies = Vec::with_capacity(state.ply());
+    for &mv in state.moves() {
         let mover = game.side(&position);
         game.apply(&mut position, mv);
         let after = game.setup(&position);
-        let mut text = begun(mover);
+        let mut text = mover_prefix(mover);
         for (cell, (was, is)) in before.cells.iter().zip(&after.cells).enumerate() {
             let _ = match is {
                 _ if was == is => Ok(()),
                 None => write!(text, "-{cell}"),
-                Some(mark) if *mark == mover => write!(text, "{}{cell}", between(&text)),
+                Some(mark) if *mark == mover => write!(text, "{}{cell}", separator(&text)),
                 Some(mark) => write!(text, "{}{cell}", mark.letter()),
             };
         }
@@ -146,8 +150,8 @@ fn flat<G: Game>(play: &GameState<G>) -> GameChanges {
     GameChanges { start, plies }
 }
 
-/// What keeps two numbers apart.
-fn between(text: &str) -> &'static str {
+/// Separates two numbers.
+fn separator(text: &str) -> &'static str {
     if text.ends_with(|c: char| c.is_ascii_digit()) {
         ","
     } else {
@@ -155,27 +159,31 @@ fn between(text: &str) -> &'static str {
     }
 }
 
-/// Nested boards: one cell, and the boards around it. The rest of a deep board is not
-/// looked at.
-fn nested<D: Depth>(play: &GameState<Nested<D>>) -> GameChanges {
-    let game = play.game();
+/// Nested boards: one cell and the boards around it. The rest of a deep board isn't visited.
+fn nested_changes<D: Depth>(state: &GameState<Nested<D>>) -> GameChanges {
+    let game = state.game();
     let depth = u32::from(game.options().depth());
-    let mut position = play.start().clone();
+    let mut position = state.start().clone();
     let mut start = String::new();
     if position != game.start() {
-        start = marks(&game.setup(&position), 0);
+        start = setup_changes(&game.setup(&position), 0);
         for level in 1..depth {
             for index in 0..9usize.pow(level) {
                 let owner = game.owner(&position, level, index);
                 if owner != Owner::Nobody {
-                    let _ = write!(start, "{}{}", letter(owner), number(level, index));
+                    let _ = write!(
+                        start,
+                        "{}{}",
+                        owner_letter(owner),
+                        board_number(level, index)
+                    );
                 }
             }
         }
-        sent(game, &position, &mut start);
+        write_target(game, &position, &mut start);
     }
-    let mut plies = Vec::with_capacity(play.ply());
-    for &mv in play.moves() {
+    let mut plies = Vec::with_capacity(state.ply());
+    for &mv in state.moves() {
         let cell = mv.index();
         let around = |level: u32| cell / 9usize.pow(depth - level);
         let owners = |position: &NestedPosition<D>| -> Vec<Owner> {
@@ -183,22 +191,27 @@ fn nested<D: Depth>(play: &GameState<Nested<D>>) -> GameChanges {
             (1..depth).map(owner).collect()
         };
         let before = owners(&position);
-        let mut text = begun(game.side(&position));
+        let mut text = mover_prefix(game.side(&position));
         game.apply(&mut position, mv);
         let _ = write!(text, "{cell}");
         for (level, (was, is)) in (1..).zip(before.into_iter().zip(owners(&position))) {
             if was != is {
-                let _ = write!(text, "{}{}", letter(is), number(level, around(level)));
+                let _ = write!(
+                    text,
+                    "{}{}",
+                    owner_letter(is),
+                    board_number(level, around(level))
+                );
             }
         }
-        sent(game, &position, &mut text);
+        write_target(game, &position, &mut text);
         plies.push(text);
     }
     GameChanges { start, plies }
 }
 
-/// Which board the next move must go to, if it is one.
-fn sent<D: Depth>(game: &Nested<D>, position: &NestedPosition<D>, text: &mut String) {
+/// Appends the target board, if the next move is confined to one.
+fn write_target<D: Depth>(game: &Nested<D>, position: &NestedPosition<D>, text: &mut String) {
     if let MoveArea::Board(path) = game.move_area(position)
         && !path.is_empty()
     {
@@ -211,7 +224,7 @@ fn sent<D: Depth>(game: &Nested<D>, position: &NestedPosition<D>, text: &mut Str
     }
 }
 
-fn letter(owner: Owner) -> char {
+fn owner_letter(owner: Owner) -> char {
     match owner {
         Owner::Nobody => 'N',
         Owner::One(Side::X) => 'X',
@@ -220,7 +233,7 @@ fn letter(owner: Owner) -> char {
     }
 }
 
-/// The number of a board among those of all levels: 0 to 8 are the outermost nine.
-fn number(level: u32, index: usize) -> usize {
+/// The number of a board across all levels: 0 to 8 are the outermost nine.
+fn board_number(level: u32, index: usize) -> usize {
     (9usize.pow(level) - 9) / 8 + index
 }

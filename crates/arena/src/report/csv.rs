@@ -1,4 +1,4 @@
-//! Games as a table for spreadsheets and scripts, one line each.
+//! Games as CSV, one line each.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use super::{bot_name, in_plan_order, round_text};
 use crate::plan::Plan;
 use crate::played_game::PlayedGame;
 
-/// The games, one line each, in the order of the plan. Everything that is text stands in
-/// quotation marks. Where it begins with what a spreadsheet would take for a formula (`=`,
-/// `+`, `-`, `@`, a tab or a carriage return), a `'` comes before it.
+/// The games as CSV, one line each, in the order of the plan. Text is quoted. A `'` precedes text
+/// that a spreadsheet would take for a formula (text that starts with `=`, `+`, `-`, `@`, a tab or
+/// a carriage return).
 ///
-/// Columns: `number` (the place in the plan, from 1), `round` (`3.1` and `3.2` are the games of the third pair), `x`, `o`, `result`
-/// (`1-0`, `0-1`, `1/2-1/2`), `reason`, `plies`, `opening` (the position or moves that it
-/// began with), `x_ms` and `o_ms` (all their moves), `x_longest_ms`, `o_longest_ms`,
-/// `moves`, `note`.
+/// Columns: `number` (the number in the plan, from 1), `round` (`3.1` and `3.2` are the games of
+/// the third pair), `x`, `o`, `result` (`1-0`, `0-1`, `1/2-1/2`), `reason`, `plies`, `opening` (the
+/// position or moves it started with), `x_ms` and `o_ms` (the sum over all moves), `x_longest_ms`,
+/// `o_longest_ms`, `moves`, `note`.
 #[must_use]
 pub fn render_csv(plan: &Plan, games: &[PlayedGame]) -> String {
     let mut text = String::from(
@@ -24,7 +24,7 @@ pub fn render_csv(plan: &Plan, games: &[PlayedGame]) -> String {
     );
     for game in in_plan_order(games) {
         let moves = game.state.moves();
-        let [x, o] = [Side::X, Side::O].map(|side| took(game, side));
+        let [x, o] = [Side::X, Side::O].map(|side| total_and_longest(game, side));
         let _ = writeln!(
             text,
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
@@ -35,11 +35,11 @@ pub fn render_csv(plan: &Plan, games: &[PlayedGame]) -> String {
             result_text(game.outcome),
             game.reason,
             moves.len(),
-            quoted(&opening(game, &moves)),
-            millis(x.0),
-            millis(o.0),
-            millis(x.1),
-            millis(o.1),
+            quoted(&opening_text(game, &moves)),
+            millis_text(x.0),
+            millis_text(o.0),
+            millis_text(x.1),
+            millis_text(o.1),
             quoted(&moves.join(" ")),
             quoted(game.note.as_deref().unwrap_or_default()),
         );
@@ -55,8 +55,8 @@ pub(super) const fn result_text(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The position that a game began with, if not the usual one, and the moves nobody chose.
-fn opening(game: &PlayedGame, moves: &[String]) -> String {
+/// The starting position, if it isn't the usual one, and the moves of the opening.
+fn opening_text(game: &PlayedGame, moves: &[String]) -> String {
     let mut parts = Vec::new();
     if !game.state.has_standard_start() {
         parts.push(game.state.start_text());
@@ -65,21 +65,21 @@ fn opening(game: &PlayedGame, moves: &[String]) -> String {
     parts.join(" ")
 }
 
-/// What all moves of a side took, and the longest.
-fn took(game: &PlayedGame, side: Side) -> (Duration, Duration) {
+/// The total and the longest time of a side's moves.
+fn total_and_longest(game: &PlayedGame, side: Side) -> (Duration, Duration) {
     let sides = game.state.move_sides().into_iter().skip(game.opening_plies);
     let times = game
         .move_info
         .iter()
         .zip(sides)
-        .filter(|(_, of)| *of == side);
+        .filter(|(_, mover)| *mover == side);
     times.fold(
         (Duration::ZERO, Duration::ZERO),
         |(all, longest), (mv, _)| (all.saturating_add(mv.took), longest.max(mv.took)),
     )
 }
 
-fn millis(time: Duration) -> String {
+fn millis_text(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64() * 1e3)
 }
 

@@ -1,4 +1,4 @@
-//! What the page's script is given: games as changes, in as few bytes as is easy.
+//! The JSON that the page's script reads: games as changes, in a compact form.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,33 +11,33 @@ use super::changes::game_changes;
 use crate::plan::Plan;
 use crate::played_game::{EndReason, MoveInfo, PlayedGame};
 
-/// Longer games are listed, but not shown move by move.
-pub(super) const LONGEST: usize = 20_000;
+/// Longer games are listed, but can't be replayed.
+pub(super) const MAX_REPLAY_PLIES: usize = 20_000;
 
-/// Everything the script knows.
+/// The root object.
 #[derive(Serialize)]
-struct Data<'a> {
+struct ReplayData<'a> {
     bots: Vec<&'a str>,
     reasons: Vec<&'static str>,
-    board: Board,
-    /// What boards look like before the first move.
+    board: BoardShape,
+    /// The boards before the first move.
     starts: Vec<String>,
-    games: Vec<Game>,
+    games: Vec<GameRow>,
 }
 
 /// How the board is drawn.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
-enum Board {
+enum BoardShape {
     Flat { columns: u8, rows: u8 },
     Two { columns: u8, rows: u8, grid: u8 },
     Nested { depth: u8 },
 }
 
-/// A game: its number, pair and which of it, X, O, result, reason, moves of the opening, number of
-/// moves, start, moves, changes, times in tenths of milliseconds, values, note.
+/// A game: its number, 2 × round + swapped, X, O, result, reason, opening plies, number of moves,
+/// index of the start, moves, changes, times in tenths of milliseconds, values, note.
 #[derive(Serialize)]
-struct Game(
+struct GameRow(
     u64,
     u64,
     u32,
@@ -54,26 +54,26 @@ struct Game(
     #[serde(skip_serializing_if = "Option::is_none")] Option<String>,
 );
 
-/// What the script reads, safe inside a script element whatever bots are called.
+/// The JSON, safe inside a script element whatever the bots' names are.
 pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
     let mut starts: Vec<String> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut indices: HashMap<String, usize> = HashMap::new();
     let games = games
         .iter()
         .map(|game| {
             let plies = game.state.ply();
             let (mut moves, mut steps, mut start) = (String::new(), String::new(), String::new());
-            if plies <= LONGEST {
+            if plies <= MAX_REPLAY_PLIES {
                 let changes = game_changes(&game.state);
                 moves = game.state.moves().join(" ");
                 steps = changes.plies.join(" ");
                 start = changes.start;
             }
-            let start = *known.entry(start).or_insert_with_key(|start| {
+            let start = *indices.entry(start).or_insert_with_key(|start| {
                 starts.push(start.clone());
                 starts.len() - 1
             });
-            Game(
+            GameRow(
                 plan.game_number(&game.key),
                 2 * u64::from(game.key.round) + u64::from(game.key.swapped),
                 game.key.bot(Side::X),
@@ -83,22 +83,22 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
                     Outcome::Win(Side::O) => 1,
                     Outcome::Draw => 2,
                 },
-                place(game.reason),
+                reason_index(game.reason),
                 game.opening_plies,
                 plies,
                 start,
                 moves,
                 steps,
-                times(&game.move_info),
-                values(&game.move_info),
+                times_text(&game.move_info),
+                values_text(&game.move_info),
                 game.note.clone(),
             )
         })
         .collect();
-    let data = Data {
+    let data = ReplayData {
         bots: plan.bots.iter().map(|bot| bot.name.as_str()).collect(),
         reasons: EndReason::ALL.map(reason_label).to_vec(),
-        board: board(plan),
+        board: board_shape(plan),
         starts,
         games,
     };
@@ -106,35 +106,35 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
     text.replace('<', "\\u003c")
 }
 
-fn place(reason: EndReason) -> u8 {
+fn reason_index(reason: EndReason) -> u8 {
     (0..)
         .zip(EndReason::ALL)
         .find(|(_, other)| *other == reason)
-        .map_or(0, |(place, _)| place)
+        .map_or(0, |(index, _)| index)
 }
 
-fn board(plan: &Plan) -> Board {
+fn board_shape(plan: &Plan) -> BoardShape {
     match plan.variant.parse::<Variant>() {
         Ok(Variant::Mnk(options)) => {
             let (columns, rows, _) = options.size();
-            Board::Flat { columns, rows }
+            BoardShape::Flat { columns, rows }
         }
-        Ok(Variant::TicTacTwo(options)) => Board::Two {
+        Ok(Variant::TicTacTwo(options)) => BoardShape::Two {
             columns: options.board_size(),
             rows: options.board_size(),
             grid: options.grid_size(),
         },
-        Ok(Variant::Nested(options)) => Board::Nested {
+        Ok(Variant::Nested(options)) => BoardShape::Nested {
             depth: options.depth(),
         },
-        Err(_) => Board::Flat {
+        Err(_) => BoardShape::Flat {
             columns: 3,
             rows: 3,
         },
     }
 }
 
-/// How games end, for people.
+/// How a game ended, for display.
 pub(super) const fn reason_label(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Line => "a line",
@@ -153,8 +153,8 @@ pub(super) const fn reason_label(reason: EndReason) -> &'static str {
     }
 }
 
-/// Tenths of milliseconds in base 36.
-fn times(moves: &[MoveInfo]) -> String {
+/// Times in tenths of milliseconds, in base 36.
+fn times_text(moves: &[MoveInfo]) -> String {
     let tenth = |took: Duration| u64::try_from(took.as_micros() / 100).unwrap_or(u64::MAX);
     let texts: Vec<String> = moves.iter().map(|mv| base36(tenth(mv.took))).collect();
     if texts.iter().all(|text| text == "0") {
@@ -163,8 +163,8 @@ fn times(moves: &[MoveInfo]) -> String {
     texts.join(" ")
 }
 
-/// Hundredths in base 36; `W`, `D` and `L` where it is proved; `.` where nothing is known.
-fn values(moves: &[MoveInfo]) -> String {
+/// Values in hundredths, in base 36; `W`, `D` and `L` if proved; `.` if unknown.
+fn values_text(moves: &[MoveInfo]) -> String {
     if moves.iter().all(|mv| mv.value.is_none()) {
         return String::new();
     }

@@ -1,5 +1,4 @@
-//! Results for people: one page that needs nothing else, a table for spreadsheets, and
-//! game records.
+//! Reports of a tournament: a self-contained HTML page, CSV, and game records.
 
 mod changes;
 mod csv;
@@ -21,30 +20,30 @@ use crate::played_game::PlayedGame;
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
-    /// Its heading.
+pub struct TournamentReport<'a> {
+    /// The heading.
     pub title: &'a str,
-    /// When it was made, in words; the arena does not know.
+    /// When it was created, as text.
     pub created: Option<&'a str>,
-    /// What was to be played.
+    /// The plan.
     pub plan: &'a Plan,
-    /// What was.
+    /// The games played so far.
     pub games: &'a [PlayedGame],
 }
 
-/// Games in the order of the plan, whatever order they ended in.
+/// Sorts games into the order of the plan.
 fn in_plan_order(games: &[PlayedGame]) -> Vec<&PlayedGame> {
     let mut games: Vec<&PlayedGame> = games.iter().collect();
     games.sort_by_key(|game| game.key);
     games
 }
 
-/// A bot's name by its number in the plan.
+/// A bot's name by its index in the plan.
 fn bot_name(plan: &Plan, bot: u32) -> &str {
     plan.bots.get(bot as usize).map_or("?", |bot| &bot.name)
 }
 
-/// `1.1` and `1.2`: the round, and which game of a pair.
+/// `1.1` and `1.2`: the round and the game of the pair.
 fn round_text(game: &PlayedGame) -> String {
     format!(
         "{}.{}",

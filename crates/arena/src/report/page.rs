@@ -1,4 +1,4 @@
-//! The page: one file with everything in it, that asks nobody for anything.
+//! The HTML page: one self-contained file that loads nothing.
 
 use std::fmt::Write as _;
 
@@ -6,26 +6,26 @@ use noughts_rules::{Outcome, Side};
 
 use super::data::{reason_label, replay_json};
 use super::times::{MoveTimes, SlowMove, duration_text, move_times};
-use super::{Report, bot_name, in_plan_order, plots};
+use super::{TournamentReport, bot_name, in_plan_order, plots};
 use crate::plan::{AgreementThreshold, Format, Openings, Plan, Scoring};
 use crate::played_game::{EndReason, PlayedGame};
 use crate::spec::{BotSource, BotSpec, Protocol};
 use crate::standings::{FormattedNumber, Standings, StandingsRow};
-use crate::statistics::{EloEstimate, Results, Tally};
+use crate::statistics::{EloEstimate, Pentanomial, Results};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// So many of the slowest moves are named.
-const SLOWEST: usize = 12;
+/// The number of slowest moves listed.
+const SLOWEST_MOVES: usize = 12;
 
-/// The report as a page of its own: it loads nothing, and the script in it knows no rule.
+/// Renders the report as a self-contained page. Its script contains no rules.
 #[must_use]
-pub fn render_html(report: &Report<'_>) -> String {
+pub fn render_html(report: &TournamentReport<'_>) -> String {
     let games = in_plan_order(report.games);
     let results = Results::from_games(report.plan, games.iter().copied());
     let standings = Standings::new(report.plan, &results);
-    let (times, slow) = move_times(report.plan, &games, SLOWEST);
+    let (times, slow) = move_times(report.plan, &games, SLOWEST_MOVES);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -36,15 +36,25 @@ pub fn render_html(report: &Report<'_>) -> String {
         escape_html(report.title)
     );
     page.push_str("<a class=\"skip\" href=\"#main\">To the results</a>\n");
-    header(&mut page, report);
+    write_header(&mut page, report);
     page.push_str("<main id=\"main\" tabindex=\"-1\">\n");
-    summary(&mut page, report, &games, &standings);
-    section(&mut page, "result", "Result", &result(&standings));
-    section(&mut page, "standings", "Standings", &table(&standings));
+    write_summary(&mut page, report, &games, &standings);
+    write_section(&mut page, "result", "Result", &result_html(&standings));
+    write_section(
+        &mut page,
+        "standings",
+        "Standings",
+        &standings_html(&standings),
+    );
     if standings.rows.len() > 2 {
-        section(&mut page, "cross", "Who beat whom", &cross(&standings));
+        write_section(
+            &mut page,
+            "cross",
+            "Who beat whom",
+            &crosstable_html(&standings),
+        );
     }
-    section(&mut page, "ratings", "Ratings", &ratings(&standings));
+    write_section(&mut page, "ratings", "Ratings", &ratings_html(&standings));
     if let Some(state) = &standings.sprt {
         let plot = format!(
             "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of the sequential test\">{}</figure>\
@@ -55,25 +65,25 @@ pub fn render_html(report: &Report<'_>) -> String {
             escape_html(bot_name(report.plan, 1)),
             state.sprt.elo1,
             state.sprt.elo0,
-            percent(state.sprt.alpha),
-            percent(state.sprt.beta),
+            percent_text(state.sprt.alpha),
+            percent_text(state.sprt.beta),
         );
-        section(&mut page, "sprt", "Sequential test", &plot);
+        write_section(&mut page, "sprt", "Sequential test", &plot);
     }
-    section(
+    write_section(
         &mut page,
         "endings",
         "How games ended",
-        &endings(report.plan, &games),
+        &endings_html(report.plan, &games),
     );
-    section(
+    write_section(
         &mut page,
         "times",
         "Time per move",
-        &time_tables(report.plan, &games, &times, &slow),
+        &times_html(report.plan, &games, &times, &slow),
     );
-    section(&mut page, "games", "Games", GAMES);
-    section(&mut page, "plan", "Plan", &plan(report.plan));
+    write_section(&mut page, "games", "Games", VIEWER_HTML);
+    write_section(&mut page, "plan", "Plan", &plan_html(report.plan));
     page.push_str("</main>\n");
     let _ = write!(
         page,
@@ -84,7 +94,7 @@ pub fn render_html(report: &Report<'_>) -> String {
     page
 }
 
-/// Text that stays text, in elements and in attributes.
+/// Escapes text for elements and attributes.
 pub(super) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -101,20 +111,20 @@ pub(super) fn escape_html(text: &str) -> String {
     escaped
 }
 
-fn percent(share: f64) -> String {
+fn percent_text(share: f64) -> String {
     let text = format!("{:.2}", 100.0 * share);
     text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
-fn section(page: &mut String, id: &str, title: &str, inside: &str) {
+fn write_section(page: &mut String, id: &str, title: &str, content: &str) {
     let _ = write!(
         page,
-        "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{inside}\n</section>\n"
+        "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{content}\n</section>\n"
     );
 }
 
-/// The word mark of the other pages, and where the parts are.
-fn header(page: &mut String, report: &Report<'_>) {
+/// The logo of the other pages, and the navigation.
+fn write_header(page: &mut String, report: &TournamentReport<'_>) {
     page.push_str(
         "<header class=\"top\"><span class=\"word\"><svg class=\"word-mark\" viewBox=\"0 0 44 24\" aria-hidden=\"true\">\
          <path class=\"x\" d=\"M4 4 20 20M20 4 4 20\"/><circle class=\"o\" cx=\"33\" cy=\"12\" r=\"8.5\"/></svg>noughts arena</span>\
@@ -140,13 +150,18 @@ fn header(page: &mut String, report: &Report<'_>) {
     );
 }
 
-fn summary(page: &mut String, report: &Report<'_>, games: &[&PlayedGame], standings: &Standings) {
-    let made = report
-        .created
-        .map_or(String::new(), |made| format!(" · {}", escape_html(made)));
+fn write_summary(
+    page: &mut String,
+    report: &TournamentReport<'_>,
+    games: &[&PlayedGame],
+    standings: &Standings,
+) {
+    let created = report.created.map_or(String::new(), |created| {
+        format!(" · {}", escape_html(created))
+    });
     let _ = writeln!(
         page,
-        "<div class=\"headline\"><h1>{}</h1><p class=\"soft\"><code>{}</code> · {}{made}</p></div>",
+        "<div class=\"headline\"><h1>{}</h1><p class=\"soft\"><code>{}</code> · {}{created}</p></div>",
         escape_html(report.title),
         escape_html(&report.plan.variant),
         escape_html(&standings.conditions),
@@ -158,7 +173,7 @@ fn summary(page: &mut String, report: &Report<'_>, games: &[&PlayedGame], standi
     );
     let count = |outcome: Outcome| games.iter().filter(|game| game.outcome == outcome).count();
     let all = games.len();
-    let share = |count: usize| format!("{count} <small>{}</small>", share_of(count, all));
+    let share = |count: usize| format!("{count} <small>{}</small>", share_text(count, all));
     let plies: usize = games.iter().map(|game| game.state.ply()).sum();
     let mean = FormattedNumber(plies as f64 / all as f64);
     let facts = [
@@ -195,16 +210,16 @@ fn summary(page: &mut String, report: &Report<'_>, games: &[&PlayedGame], standi
     }
 }
 
-fn share_of(count: usize, all: usize) -> String {
+fn share_text(count: usize, all: usize) -> String {
     if all == 0 {
         return "–".into();
     }
     format!("{:.1} %", 100.0 * count as f64 / all as f64)
 }
 
-fn result(standings: &Standings) -> String {
-    let none = standings.rows.iter().all(|row| row.tally.games() == 0);
-    let text = if standings.rows.len() == 2 || none {
+fn result_html(standings: &Standings) -> String {
+    let is_empty = standings.rows.iter().all(|row| row.tally.games() == 0);
+    let text = if standings.rows.len() == 2 || is_empty {
         standings.text()
     } else {
         standings.standings_table() + &standings.sprt_lines() + &standings.faults_text()
@@ -215,26 +230,26 @@ fn result(standings: &Standings) -> String {
     )
 }
 
-/// The start of a table that may be wider than the screen.
-fn scroll(label: &str, head: &[(&str, bool)]) -> String {
+/// Opens a table that scrolls if it is wider than the screen.
+fn table_start(label: &str, head: &[(&str, bool)]) -> String {
     let mut text = format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{label}: table\"><table><thead><tr>"
     );
-    for (title, number) in head {
-        let class = if *number { " class=\"n\"" } else { "" };
+    for (title, is_number) in head {
+        let class = if *is_number { " class=\"n\"" } else { "" };
         let _ = write!(text, "<th scope=\"col\"{class}>{title}</th>");
     }
     text.push_str("</tr></thead><tbody>");
     text
 }
 
-const SCROLL_END: &str = "</tbody></table></div>";
+const TABLE_END: &str = "</tbody></table></div>";
 
-fn cell(text: &mut String, value: &str) {
+fn write_cell(text: &mut String, value: &str) {
     let _ = write!(text, "<td class=\"n\">{value}</td>");
 }
 
-fn table(standings: &Standings) -> String {
+fn standings_html(standings: &Standings) -> String {
     let penalty = standings.scoring == Scoring::Penalty;
     let faults = standings.rows.iter().any(|row| row.faults.total() > 0);
     let mut head = vec![("Rank", true), ("Name", false)];
@@ -262,7 +277,7 @@ fn table(standings: &Standings) -> String {
             ("Protocol", true),
         ]);
     }
-    let mut text = scroll("Standings", &head);
+    let mut text = table_start("Standings", &head);
     for row in &standings.rows {
         let (e, tally) = (&row.estimate, &row.tally);
         let _ = write!(
@@ -272,9 +287,9 @@ fn table(standings: &Standings) -> String {
             escape_html(&row.name)
         );
         if penalty {
-            cell(&mut text, &row.penalty.to_string());
+            write_cell(&mut text, &row.penalty.to_string());
             let a_game = row.penalty_per_game();
-            cell(
+            write_cell(
                 &mut text,
                 &if a_game.is_nan() {
                     "–".into()
@@ -283,16 +298,16 @@ fn table(standings: &Standings) -> String {
                 },
             );
         }
-        cell(&mut text, &elo(e));
-        cell(&mut text, &plus_minus(e.nelo, e.nelo_error));
-        cell(&mut text, &share(e.los));
+        write_cell(&mut text, &elo_html(e));
+        write_cell(&mut text, &plus_minus(e.nelo, e.nelo_error));
+        write_cell(&mut text, &percent_cell(e.los));
         for count in [tally.games(), tally.wins, tally.draws, tally.losses] {
-            cell(&mut text, &count.to_string());
+            write_cell(&mut text, &count.to_string());
         }
-        cell(&mut text, &format!("{:.1}", row.points));
-        cell(&mut text, &share(row.points / tally.games() as f64));
-        cell(&mut text, &share(e.draw_ratio));
-        cell(
+        write_cell(&mut text, &format!("{:.1}", row.points));
+        write_cell(&mut text, &percent_cell(row.points / tally.games() as f64));
+        write_cell(&mut text, &percent_cell(e.draw_ratio));
+        write_cell(
             &mut text,
             &tally
                 .distinct_pairs()
@@ -302,12 +317,12 @@ fn table(standings: &Standings) -> String {
         if faults {
             let faults = row.faults;
             for count in [faults.late, faults.crashed, faults.illegal, faults.protocol] {
-                cell(&mut text, &count.to_string());
+                write_cell(&mut text, &count.to_string());
             }
         }
         text.push_str("</tr>");
     }
-    text.push_str(SCROLL_END);
+    text.push_str(TABLE_END);
     text.push_str(match standings.scoring {
         Scoring::Points => {
             "<p class=\"soft\">Elo and nElo with intervals of 95 %, from pairs of games with the sides swapped; \
@@ -321,7 +336,7 @@ fn table(standings: &Standings) -> String {
     text
 }
 
-fn share(share: f64) -> String {
+fn percent_cell(share: f64) -> String {
     if share.is_nan() {
         "–".into()
     } else {
@@ -329,8 +344,8 @@ fn share(share: f64) -> String {
     }
 }
 
-/// The difference in Elo with its error, or with the one end that its interval has.
-fn elo(e: &EloEstimate) -> String {
+/// The Elo difference with its error, or with the one finite bound of its interval.
+fn elo_html(e: &EloEstimate) -> String {
     let figure = |value: f64| format!("{:.1}", FormattedNumber(value)).replace('-', "−");
     let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
         (true, false) => format!("at least {}", figure(e.elo_low)),
@@ -343,7 +358,7 @@ fn elo(e: &EloEstimate) -> String {
     }
 }
 
-/// A figure and its error; a dash where there is none.
+/// A number and its error; a dash if there is none.
 fn plus_minus(value: f64, error: f64) -> String {
     let figure = |value: f64| format!("{:.1}", FormattedNumber(value)).replace('-', "−");
     match (value, error) {
@@ -357,8 +372,8 @@ fn plus_minus(value: f64, error: f64) -> String {
     }
 }
 
-/// Who made how much of whom: blue above a half, orange below, and the number in it.
-fn cross(standings: &Standings) -> String {
+/// The crosstable as a heat map: blue above one half, orange below.
+fn crosstable_html(standings: &Standings) -> String {
     let mut text = String::from(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Who beat whom: table\">\
          <table class=\"cross\"><thead><tr><th scope=\"col\">Row against column</th>",
@@ -380,7 +395,7 @@ fn cross(standings: &Standings) -> String {
             escape_html(&row.name)
         );
         for (j, tally) in cells.iter().enumerate() {
-            text.push_str(&cross_cell(tally.as_ref(), i == j));
+            text.push_str(&crosstable_cell(tally.as_ref(), i == j));
         }
         text.push_str("</tr>");
     }
@@ -388,19 +403,19 @@ fn cross(standings: &Standings) -> String {
     text
 }
 
-fn cross_cell(tally: Option<&Tally>, own: bool) -> String {
+fn crosstable_cell(tally: Option<&Pentanomial>, is_diagonal: bool) -> String {
     let Some(tally) = tally else {
-        let class = if own { "own" } else { "none" };
+        let class = if is_diagonal { "own" } else { "none" };
         return format!(
             "<td class=\"n {class}\">{}</td>",
-            if own { "" } else { "–" }
+            if is_diagonal { "" } else { "–" }
         );
     };
-    let made = tally.points() / tally.games() as f64;
-    let (class, heat) = if made >= 0.5 {
-        ("x", 2.0 * made - 1.0)
+    let score = tally.points() / tally.games() as f64;
+    let (class, heat) = if score >= 0.5 {
+        ("x", 2.0 * score - 1.0)
     } else {
-        ("o", 1.0 - 2.0 * made)
+        ("o", 1.0 - 2.0 * score)
     };
     format!(
         "<td class=\"n heat {class}\" style=\"--heat:{:.0}%\" title=\"won {}, drawn {}, lost {}\">{:.0} %\
@@ -409,13 +424,13 @@ fn cross_cell(tally: Option<&Tally>, own: bool) -> String {
         tally.wins,
         tally.draws,
         tally.losses,
-        100.0 * made,
+        100.0 * score,
         tally.points(),
         tally.games()
     )
 }
 
-fn ratings(standings: &Standings) -> String {
+fn ratings_html(standings: &Standings) -> String {
     let mut rows: Vec<&StandingsRow> = standings.rows.iter().collect();
     rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
     let mut text = format!(
@@ -439,7 +454,7 @@ fn ratings(standings: &Standings) -> String {
     text
 }
 
-fn endings(plan: &Plan, games: &[&PlayedGame]) -> String {
+fn endings_html(plan: &Plan, games: &[&PlayedGame]) -> String {
     if games.is_empty() {
         return "<p class=\"soft\">No game yet.</p>".into();
     }
@@ -451,15 +466,15 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> String {
         ("Drawn", true),
         ("O won", true),
     ];
-    let mut text = scroll("How games ended", &head);
+    let mut text = table_start("How games ended", &head);
     for reason in EndReason::ALL {
-        let of = |outcome: Outcome| {
+        let count = |outcome: Outcome| {
             let counts = games.iter();
             counts
                 .filter(|game| game.reason == reason && game.outcome == outcome)
                 .count()
         };
-        let [x, draw, o] = [Outcome::Win(Side::X), Outcome::Draw, Outcome::Win(Side::O)].map(of);
+        let [x, draw, o] = [Outcome::Win(Side::X), Outcome::Draw, Outcome::Win(Side::O)].map(count);
         let all = x + draw + o;
         if all == 0 {
             continue;
@@ -471,10 +486,10 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> String {
              <td class=\"n\">{x}</td><td class=\"n\">{draw}</td><td class=\"n\">{o}</td></tr>",
             reason_label(reason),
             100.0 * all as f64 / games.len() as f64,
-            share_of(all, games.len()),
+            share_text(all, games.len()),
         );
     }
-    text.push_str(SCROLL_END);
+    text.push_str(TABLE_END);
     let faults: Vec<&&PlayedGame> = games.iter().filter(|game| game.reason.is_fault()).collect();
     if !faults.is_empty() {
         text.push_str("<h3>Games lost by faults</h3>");
@@ -484,14 +499,14 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> String {
             ("Games", true),
             ("The first one", false),
         ];
-        text.push_str(&scroll("Games lost by faults", &head));
+        text.push_str(&table_start("Games lost by faults", &head));
         for (number, bot) in (0..).zip(&plan.bots) {
             for reason in EndReason::ALL {
-                // Where both failed, nobody won.
+                // If both bots failed, neither won.
                 let lost = |game: &&&&PlayedGame| {
-                    let of =
+                    let lost_by =
                         |side| game.key.bot(side) == number && game.outcome.winner() != Some(side);
-                    game.reason == reason && Side::BOTH.into_iter().any(of)
+                    game.reason == reason && Side::BOTH.into_iter().any(lost_by)
                 };
                 let mut lost = faults.iter().filter(lost);
                 let Some(first) = lost.next() else {
@@ -511,12 +526,12 @@ fn endings(plan: &Plan, games: &[&PlayedGame]) -> String {
                 );
             }
         }
-        text.push_str(SCROLL_END);
+        text.push_str(TABLE_END);
     }
     text
 }
 
-fn time_tables(
+fn times_html(
     plan: &Plan,
     games: &[&PlayedGame],
     times: &[MoveTimes],
@@ -530,7 +545,7 @@ fn time_tables(
         ("95 % within", true),
         ("Longest", true),
     ];
-    let mut text = scroll("Time per move", &head);
+    let mut text = table_start("Time per move", &head);
     for (bot, times) in plan.bots.iter().zip(times) {
         let _ = write!(
             text,
@@ -539,7 +554,7 @@ fn time_tables(
             times.moves
         );
         for time in [times.mean, times.median, times.p95, times.longest] {
-            cell(
+            write_cell(
                 &mut text,
                 &if times.moves == 0 {
                     "–".into()
@@ -550,7 +565,7 @@ fn time_tables(
         }
         text.push_str("</tr>");
     }
-    text.push_str(SCROLL_END);
+    text.push_str(TABLE_END);
     if slow.is_empty() {
         return text;
     }
@@ -562,7 +577,7 @@ fn time_tables(
         ("Game", false),
         ("Replay", false),
     ];
-    text.push_str(&scroll("The slowest moves", &head));
+    text.push_str(&table_start("The slowest moves", &head));
     for slow in slow {
         let game = games[slow.game];
         let _ = write!(
@@ -580,17 +595,17 @@ fn time_tables(
             slow.ply
         );
     }
-    text.push_str(SCROLL_END);
+    text.push_str(TABLE_END);
     text
 }
 
-/// `game 12`, by its place in the plan.
+/// `game 12`, by its number in the plan.
 fn game_text(plan: &Plan, game: &PlayedGame) -> String {
     format!("game {}", plan.game_number(&game.key))
 }
 
-/// What the script fills.
-const GAMES: &str = "<noscript><p>The games are shown by a script in this file, which your browser does not run.</p></noscript>\
+/// The replay viewer, filled by the script.
+const VIEWER_HTML: &str = "<noscript><p>The games are shown by a script in this file, which your browser does not run.</p></noscript>\
 <div id=\"viewer\" class=\"viewer\" hidden>\
 <div class=\"list\"><form class=\"filters\" id=\"filters\">\
 <label>Bot <select name=\"bot\"></select></label>\
@@ -616,17 +631,17 @@ a to i in reading order; a move names them from the outside in.</p><p id=\"say\"
 <p class=\"soft keys\"><kbd>←</kbd> <kbd>→</kbd> one move, <kbd>Home</kbd> <kbd>End</kbd> first and last, \
 <kbd>↑</kbd> <kbd>↓</kbd> another game of the list</p></div></div>";
 
-fn plan(plan: &Plan) -> String {
+fn plan_html(plan: &Plan) -> String {
     let mut text = String::from("<dl class=\"plan\">");
-    let mut fact = |term: &str, value: &str| {
+    let mut write_fact = |term: &str, value: &str| {
         let _ = write!(
             text,
             "<div><dt>{term}</dt><dd>{}</dd></div>",
             escape_html(value)
         );
     };
-    fact("Game", &plan.variant);
-    fact(
+    write_fact("Game", &plan.variant);
+    write_fact(
         "Who meets whom",
         match (plan.format, plan.bots.len()) {
             (Format::RoundRobin, 2) => "a match of two",
@@ -634,23 +649,23 @@ fn plan(plan: &Plan) -> String {
             (Format::Gauntlet, _) => "the first meets all others",
         },
     );
-    fact(
+    write_fact(
         "Pairs of games",
         &format!("{} between each two that meet", plan.rounds),
     );
-    fact("Openings", &openings(&plan.openings));
-    fact("Pace", &plan.pace.to_string());
-    fact("Margin", &format!("{} ms", plan.margin_ms));
-    fact("Patience", &format!("{} ms", plan.patience_ms));
-    fact("Seed", &plan.seed.to_string());
-    fact(
+    write_fact("Openings", &openings_text(&plan.openings));
+    write_fact("Pace", &plan.pace.to_string());
+    write_fact("Margin", &format!("{} ms", plan.margin_ms));
+    write_fact("Patience", &format!("{} ms", plan.patience_ms));
+    write_fact("Seed", &plan.seed.to_string());
+    write_fact(
         "Move limit",
         &plan
             .move_limit
-            .map_or("none".into(), |most| most.to_string()),
+            .map_or("none".into(), |limit| limit.to_string()),
     );
-    fact("Ended early", &adjudication(plan));
-    fact(
+    write_fact("Ended early", &adjudication_text(plan));
+    write_fact(
         "Scoring",
         match plan.scoring {
             Scoring::Points => "1 for a win, ½ for a draw",
@@ -658,7 +673,7 @@ fn plan(plan: &Plan) -> String {
         },
     );
     if let Some(sprt) = &plan.sprt {
-        fact(
+        write_fact(
             "Sequential test",
             &format!(
                 "nElo {} against {}, alpha {}, beta {}",
@@ -666,7 +681,7 @@ fn plan(plan: &Plan) -> String {
             ),
         );
     }
-    fact(
+    write_fact(
         "Games at once",
         &plan
             .concurrency
@@ -681,22 +696,22 @@ fn plan(plan: &Plan) -> String {
         ("Pace", false),
         ("Threads", true),
     ];
-    text.push_str(&scroll("Bots", &head));
+    text.push_str(&table_start("Bots", &head));
     for bot in &plan.bots {
         let _ = write!(
             text,
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>",
             escape_html(&bot.name),
-            escape_html(&about(bot)),
+            escape_html(&bot_source_text(bot)),
             bot.pace.unwrap_or(plan.pace),
             bot.threads()
         );
     }
-    text.push_str(SCROLL_END);
+    text.push_str(TABLE_END);
     text
 }
 
-fn openings(openings: &Openings) -> String {
+fn openings_text(openings: &Openings) -> String {
     match openings {
         Openings::Start => "none: every game begins at the start".into(),
         Openings::Random(moves) => format!("{moves} random moves"),
@@ -705,7 +720,7 @@ fn openings(openings: &Openings) -> String {
     }
 }
 
-fn adjudication(plan: &Plan) -> String {
+fn adjudication_text(plan: &Plan) -> String {
     let rules = &plan.adjudication;
     let mut parts = Vec::new();
     if rules.exact {
@@ -733,9 +748,9 @@ fn adjudication(plan: &Plan) -> String {
     }
 }
 
-fn about(bot: &BotSpec) -> String {
+fn bot_source_text(bot: &BotSpec) -> String {
     match &bot.who {
-        BotSource::Ours(ours) => format!("{} of noughts, {} MB", ours.kind, ours.hash),
+        BotSource::Ours(bot) => format!("{} of noughts, {} MB", bot.kind, bot.hash),
         BotSource::Program(program) => {
             let protocol = match program.protocol {
                 Protocol::Ugi => "UGI",

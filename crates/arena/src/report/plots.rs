@@ -1,5 +1,4 @@
-//! Pictures: ratings with their intervals, and the way of a sequential test. Each says in
-//! words what it shows.
+//! SVG plots: ratings with their intervals, and the LLR of an SPRT. Each has a text description.
 
 use std::fmt::Write as _;
 
@@ -9,8 +8,8 @@ use crate::statistics::Decision;
 
 const WIDTH: f64 = 720.0;
 
-/// Whole numbers that are easy to read, about so many of them in a span.
-fn step(span: f64, about: f64) -> f64 {
+/// A round step that divides a span into about this many parts.
+fn tick_step(span: f64, about: f64) -> f64 {
     let rough = (span / about).max(1e-9);
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0]
@@ -22,19 +21,19 @@ fn step(span: f64, about: f64) -> f64 {
 
 /// The ticks of an axis from `low` to `high`.
 fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
-    let step = step(high - low, about);
+    let step = tick_step(high - low, about);
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     (first..=last).take(50).map(|i| i as f64 * step).collect()
 }
 
-/// Ratings, the best first, with intervals of 95 %.
+/// Ratings, best first, with 95% intervals.
 pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
     const RIGHT: f64 = 130.0;
     const LINE: f64 = 34.0;
     let longest = rows.iter().map(|row| row.name.chars().count()).max();
-    let names = (34.0 + 8.0 * longest.unwrap_or(0) as f64).clamp(80.0, 206.0);
-    let known = |row: &&&StandingsRow| row.rating.error.is_finite();
-    let ends = rows.iter().filter(known).flat_map(|row| {
+    let label_width = (34.0 + 8.0 * longest.unwrap_or(0) as f64).clamp(80.0, 206.0);
+    let is_rated = |row: &&&StandingsRow| row.rating.error.is_finite();
+    let ends = rows.iter().filter(is_rated).flat_map(|row| {
         let rating = row.rating;
         [rating.elo - rating.error, rating.elo + rating.error]
     });
@@ -43,7 +42,7 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
     if high - low < 10.0 {
         (low, high) = (low - 5.0, high + 5.0);
     }
-    let x = |elo: f64| names + (elo - low) / (high - low) * (WIDTH - names - RIGHT);
+    let x = |elo: f64| label_width + (elo - low) / (high - low) * (WIDTH - label_width - RIGHT);
     let height = LINE * rows.len() as f64 + 34.0;
     let bottom = height - 28.0;
     let mut svg = format!(
@@ -73,7 +72,7 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
              <text class=\"tick\" x=\"{0:.1}\" y=\"{1:.1}\" text-anchor=\"middle\">{2}</text>",
             x(tick),
             height - 8.0,
-            signed(tick)
+            signed_text(tick)
         );
     }
     for (i, row) in rows.iter().enumerate() {
@@ -81,9 +80,9 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
         let _ = write!(
             svg,
             "<text class=\"label\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            names - 14.0,
+            label_width - 14.0,
             y + 5.0,
-            escape_html(&shortened(&row.name, 22))
+            escape_html(&truncate_name(&row.name, 22))
         );
         let rating = row.rating;
         if !rating.error.is_finite() {
@@ -105,7 +104,7 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
             x(rating.elo),
             WIDTH - RIGHT + 14.0,
             y + 5.0,
-            signed(rating.elo.round()),
+            signed_text(rating.elo.round()),
             FormattedNumber(rating.error)
         );
     }
@@ -113,18 +112,18 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
     svg
 }
 
-/// A number with a real minus, and no more places than it needs.
-fn signed(number: f64) -> String {
+/// A number with a minus sign, without unneeded decimals.
+fn signed_text(number: f64) -> String {
     let text = format!("{:.1}", FormattedNumber(number)).replace('-', "−");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// A name that fits.
-fn shortened(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
+/// Shortens a name to at most `most` characters.
+fn truncate_name(name: &str, max_chars: usize) -> String {
+    if name.chars().count() <= max_chars {
         return name.into();
     }
-    let mut short: String = name.chars().take(most - 1).collect();
+    let mut short: String = name.chars().take(max_chars - 1).collect();
     short.push('…');
     short
 }
@@ -145,7 +144,7 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
     let last = path.len().max(1) as f64;
     let x = |pair: f64| LEFT + pair / last * (WIDTH - LEFT - RIGHT);
     let y = |llr: f64| TOP + (high - llr) / (high - low) * (BOTTOM - TOP);
-    let says = match state.decision {
+    let decision = match state.decision {
         Decision::GoOn => "not decided",
         Decision::H0 => "H0 was accepted",
         Decision::H1 => "H1 was accepted",
@@ -154,7 +153,7 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
         "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
          aria-labelledby=\"llr-plot llr-desc\">\
          <title id=\"llr-plot\">Log-likelihood ratio over pairs</title>\
-         <desc id=\"llr-desc\">After {} pairs it is {:.2}; H0 is accepted at {:.2}, H1 at {:.2}; {says}.</desc>",
+         <desc id=\"llr-desc\">After {} pairs it is {:.2}; H0 is accepted at {:.2}, H1 at {:.2}; {decision}.</desc>",
         path.len(),
         FormattedNumber(state.llr),
         state.lower,
@@ -170,7 +169,7 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
             WIDTH - RIGHT,
             LEFT - 8.0,
             y(tick) + 4.0,
-            signed(tick)
+            signed_text(tick)
         );
     }
     for (bound, name, class) in [(state.upper, "H1", "x"), (state.lower, "H0", "o")] {
@@ -201,7 +200,7 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
         HEIGHT - 6.0
     );
     let mut line = format!("M{:.1} {:.1}", x(0.0), y(0.0));
-    for pair in thinned(path) {
+    for pair in downsample(path) {
         let _ = write!(line, "L{:.1} {:.1}", x((pair + 1) as f64), y(path[pair]));
     }
     let _ = write!(svg, "<path class=\"curve\" d=\"{line}\"/>");
@@ -216,17 +215,18 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
     svg
 }
 
-/// Which points to draw: all, or of each stretch the lowest, the highest and the last.
-fn thinned(path: &[f64]) -> Vec<usize> {
+/// The indices of the points to draw: all, or for long histories the lowest, highest and last of
+/// each chunk.
+fn downsample(path: &[f64]) -> Vec<usize> {
     const STRETCHES: usize = 400;
     if path.len() <= 2 * STRETCHES {
         return (0..path.len()).collect();
     }
-    let long = path.len().div_ceil(STRETCHES);
+    let chunk_size = path.len().div_ceil(STRETCHES);
     let mut points = Vec::new();
-    for (i, stretch) in path.chunks(long).enumerate() {
+    for (i, stretch) in path.chunks(chunk_size).enumerate() {
         let by = |a: &usize, b: &usize| stretch[*a].total_cmp(&stretch[*b]);
-        let mut three: Vec<usize> = [
+        let mut indices: Vec<usize> = [
             (0..stretch.len()).min_by(by),
             (0..stretch.len()).max_by(by),
             stretch.len().checked_sub(1),
@@ -234,9 +234,9 @@ fn thinned(path: &[f64]) -> Vec<usize> {
         .into_iter()
         .flatten()
         .collect();
-        three.sort_unstable();
-        three.dedup();
-        points.extend(three.into_iter().map(|at| i * long + at));
+        indices.sort_unstable();
+        indices.dedup();
+        points.extend(indices.into_iter().map(|index| i * chunk_size + index));
     }
     points
 }

@@ -1,4 +1,4 @@
-//! Games as records, which every other part of the program reads.
+//! Games as records, the format that the rest of the program reads.
 
 use std::time::Duration;
 
@@ -8,10 +8,9 @@ use super::{bot_name, in_plan_order, round_text};
 use crate::plan::Plan;
 use crate::played_game::{EndReason, GameKey, MoveInfo, PlayedGame};
 
-/// The games as records, in the order of the plan: who played, on which day, as far as that
-/// is known, the game's number in the plan, the round, how it ended (`End` in the words of
-/// saved games, and `Reason` in the arena's where these differ), and behind each move what
-/// it took and what its bot thought.
+/// The games as records, in the order of the plan: the players, the date if known, the game's
+/// number in the plan, the round, the ending (`End` as in saved games, and `Reason` if the arena's
+/// differs), and for each move its time and evaluation.
 #[must_use]
 pub fn render_records(
     plan: &Plan,
@@ -35,10 +34,10 @@ fn record(plan: &Plan, game: &PlayedGame, day: Option<String>) -> Record {
         ("OKind", "bot".into()),
         ("Game", plan.game_number(&game.key).to_string()),
         ("Round", round_text(game)),
-        ("End", end(game).into()),
+        ("End", end_tag(game).into()),
     ];
     tags.extend(day.map(|day| ("Date", day)));
-    if end(game) != game.reason.name() {
+    if end_tag(game) != game.reason.name() {
         tags.push(("Reason", game.reason.to_string()));
     }
     if game.opening_plies > 0 {
@@ -48,7 +47,7 @@ fn record(plan: &Plan, game: &PlayedGame, day: Option<String>) -> Record {
         tags.push(("Note", note.clone()));
     }
     for (tag, value) in tags {
-        // These names are tags, and none of them follows from the game.
+        // These are valid tag names that can't conflict with the game.
         let _ = record.set_tag(tag, &value);
     }
     for (i, mv) in game.move_info.iter().enumerate() {
@@ -57,8 +56,8 @@ fn record(plan: &Plan, game: &PlayedGame, day: Option<String>) -> Record {
     record
 }
 
-/// How it ended, in the words that saved games know.
-fn end(game: &PlayedGame) -> &'static str {
+/// The ending, as named in saved games.
+fn end_tag(game: &PlayedGame) -> &'static str {
     if let Some(ending) = game.state.ending() {
         return EndReason::from(ending).name();
     }
@@ -71,27 +70,27 @@ fn end(game: &PlayedGame) -> &'static str {
     }
 }
 
-/// `[%emt 0:00:00.105] +0.31 ± 0.02, depth 8, 5021 nodes`: nothing that is not known, and
-/// no count of what was looked at where that is all there is.
+/// `[%emt 0:00:00.105] +0.31 ± 0.02, depth 8, 5021 nodes`: only what is known, and no node count
+/// alone.
 fn comment(mv: &MoveInfo) -> String {
-    let mut thoughts = Vec::new();
-    thoughts.extend(mv.value.map(|value| value.to_string()));
-    thoughts.extend(mv.depth.map(|depth| format!("depth {depth}")));
-    if !thoughts.is_empty() {
-        thoughts.extend(mv.nodes.map(|nodes| format!("{nodes} nodes")));
+    let mut details = Vec::new();
+    details.extend(mv.value.map(|value| value.to_string()));
+    details.extend(mv.depth.map(|depth| format!("depth {depth}")));
+    if !details.is_empty() {
+        details.extend(mv.nodes.map(|nodes| format!("{nodes} nodes")));
     }
     let mut parts = Vec::new();
     if mv.took >= Duration::from_millis(1) {
-        parts.push(elapsed(mv.took));
+        parts.push(elapsed_text(mv.took));
     }
-    if !thoughts.is_empty() {
-        parts.push(thoughts.join(", "));
+    if !details.is_empty() {
+        parts.push(details.join(", "));
     }
     parts.join(" ")
 }
 
-/// As chess's records have it, and our saved games.
-fn elapsed(took: Duration) -> String {
+/// As in PGN and in saved games.
+fn elapsed_text(took: Duration) -> String {
     let seconds = took.as_secs();
     format!(
         "[%emt {}:{:02}:{:02}.{:03}]",
@@ -107,17 +106,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bot_that_says_nothing_leaves_no_remark() {
-        let quiet = MoveInfo {
+    fn moves_without_info_have_no_comment() {
+        let without_depth = MoveInfo {
             took: Duration::from_micros(30),
             nodes: Some(2),
             ..MoveInfo::default()
         };
-        assert_eq!(comment(&quiet), "");
-        let talks = MoveInfo {
+        assert_eq!(comment(&without_depth), "");
+        let with_depth = MoveInfo {
             depth: Some(3),
-            ..quiet
+            ..without_depth
         };
-        assert_eq!(comment(&talks), "depth 3, 2 nodes");
+        assert_eq!(comment(&with_depth), "depth 3, 2 nodes");
     }
 }

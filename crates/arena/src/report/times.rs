@@ -1,34 +1,34 @@
-//! How long moves took.
+//! Statistics of move times.
 
 use std::time::Duration;
 
 use crate::plan::Plan;
 use crate::played_game::PlayedGame;
 
-/// What is known of a bot's times.
+/// The move times of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct MoveTimes {
     pub(super) moves: usize,
     pub(super) mean: Duration,
     pub(super) median: Duration,
-    /// No more than one of twenty moves took longer.
+    /// The 95th percentile.
     pub(super) p95: Duration,
     pub(super) longest: Duration,
 }
 
-/// A move that took long.
+/// One of the slowest moves.
 #[derive(Clone, Debug)]
 pub(super) struct SlowMove {
     pub(super) took: Duration,
     pub(super) bot: u32,
-    /// The game, by its place in the report's order.
+    /// The index of the game in the report's order.
     pub(super) game: usize,
-    /// The move, from 1, the opening counted.
+    /// The ply, from 1, including the opening.
     pub(super) ply: usize,
     pub(super) mv: String,
 }
 
-/// Times by bot, and the slowest moves of all.
+/// Move times by bot, and the slowest moves overall.
 pub(super) fn move_times(
     plan: &Plan,
     games: &[&PlayedGame],
@@ -50,12 +50,12 @@ pub(super) fn move_times(
                 slow.push((mv.took, bot, number, game.opening_plies + i + 1));
             }
         }
-        // Enough to choose from, and not all there are.
+        // Trim now and then, to bound the memory.
         if slow.len() > 100_000 {
-            keep(&mut slow, slowest);
+            keep_slowest(&mut slow, slowest);
         }
     }
-    keep(&mut slow, slowest);
+    keep_slowest(&mut slow, slowest);
     let slow = slow.into_iter().map(|(took, bot, game, ply)| SlowMove {
         took,
         bot,
@@ -67,9 +67,9 @@ pub(super) fn move_times(
     (took.into_iter().map(summary).collect(), slow)
 }
 
-fn keep(slow: &mut Vec<(Duration, u32, usize, usize)>, most: usize) {
+fn keep_slowest(slow: &mut Vec<(Duration, u32, usize, usize)>, count: usize) {
     slow.sort_by_key(|&(took, _, game, ply)| (std::cmp::Reverse(took), game, ply));
-    slow.truncate(most);
+    slow.truncate(count);
 }
 
 fn summary(mut took: Vec<Duration>) -> MoveTimes {
@@ -89,7 +89,6 @@ fn summary(mut took: Vec<Duration>) -> MoveTimes {
     }
 }
 
-/// `12 µs`, `3.4 ms`, `2.5 s`.
 pub(super) fn duration_text(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {

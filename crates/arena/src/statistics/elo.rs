@@ -1,47 +1,47 @@
-//! How much better one bot is than another, with error bars: the figures of fastchess's
-//! result block, computed as it computes them.
+//! The Elo difference between two bots with error bars: the figures of fastchess's result block,
+//! computed the same way.
 
 use serde::Serialize;
 use skillratings::elo::{EloRating, expected_score as expected};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::Z95;
-use super::pentanomial::Tally;
+use super::pentanomial::Pentanomial;
 
-/// What one normalised Elo is in units of the standard deviation of a game's result.
+/// One standard deviation of a game's result, in normalized Elo.
 pub(super) const NELO: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// What is estimated from a tally. A figure that doesn't follow from it (no game, no spread)
-/// is not a number, and infinite where one bot made all points; JSON has `null` for both. The
-/// bounds of the difference always say what is known.
+/// Estimates computed from a tally. A figure that can't be computed (no games, no variance) is NaN,
+/// and infinite if one bot won all points; both are `null` in JSON. The bounds of the Elo
+/// difference are always meaningful.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloEstimate {
     /// The difference in (logistic) Elo.
     pub elo: f64,
-    /// Half of its interval of 95 %; not a number where the interval has one end only.
+    /// Half the width of the 95% interval; NaN if the interval is one-sided.
     pub elo_error: f64,
-    /// The lower end of the interval: infinite where nothing bounds the difference from
-    /// below. If only this end is finite, the difference is larger with 95 % certainty.
+    /// The lower bound of the interval: infinite if the difference isn't bounded from below. If
+    /// only this bound is finite, the difference exceeds it with 95% confidence.
     pub elo_low: f64,
-    /// The upper end, likewise.
+    /// The upper bound, likewise.
     pub elo_high: f64,
-    /// The difference in normalised Elo: in units of the spread of the results.
+    /// The difference in normalized Elo, which is relative to the spread of the results.
     pub nelo: f64,
-    /// Half of its interval of 95 %.
+    /// Half the width of its 95% interval.
     pub nelo_error: f64,
-    /// The likelihood of superiority, of 1.
+    /// The likelihood of superiority, from 0 to 1.
     pub los: f64,
-    /// The share of points, of 1.
+    /// The share of points, from 0 to 1.
     pub score: f64,
-    /// The share of pairs in which both made as many points, of 1.
+    /// The share of pairs in which both bots scored the same, from 0 to 1.
     pub draw_ratio: f64,
     /// Pairs won over pairs lost.
     pub pairs_ratio: f64,
-    /// Pairs of a win and a loss over pairs of two draws.
+    /// Pairs with a win and a loss over pairs with two draws.
     pub wl_dd_ratio: f64,
 }
 
-/// The share of points that somebody so many Elo better makes.
+/// The expected score of a player who is this many Elo stronger.
 ///
 /// ```
 /// use noughts_arena::statistics::expected_score;
@@ -53,38 +53,38 @@ pub fn expected_score(elo: f64) -> f64 {
     expected(&EloRating { rating: elo }, &EloRating { rating: 0.0 }).0
 }
 
-/// The other way round. Not a number outside 0 to 1.
+/// The inverse of [`expected_score`]. NaN outside 0 to 1.
 pub(super) fn elo_from_score(score: f64) -> f64 {
-    // Without this an even score would be −0.
+    // Subtracting from 0.0 avoids −0 for an even score.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// What an interval with one end leaves out.
+/// The error probability of a one-sided interval.
 const ONE_SIDED: f64 = 0.05;
-/// How many standard errors that is.
-const Z90: f64 = 1.644_853_626_951_472;
+/// The corresponding quantile of the normal distribution.
+const Z_ONE_SIDED: f64 = 1.644_853_626_951_472;
 
-/// The interval of 95 % of a share of points, from this many independent results.
+/// The 95% interval of the expected score, from this many independent results.
 ///
-/// As fastchess has it, by the normal approximation, where that stays between 0 and 1 and
-/// there is any spread. Otherwise few results, or nearly all alike, reach one end; then the
-/// other end is a bound of its own: the smaller one of Wilson's score interval, and of what
-/// the chance of a result can be that never came up.
+/// This is fastchess's normal approximation if that stays strictly between 0 and 1 and the variance
+/// isn't 0. Otherwise (few results, or nearly all the same) the interval is one-sided: its bound is
+/// the smaller of the bound of Wilson's score interval and the bound that follows from the results
+/// that never occurred.
 pub(super) fn score_interval(score: f64, variance: f64, count: f64) -> (f64, f64) {
     let error = Z95 * (variance / count).sqrt();
     if variance > 0.0 && score - error > 0.0 && score + error < 1.0 {
         return (score - error, score + error);
     }
     let lower_bound = |score: f64| {
-        let z = Z90 * Z90 / count;
+        let z = Z_ONE_SIDED * Z_ONE_SIDED / count;
         let spread = (score * (1.0 - score) / count + z / (4.0 * count)).sqrt();
-        let wilson = (score + z / 2.0 - Z90 * spread) / (1.0 + z);
+        let wilson = (score + z / 2.0 - Z_ONE_SIDED * spread) / (1.0 + z);
         wilson.min(score * ONE_SIDED.powf(1.0 / count)).max(0.0)
     };
     match score {
         _ if score > 0.5 => (lower_bound(score), 1.0),
         _ if score < 0.5 => (0.0, 1.0 - lower_bound(1.0 - score)),
-        // Nothing but even results: both sides may have missed as much.
+        // Nothing but even results: both sides are bounded the same way.
         _ if count > 0.0 => {
             let seen = (ONE_SIDED / 2.0).powf(1.0 / count);
             (0.5 * seen, 1.0 - 0.5 * seen)
@@ -93,10 +93,11 @@ pub(super) fn score_interval(score: f64, variance: f64, count: f64) -> (f64, f64
     }
 }
 
-/// How likely it is that a bot with these results is better.
-fn los(score: f64, variance: f64, count: f64) -> f64 {
+/// The likelihood of superiority (LOS) given these results.
+fn likelihood_of_superiority(score: f64, variance: f64, count: f64) -> f64 {
     if count > 0.0 && variance == 0.0 {
-        // No spread to go by: how likely the better one wins this many results in a row.
+        // Without variance: the probability that an equal bot wouldn't win this many results in a
+        // row.
         let in_a_row = 0.5f64.powf(count);
         return match score {
             _ if score > 0.5 => 1.0 - in_a_row,
@@ -107,8 +108,8 @@ fn los(score: f64, variance: f64, count: f64) -> f64 {
     Normal::standard().cdf((score - 0.5) / (variance / count).sqrt())
 }
 
-/// What follows from so many independent results with this mean and variance; `of_game` is
-/// the variance of a single game.
+/// Estimates from independent results with this mean and variance; `of_game` is the variance of a
+/// single game.
 fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> EloEstimate {
     let (low, high) = score_interval(score, variance, count);
     let (elo_low, elo_high) = (elo_from_score(low), elo_from_score(high));
@@ -121,7 +122,7 @@ fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> EloEstimate 
         elo_high,
         nelo: (score - 0.5) / deviation * NELO,
         nelo_error: Z95 * (variance / count).sqrt() / deviation * NELO,
-        los: los(score, variance, count),
+        los: likelihood_of_superiority(score, variance, count),
         score,
         draw_ratio: f64::NAN,
         pairs_ratio: f64::NAN,
@@ -130,12 +131,12 @@ fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> EloEstimate 
 }
 
 impl EloEstimate {
-    /// From single games that have nothing to do with each other, where pairs are not
-    /// known: what is about pairs is not a number, and the draw ratio is that of games.
+    /// Estimates from independent games that aren't paired: figures about pairs are NaN, and the
+    /// draw ratio is that of games.
     ///
     /// ```
-    /// use noughts_arena::statistics::Estimate;
-    /// let estimate = Estimate::of_games(3, 4, 1);
+    /// use noughts_arena::statistics::EloEstimate;
+    /// let estimate = EloEstimate::from_games(3, 4, 1);
     /// assert_eq!(estimate.score, 0.625);
     /// assert_eq!(format!("{:.1}", estimate.elo), "88.7");
     /// ```
@@ -154,8 +155,8 @@ impl EloEstimate {
     }
 }
 
-impl Tally {
-    /// The share of points and its variance over pairs that repeat no earlier one.
+impl Pentanomial {
+    /// The mean score and its variance over distinct pairs.
     pub(super) fn mean_and_variance(&self) -> (f64, f64) {
         let pairs = self.distinct_pairs();
         let all = pairs.iter().sum::<u64>() as f64;
@@ -167,12 +168,12 @@ impl Tally {
         (mean, variance)
     }
 
-    /// The share of points over pairs that repeat no earlier one.
+    /// The mean score over distinct pairs.
     pub(crate) fn distinct_score(&self) -> f64 {
         self.mean_and_variance().0
     }
 
-    /// From where to where the share of points is with 95 % certainty.
+    /// The 95% interval of the expected score.
     pub(crate) fn score_interval(&self) -> (f64, f64) {
         let (score, variance) = self.mean_and_variance();
         score_interval(
@@ -182,7 +183,7 @@ impl Tally {
         )
     }
 
-    /// What follows from it.
+    /// Estimates the Elo difference from this tally.
     ///
     /// ```
     /// use noughts_arena::statistics::Tally;
@@ -200,7 +201,7 @@ impl Tally {
             draw_ratio: even as f64 / pairs,
             pairs_ratio: (wd + ww) as f64 / (ll + ld) as f64,
             wl_dd_ratio: single as f64 / self.drawn_twice as f64,
-            // Two games vary half as much as one.
+            // The variance of a pair's mean score is half that of a single game's.
             ..estimate(score, variance, 2.0 * variance, pairs)
         }
     }

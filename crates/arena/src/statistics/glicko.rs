@@ -1,4 +1,4 @@
-//! Ratings of people, who play now and then and get better: Glicko-2.
+//! Glicko-2 ratings, for humans: they play irregularly and improve over time.
 
 use std::collections::HashMap;
 
@@ -6,51 +6,52 @@ use serde::Serialize;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, confidence_interval, glicko2};
 
-/// A game between two people.
+/// A rated game between two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RatedGame<'a> {
-    /// One.
+    /// The first player's name.
     pub first: &'a str,
-    /// The other.
+    /// The second player's name.
     pub second: &'a str,
-    /// What the first made of it.
+    /// The result for the first player.
     pub result: RatedResult,
 }
 
-/// What somebody made of a game.
+/// The result of a game for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RatedResult {
-    /// They won.
+    /// A win.
     Win,
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// They lost.
+    /// A loss.
     Loss,
 }
 
-/// A person's rating.
+/// A player's rating.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerRating {
-    /// Who.
+    /// The player's name.
     pub name: String,
-    /// Everybody begins with 1500.
+    /// The rating; everyone starts at 1500.
     pub rating: f64,
-    /// How far off it may well be: 350 at first, less with every game.
+    /// The rating deviation: 350 at the start, and smaller with every game.
     pub deviation: f64,
-    /// How erratic their results are.
+    /// The rating volatility.
     pub volatility: f64,
-    /// From where to where the rating is with 95 %.
+    /// The 95% interval of the rating.
     pub interval: (f64, f64),
-    /// How many games it is made of.
+    /// The number of games.
     pub games: u64,
 }
 
-/// Ratings after all games, in the order in which they were played; the best first. Each
-/// game is a rating period of its own. A game against oneself counts for nothing.
+/// Ratings after all games, in the order in which they were played; best first. Each game is its
+/// own rating period. Games against oneself are ignored.
 ///
 /// ```
-/// use noughts_arena::statistics::{Met, Scored, glicko};
-/// let ratings = glicko([Met { first: "Ada", second: "Bob", scored: Scored::Win }]);
+/// use noughts_arena::statistics::{RatedGame, RatedResult, glicko_ratings};
+/// let game = RatedGame { first: "Ada", second: "Bob", result: RatedResult::Win };
+/// let ratings = glicko_ratings([game]);
 /// assert_eq!(ratings[0].name, "Ada");
 /// assert_eq!(ratings[0].rating.round(), 1662.0);
 /// assert_eq!(ratings[1].deviation.round(), 290.0);
@@ -59,20 +60,20 @@ pub struct PlayerRating {
 pub fn glicko_ratings<'a>(games: impl IntoIterator<Item = RatedGame<'a>>) -> Vec<PlayerRating> {
     let config = Glicko2Config::new();
     let mut known: HashMap<&str, (Glicko2Rating, u64)> = HashMap::new();
-    for met in games {
-        if met.first == met.second {
+    for game in games {
+        if game.first == game.second {
             continue;
         }
         let mut take = |name| known.remove(name).unwrap_or((Glicko2Rating::new(), 0));
-        let (first, second) = (take(met.first), take(met.second));
-        let outcome = match met.result {
+        let (first, second) = (take(game.first), take(game.second));
+        let outcome = match game.result {
             RatedResult::Win => Outcomes::WIN,
             RatedResult::Draw => Outcomes::DRAW,
             RatedResult::Loss => Outcomes::LOSS,
         };
         let (one, other) = glicko2(&first.0, &second.0, &outcome, &config);
-        known.insert(met.first, (one, first.1 + 1));
-        known.insert(met.second, (other, second.1 + 1));
+        known.insert(game.first, (one, first.1 + 1));
+        known.insert(game.second, (other, second.1 + 1));
     }
     let mut ratings: Vec<PlayerRating> = known
         .into_iter()

@@ -1,8 +1,8 @@
-//! What follows from results: how much better, and how sure. Pure functions of counts;
-//! nothing here knows bots, boards or clocks.
+//! Statistics of results: Elo, ratings and the SPRT. Pure functions of counts that know nothing
+//! about bots, boards or clocks.
 //!
-//! The two games of a pair begin with the same opening, so they are not independent: a
-//! pair is what is counted, by the points that the first bot made in it.
+//! The two games of a pair start from the same opening and aren't independent, so pairs are
+//! counted, by the points the first bot scored in them (the pentanomial model).
 
 mod elo;
 mod glicko;
@@ -16,10 +16,10 @@ pub(crate) mod tests;
 
 pub use elo::{EloEstimate, expected_score};
 pub use glicko::{PlayerRating, RatedGame, RatedResult, glicko_ratings};
-pub use pentanomial::{GamePair, Tally};
+pub use pentanomial::{GamePair, Pentanomial};
 pub use ratings::{Pairing, Rating, Ratings, fit_ratings};
 pub use results::{FaultCounts, HeadToHead, Results};
 pub use sprt::{Decision, SprtError, SprtRun, llr_path};
 
-/// How many standard errors an interval of 95 % reaches to each side.
+/// The quantile of the normal distribution for a 95% interval.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;

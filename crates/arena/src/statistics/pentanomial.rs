@@ -1,25 +1,24 @@
-//! Pairs of games, and how many of each kind there were.
+//! Game pairs and their counts.
 
 use noughts_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-/// A pair of games from the same opening, with the sides swapped, as the first bot sees
-/// it.
+/// A pair of games from the same opening with sides swapped, from the first bot's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GamePair {
-    /// Its points in the first game, times two: 0, 1 or 2.
+    /// Its points ×2 in the first game: 0, 1 or 2.
     first: u8,
-    /// In the second.
+    /// Its points ×2 in the second game.
     second: u8,
 }
 
 impl GamePair {
-    /// A pair from its games: in the first the bot had X, in the second O.
+    /// Creates a pair from its games: in the first the bot played X, in the second O.
     ///
     /// ```
-    /// use noughts_arena::statistics::Pair;
-    /// use noughts_rules::{Outcome, Player};
-    /// let pair = Pair::new(Outcome::Win(Player::X), Outcome::Draw);
+    /// use noughts_arena::statistics::GamePair;
+    /// use noughts_rules::{Outcome, Side};
+    /// let pair = GamePair::new(Outcome::Win(Side::X), Outcome::Draw);
     /// assert_eq!(pair.category(), 3);
     /// ```
     #[must_use]
@@ -30,14 +29,13 @@ impl GamePair {
         }
     }
 
-    /// Its points over both games, times two: 0 (lost twice), 1, 2 (as many points as
-    /// the other), 3 or 4 (won twice).
+    /// Its points ×2 over both games: 0 (lost both) to 4 (won both).
     #[must_use]
     pub const fn category(self) -> u8 {
         self.first + self.second
     }
 
-    /// The same pair for the other bot.
+    /// The same pair from the other bot's point of view.
     #[must_use]
     pub const fn swapped(self) -> GamePair {
         GamePair {
@@ -55,17 +53,16 @@ const fn points(outcome: Outcome, side: Side) -> u8 {
     }
 }
 
-/// How many pairs and games of each kind there were, as the first bot sees it.
+/// The counts of pairs and games, from the first bot's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Tally {
-    /// Pairs by the points made: lost twice, a loss and a draw, as many points as the
-    /// other, a win and a draw, won twice.
+pub struct Pentanomial {
+    /// Pairs by points: two losses, a loss and a draw, even, a win and a draw, two wins.
     pub pairs: [u64; 5],
-    /// How many of them repeat an earlier pair, move by move: these say nothing new.
+    /// How many of them repeat an earlier pair move by move, and so aren't evidence.
     #[serde(default)]
     pub repeated: [u64; 5],
-    /// How many of the middle ones were two draws, not a win and a loss; pairs that repeat
-    /// an earlier one left out.
+    /// How many of the even pairs are two draws rather than a win and a loss, not counting repeated
+    /// pairs.
     pub drawn_twice: u64,
     /// Games won.
     pub wins: u64,
@@ -75,7 +72,7 @@ pub struct Tally {
     pub draws: u64,
 }
 
-impl Tally {
+impl Pentanomial {
     /// Counts a pair.
     pub fn add(&mut self, pair: GamePair) {
         self.drawn_twice += u64::from((pair.first, pair.second) == (1, 1));
@@ -99,8 +96,8 @@ impl Tally {
         self.repeated[usize::from(pair.category())] += 1;
     }
 
-    /// Counts what another has counted, too.
-    pub fn merge(&mut self, other: &Tally) {
+    /// Adds another tally.
+    pub fn merge(&mut self, other: &Pentanomial) {
         for (count, more) in self.pairs.iter_mut().zip(other.pairs) {
             *count += more;
         }
@@ -113,7 +110,7 @@ impl Tally {
         self.draws += other.draws;
     }
 
-    /// The same for the other bot.
+    /// The same tally from the other bot's point of view.
     ///
     /// ```
     /// use noughts_arena::statistics::Tally;
@@ -123,8 +120,8 @@ impl Tally {
     /// assert_eq!(other.swapped(), tally);
     /// ```
     #[must_use]
-    pub const fn swapped(&self) -> Tally {
-        Tally {
+    pub const fn swapped(&self) -> Pentanomial {
+        Pentanomial {
             pairs: mirrored(self.pairs),
             repeated: mirrored(self.repeated),
             drawn_twice: self.drawn_twice,
@@ -134,19 +131,19 @@ impl Tally {
         }
     }
 
-    /// How many pairs.
+    /// The number of pairs.
     #[must_use]
     pub const fn pair_count(&self) -> u64 {
         let [ll, ld, even, wd, ww] = self.pairs;
         ll + ld + even + wd + ww
     }
 
-    /// The pairs that repeat no earlier one: what ratings and intervals follow from.
+    /// The pairs that don't repeat an earlier one, from which ratings and intervals are computed.
     ///
     /// ```
     /// use noughts_arena::statistics::Tally;
     /// let tally = Tally { pairs: [0, 0, 9, 0, 4], repeated: [0, 0, 8, 0, 0], ..Tally::default() };
-    /// assert_eq!(tally.distinct(), [0, 0, 1, 0, 4]);
+    /// assert_eq!(tally.distinct_pairs(), [0, 0, 1, 0, 4]);
     /// ```
     #[must_use]
     pub fn distinct_pairs(&self) -> [u64; 5] {
@@ -157,7 +154,7 @@ impl Tally {
         pairs
     }
 
-    /// How many games.
+    /// The number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
@@ -180,15 +177,15 @@ const fn mirrored([ll, ld, even, wd, ww]: [u64; 5]) -> [u64; 5] {
     [ww, wd, even, ld, ll]
 }
 
-impl Extend<GamePair> for Tally {
+impl Extend<GamePair> for Pentanomial {
     fn extend<T: IntoIterator<Item = GamePair>>(&mut self, pairs: T) {
         pairs.into_iter().for_each(|pair| self.add(pair));
     }
 }
 
-impl FromIterator<GamePair> for Tally {
-    fn from_iter<T: IntoIterator<Item = GamePair>>(pairs: T) -> Tally {
-        let mut tally = Tally::default();
+impl FromIterator<GamePair> for Pentanomial {
+    fn from_iter<T: IntoIterator<Item = GamePair>>(pairs: T) -> Pentanomial {
+        let mut tally = Pentanomial::default();
         tally.extend(pairs);
         tally
     }

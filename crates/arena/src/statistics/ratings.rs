@@ -1,125 +1,130 @@
-//! One rating for each of many bots, most likely given all their games.
+//! Maximum-likelihood ratings of several bots from all their games.
 //!
-//! The model is Bradley and Terry's on the Elo scale; a draw is half a win and half a
-//! loss. So that somebody who won all games has a rating with an end, everybody also
-//! has one drawn game against the mean of all (the only prior).
+//! The model is Bradley–Terry on the Elo scale; a draw is half a win and half a loss. The only
+//! prior is one drawn game of each bot against the mean, which keeps the rating of a bot that won
+//! every game finite.
 //!
-//! Errors are sandwich estimates with the pair as the unit: what the results of a pair
-//! really vary by, however often draws come and however alike the two games of an
-//! opening end, instead of what the model would have them vary by.
+//! Errors are sandwich estimates with the pair as the unit: they follow the actual variance of the
+//! pairs' results, however frequent draws are and however correlated the two games of an opening,
+//! instead of the variance the model would assume.
 
 use serde::Serialize;
 
 use super::Z95;
 use super::elo::expected_score;
-use super::pentanomial::Tally;
+use super::pentanomial::Pentanomial;
 
-/// What two bots, by their numbers, made of each other, as the first sees it.
+/// The results between two bots, given by index, from the first one's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pairing {
-    /// One.
+    /// The first bot.
     pub first: usize,
-    /// The other.
+    /// The second bot.
     pub second: usize,
     /// Their pairs.
-    pub tally: Tally,
+    pub tally: Pentanomial,
 }
 
-/// A bot's rating, the mean of its group being 0.
+/// A bot's rating, relative to the mean of its group.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
-    /// In Elo.
+    /// The rating in Elo.
     pub elo: f64,
-    /// Half of its interval of 95 %, against the mean of its group. Without end for a
-    /// bot that has not met anybody.
+    /// Half the width of the 95% interval, relative to the mean of its group. Infinite for a bot
+    /// that hasn't played.
     pub error: f64,
 }
 
-/// The ratings of a field.
+/// The ratings of all bots of a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
-    /// By number.
+    /// The ratings by bot index.
     pub bots: Vec<Rating>,
-    /// Who can be compared with whom: bots of different groups have not met, not even
-    /// by others. The groups by their first bot; one group where all is well.
+    /// Groups of bots that can be compared: bots of different groups have no common opponents, not
+    /// even indirectly. Ordered by their first bot; normally there is one group.
     pub groups: Vec<Vec<usize>>,
 }
 
-/// Drawn games that everybody has against the mean.
-const PRIOR: f64 = 1.0;
+/// The number of drawn games against the mean that each bot is assumed to have.
+const PRIOR_DRAWS: f64 = 1.0;
 
-/// A pair's results are taken to vary as the model has it this many pairs long: a few
-/// pairs that ended alike do not make an error of 0.
-const BELIEF: f64 = 1.0;
+/// The weight of the model's variance, in pairs: a few pairs with the same result must not lead to
+/// an error of 0.
+const PRIOR_PAIRS: f64 = 1.0;
 
-/// One Elo in units of the logistic curve.
-const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
+/// One Elo in units of the logistic function.
+const ELO_UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// The ratings of so many bots from what they made of each other.
+/// Fits the ratings of `bots` bots to their results.
 ///
 /// ```
-/// use noughts_arena::statistics::{Encounter, Tally, ratings};
+/// use noughts_arena::statistics::{Pairing, Tally, fit_ratings};
 /// let tally = Tally { pairs: [2, 5, 10, 12, 8], ..Tally::default() };
-/// let ratings = ratings(2, &[Encounter { first: 0, second: 1, tally }]);
+/// let ratings = fit_ratings(2, &[Pairing { first: 0, second: 1, tally }]);
 /// assert!(ratings.bots[0].elo > 0.0);
 /// assert!((ratings.bots[0].elo + ratings.bots[1].elo).abs() < 1e-9);
 /// ```
 #[must_use]
-pub fn fit_ratings(bots: usize, encounters: &[Pairing]) -> Ratings {
-    let met: Vec<Pairing> = encounters
+pub fn fit_ratings(bots: usize, pairings: &[Pairing]) -> Ratings {
+    let pairings: Vec<Pairing> = pairings
         .iter()
-        .filter(|met| met.first < bots && met.second < bots && met.first != met.second)
-        .filter(|met| met.tally.pair_count() > 0)
-        .map(|met| Pairing {
-            // A pair that was played again says nothing new.
-            tally: Tally {
-                pairs: met.tally.distinct_pairs(),
-                ..Tally::default()
+        .filter(|pairing| {
+            pairing.first < bots && pairing.second < bots && pairing.first != pairing.second
+        })
+        .filter(|pairing| pairing.tally.pair_count() > 0)
+        .map(|pairing| Pairing {
+            // A repeated pair isn't evidence.
+            tally: Pentanomial {
+                pairs: pairing.tally.distinct_pairs(),
+                ..Pentanomial::default()
             },
-            ..*met
+            ..*pairing
         })
         .collect();
-    let met: Vec<&Pairing> = met.iter().collect();
-    let groups = groups(bots, &met);
-    let nobody = Rating {
+    let pairings: Vec<&Pairing> = pairings.iter().collect();
+    let groups = connected_groups(bots, &pairings);
+    let unrated = Rating {
         elo: 0.0,
         error: f64::INFINITY,
     };
-    let mut all = vec![nobody; bots];
+    let mut ratings = vec![unrated; bots];
     for group in &groups {
         if group.len() > 1 {
-            let inside = |met: &&&Pairing| group.contains(&met.first);
-            let met: Vec<&Pairing> = met.iter().filter(inside).copied().collect();
-            for (&bot, rating) in group.iter().zip(fit(group, &met)) {
-                all[bot] = rating;
+            let in_group = |pairing: &&&Pairing| group.contains(&pairing.first);
+            let pairings: Vec<&Pairing> = pairings.iter().filter(in_group).copied().collect();
+            for (&bot, rating) in group.iter().zip(fit_group(group, &pairings)) {
+                ratings[bot] = rating;
             }
         }
     }
-    Ratings { bots: all, groups }
+    Ratings {
+        bots: ratings,
+        groups,
+    }
 }
 
-/// Bots that have met, directly or by others.
-fn groups(bots: usize, met: &[&Pairing]) -> Vec<Vec<usize>> {
+/// The connected components of the graph of opponents.
+fn connected_groups(bots: usize, pairings: &[&Pairing]) -> Vec<Vec<usize>> {
     let mut group: Vec<usize> = (0..bots).collect();
-    for met in met {
-        let (one, other) = (group[met.first], group[met.second]);
+    for pairing in pairings {
+        let (one, other) = (group[pairing.first], group[pairing.second]);
         let (low, high) = (one.min(other), one.max(other));
-        for number in &mut group {
-            if *number == high {
-                *number = low;
+        for label in &mut group {
+            if *label == high {
+                *label = low;
             }
         }
     }
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut known = vec![None; bots];
+    let mut indices = vec![None; bots];
     for bot in 0..bots {
-        match known[group[bot]] {
-            Some(at) => {
-                let group: &mut Vec<usize> = &mut groups[at];
+        match indices[group[bot]] {
+            Some(i) => {
+                let group: &mut Vec<usize> = &mut groups[i];
                 group.push(bot);
             }
             None => {
-                known[group[bot]] = Some(groups.len());
+                indices[group[bot]] = Some(groups.len());
                 groups.push(vec![bot]);
             }
         }
@@ -127,50 +132,50 @@ fn groups(bots: usize, met: &[&Pairing]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Points of a pair, by category, of the first bot.
+/// The first bot's points in a pair, by category.
 fn points(category: usize) -> f64 {
     category as f64 / 2.0
 }
 
-/// The ratings of a group of bots that have all met.
-fn fit(group: &[usize], met: &[&Pairing]) -> Vec<Rating> {
+/// Fits the ratings of one connected group by Newton's method.
+fn fit_group(group: &[usize], pairings: &[&Pairing]) -> Vec<Rating> {
     let n = group.len();
-    let place = |bot: usize| group.iter().position(|&other| other == bot).unwrap_or(0);
-    let met: Vec<(usize, usize, &Tally)> = met
+    let index = |bot: usize| group.iter().position(|&other| other == bot).unwrap_or(0);
+    let pairings: Vec<(usize, usize, &Pentanomial)> = pairings
         .iter()
-        .map(|met| (place(met.first), place(met.second), &met.tally))
+        .map(|pairing| (index(pairing.first), index(pairing.second), &pairing.tally))
         .collect();
     let mut r = vec![0.0; n];
-    let mut worth = likelihood(&r, &met);
+    let mut likelihood = log_likelihood(&r, &pairings);
     for _ in 0..200 {
-        let (slope, information) = slope_and_information(&r, &met);
+        let (gradient, information) = gradient_and_information(&r, &pairings);
         let Some(inverse) = inverse(&information) else {
             break;
         };
         let mut step: Vec<f64> = (0..n)
-            .map(|i| (0..n).map(|j| inverse[i][j] * slope[j]).sum())
+            .map(|i| (0..n).map(|j| inverse[i][j] * gradient[j]).sum())
             .collect();
-        let longest = step.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let longest = step.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         if longest > 400.0 {
             step.iter_mut().for_each(|x| *x *= 400.0 / longest);
         }
-        // Close by, a whole step is right, and the likelihood too flat to say so. Farther
-        // away: as much of it as makes things better.
-        let mut part = 1.0;
+        // Near the optimum take the full step, since the likelihood is too flat to compare. Farther
+        // away halve the step until the likelihood improves.
+        let mut fraction = 1.0;
         loop {
-            let next: Vec<f64> = r.iter().zip(&step).map(|(r, x)| r + part * x).collect();
-            let value = likelihood(&next, &met);
-            if longest < 1.0 || value >= worth || part < 1e-6 {
-                (r, worth) = (next, value);
+            let next: Vec<f64> = r.iter().zip(&step).map(|(r, x)| r + fraction * x).collect();
+            let value = log_likelihood(&next, &pairings);
+            if longest < 1.0 || value >= likelihood || fraction < 1e-6 {
+                (r, likelihood) = (next, value);
                 break;
             }
-            part /= 2.0;
+            fraction /= 2.0;
         }
         if longest < 1e-9 {
             break;
         }
     }
-    let errors = errors(&r, &met);
+    let errors = standard_errors(&r, &pairings);
     let mean = r.iter().sum::<f64>() / n as f64;
     r.iter()
         .zip(errors)
@@ -181,11 +186,11 @@ fn fit(group: &[usize], met: &[&Pairing]) -> Vec<Rating> {
         .collect()
 }
 
-type Met<'a> = (usize, usize, &'a Tally);
+type IndexedPairing<'a> = (usize, usize, &'a Pentanomial);
 
-/// ln of the expected score, also where that is next to 0.
+/// The logarithm of the expected score, also accurate near 0.
 fn ln_expected(elo: f64) -> f64 {
-    let x = elo * UNIT;
+    let x = elo * ELO_UNIT;
     // −ln(1 + e^−x)
     if x < 0.0 {
         x - x.exp().ln_1p()
@@ -194,68 +199,72 @@ fn ln_expected(elo: f64) -> f64 {
     }
 }
 
-fn likelihood(r: &[f64], met: &[Met<'_>]) -> f64 {
+fn log_likelihood(r: &[f64], pairings: &[IndexedPairing<'_>]) -> f64 {
     let mut sum = 0.0;
-    for &(i, j, tally) in met {
-        let made: f64 = tally
+    for &(i, j, tally) in pairings {
+        let points_scored: f64 = tally
             .pairs
             .iter()
             .enumerate()
             .map(|(category, &count)| count as f64 * points(category))
             .sum();
-        let all = 2.0 * tally.pair_count() as f64;
-        sum += made * ln_expected(r[i] - r[j]) + (all - made) * ln_expected(r[j] - r[i]);
+        let total = 2.0 * tally.pair_count() as f64;
+        sum += points_scored * ln_expected(r[i] - r[j])
+            + (total - points_scored) * ln_expected(r[j] - r[i]);
     }
     for &r in r {
-        sum += PRIOR / 2.0 * (ln_expected(r) + ln_expected(-r));
+        sum += PRIOR_DRAWS / 2.0 * (ln_expected(r) + ln_expected(-r));
     }
     sum
 }
 
-fn slope_and_information(r: &[f64], met: &[Met<'_>]) -> (Vec<f64>, Vec<Vec<f64>>) {
+fn gradient_and_information(
+    r: &[f64],
+    pairings: &[IndexedPairing<'_>],
+) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = r.len();
-    let mut slope = vec![0.0; n];
+    let mut gradient = vec![0.0; n];
     let mut information = vec![vec![0.0; n]; n];
-    for &(i, j, tally) in met {
+    for &(i, j, tally) in pairings {
         let expected = expected_score(r[i] - r[j]);
-        let mut pull = 0.0;
+        let mut residual = 0.0;
         for (category, &count) in tally.pairs.iter().enumerate() {
-            pull += count as f64 * (points(category) - 2.0 * expected);
+            residual += count as f64 * (points(category) - 2.0 * expected);
         }
-        slope[i] += UNIT * pull;
-        slope[j] -= UNIT * pull;
+        gradient[i] += ELO_UNIT * residual;
+        gradient[j] -= ELO_UNIT * residual;
         let games = 2.0 * tally.pair_count() as f64;
-        // Next to 0 or 1 the curve is flat: too flat to divide by.
-        let bend = UNIT * UNIT * games * (expected * (1.0 - expected)).max(1e-12);
-        information[i][i] += bend;
-        information[j][j] += bend;
-        information[i][j] -= bend;
-        information[j][i] -= bend;
+        // Near 0 or 1 the curve is too flat to divide by.
+        let curvature = ELO_UNIT * ELO_UNIT * games * (expected * (1.0 - expected)).max(1e-12);
+        information[i][i] += curvature;
+        information[j][j] += curvature;
+        information[i][j] -= curvature;
+        information[j][i] -= curvature;
     }
     for i in 0..n {
         let expected = expected_score(r[i]);
-        slope[i] += UNIT * PRIOR * (0.5 - expected);
-        information[i][i] += UNIT * UNIT * PRIOR * (expected * (1.0 - expected)).max(1e-12);
+        gradient[i] += ELO_UNIT * PRIOR_DRAWS * (0.5 - expected);
+        information[i][i] +=
+            ELO_UNIT * ELO_UNIT * PRIOR_DRAWS * (expected * (1.0 - expected)).max(1e-12);
     }
-    (slope, information)
+    (gradient, information)
 }
 
-/// Standard errors against the mean of all: by how much the ratings vary when pairs vary
-/// as they did.
-fn errors(r: &[f64], met: &[Met<'_>]) -> Vec<f64> {
+/// Standard errors relative to the mean, from the actual variance of the pairs.
+fn standard_errors(r: &[f64], pairings: &[IndexedPairing<'_>]) -> Vec<f64> {
     let n = r.len();
-    let (_, information) = slope_and_information(r, met);
+    let (_, information) = gradient_and_information(r, pairings);
     let Some(inverse) = inverse(&information) else {
         return vec![f64::INFINITY; n];
     };
-    let mut spread = vec![vec![0.0; n]; n];
-    let pairs: f64 = met
+    let mut covariance = vec![vec![0.0; n]; n];
+    let pairs: f64 = pairings
         .iter()
         .map(|(_, _, tally)| tally.pair_count() as f64)
         .sum();
-    // The ratings were fitted to the same pairs, and so these lie too close to them.
-    let freedom = pairs / (pairs - (n as f64 - 1.0)).max(1.0);
-    for &(i, j, tally) in met {
+    // Corrects for the degrees of freedom: the ratings were fitted to the same pairs.
+    let correction = pairs / (pairs - (n as f64 - 1.0)).max(1.0);
+    for &(i, j, tally) in pairings {
         let expected = expected_score(r[i] - r[j]);
         let mut squares = 0.0;
         for (category, &count) in tally.pairs.iter().enumerate() {
@@ -263,34 +272,34 @@ fn errors(r: &[f64], met: &[Met<'_>]) -> Vec<f64> {
         }
         let count = tally.pair_count() as f64;
         let model = 2.0 * expected * (1.0 - expected);
-        let variance = (squares * freedom + BELIEF * model) / (count + BELIEF);
-        let spread_of = UNIT * UNIT * count * variance;
-        spread[i][i] += spread_of;
-        spread[j][j] += spread_of;
-        spread[i][j] -= spread_of;
-        spread[j][i] -= spread_of;
+        let variance = (squares * correction + PRIOR_PAIRS * model) / (count + PRIOR_PAIRS);
+        let contribution = ELO_UNIT * ELO_UNIT * count * variance;
+        covariance[i][i] += contribution;
+        covariance[j][j] += contribution;
+        covariance[i][j] -= contribution;
+        covariance[j][i] -= contribution;
     }
-    // Row i of (I − 1/n) A⁻¹: how rating i answers to each bot's results.
+    // Row i of (I − 1/n) A⁻¹: the sensitivity of rating i to each bot's results.
     let means: Vec<f64> = (0..n)
         .map(|j| inverse.iter().map(|row| row[j]).sum::<f64>() / n as f64)
         .collect();
     (0..n)
         .map(|i| {
-            let answer: Vec<f64> = (0..n).map(|j| inverse[i][j] - means[j]).collect();
+            let sensitivity: Vec<f64> = (0..n).map(|j| inverse[i][j] - means[j]).collect();
             let mut variance = 0.0;
-            for (a, row) in answer.iter().zip(&spread) {
-                let along: f64 = row.iter().zip(&answer).map(|(s, b)| s * b).sum();
-                variance += a * along;
+            for (a, row) in sensitivity.iter().zip(&covariance) {
+                let product: f64 = row.iter().zip(&sensitivity).map(|(s, b)| s * b).sum();
+                variance += a * product;
             }
             variance.max(0.0).sqrt()
         })
         .collect()
 }
 
-/// The inverse of a symmetric matrix that is positive definite; none if it is not.
+/// The inverse of a symmetric positive definite matrix; `None` if it isn't.
 fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
-    // Cholesky: the matrix is L Lᵀ.
+    // Cholesky decomposition: the matrix is L Lᵀ.
     let mut lower = vec![vec![0.0; n]; n];
     for i in 0..n {
         for j in 0..=i {

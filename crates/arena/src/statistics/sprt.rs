@@ -1,57 +1,56 @@
-//! The sequential test: the generalised SPRT on pairs, in normalised Elo.
+//! The generalized SPRT (sequential probability ratio test) on game pairs, in normalized Elo.
 //!
-//! Both hypotheses say how large t = (μ − ½)/σ of a pair's score is. For each, the most
-//! likely distribution of pairs with that t is found (M. Van den Bergh, *Comments on
-//! Normalized Elo*, section 4.1); the log-likelihood ratio of the two is compared with
-//! Wald's bounds.
+//! Each hypothesis fixes t = (μ − ½)/σ of a pair's score. For each, the maximum-likelihood
+//! distribution of pairs with that t is computed (M. Van den Bergh, *Comments on Normalized Elo*,
+//! section 4.1); the log-likelihood ratio of the two is compared with Wald's bounds.
 
 use serde::{Deserialize, Serialize};
 
 use super::elo::NELO;
-use super::pentanomial::Tally;
+use super::pentanomial::Pentanomial;
 use crate::plan::Sprt;
 
-/// What the test says.
+/// The decision of an SPRT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// Nothing yet.
+    /// Undecided.
     #[default]
     GoOn,
-    /// It is better by no more than the lower bound.
+    /// H0 is accepted: the difference is closer to `elo0`.
     H0,
-    /// It is better by at least the upper bound.
+    /// H1 is accepted: the difference is closer to `elo1`.
     H1,
 }
 
-/// A test that cannot be run.
+/// Invalid parameters of an SPRT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are the same or the wrong way round.
+    /// `elo0` isn't less than `elo1`, or one is out of range.
     #[error("elo0 must be less than elo1, and both from -2000 to 2000")]
     Bounds,
-    /// Errors that cannot be.
+    /// `alpha` or `beta` is out of range.
     #[error("alpha and beta must be above 0, and together below 1")]
     Errors,
 }
 
-/// The points of a pair, of 1.
+/// The score of a pair by category, from 0 to 1.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// What a kind of pair counts that did not come up: its share must not be 0.
-const NONE: f64 = 1e-3;
+/// The count assumed for a category that didn't occur: its share must not be 0.
+const MISSING_COUNT: f64 = 1e-3;
 
-/// Most steps of an iteration. It stands after ten or so.
-const STEPS: usize = 500;
+/// The maximum number of iterations. Normally about ten are needed.
+const MAX_ITERATIONS: usize = 500;
 
-/// Shares that changed by less than this stand.
-const STANDS: f64 = 1e-11;
+/// The iteration has converged when no share changes by more than this.
+const CONVERGED: f64 = 1e-11;
 
 impl Sprt {
-    /// Can this be tested?
+    /// Checks the parameters.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with them.
     pub fn check(&self) -> Result<(), SprtError> {
         let fits = |elo: f64| (-2000.0..=2000.0).contains(&elo);
         if !(self.elo0 < self.elo1 && fits(self.elo0) && fits(self.elo1)) {
@@ -63,19 +62,19 @@ impl Sprt {
         Ok(())
     }
 
-    /// At or below this LLR the answer is H0.
+    /// H0 is accepted at or below this LLR.
     #[must_use]
     pub fn lower(&self) -> f64 {
         (self.beta / (1.0 - self.alpha)).ln()
     }
 
-    /// At or above this LLR the answer is H1.
+    /// H1 is accepted at or above this LLR.
     #[must_use]
     pub fn upper(&self) -> f64 {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
-    /// What an LLR says.
+    /// The decision for an LLR.
     ///
     /// ```
     /// use noughts_arena::{Sprt, statistics::Decision};
@@ -95,8 +94,7 @@ impl Sprt {
         }
     }
 
-    /// How far the LLR is on its way to the bound on its side, of 1; below 0 on the
-    /// side of H0.
+    /// The LLR as a fraction of the bound on its side; negative on the side of H0.
     #[must_use]
     pub fn fraction(&self, llr: f64) -> f64 {
         if llr < 0.0 {
@@ -106,8 +104,7 @@ impl Sprt {
         }
     }
 
-    /// The log-likelihood ratio of pairs: lost twice, a loss and a draw, as many points
-    /// as the other, a win and a draw, won twice.
+    /// The log-likelihood ratio of pairs, counted as in [`Tally::pairs`].
     ///
     /// ```
     /// use noughts_arena::Sprt;
@@ -120,12 +117,18 @@ impl Sprt {
         if pairs.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts = pairs.map(|count| if count == 0 { NONE } else { count as f64 });
+        let counts = pairs.map(|count| {
+            if count == 0 {
+                MISSING_COUNT
+            } else {
+                count as f64
+            }
+        });
         let all: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / all);
         let t = |nelo: f64| nelo * std::f64::consts::SQRT_2 / NELO;
-        let p0 = most_likely(&shares, t(self.elo0));
-        let p1 = most_likely(&shares, t(self.elo1));
+        let p0 = most_likely_distribution(&shares, t(self.elo0));
+        let p1 = most_likely_distribution(&shares, t(self.elo1));
         let ratios = p1.iter().zip(p0).map(|(p1, p0)| (p1 / p0).ln());
         all * ratios.zip(shares).map(|(r, share)| r * share).sum::<f64>()
     }
@@ -141,18 +144,18 @@ fn mean_and_deviation(p: &[f64; 5]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// The distribution with this t under which the shares seen are most likely.
-fn most_likely(seen: &[f64; 5], t: f64) -> [f64; 5] {
+/// The maximum-likelihood distribution with this t, given the observed shares.
+fn most_likely_distribution(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut p = [0.2; 5];
-    // Far from 0 a flat distribution is too far from any with this t to begin with.
-    if root(seen, &tilts(&p, t)).is_none() {
-        p = some_with(t);
+    // For large t the uniform distribution is too far from any solution to start with.
+    if root(observed, &tilts(&p, t)).is_none() {
+        p = any_with_t(t);
     }
-    for _ in 0..STEPS {
+    for _ in 0..MAX_ITERATIONS {
         let tilts = tilts(&p, t);
-        let Some(x) = root(seen, &tilts) else {
-            // Overshot: some of the way back to where there was a root.
-            let safe = some_with(t);
+        let Some(x) = root(observed, &tilts) else {
+            // Overshot: move back toward a distribution for which there is a root.
+            let safe = any_with_t(t);
             for (p, safe) in p.iter_mut().zip(safe) {
                 *p = (*p + safe) / 2.0;
             }
@@ -160,36 +163,36 @@ fn most_likely(seen: &[f64; 5], t: f64) -> [f64; 5] {
         };
         let mut change: f64 = 0.0;
         for i in 0..5 {
-            let next = seen[i] / (1.0 + x * tilts[i]);
+            let next = observed[i] / (1.0 + x * tilts[i]);
             change = change.max((next - p[i]).abs());
             p[i] = next;
         }
-        if change < STANDS {
+        if change < CONVERGED {
             break;
         }
     }
     p
 }
 
-/// The condition t(p) = t, made straight at p: by how much each score leans against it.
+/// The condition t(p) = t linearized at p: its coefficient for each score.
 fn tilts(p: &[f64; 5], t: f64) -> [f64; 5] {
     let (mean, deviation) = mean_and_deviation(p);
     SCORES.map(|a| a - 0.5 - t * deviation * (1.0 + ((mean - a) / deviation).powi(2)) / 2.0)
 }
 
-/// Where Σ p̂ᵢ aᵢ / (1 + x aᵢ) is 0, between the poles around 0. It falls all the way:
-/// Newton's steps, or halves where they would leave the interval.
-fn root(seen: &[f64; 5], tilts: &[f64; 5]) -> Option<f64> {
-    let least = tilts.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = tilts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if !(least < 0.0 && most > 0.0 && least.is_finite() && most.is_finite()) {
+/// The root of Σ p̂ᵢ aᵢ / (1 + x aᵢ) between the poles around 0. The function is decreasing: Newton
+/// steps, or bisection where they would leave the interval.
+fn root(observed: &[f64; 5], tilts: &[f64; 5]) -> Option<f64> {
+    let min = tilts.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = tilts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !(min < 0.0 && max > 0.0 && min.is_finite() && max.is_finite()) {
         return None;
     }
-    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let (mut low, mut high) = (-1.0 / max, -1.0 / min);
     let mut x = 0.0;
     for _ in 0..200 {
         let (mut value, mut slope) = (0.0, 0.0);
-        for (share, tilt) in seen.iter().zip(tilts) {
+        for (share, tilt) in observed.iter().zip(tilts) {
             let part = tilt / (1.0 + x * tilt);
             value += share * part;
             slope -= share * part * part;
@@ -214,8 +217,8 @@ fn root(seen: &[f64; 5], tilts: &[f64; 5]) -> Option<f64> {
     Some(x)
 }
 
-/// Some distribution with this t: a flat one, leaning towards winning or losing always.
-fn some_with(t: f64) -> [f64; 5] {
+/// Some distribution with this t: a mixture of the uniform one and always winning (or losing).
+fn any_with_t(t: f64) -> [f64; 5] {
     let lean = |w: f64| {
         let mut p = [(1.0 - w) / 5.0; 5];
         p[if t < 0.0 { 0 } else { 4 }] += w;
@@ -234,7 +237,7 @@ fn some_with(t: f64) -> [f64; 5] {
     lean(low)
 }
 
-/// A test on its way: pairs in the order of the plan, until it is decided.
+/// A running SPRT, fed with pairs in the order of the plan until it is decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtRun {
     sprt: Sprt,
@@ -244,7 +247,7 @@ pub struct SprtRun {
 }
 
 impl SprtRun {
-    /// Before the first pair.
+    /// Starts without any pair.
     #[must_use]
     pub const fn new(sprt: Sprt) -> SprtRun {
         SprtRun {
@@ -255,7 +258,7 @@ impl SprtRun {
         }
     }
 
-    /// The next pair, by its category. Once it is decided, no pair counts any more.
+    /// Adds the next pair by its category. After the decision pairs are ignored.
     pub fn add(&mut self, category: u8) -> Decision {
         if self.decision == Decision::GoOn {
             self.pairs[usize::from(category.min(4))] += 1;
@@ -265,13 +268,13 @@ impl SprtRun {
         self.decision
     }
 
-    /// What is tested.
+    /// The parameters of the test.
     #[must_use]
     pub const fn sprt(&self) -> &Sprt {
         &self.sprt
     }
 
-    /// The log-likelihood ratio as it stands.
+    /// The current log-likelihood ratio.
     #[must_use]
     pub const fn llr(&self) -> f64 {
         self.llr
@@ -283,28 +286,27 @@ impl SprtRun {
         &self.pairs
     }
 
-    /// How many pairs counted.
+    /// The number of pairs that counted.
     #[must_use]
     pub fn pair_count(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// What it says.
+    /// The decision so far.
     #[must_use]
     pub const fn decision(&self) -> Decision {
         self.decision
     }
 }
 
-/// The LLR after each pair (its number, from 1) of a list of categories, up to the one
-/// that decides.
+/// The LLR after each pair (numbered from 1) of a list of categories, up to the decision.
 #[must_use]
 pub fn llr_path(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
-    let mut walk = SprtRun::new(*sprt);
+    let mut run = SprtRun::new(*sprt);
     let mut path = Vec::with_capacity(pairs.len());
     for &pair in pairs {
-        let decision = walk.add(pair);
-        path.push((walk.pair_count(), walk.llr()));
+        let decision = run.add(pair);
+        path.push((run.pair_count(), run.llr()));
         if decision != Decision::GoOn {
             break;
         }
@@ -312,9 +314,8 @@ pub fn llr_path(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
     path
 }
 
-impl Tally {
-    /// The log-likelihood ratio of these pairs, whatever their order; repeated ones don't
-    /// count.
+impl Pentanomial {
+    /// The log-likelihood ratio of the distinct pairs, whatever their order.
     #[must_use]
     pub fn llr(&self, sprt: &Sprt) -> f64 {
         sprt.llr(&self.distinct_pairs())

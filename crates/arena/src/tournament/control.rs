@@ -1,45 +1,46 @@
-//! How a tournament is asked to stop, from another thread.
+//! Stops a tournament from another thread.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Stops a tournament. Clones share it.
+/// Stops a tournament. Clones share their state.
 ///
 /// ```
-/// use noughts_arena::{Asked, Control};
-/// let control = Control::new();
-/// assert_eq!(control.asked(), None);
-/// assert_eq!(control.stop(), Asked::Finish);
-/// assert_eq!(control.stop(), Asked::Now);
-/// assert_eq!(control.asked(), Some(Asked::Now));
+/// use noughts_arena::{StopRequest, TournamentControl};
+/// let control = TournamentControl::new();
+/// assert_eq!(control.stop_request(), None);
+/// assert_eq!(control.stop(), StopRequest::Finish);
+/// assert_eq!(control.stop(), StopRequest::Now);
+/// assert_eq!(control.stop_request(), Some(StopRequest::Now));
 /// ```
 #[derive(Clone, Default)]
-pub struct TournamentControl(Arc<Inner>);
+pub struct TournamentControl(Arc<ControlState>);
 
 #[derive(Default)]
-struct Inner {
+struct ControlState {
     times: AtomicU8,
     wake: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
-/// What was asked for.
+/// A request to stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum StopRequest {
-    /// No game begins any more; those that run are finished.
+    /// No more games start; running games are finished.
     Finish,
     /// Running games end without a result.
     Now,
 }
 
 impl TournamentControl {
-    /// Nothing is asked for yet.
+    /// No stop is requested yet.
     #[must_use]
     pub fn new() -> TournamentControl {
         TournamentControl::default()
     }
 
-    /// Asks: the first time to finish running games, then to stop at once. Says which.
+    /// Requests a stop: the first call finishes running games, further calls stop them immediately.
+    /// Returns what was requested.
     pub fn stop(&self) -> StopRequest {
         let more = |times: u8| Some(times.saturating_add(1));
         let before = self
@@ -53,7 +54,7 @@ impl TournamentControl {
         }
     }
 
-    /// What was asked for.
+    /// The current request.
     #[must_use]
     pub fn stop_request(&self) -> Option<StopRequest> {
         match self.0.times.load(Ordering::SeqCst) {
@@ -82,7 +83,7 @@ impl fmt::Debug for TournamentControl {
     }
 }
 
-/// For as long as it lives, whoever asks wakes the tournament.
+/// While this exists, a stop request wakes the tournament.
 pub(super) struct WakeGuard<'a>(&'a TournamentControl);
 
 impl<'a> WakeGuard<'a> {

@@ -1,7 +1,6 @@
-//! Which cores bots run on, where they are pinned.
+//! Pins bots to cores.
 
-/// The cores that this process may use, by their numbers; none where the system doesn't
-/// say.
+/// The cores this process may use; empty if the system doesn't say.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn allowed_cores() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -13,8 +12,7 @@ pub(super) fn allowed_cores() -> Vec<usize> {
         .collect()
 }
 
-/// Keeps this thread on these cores, with every thread and process that it starts from
-/// now on.
+/// Pins this thread to these cores, with every thread and process it starts from now on.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn pin_thread(cores: &[usize]) {
     use rustix::thread::{CpuSet, sched_setaffinity};
@@ -22,26 +20,26 @@ pub(super) fn pin_thread(cores: &[usize]) {
     for &core in cores {
         set.set(core);
     }
-    // A core that was taken away meanwhile: then the system decides.
+    // If a core has been taken away, leave the choice to the system.
     let _ = sched_setaffinity(None, &set);
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn allowed() -> Vec<usize> {
+pub(super) fn allowed_cores() -> Vec<usize> {
     Vec::new()
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn pin(_: &[usize]) {}
+pub(super) fn pin_thread(_: &[usize]) {}
 
-/// Shares cores out among games that need this many each: one place for each game. A game
-/// that needs more than there are gets all of them. Where only some of them can be used at
-/// once, as with a quota of a control group, there are fewer places.
+/// Divides the cores into sets of `each`, one per concurrent game. A game that needs more cores
+/// than there are gets all of them. If only `usable` of the cores may be busy at once, for example
+/// because of a cgroup quota, there are fewer sets.
 pub(super) fn core_sets(cores: &[usize], usable: usize, each: usize) -> Vec<Vec<usize>> {
     let each = each.clamp(1, cores.len().max(1));
-    let most = (usable / each).max(1);
-    let whole = cores.chunks_exact(each).take(most);
-    whole.map(<[usize]>::to_vec).collect()
+    let max_sets = (usable / each).max(1);
+    let sets = cores.chunks_exact(each).take(max_sets);
+    sets.map(<[usize]>::to_vec).collect()
 }
 
 #[cfg(test)]
@@ -49,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_core_is_given_to_two_games() {
+    fn no_core_is_shared_by_two_games() {
         let cores = [0, 1, 4, 5, 6];
         assert_eq!(core_sets(&cores, 5, 1).len(), 5);
         assert_eq!(core_sets(&cores, 5, 2), [vec![0, 1], vec![4, 5]]);
@@ -57,10 +55,9 @@ mod tests {
         assert_eq!(core_sets(&[], 5, 2), Vec::<Vec<usize>>::new());
     }
 
-    /// Guards against a game on every core of the machine where a control group allows the
-    /// time of two of them.
+    /// Guards against a game on every core where a cgroup quota allows the time of two.
     #[test]
-    fn no_more_games_than_a_quota_allows() {
+    fn core_sets_respect_a_quota() {
         let cores = [0, 1, 2, 3, 4, 5];
         assert_eq!(core_sets(&cores, 2, 1), [vec![0], vec![1]]);
         assert_eq!(core_sets(&cores, 4, 2), [vec![0, 1], vec![2, 3]]);
@@ -68,10 +65,10 @@ mod tests {
         assert_eq!(core_sets(&cores, 1, 9), [cores.to_vec()]);
     }
 
-    /// What is started by a pinned thread is pinned, too.
+    /// Threads started by a pinned thread are pinned, too.
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_a_pinned_thread_starts_stays_on_its_cores() {
+    fn children_of_a_pinned_thread_are_pinned() {
         let first = allowed_cores()[0];
         let pinned = std::thread::spawn(move || {
             pin_thread(&[first]);

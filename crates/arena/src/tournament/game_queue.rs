@@ -1,4 +1,4 @@
-//! Where workers get their games: in the order of the plan, as cores become free.
+//! The queue from which workers take games: in the order of the plan, as cores become free.
 
 use std::collections::HashSet;
 use std::iter::Peekable;
@@ -8,63 +8,63 @@ use super::control::TournamentControl;
 use crate::played_game::GameKey;
 use crate::schedule::Schedule;
 
-/// Hands out games. Clones share it.
+/// A queue of games. Clones share it.
 #[derive(Clone)]
-pub(super) struct GameQueue(Arc<Inner>);
+pub(super) struct GameQueue(Arc<SharedQueue>);
 
-struct Inner {
-    state: Mutex<State>,
+struct SharedQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
     schedule: Arc<Schedule>,
-    /// What can be given out at once: cores, or games where it is known how many.
-    all: usize,
+    /// The capacity in cores, or in games if the concurrency is fixed.
+    capacity: usize,
     by_games: bool,
     control: TournamentControl,
 }
 
-struct State {
+struct QueueState {
     games: Peekable<Box<dyn Iterator<Item = GameKey> + Send>>,
     free: usize,
     closed: bool,
 }
 
-/// A game to play, and the cores that are kept for it meanwhile.
+/// A game to play. Occupies its cores until it is dropped.
 pub(super) struct Job {
     pub(super) key: GameKey,
     cost: usize,
-    desk: GameQueue,
+    queue: GameQueue,
 }
 
 impl GameQueue {
     pub(super) fn new(
         schedule: &Arc<Schedule>,
         done: HashSet<GameKey>,
-        all: usize,
+        capacity: usize,
         by_games: bool,
         control: &TournamentControl,
     ) -> GameQueue {
         let games: Box<dyn Iterator<Item = GameKey> + Send> = Box::new(schedule.remaining(&done));
         drop(done);
-        GameQueue(Arc::new(Inner {
-            state: Mutex::new(State {
+        GameQueue(Arc::new(SharedQueue {
+            state: Mutex::new(QueueState {
                 games: games.peekable(),
-                free: all,
+                free: capacity,
                 closed: false,
             }),
             changed: Condvar::new(),
             schedule: Arc::clone(schedule),
-            all,
+            capacity,
             by_games,
             control: control.clone(),
         }))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next game, once there are cores for it; none when there is nothing more to do.
-    /// No game overtakes another: which games are played is a matter of the plan alone.
+    /// Waits for cores and returns the next game; `None` when there is nothing more to play. Games
+    /// are never reordered, so that which games are played depends on the plan alone.
     pub(super) fn next_job(&self) -> Option<Job> {
         let mut state = self.state();
         loop {
@@ -79,7 +79,7 @@ impl GameQueue {
                 return Some(Job {
                     key,
                     cost,
-                    desk: self.clone(),
+                    queue: self.clone(),
                 });
             }
             let waited = self.0.changed.wait(state);
@@ -91,7 +91,7 @@ impl GameQueue {
     fn cost(&self, key: &GameKey) -> usize {
         match self.0.by_games {
             true => 1,
-            false => self.0.schedule.cores_needed(key).min(self.0.all),
+            false => self.0.schedule.cores_needed(key).min(self.0.capacity),
         }
     }
 
@@ -102,10 +102,10 @@ impl GameQueue {
     }
 }
 
-/// However a game ends, its cores are free again.
+/// Frees the cores, however the game ended.
 impl Drop for Job {
     fn drop(&mut self) {
-        self.desk.state().free += self.cost;
-        self.desk.0.changed.notify_all();
+        self.queue.state().free += self.cost;
+        self.queue.0.changed.notify_all();
     }
 }

@@ -1,59 +1,58 @@
-//! Was this program itself stopped (Ctrl-Z, a debugger, a machine that stood still)? Then
-//! clocks ran on while nobody could think, and what they say is nobody's fault. And does it
-//! wake up late, as bots do on a machine with too much to do?
+//! Detects when this process was suspended (Ctrl-Z, a debugger, a suspended machine): clocks kept
+//! running while no bot could think, so losses on time are invalid. Also measures how late timers
+//! fire, as a sign of an overloaded machine.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often it is looked.
-const BEAT: Duration = Duration::from_millis(50);
+/// The timer interval.
+const TICK: Duration = Duration::from_millis(50);
 
-/// A beat that is later than this was not slow: the program stood still.
-const STILL: Duration = Duration::from_millis(500);
+/// A gap longer than this means that the process was suspended.
+const STALL: Duration = Duration::from_millis(500);
 
-/// A beat that is later than this shows that threads wait for a core.
-const LATE: Duration = Duration::from_millis(5);
+/// A delay longer than this means that threads wait for a core.
+const DELAY: Duration = Duration::from_millis(5);
 
-/// Nobody waits longer for a beat.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The longest time to wait for a tick.
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// A thread that notices that it did not run for a while.
+/// A thread that notices when it didn't run for a while.
 pub(super) struct StallDetector {
-    beating: Arc<StallMonitor>,
+    monitor: Arc<StallMonitor>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What it has noticed; clones are not needed, an `Arc` of it is passed on.
+/// What the thread has noticed; shared as an `Arc`.
 #[derive(Default)]
 pub(super) struct StallMonitor {
-    state: Mutex<State>,
+    state: Mutex<StallState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
-    beats: u64,
-    stops: u64,
-    over: bool,
-    lateness: SchedulingDelay,
+struct StallState {
+    ticks: u64,
+    stalls: u64,
+    is_stopped: bool,
+    delay: SchedulingDelay,
 }
 
-/// How late this program itself woke up when it had asked for a time: what it measures of
-/// the load on the machine.
+/// How late this process's own timer fired: a measure of the load on the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SchedulingDelay {
-    /// How often it was measured.
+    /// The number of measurements.
     pub samples: u64,
-    /// How often it was late by more than 5 milliseconds.
+    /// How many were late by more than 5 milliseconds.
     pub delayed: u64,
-    /// The most that it was late by.
+    /// The largest delay.
     pub worst: Duration,
 }
 
 impl SchedulingDelay {
-    /// Was it late so often that bots must have been, too? Once in twenty is more than
+    /// Whether delays were frequent enough to have affected bots: one in twenty is more than
     /// chance.
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
@@ -63,25 +62,25 @@ impl SchedulingDelay {
 
 impl StallDetector {
     pub(super) fn start() -> io::Result<StallDetector> {
-        let beating = Arc::new(StallMonitor::default());
-        let shared = Arc::clone(&beating);
+        let monitor = Arc::new(StallMonitor::default());
+        let shared = Arc::clone(&monitor);
         let thread = thread::Builder::new().name("pulse".into());
-        let thread = thread.spawn(move || shared.beat())?;
+        let thread = thread.spawn(move || shared.run())?;
         Ok(StallDetector {
-            beating,
+            monitor,
             thread: Some(thread),
         })
     }
 
     pub(super) fn monitor(&self) -> Arc<StallMonitor> {
-        Arc::clone(&self.beating)
+        Arc::clone(&self.monitor)
     }
 }
 
 impl Drop for StallDetector {
     fn drop(&mut self) {
-        self.beating.lock().over = true;
-        self.beating.changed.notify_all();
+        self.monitor.lock().is_stopped = true;
+        self.monitor.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -89,50 +88,51 @@ impl Drop for StallDetector {
 }
 
 impl StallMonitor {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, StallState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn beat(&self) {
+    fn run(&self) {
         let mut state = self.lock();
         loop {
             let began = Instant::now();
-            let mut left = BEAT;
-            // Whoever waits for a beat wakes others of its kind: only time makes one.
-            while !state.over && !left.is_zero() {
+            let mut left = TICK;
+            // Other waiters on the condition variable cause wakeups: only elapsed time makes a
+            // tick.
+            while !state.is_stopped && !left.is_zero() {
                 let woken = self.changed.wait_timeout(state, left);
                 state = woken.unwrap_or_else(PoisonError::into_inner).0;
-                left = BEAT.saturating_sub(began.elapsed());
+                left = TICK.saturating_sub(began.elapsed());
             }
-            if state.over {
+            if state.is_stopped {
                 return;
             }
-            state.note(began.elapsed());
+            state.record_tick(began.elapsed());
             self.changed.notify_all();
         }
     }
 
-    /// How often the program has stood still.
+    /// How often the process was suspended.
     pub(super) fn stall_count(&self) -> u64 {
-        self.lock().stops
+        self.lock().stalls
     }
 
-    /// How late it was so far.
+    /// The delays so far.
     pub(super) fn scheduling_delay(&self) -> SchedulingDelay {
-        self.lock().lateness
+        self.lock().delay
     }
 
-    /// Has it stood still since there were so many stops? Waits for a beat, so that a stop
-    /// that has only just ended is known.
-    pub(super) fn has_stalled_since(&self, stops: u64) -> bool {
+    /// Whether the process was suspended since `stall_count` returned `stalls`. Waits for a tick,
+    /// so that a suspension that has only just ended is included.
+    pub(super) fn has_stalled_since(&self, stalls: u64) -> bool {
         let mut state = self.lock();
-        let first = state.beats;
-        let until = Instant::now() + PATIENCE;
+        let first = state.ticks;
+        let deadline = Instant::now() + MAX_WAIT;
         loop {
-            if let Some(stopped) = state.has_stopped_since(stops, first) {
-                return stopped;
+            if let Some(stalled) = state.has_stalled_since(stalls, first) {
+                return stalled;
             }
-            let left = until.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return false;
             }
@@ -142,25 +142,25 @@ impl StallMonitor {
     }
 }
 
-impl State {
-    fn note(&mut self, gap: Duration) {
-        self.beats += 1;
-        let late = gap.saturating_sub(BEAT);
-        if gap > STILL {
-            self.stops += 1;
-            // That says nothing about the load.
+impl StallState {
+    fn record_tick(&mut self, gap: Duration) {
+        self.ticks += 1;
+        let delay = gap.saturating_sub(TICK);
+        if gap > STALL {
+            self.stalls += 1;
+            // A suspension says nothing about the load.
             return;
         }
-        self.lateness.samples += 1;
-        self.lateness.delayed += u64::from(late > LATE);
-        self.lateness.worst = self.lateness.worst.max(late);
+        self.delay.samples += 1;
+        self.delay.delayed += u64::from(delay > DELAY);
+        self.delay.worst = self.delay.worst.max(delay);
     }
 
-    /// Nothing as long as there was no beat since the first: a stop may not be known yet.
-    fn has_stopped_since(&self, stops: u64, first: u64) -> Option<bool> {
-        match self.stops == stops {
+    /// `None` if there was no tick since `first`: a suspension may not be known yet.
+    fn has_stalled_since(&self, stalls: u64, first: u64) -> Option<bool> {
+        match self.stalls == stalls {
             false => Some(true),
-            true => (self.beats > first || self.over).then_some(false),
+            true => (self.ticks > first || self.is_stopped).then_some(false),
         }
     }
 }
@@ -170,62 +170,62 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_late_beat_is_a_stop_and_others_are_not() {
-        let mut state = State::default();
-        for gap in [BEAT, BEAT * 2, STILL] {
-            state.note(gap);
+    fn only_a_long_gap_is_a_stall() {
+        let mut state = StallState::default();
+        for gap in [TICK, TICK * 2, STALL] {
+            state.record_tick(gap);
         }
-        assert_eq!((state.beats, state.stops), (3, 0));
-        state.note(STILL + BEAT);
-        assert_eq!((state.beats, state.stops), (4, 1));
+        assert_eq!((state.ticks, state.stalls), (3, 0));
+        state.record_tick(STALL + TICK);
+        assert_eq!((state.ticks, state.stalls), (4, 1));
     }
 
     #[test]
-    fn a_stop_is_known_with_the_next_beat_and_not_before() {
-        let mut state = State::default();
-        state.note(BEAT);
-        // No beat since the question: nobody can say.
-        assert_eq!(state.has_stopped_since(0, 1), None);
-        state.note(BEAT);
-        assert_eq!(state.has_stopped_since(0, 1), Some(false));
-        assert_eq!(state.has_stopped_since(0, 2), None);
-        state.note(STILL + BEAT);
-        assert_eq!(state.has_stopped_since(0, 2), Some(true));
-        // The same stop isn't counted for a game that began after it.
-        assert_eq!(state.has_stopped_since(1, 3), None);
-        state.over = true;
-        assert_eq!(state.has_stopped_since(1, 3), Some(false));
+    fn a_stall_is_known_after_the_next_tick() {
+        let mut state = StallState::default();
+        state.record_tick(TICK);
+        // No tick since the question: not known yet.
+        assert_eq!(state.has_stalled_since(0, 1), None);
+        state.record_tick(TICK);
+        assert_eq!(state.has_stalled_since(0, 1), Some(false));
+        assert_eq!(state.has_stalled_since(0, 2), None);
+        state.record_tick(STALL + TICK);
+        assert_eq!(state.has_stalled_since(0, 2), Some(true));
+        // The same suspension isn't counted for a game that started after it.
+        assert_eq!(state.has_stalled_since(1, 3), None);
+        state.is_stopped = true;
+        assert_eq!(state.has_stalled_since(1, 3), Some(false));
     }
 
-    /// The thread beats, and whoever waits for a beat is woken by it and by the end.
+    /// The thread ticks, and waiters are woken by a tick and by the end.
     #[test]
-    fn the_thread_wakes_those_who_wait() {
-        let pulse = StallDetector::start().expect("a thread");
-        let beating = pulse.monitor();
-        let before = beating.lock().beats;
-        let stops = beating.stall_count();
-        let stopped = beating.has_stalled_since(stops);
-        let beats = beating.lock().beats;
-        let now = beating.stall_count();
-        assert!(beats > before, "it returned without a beat");
-        // On a machine that stands still there may have been a stop.
-        assert!(!stopped || now > stops);
-        drop(pulse);
-        assert!(!beating.has_stalled_since(beating.stall_count()));
+    fn the_thread_wakes_waiters() {
+        let detector = StallDetector::start().expect("a thread");
+        let monitor = detector.monitor();
+        let before = monitor.lock().ticks;
+        let stalls = monitor.stall_count();
+        let stalled = monitor.has_stalled_since(stalls);
+        let ticks = monitor.lock().ticks;
+        let now = monitor.stall_count();
+        assert!(ticks > before, "it returned without a beat");
+        // On a machine that is suspended during the test there may have been a stall.
+        assert!(!stalled || now > stalls);
+        drop(detector);
+        assert!(!monitor.has_stalled_since(monitor.stall_count()));
     }
 
     #[test]
-    fn an_overloaded_machine_is_told_from_a_hiccup() {
-        let mut state = State::default();
+    fn overload_is_distinguished_from_a_hiccup() {
+        let mut state = StallState::default();
         for _ in 0..98 {
-            state.note(BEAT + Duration::from_millis(1));
+            state.record_tick(TICK + Duration::from_millis(1));
         }
-        state.note(BEAT + Duration::from_millis(30));
-        assert!(!state.lateness.is_overloaded(), "{:?}", state.lateness);
-        assert_eq!(state.lateness.worst, Duration::from_millis(30));
+        state.record_tick(TICK + Duration::from_millis(30));
+        assert!(!state.delay.is_overloaded(), "{:?}", state.delay);
+        assert_eq!(state.delay.worst, Duration::from_millis(30));
         for _ in 0..6 {
-            state.note(BEAT + LATE * 2);
+            state.record_tick(TICK + DELAY * 2);
         }
-        assert!(state.lateness.is_overloaded(), "{:?}", state.lateness);
+        assert!(state.delay.is_overloaded(), "{:?}", state.delay);
     }
 }

@@ -1,4 +1,4 @@
-//! A thread that plays one game after the other, with players of its own.
+//! A thread that plays one game after the other with its own players.
 
 use std::io;
 use std::sync::Arc;
@@ -19,204 +19,212 @@ use crate::referee::{self, Conditions, GameAttempt};
 use crate::schedule::Schedule;
 use crate::spec::BotSpec;
 
-/// What a worker says.
+/// What a worker reports.
 pub(super) enum Message {
-    /// A game begins.
+    /// A game starts.
     GameStarted(GameKey),
     /// A game has ended.
     GameEnded(Box<PlayedGame>),
     /// A game was stopped.
     GameAborted(GameKey),
-    /// A game could not be played, by no fault of a bot.
+    /// A game couldn't be played because of the machine, not the bots.
     HostFailure(String),
-    /// The worker itself failed.
+    /// The worker itself panicked.
     Panicked(String),
-    /// The worker has left.
+    /// The worker has exited.
     WorkerExited,
-    /// Nothing: somebody else has something to say.
+    /// Wakes the receiver, for example for a stop request.
     Wake,
 }
 
-/// Searches recurse, and threads begin with less than programs.
-const STACK: usize = 32 << 20;
+/// Searches recurse, and threads have smaller stacks than the main thread.
+const STACK_SIZE: usize = 32 << 20;
 
-/// So many players a worker keeps from game to game: programs cost memory even when they
-/// do nothing.
-const KEPT: usize = 8;
+/// How many players a worker keeps between games: programs use memory even when idle.
+const MAX_KEPT_PLAYERS: usize = 8;
 
-/// The pause before there may be room for one more program begins so short, and grows.
+/// The first pause before retrying to start a program; it doubles up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
-const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+const MAX_PAUSE: Duration = Duration::from_millis(500);
 
-/// A game that the program has slept through so often is not played any more.
-const MOST_STOPS: u32 = 3;
+/// After this many suspensions of the process during one game, its result is accepted.
+const MAX_STALLS: u32 = 3;
 
-pub(super) struct Worker {
+pub(super) struct GameWorker {
     schedule: Arc<Schedule>,
-    desk: GameQueue,
-    factory: MakePlayer,
-    tables: Tablebases,
-    /// How long it is tried to make room for a bot.
-    hindered: Duration,
+    queue: GameQueue,
+    make_player: MakePlayer,
+    tablebases: Tablebases,
+    /// How long to retry if the system lacks the resources to start a bot.
+    retry_timeout: Duration,
     halt: StopFlag,
-    pulse: Arc<StallMonitor>,
-    /// The cores that its bots are kept on; none: any.
+    stalls: Arc<StallMonitor>,
+    /// The cores its bots are pinned to; empty for any.
     cores: Vec<usize>,
-    /// The last used last.
-    seats: Vec<(u32, Seat)>,
-    /// Dropped last: who says that it is gone has nothing left.
-    says: Voice,
+    /// Players with their bot's index, most recently used last.
+    players: Vec<(u32, PlayerSlot)>,
+    /// Must be the last field: it reports the exit when it is dropped, after everything else.
+    messages: MessageSender,
 }
 
-struct Voice(SyncSender<Message>);
+struct MessageSender(SyncSender<Message>);
 
-impl Drop for Voice {
+impl Drop for MessageSender {
     fn drop(&mut self) {
         let _ = self.0.send(Message::WorkerExited);
     }
 }
 
-impl Worker {
+impl GameWorker {
     pub(super) fn new(
         schedule: &Arc<Schedule>,
-        desk: &GameQueue,
-        hall: &TournamentRunner,
+        queue: &GameQueue,
+        runner: &TournamentRunner,
         halt: &StopFlag,
-        pulse: Arc<StallMonitor>,
+        stalls: Arc<StallMonitor>,
         cores: Vec<usize>,
         sender: SyncSender<Message>,
-    ) -> Worker {
-        Worker {
+    ) -> GameWorker {
+        GameWorker {
             schedule: Arc::clone(schedule),
-            desk: desk.clone(),
-            factory: Arc::clone(&hall.make_player),
-            tables: hall.tablebases.clone(),
-            hindered: hall.retry_timeout,
+            queue: queue.clone(),
+            make_player: Arc::clone(&runner.make_player),
+            tablebases: runner.tablebases.clone(),
+            retry_timeout: runner.retry_timeout,
             halt: halt.clone(),
-            pulse,
+            stalls,
             cores,
-            seats: Vec::new(),
-            says: Voice(sender),
+            players: Vec::new(),
+            messages: MessageSender(sender),
         }
     }
 
     pub(super) fn start(self) -> io::Result<JoinHandle<()>> {
         let thread = thread::Builder::new()
             .name("arena".into())
-            .stack_size(STACK);
-        thread.spawn(move || self.work())
+            .stack_size(STACK_SIZE);
+        thread.spawn(move || self.run())
     }
 
-    fn work(mut self) {
+    fn run(mut self) {
         if !self.cores.is_empty() {
-            // Our bots think on this thread, and others are started from it.
+            // Built-in bots run on this thread, and programs are started from it.
             cores::pin_thread(&self.cores);
         }
-        while let Some(job) = self.desk.next_job() {
+        while let Some(job) = self.queue.next_job() {
             let key = job.key;
-            if self.says.0.send(Message::GameStarted(key)).is_err() {
+            if self.messages.0.send(Message::GameStarted(key)).is_err() {
                 return;
             }
-            let course = catch_panic(|| self.play(key));
-            // Before anybody may wait for the disk.
+            let attempt = catch_panic(|| self.play_with_retries(key));
+            // Free the cores before sending, which may wait for the disk.
             drop(job);
-            let message = match course {
-                Ok(GameAttempt::Finished(played)) => Message::GameEnded(played),
+            let message = match attempt {
+                Ok(GameAttempt::Finished(game)) => Message::GameEnded(game),
                 Ok(GameAttempt::Stopped) => Message::GameAborted(key),
-                Ok(GameAttempt::HostFailure(why)) => Message::HostFailure(why),
+                Ok(GameAttempt::HostFailure(reason)) => Message::HostFailure(reason),
                 Err(panic) => Message::Panicked(panic),
             };
-            if self.says.0.send(message).is_err() {
+            if self.messages.0.send(message).is_err() {
                 return;
             }
         }
     }
 
-    /// Plays a game, once more where it was spoilt by nobody who plays.
-    fn play(&mut self, key: GameKey) -> GameAttempt {
-        let until = Instant::now() + self.hindered;
+    /// Plays a game; retries if the machine was at fault.
+    fn play_with_retries(&mut self, key: GameKey) -> GameAttempt {
+        let deadline = Instant::now() + self.retry_timeout;
         let mut pause = FIRST_PAUSE;
-        let mut stood_still = 0;
+        let mut retries = 0;
         loop {
-            let stops = self.pulse.stall_count();
-            match self.try_to_play(key) {
-                // What others have in use may be free soon; what this worker keeps is now.
+            let stalls = self.stalls.stall_count();
+            match self.try_play(key) {
+                // Other workers may free resources soon; this worker's idle players are freed now.
                 GameAttempt::HostFailure(_)
-                    if Instant::now() < until && !self.halt.is_stopped() =>
+                    if Instant::now() < deadline && !self.halt.is_stopped() =>
                 {
-                    self.seats.clear();
+                    self.players.clear();
                     thread::sleep(pause);
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
-                GameAttempt::Finished(played)
-                    if played.reason == EndReason::Timeout
-                        && stood_still < MOST_STOPS
-                        && self.pulse.has_stalled_since(stops) =>
+                GameAttempt::Finished(game)
+                    if game.reason == EndReason::Timeout
+                        && retries < MAX_STALLS
+                        && self.stalls.has_stalled_since(stalls) =>
                 {
-                    stood_still += 1;
+                    retries += 1;
                 }
-                course => return course,
+                attempt => return attempt,
             }
         }
     }
 
-    fn try_to_play(&mut self, key: GameKey) -> GameAttempt {
-        let mut seats = Side::BOTH.map(|side| self.seat(key.bot(side)));
-        let [x, o] = &mut seats;
-        let paces = [&*x, &*o].map(|(_, seat)| self.schedule.time_control(&seat.spec));
+    fn try_play(&mut self, key: GameKey) -> GameAttempt {
+        let mut slots = Side::BOTH.map(|side| self.take_player(key.bot(side)));
+        let [x, o] = &mut slots;
+        let time_controls = [&*x, &*o].map(|(_, slot)| self.schedule.time_control(&slot.spec));
         let seeds = Side::BOTH.map(|side| self.schedule.seed(&key, side));
         let conditions =
-            Conditions::from_plan(self.schedule.plan(), &self.tables, seeds, &self.halt);
+            Conditions::from_plan(self.schedule.plan(), &self.tablebases, seeds, &self.halt);
         let opening = self.schedule.opening(&key);
-        let course = referee::play_game(key, opening, [&mut x.1, &mut o.1], paces, &conditions);
-        self.seats.extend(seats);
-        while self.seats.len() > KEPT {
-            self.seats.remove(0).1.leave();
+        let attempt = referee::play_game(
+            key,
+            opening,
+            [&mut x.1, &mut o.1],
+            time_controls,
+            &conditions,
+        );
+        self.players.extend(slots);
+        while self.players.len() > MAX_KEPT_PLAYERS {
+            self.players.remove(0).1.drop_player();
         }
-        course
+        attempt
     }
 
-    /// The player of a bot, one that is kept or a new one.
-    fn seat(&mut self, bot: u32) -> (u32, Seat) {
-        if let Some(i) = self.seats.iter().position(|(other, _)| *other == bot) {
-            return self.seats.remove(i);
+    /// The player of a bot: an existing one, or a new one.
+    fn take_player(&mut self, bot: u32) -> (u32, PlayerSlot) {
+        if let Some(i) = self.players.iter().position(|(other, _)| *other == bot) {
+            return self.players.remove(i);
         }
         let spec = self.schedule.plan().bots[bot as usize].clone();
-        let seat = Seat {
+        let slot = PlayerSlot {
             spec,
-            factory: Arc::clone(&self.factory),
+            make_player: Arc::clone(&self.make_player),
             player: None,
         };
-        (bot, seat)
+        (bot, slot)
     }
 }
 
-/// A player, who is made when first needed, and put away when it panics.
-struct Seat {
+/// A player that is created when first needed, and dropped when it panics.
+struct PlayerSlot {
     spec: BotSpec,
-    factory: MakePlayer,
+    make_player: MakePlayer,
     player: Option<Box<dyn Player>>,
 }
 
-impl Seat {
-    fn guarded<T>(&mut self, work: impl FnOnce(&mut dyn Player) -> T) -> Result<T, PlayerError> {
+impl PlayerSlot {
+    fn catch_panic<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Player) -> T,
+    ) -> Result<T, PlayerError> {
         let Some(player) = &mut self.player else {
-            return Err(crash("it is not there any more".into()));
+            return Err(crash_error("it is not there any more".into()));
         };
         match catch_panic(|| work(&mut **player)) {
             Ok(done) => Ok(done),
             Err(panic) => {
-                self.leave();
-                Err(crash(format!("it panicked: {panic}")))
+                self.drop_player();
+                Err(crash_error(format!("it panicked: {panic}")))
             }
         }
     }
 
-    /// Makes the player, if there is none.
-    fn fill(&mut self) -> Result<(), PlayerError> {
+    /// Creates the player unless it exists.
+    fn create_if_missing(&mut self) -> Result<(), PlayerError> {
         if self.player.is_none() {
-            let made = catch_panic(|| (self.factory)(&self.spec));
-            let message = match made {
+            let created = catch_panic(|| (self.make_player)(&self.spec));
+            let message = match created {
                 Ok(Ok(player)) => {
                     self.player = Some(player);
                     return Ok(());
@@ -224,48 +232,42 @@ impl Seat {
                 Ok(Err(error)) => error.to_string(),
                 Err(panic) => format!("it panicked: {panic}"),
             };
-            let mishap = PlayerErrorKind::StartFailure;
-            return Err(PlayerError {
-                kind: mishap,
-                message,
-            });
+            let kind = PlayerErrorKind::StartFailure;
+            return Err(PlayerError { kind, message });
         }
         Ok(())
     }
 
-    fn leave(&mut self) {
+    fn drop_player(&mut self) {
         let player = self.player.take();
-        // A player that cannot even leave is none of the next one's business.
+        // A panic on drop must not affect the next player.
         let _ = catch_panic(|| drop(player));
     }
 }
 
-impl Drop for Seat {
+impl Drop for PlayerSlot {
     fn drop(&mut self) {
-        self.leave();
+        self.drop_player();
     }
 }
 
-impl Player for Seat {
+impl Player for PlayerSlot {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
-        self.fill()?;
-        self.guarded(|player| player.start_game(game))?
+        self.create_if_missing()?;
+        self.catch_panic(|player| player.start_game(game))?
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        self.guarded(|player| player.choose_move(turn))?
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        self.catch_panic(|player| player.choose_move(request))?
     }
 
     fn end_game(&mut self) {
-        // Nobody is there to end, or it has panicked and was put away.
-        let _ = self.guarded(|player| player.end_game());
+        // Fails if there is no player, or it has panicked and was dropped.
+        let _ = self.catch_panic(|player| player.end_game());
     }
 }
 
-fn crash(message: String) -> PlayerError {
-    let mishap = PlayerErrorKind::Crash;
-    PlayerError {
-        kind: mishap,
-        message,
-    }
+fn crash_error(message: String) -> PlayerError {
+    let kind = PlayerErrorKind::Crash;
+    PlayerError { kind, message }
 }

@@ -1,4 +1,4 @@
-//! Players and plans that the tests of the arena share.
+//! Players and plans shared by the arena's tests.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use noughts_arena::tournament::{
-    self, Event, MakePlayer, TournamentError, TournamentRunner, TournamentSummary,
+    self, MakePlayer, TournamentError, TournamentEvent, TournamentRunner, TournamentSummary,
 };
 use noughts_arena::{
     Adjudication, BotSource, BotSpec, BuiltinBot, Format, GameKey, MemoryJournal, MoveRequest,
@@ -17,8 +17,8 @@ use noughts_arena::{
 use noughts_engine::{AnyBot, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::AnyGameState;
 
-/// Bots of this project, one thread each.
-pub(crate) fn ours(name: &str, kind: &str) -> BotSpec {
+/// A built-in bot with one thread.
+pub(crate) fn builtin(name: &str, kind: &str) -> BotSpec {
     BotSpec {
         name: name.into(),
         who: BotSource::Ours(BuiltinBot {
@@ -31,11 +31,14 @@ pub(crate) fn ours(name: &str, kind: &str) -> BotSpec {
     }
 }
 
-/// A round robin of these.
+/// A round robin of these bots.
 pub(crate) fn plan(variant: &str, bots: &[(&str, &str)], rounds: u32) -> Plan {
     Plan {
         variant: variant.into(),
-        bots: bots.iter().map(|(name, kind)| ours(name, kind)).collect(),
+        bots: bots
+            .iter()
+            .map(|(name, kind)| builtin(name, kind))
+            .collect(),
         format: Format::RoundRobin,
         rounds,
         openings: Openings::Random(2),
@@ -55,13 +58,13 @@ pub(crate) fn schedule(plan: &Plan) -> Arc<Schedule> {
     Arc::new(Schedule::new(plan).expect("a plan"))
 }
 
-/// A bot of the engine that counts nodes, and is said to take a microsecond.
-struct Counting {
+/// A bot of the engine with a node limit that claims to take a microsecond per move.
+struct EngineBot {
     kind: String,
     bot: Option<AnyBot>,
 }
 
-impl Player for Counting {
+impl Player for EngineBot {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         let settings = BotSettings {
             seed: game.seed,
@@ -73,13 +76,13 @@ impl Player for Counting {
         Ok(())
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let TimeControl::Nodes(nodes) = turn.time_control else {
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let TimeControl::Nodes(nodes) = request.time_control else {
             panic!("nodes are counted here");
         };
         let bot = self.bot.as_mut().expect("begun");
         let report = bot.think(
-            turn.state,
+            request.state,
             SearchLimits::nodes(nodes),
             &StopFlag::new(),
             &mut |_| {},
@@ -98,28 +101,28 @@ impl Player for Counting {
     }
 }
 
-/// Makes bots of the engine.
-pub(crate) fn counting() -> MakePlayer {
+/// Creates bots of the engine.
+pub(crate) fn engine_bots() -> MakePlayer {
     Arc::new(|spec| {
-        let BotSource::Ours(ours) = &spec.who else {
+        let BotSource::Ours(builtin) = &spec.who else {
             panic!("only bots of this project");
         };
-        Ok(Box::new(Counting {
-            kind: ours.kind.clone(),
+        Ok(Box::new(EngineBot {
+            kind: builtin.kind.clone(),
             bot: None,
         }))
     })
 }
 
-/// A hall with so many cores.
-pub(crate) fn hall(cores: usize) -> TournamentRunner {
+/// A runner with this many cores.
+pub(crate) fn runner(cores: usize) -> TournamentRunner {
     TournamentRunner {
         cores,
-        ..TournamentRunner::new(counting())
+        ..TournamentRunner::new(engine_bots())
     }
 }
 
-/// An answer at once.
+/// A move made in a microsecond.
 pub(crate) fn answer(mv: &str) -> MoveResponse {
     MoveResponse {
         mv: mv.into(),
@@ -132,12 +135,12 @@ pub(crate) fn answer(mv: &str) -> MoveResponse {
 
 type Choice = Box<dyn FnMut(&MoveRequest<'_>) -> Result<MoveResponse, PlayerError> + Send>;
 
-/// Does what a closure says.
+/// A player given by a closure.
 pub(crate) struct Scripted {
     pub(crate) start: Result<(), PlayerError>,
     pub(crate) choice: Choice,
-    pub(crate) began: usize,
-    pub(crate) ended: usize,
+    pub(crate) starts: usize,
+    pub(crate) ends: usize,
 }
 
 impl Scripted {
@@ -147,17 +150,17 @@ impl Scripted {
         Scripted {
             start: Ok(()),
             choice: Box::new(choice),
-            began: 0,
-            ended: 0,
+            starts: 0,
+            ends: 0,
         }
     }
 
-    /// The first legal move, always.
+    /// Always plays the first legal move.
     pub(crate) fn first() -> Scripted {
-        Scripted::new(|turn| Ok(answer(&first_move(turn.state))))
+        Scripted::new(|request| Ok(answer(&first_move(request.state))))
     }
 
-    /// These moves.
+    /// Plays these moves.
     pub(crate) fn moves(moves: &'static [&'static str]) -> Scripted {
         let mut moves = moves.iter();
         Scripted::new(move |_| Ok(answer(moves.next().expect("a move"))))
@@ -166,25 +169,25 @@ impl Scripted {
 
 impl Player for Scripted {
     fn start_game(&mut self, _: &NewGame) -> Result<(), PlayerError> {
-        self.began += 1;
+        self.starts += 1;
         self.start.clone()
     }
 
-    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        (self.choice)(turn)
+    fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        (self.choice)(request)
     }
 
     fn end_game(&mut self) {
-        self.ended += 1;
+        self.ends += 1;
     }
 }
 
-pub(crate) fn first_move(play: &AnyGameState) -> String {
-    play.legal_moves().into_iter().next().expect("a move")
+pub(crate) fn first_move(state: &AnyGameState) -> String {
+    state.legal_moves().into_iter().next().expect("a move")
 }
 
-/// Everything about a game, as text: what two runs must have in common.
-pub(crate) fn told(game: &PlayedGame) -> String {
+/// Everything about a game as text: two runs must agree on it.
+pub(crate) fn game_text(game: &PlayedGame) -> String {
     format!(
         "{:?} {} {} {:?} {:?} {:?} {} {:?}",
         game.key,
@@ -198,38 +201,40 @@ pub(crate) fn told(game: &PlayedGame) -> String {
     )
 }
 
-/// What a journal in memory was told, each game once.
-pub(crate) trait Told {
-    fn told(&self) -> BTreeMap<GameKey, String>;
+/// The games saved in a journal in memory, each once.
+pub(crate) trait SavedGames {
+    fn saved_games(&self) -> BTreeMap<GameKey, String>;
 }
 
-impl Told for MemoryJournal {
-    fn told(&self) -> BTreeMap<GameKey, String> {
+impl SavedGames for MemoryJournal {
+    fn saved_games(&self) -> BTreeMap<GameKey, String> {
         let games = self.games.lock().expect("no panic");
-        let told: BTreeMap<GameKey, String> =
-            games.iter().map(|game| (game.key, told(game))).collect();
-        assert_eq!(told.len(), games.len(), "a game was kept twice");
-        told
+        let texts: BTreeMap<GameKey, String> = games
+            .iter()
+            .map(|game| (game.key, game_text(game)))
+            .collect();
+        assert_eq!(texts.len(), games.len(), "a game was kept twice");
+        texts
     }
 }
 
-/// Plays what is left.
+/// Plays the remaining games.
 pub(crate) fn run(
     plan: &Plan,
     memory: &MemoryJournal,
-    hall: TournamentRunner,
+    runner: TournamentRunner,
 ) -> Result<TournamentSummary, TournamentError> {
-    run_with(plan, memory, hall, &TournamentControl::new(), &mut |_| {})
+    run_with(plan, memory, runner, &TournamentControl::new(), &mut |_| {})
 }
 
 pub(crate) fn run_with(
     plan: &Plan,
     memory: &MemoryJournal,
-    hall: TournamentRunner,
+    runner: TournamentRunner,
     control: &TournamentControl,
-    watch: &mut dyn FnMut(Event<'_>),
+    watch: &mut dyn FnMut(TournamentEvent<'_>),
 ) -> Result<TournamentSummary, TournamentError> {
     let mut journal = memory.clone();
     let done = memory.results();
-    tournament::run(&schedule(plan), &done, hall, &mut journal, control, watch)
+    tournament::run(&schedule(plan), &done, runner, &mut journal, control, watch)
 }

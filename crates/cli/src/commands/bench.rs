@@ -1,4 +1,4 @@
-//! `noughts bench`: how fast it is on this machine, and how strong its levels are.
+//! `noughts bench`: how fast the program is on this machine, and how strong its levels are.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use noughts_bench::ladder::{self, Ladder, LadderMatch};
 use noughts_bench::{BenchmarkResult, endgames, time_limits};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 
 /// Measure how fast the program is on this machine, and how strong its levels are
@@ -24,17 +24,17 @@ use crate::output;
 /// to see whether they keep their time.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bench rules")]
-pub(crate) struct Bench {
+pub(crate) struct BenchArgs {
     /// What to measure.
-    #[arg(value_enum, default_value_t = What::Rules)]
-    what: What,
+    #[arg(value_enum, default_value_t = Benchmark::Rules)]
+    what: Benchmark,
 
     /// For `ladder`: games for each pair [default: 400].
-    #[arg(long, value_name = "N", value_parser = games, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_games, allow_negative_numbers = true)]
     games: Option<usize>,
 
     /// For `ladder`: milliseconds for a move of best [default: 50].
-    #[arg(long, value_name = "MS", value_parser = milliseconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", value_parser = parse_milliseconds, allow_negative_numbers = true)]
     time: Option<Duration>,
 
     /// For `ladder`: where all chance comes from [default: 1].
@@ -47,7 +47,7 @@ pub(crate) struct Bench {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum What {
+enum Benchmark {
     /// Counting leaves (perft) and playing random games
     Rules,
     /// Matches between each level and the one below it
@@ -56,28 +56,28 @@ enum What {
     Search,
 }
 
-fn games(text: &str) -> Result<usize, String> {
-    within(text, "number", 1_000_000).map(|games| games as usize)
+fn parse_games(text: &str) -> Result<usize, String> {
+    parse_in_range(text, "number", 1_000_000).map(|games| games as usize)
 }
 
-fn milliseconds(text: &str) -> Result<Duration, String> {
-    within(text, "number of milliseconds", 3_600_000).map(Duration::from_millis)
+fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    parse_in_range(text, "number of milliseconds", 3_600_000).map(Duration::from_millis)
 }
 
-fn within(text: &str, what: &str, most: u64) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|n| (1..=most).contains(n));
-    number.ok_or_else(|| format!("a whole {what} from 1 to {most} is needed"))
+fn parse_in_range(text: &str, what: &str, max: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|n| (1..=max).contains(n));
+    number.ok_or_else(|| format!("a whole {what} from 1 to {max} is needed"))
 }
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Measured<'a> {
+struct RulesJson<'a> {
     bench: &'a str,
-    rows: Vec<MeasuredRow<'a>>,
+    rows: Vec<RulesRowJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct MeasuredRow<'a> {
+struct RulesRowJson<'a> {
     name: &'a str,
     depth: u32,
     leaves_per_second: f64,
@@ -85,18 +85,18 @@ struct MeasuredRow<'a> {
     plies: f64,
 }
 
-/// What `--json` prints of a ladder.
+/// What `ladder --json` prints.
 #[derive(Serialize)]
-struct Climbed {
+struct LadderJson {
     bench: &'static str,
     games: usize,
     time_ms: u64,
     seed: u64,
-    rows: Vec<ClimbedRow>,
+    rows: Vec<LadderRowJson>,
 }
 
 #[derive(Serialize)]
-struct ClimbedRow {
+struct LadderRowJson {
     variant: String,
     upper: &'static str,
     lower: &'static str,
@@ -108,25 +108,25 @@ struct ClimbedRow {
     high: f64,
 }
 
-impl Bench {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl BenchArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match self.what {
-            What::Rules => self.rules(),
-            What::Ladder => self.ladder(),
-            What::Search => self.search(),
+            Benchmark::Rules => self.rules(),
+            Benchmark::Ladder => self.ladder(),
+            Benchmark::Search => self.search(),
         }
     }
 
-    fn ladder(&self) -> Result<(), Error> {
-        let usual = Ladder::default();
+    fn ladder(&self) -> Result<(), CliError> {
+        let default = Ladder::default();
         let plan = Ladder {
-            games: self.games.unwrap_or(usual.games),
-            time: self.time.unwrap_or(usual.time),
-            seed: self.seed.unwrap_or(usual.seed),
-            ..usual
+            games: self.games.unwrap_or(default.games),
+            time: self.time.unwrap_or(default.time),
+            seed: self.seed.unwrap_or(default.seed),
+            ..default
         };
         let rungs = ladder::ladder(&plan, &mut |rung| {
-            // The matches of best take minutes: show that something happens.
+            // Matches of `best` take minutes, so show progress.
             let LadderMatch {
                 variant,
                 upper,
@@ -135,32 +135,32 @@ impl Bench {
             } = rung;
             output::print_stderr(&format!("{variant}: {upper} and {lower} have played"));
         })
-        .map_err(Error::Failure)?;
+        .map_err(CliError::Failure)?;
         if self.json {
-            return output::print_json(&Climbed {
+            return output::print_json(&LadderJson {
                 bench: "ladder",
                 games: plan.games,
                 time_ms: plan.time.as_millis() as u64,
                 seed: plan.seed,
-                rows: rungs.iter().map(ClimbedRow::of).collect(),
+                rows: rungs.iter().map(LadderRowJson::of).collect(),
             });
         }
         output::print(&ladder::table(&rungs))
     }
 
-    fn search(&self) -> Result<(), Error> {
+    fn search(&self) -> Result<(), CliError> {
         self.check_options()?;
-        // First, while the machine is rested.
-        let late = time_limits::measure_overruns(Duration::from_millis(50));
+        // First, so that the other measurements don't affect it.
+        let lateness = time_limits::measure_overruns(Duration::from_millis(50));
         let endgames = endgames::measure_endgames();
         let speeds = endgames::measure_speeds(Duration::from_secs(2));
         if !self.json {
             let table = endgames::table(&endgames, &speeds);
-            return output::print(&format!("{table}{}", time_limits::summary_line(&late)));
+            return output::print(&format!("{table}{}", time_limits::summary_line(&lateness)));
         }
         output::print_json(&serde_json::json!({
             "bench": "search",
-            "latest_seconds": late.first().map(|late| late.by.as_secs_f64()),
+            "latest_seconds": lateness.first().map(|lateness| lateness.by.as_secs_f64()),
             "endgames": endgames.iter().map(|set| serde_json::json!({
                 "cells": set.cells,
                 "count": set.count,
@@ -177,21 +177,21 @@ impl Bench {
         }))
     }
 
-    /// Nothing but the ladder takes options.
-    fn check_options(&self) -> Result<(), Error> {
+    /// Only `bench ladder` takes these options.
+    fn check_options(&self) -> Result<(), CliError> {
         for (flag, given) in [
             ("--games", self.games.is_some()),
             ("--time", self.time.is_some()),
             ("--seed", self.seed.is_some()),
         ] {
             if given {
-                return Err(Error::argument(flag, "goes with `bench ladder` only"));
+                return Err(CliError::argument(flag, "goes with `bench ladder` only"));
             }
         }
         Ok(())
     }
 
-    fn rules(&self) -> Result<(), Error> {
+    fn rules(&self) -> Result<(), CliError> {
         self.check_options()?;
         let mut subjects = noughts_bench::game_benchmarks();
         subjects.extend(noughts_bench::generic_ultimate());
@@ -201,18 +201,18 @@ impl Bench {
             .unwrap_or_default();
         let rows = noughts_bench::measure(&subjects);
         if self.json {
-            return output::print_json(&Measured {
+            return output::print_json(&RulesJson {
                 bench: "rules",
-                rows: rows.iter().map(MeasuredRow::of).collect(),
+                rows: rows.iter().map(RulesRowJson::of).collect(),
             });
         }
         output::print(&noughts_bench::table(&rows, &baseline))
     }
 }
 
-impl<'a> MeasuredRow<'a> {
-    fn of(row: &'a BenchmarkResult) -> MeasuredRow<'a> {
-        MeasuredRow {
+impl<'a> RulesRowJson<'a> {
+    fn of(row: &'a BenchmarkResult) -> RulesRowJson<'a> {
+        RulesRowJson {
             name: &row.name,
             depth: row.depth,
             leaves_per_second: row.leaves.round(),
@@ -222,11 +222,11 @@ impl<'a> MeasuredRow<'a> {
     }
 }
 
-impl ClimbedRow {
-    fn of(rung: &LadderMatch) -> ClimbedRow {
+impl LadderRowJson {
+    fn of(rung: &LadderMatch) -> LadderRowJson {
         let thousandth = |x: f64| (x * 1000.0).round() / 1000.0;
         let (low, high) = rung.interval();
-        ClimbedRow {
+        LadderRowJson {
             variant: rung.variant.to_string(),
             upper: rung.upper.name(),
             lower: rung.lower.name(),

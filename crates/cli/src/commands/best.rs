@@ -1,13 +1,13 @@
-//! `noughts best`: a bot's move.
+//! `noughts best`: the move that a bot would make.
 
 use clap::Args;
 use noughts_engine::{AnyBot, BotKind, SearchReport, StopFlag, Value};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
-use crate::thinking::{self, ResourceArgs, SearchLimitArgs};
+use crate::search_args::{self, ResourceArgs, SearchLimitArgs};
 
 /// Print the move that a bot would make
 ///
@@ -15,19 +15,19 @@ use crate::thinking::{self, ResourceArgs, SearchLimitArgs};
 /// give the same move on one thread.
 #[derive(Args)]
 #[command(after_help = "Example: noughts best ultimate --moves \"ee eb\" --time 500")]
-pub(crate) struct Best {
+pub(crate) struct BestArgs {
     #[command(flatten)]
     position: PositionArgs,
 
     /// Which bot; `noughts bots` lists them.
-    #[arg(long, value_name = "BOT", value_parser = thinking::bot, default_value = "best")]
+    #[arg(long, value_name = "BOT", value_parser = search_args::parse_bot, default_value = "best")]
     bot: BotKind,
 
     #[command(flatten)]
-    spending: SearchLimitArgs,
+    search_limits: SearchLimitArgs,
 
     /// Where its random choices come from.
-    #[arg(long, value_name = "SEED", value_parser = thinking::seed, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]
@@ -40,58 +40,58 @@ pub(crate) struct Best {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Found {
+struct BestJson {
     #[serde(rename = "move")]
     mv: String,
     exact: bool,
-    value: Worth,
+    value: ValueJson,
     plies: Option<u32>,
     nodes: u64,
     time_ms: u64,
     line: Vec<String>,
 }
 
-/// A word is proved, a number estimated.
+/// A word for a proved value, a number for an estimate.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Worth {
+enum ValueJson {
     Proved(&'static str),
     Estimated(f64),
 }
 
-impl Best {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.game_state()?;
-        if let Some(outcome) = play.outcome() {
-            return Err(Error::Argument(format!("the game is over: {outcome}")));
+impl BestArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let state = self.position.game_state()?;
+        if let Some(outcome) = state.outcome() {
+            return Err(CliError::Argument(format!("the game is over: {outcome}")));
         }
-        let settings = self.resources.settings(play.variant(), self.seed);
-        let mut bot = AnyBot::new(self.bot, play.variant(), &settings)
-            .map_err(|reason| Error::argument("--bot", reason))?;
-        let limits = self.spending.limits(self.bot);
-        let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
+        let settings = self.resources.settings(state.variant(), self.seed);
+        let mut bot = AnyBot::new(self.bot, state.variant(), &settings)
+            .map_err(|reason| CliError::argument("--bot", reason))?;
+        let limits = self.search_limits.limits(self.bot);
+        let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
         if let Some(note) = &report.note {
             output::note(note);
         }
         let Some(mv) = report.best.clone() else {
-            return Err(Error::Failure(format!("{} found no move", self.bot)));
+            return Err(CliError::Failure(format!("{} found no move", self.bot)));
         };
         if self.json {
-            return output::print_json(&Found::of(mv, report));
+            return output::print_json(&BestJson::of(mv, report));
         }
         output::print(&format!("{mv}\n"))
     }
 }
 
-impl Found {
-    fn of(mv: String, report: SearchReport<String>) -> Found {
+impl BestJson {
+    fn of(mv: String, report: SearchReport<String>) -> BestJson {
         let exact = report.value.exact();
-        Found {
+        BestJson {
             mv,
             exact: exact.is_some(),
             value: match report.value {
-                Value::Exact(exact) => Worth::Proved(exact.game_value().as_str()),
-                Value::Estimate { mean, .. } => Worth::Estimated(rounded(mean)),
+                Value::Exact(exact) => ValueJson::Proved(exact.game_value().as_str()),
+                Value::Estimate { mean, .. } => ValueJson::Estimated(rounded(mean)),
             },
             plies: exact.and_then(noughts_engine::ExactValue::plies),
             nodes: report.nodes,
@@ -101,10 +101,10 @@ impl Found {
     }
 }
 
-/// Further digits are noise.
+/// Four digits: more would be noise.
 fn rounded(mean: f64) -> f64 {
     let rounded = (mean * 10_000.0).round() / 10_000.0;
-    // No minus before a zero, and no number that JSON lacks.
+    // Neither a negative zero nor a number that JSON doesn't have.
     if rounded.is_finite() && rounded != 0.0 {
         rounded.clamp(-1.0, 1.0)
     } else {

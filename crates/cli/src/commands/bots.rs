@@ -1,4 +1,4 @@
-//! `noughts bots`: who there is to play against.
+//! `noughts bots`: the list of bots.
 
 use clap::Args;
 use noughts_engine::BotKind;
@@ -6,7 +6,7 @@ use noughts_rules::Variant;
 use serde::Serialize;
 
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::position;
 
@@ -16,9 +16,9 @@ use crate::position;
 /// from the start on, is proved to be as good as any.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bots classic")]
-pub(crate) struct Bots {
+pub(crate) struct BotsArgs {
     /// The game they are to play.
-    #[arg(value_parser = position::variant)]
+    #[arg(value_parser = position::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
@@ -31,42 +31,42 @@ pub(crate) struct Bots {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Listed {
+struct BotsJson {
     variant: Option<String>,
-    bots: Vec<Bot>,
+    bots: Vec<BotJson>,
 }
 
 #[derive(Serialize)]
-struct Bot {
+struct BotJson {
     name: &'static str,
     about: String,
-    /// Null where no variant is given.
+    /// Null if no variant is given.
     perfect: Option<bool>,
 }
 
-impl Bots {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let tables = self.data.open_tablebases();
+impl BotsArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let tablebases = self.data.open_tablebases();
         let plays = |kind: &BotKind| {
             let variant = self.variant;
             variant.is_none_or(|variant| kind.check_supports(variant).is_ok())
         };
-        let bots = BotKind::ALL.into_iter().filter(plays).map(|kind| Bot {
+        let bots = BotKind::ALL.into_iter().filter(plays).map(|kind| BotJson {
             name: kind.name(),
             about: kind.description(self.variant),
             perfect: self
                 .variant
-                .map(|variant| kind.is_perfect(variant, &tables)),
+                .map(|variant| kind.is_perfect(variant, &tablebases)),
         });
-        let bots: Vec<Bot> = bots.collect();
+        let bots: Vec<BotJson> = bots.collect();
         if self.json {
-            return output::print_json(&Listed {
+            return output::print_json(&BotsJson {
                 variant: self.variant.map(|variant| variant.to_string()),
                 bots,
             });
         }
         let mut text = String::new();
-        for Bot {
+        for BotJson {
             name,
             about,
             perfect,

@@ -1,4 +1,4 @@
-//! `noughts engine`: the bots for other programs, by UGI.
+//! `noughts engine`: the bots as a UGI engine, for other programs.
 
 use std::io;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use noughts_engine::{BotKind, BotSettings};
 use noughts_rules::Variant;
 
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::position;
-use crate::thinking;
+use crate::search_args;
 
 /// Speak UGI on standard input and output, for match runners
 ///
@@ -19,41 +19,41 @@ use crate::thinking;
 /// set them. The protocol page of the documentation has a session to copy.
 #[derive(Args)]
 #[command(after_help = "Example: noughts engine --variant ultimate")]
-pub(crate) struct Engine {
+pub(crate) struct EngineArgs {
     /// The game.
-    #[arg(long, value_parser = position::variant, default_value = "classic")]
+    #[arg(long, value_parser = position::parse_variant, default_value = "classic")]
     variant: Variant,
 
     /// Which bot; `noughts bots` lists them.
-    #[arg(long, value_name = "BOT", value_parser = thinking::bot, default_value = "best")]
+    #[arg(long, value_name = "BOT", value_parser = search_args::parse_bot, default_value = "best")]
     bot: BotKind,
 
     /// How many threads it may use.
-    #[arg(long, value_name = "N", value_parser = thinking::threads, default_value = "1", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = search_args::parse_threads, default_value = "1", allow_negative_numbers = true)]
     threads: usize,
 
     /// MiB for what it remembers.
-    #[arg(long, value_name = "MIB", value_parser = thinking::mebibytes, default_value = "64", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = search_args::parse_mebibytes, default_value = "64", allow_negative_numbers = true)]
     hash: usize,
 
     /// Where its random choices come from.
-    #[arg(long, value_name = "SEED", value_parser = thinking::seed, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
     /// Milliseconds taken off every time limit.
-    #[arg(long, value_name = "MS", value_parser = overhead, default_value = "10", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", value_parser = parse_overhead, default_value = "10", allow_negative_numbers = true)]
     overhead: u64,
 
     #[command(flatten)]
     data: DataArgs,
 }
 
-fn overhead(text: &str) -> Result<u64, String> {
-    thinking::parse_in_range(text, "whole number of milliseconds", 0, 10_000)
+fn parse_overhead(text: &str) -> Result<u64, String> {
+    search_args::parse_in_range(text, "whole number of milliseconds", 0, 10_000)
 }
 
-impl Engine {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl EngineArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let options = UgiOptions {
             variant: self.variant,
             bot: self.bot,
@@ -66,9 +66,9 @@ impl Engine {
             overhead: Duration::from_millis(self.overhead),
         };
         match ugi::serve(io::stdin().lock(), io::stdout(), options) {
-            // The runner has gone.
+            // The match runner closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(Error::Failure(format!(
+            Err(error) => Err(CliError::Failure(format!(
                 "the conversation broke off: {error}"
             ))),
             Ok(()) => Ok(()),

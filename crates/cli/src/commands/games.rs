@@ -1,5 +1,4 @@
-//! `noughts games`: the games that are kept. How each is listed, shown and exchanged
-//! lives in `games/`.
+//! `noughts games`: the stored games. The subcommands are in `games/`.
 
 mod delete;
 mod exchange;
@@ -10,7 +9,7 @@ use clap::{Args, Subcommand};
 use noughts_store::{GameId, Seat, StoreError};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 
 /// List, show, replay, export, import or delete games
 #[derive(Args)]
@@ -18,34 +17,34 @@ use crate::error::Error;
     args_conflicts_with_subcommands = true,
     after_help = "Example: noughts games --player Ada --result win"
 )]
-pub(crate) struct Games {
+pub(crate) struct GamesArgs {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<GamesCommand>,
 
     #[command(flatten)]
-    list: list::List,
+    list: list::ListGamesArgs,
 }
 
 #[derive(Subcommand)]
-enum Action {
-    List(list::List),
-    Show(show::Show),
+enum GamesCommand {
+    List(list::ListGamesArgs),
+    Show(show::ShowGameArgs),
     Replay(show::Replay),
-    Export(exchange::Export),
-    Import(exchange::Import),
-    Delete(delete::Delete),
+    Export(exchange::ExportArgs),
+    Import(exchange::ImportArgs),
+    Delete(delete::DeleteGamesArgs),
 }
 
-impl Games {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl GamesArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.action {
             None => self.list.run(),
-            Some(Action::List(list)) => list.run(),
-            Some(Action::Show(show)) => show.run(),
-            Some(Action::Replay(replay)) => replay.run(),
-            Some(Action::Export(export)) => export.run(),
-            Some(Action::Import(import)) => import.run(),
-            Some(Action::Delete(delete)) => delete.run(),
+            Some(GamesCommand::List(list)) => list.run(),
+            Some(GamesCommand::Show(show)) => show.run(),
+            Some(GamesCommand::Replay(replay)) => replay.run(),
+            Some(GamesCommand::Export(export)) => export.run(),
+            Some(GamesCommand::Import(import)) => import.run(),
+            Some(GamesCommand::Delete(delete)) => delete.run(),
         }
     }
 }
@@ -67,13 +66,13 @@ impl From<&Seat> for SeatJson {
     }
 }
 
-fn game_number(text: &str) -> Result<GameId, String> {
+fn parse_game_id(text: &str) -> Result<GameId, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(GameId(number)),
         _ => Err("a game's number is a whole number from 1 on; `noughts games` lists them".into()),
     }
 }
 
-fn no_such_game(game: GameId) -> Error {
-    Error::Failure(StoreError::NoSuchGame(game).to_string())
+fn no_such_game(game: GameId) -> CliError {
+    CliError::Failure(StoreError::NoSuchGame(game).to_string())
 }

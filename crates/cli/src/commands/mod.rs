@@ -1,4 +1,4 @@
-//! The commands, one to a file.
+//! The commands, one file each.
 
 pub(crate) mod arena;
 pub(crate) mod bench;

@@ -3,14 +3,14 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
 
 /// List the legal moves, one a line; none when the game is over
 #[derive(Args)]
 #[command(after_help = "Example: noughts moves ultimate --moves \"ee\"")]
-pub(crate) struct Moves {
+pub(crate) struct MovesArgs {
     #[command(flatten)]
     position: PositionArgs,
 
@@ -21,20 +21,20 @@ pub(crate) struct Moves {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Listed {
+struct MovesJson {
     variant: String,
     position: String,
     moves: Vec<String>,
 }
 
-impl Moves {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.game_state()?;
-        let moves = play.legal_moves();
+impl MovesArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let state = self.position.game_state()?;
+        let moves = state.legal_moves();
         if self.json {
-            return output::print_json(&Listed {
-                variant: play.variant().to_string(),
-                position: play.position_text(),
+            return output::print_json(&MovesJson {
+                variant: state.variant().to_string(),
+                position: state.position_text(),
                 moves,
             });
         }

@@ -1,10 +1,10 @@
-//! `noughts perft`: how many games of a length there are.
+//! `noughts perft`: counts move sequences of a given length.
 
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
 
@@ -14,13 +14,13 @@ use crate::position::PositionArgs;
 /// rule of repetition is not looked at below the position given.
 #[derive(Args)]
 #[command(after_help = "Example: noughts perft ultimate 5")]
-pub(crate) struct Perft {
+pub(crate) struct PerftArgs {
     #[command(flatten)]
     position: PositionArgs,
 
     /// How many moves to make.
-    // Behind the variant on the command line, whatever the order of the fields.
-    #[arg(index = 2, value_parser = depth, allow_negative_numbers = true)]
+    // After the variant on the command line, regardless of the order of the fields.
+    #[arg(index = 2, value_parser = parse_depth, allow_negative_numbers = true)]
     depth: u32,
 
     /// Print the count below each move, too.
@@ -34,7 +34,7 @@ pub(crate) struct Perft {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Counted {
+struct PerftJson {
     variant: String,
     position: String,
     depth: u32,
@@ -43,19 +43,19 @@ struct Counted {
     moves: Option<Map<String, Value>>,
 }
 
-impl Perft {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.game_state()?;
-        let divided = self.divide.then(|| play.divide(self.depth));
+impl PerftArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let state = self.position.game_state()?;
+        let divided = self.divide.then(|| state.divide(self.depth));
         let leaves = match &divided {
             Some(divided) if self.depth > 0 => divided.iter().map(|(_, leaves)| leaves).sum(),
-            _ => play.perft(self.depth),
+            _ => state.perft(self.depth),
         };
         if self.json {
             let count = |(mv, leaves): &(String, u64)| (mv.clone(), Value::from(*leaves));
-            return output::print_json(&Counted {
-                variant: play.variant().to_string(),
-                position: play.position_text(),
+            return output::print_json(&PerftJson {
+                variant: state.variant().to_string(),
+                position: state.position_text(),
                 depth: self.depth,
                 leaves,
                 moves: divided.map(|divided| divided.iter().map(count).collect()),
@@ -69,10 +69,10 @@ impl Perft {
     }
 }
 
-/// No count to such a depth has ever come to an end, except on tiny boards.
-const DEEPEST: u32 = 64;
+/// No count to this depth ever finishes, except on tiny boards.
+const MAX_DEPTH: u32 = 64;
 
-fn depth(text: &str) -> Result<u32, String> {
-    let depth = text.parse().ok().filter(|depth| *depth <= DEEPEST);
-    depth.ok_or_else(|| format!("a whole number from 0 to {DEEPEST} is needed"))
+fn parse_depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
+    depth.ok_or_else(|| format!("a whole number from 0 to {MAX_DEPTH} is needed"))
 }

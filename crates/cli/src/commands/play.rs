@@ -1,4 +1,4 @@
-//! `noughts play`: a game at once, in the terminal or as lines of text.
+//! `noughts play`: starts a game right away, in the terminal or in plain mode.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
@@ -11,12 +11,12 @@ use noughts_engine::{SearchLimits, Tablebases, tablebase};
 use noughts_rules::{AnyGameState, Variant};
 
 use crate::data::DataArgs;
-use crate::error::Error;
-use crate::participant_arg::{ParticipantArg, who};
+use crate::error::CliError;
+use crate::participant_arg::{ParticipantArg, parse_participant};
 use crate::plain::{self, PlainOptions};
 use crate::position::StartPositionArgs;
 use crate::store_handle::StoreHandle;
-use crate::{position, thinking, tui};
+use crate::{position, search_args, tui};
 
 /// Play a game at once
 ///
@@ -29,20 +29,20 @@ use crate::{position, thinking, tui};
 #[derive(Args)]
 #[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard
 Example: noughts play classic --position 'xo./.x./... o' --x perfect --o human:Ada")]
-pub(crate) struct Play {
+pub(crate) struct PlayArgs {
     /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic].
-    #[arg(value_parser = position::variant)]
+    #[arg(value_parser = position::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
     from: StartPositionArgs,
 
     /// Who plays X and moves first, unless --position or --moves say otherwise: human, human:NAME, or a bot (`noughts bots` lists them).
-    #[arg(long, value_name = "WHO", value_parser = who)]
+    #[arg(long, value_name = "WHO", value_parser = parse_participant)]
     pub(crate) x: Option<ParticipantArg>,
 
     /// Who plays O.
-    #[arg(long, value_name = "WHO", value_parser = who)]
+    #[arg(long, value_name = "WHO", value_parser = parse_participant)]
     pub(crate) o: Option<ParticipantArg>,
 
     /// Play line by line, for pipes and screen readers.
@@ -57,11 +57,11 @@ pub(crate) struct Play {
     pub(crate) unsaved: bool,
 
     /// Where the bots' random choices come from [default: another one each time].
-    #[arg(long, value_name = "SEED", value_parser = thinking::seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// Let bots think so many milliseconds about a move [default: their usual time].
-    #[arg(long, value_name = "MS", value_parser = thinking::milliseconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", value_parser = search_args::parse_milliseconds, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
 
     /// Draw in ASCII.
@@ -69,10 +69,10 @@ pub(crate) struct Play {
     pub(crate) ascii: bool,
 }
 
-impl Play {
-    /// Classic line by line; the program asks who plays.
-    pub(crate) fn classic_plain(data: DataArgs, unsaved: bool, ascii: bool) -> Play {
-        Play {
+impl PlayArgs {
+    /// Classic in plain mode; the program asks who plays.
+    pub(crate) fn classic_plain(data: DataArgs, unsaved: bool, ascii: bool) -> PlayArgs {
+        PlayArgs {
             variant: None,
             from: StartPositionArgs::default(),
             x: None,
@@ -86,45 +86,45 @@ impl Play {
         }
     }
 
-    pub(crate) fn run(&self) -> Result<(), Error> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         self.check()?;
-        let from = self.start_position()?;
+        let start = self.start_state()?;
         if self.is_plain() {
-            return self.run_plain(from);
+            return self.run_plain(start);
         }
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
         let seats = [self.x.clone(), self.o.clone()];
-        tui::run_game(variant, from, seats, self.start())
+        tui::run_game(variant, start, seats, self.launch_options())
     }
 
-    /// Where the game starts, if that was given.
-    fn start_position(&self) -> Result<Option<AnyGameState>, Error> {
+    /// The state to start from, if one was given.
+    fn start_state(&self) -> Result<Option<AnyGameState>, CliError> {
         let Some((flag, from_input)) = self.from.given_flag() else {
             return Ok(None);
         };
         let Some(variant) = self.variant else {
             let reason = format!("name the game too: noughts play VARIANT {flag} ...");
-            return Err(Error::argument(flag, reason));
+            return Err(CliError::argument(flag, reason));
         };
-        let bots = matches!(
+        let both_bots = matches!(
             (&self.x, &self.o),
             (Some(ParticipantArg::Bot(_)), Some(ParticipantArg::Bot(_)))
         );
-        if from_input && !bots {
+        if from_input && !both_bots {
             let reason = "`-` works only if two bots play, because a player's answers come from \
                           standard input; give the text itself";
-            return Err(Error::argument(flag, reason));
+            return Err(CliError::argument(flag, reason));
         }
         self.from.unfinished_game_state(variant).map(Some)
     }
 
-    /// The players that were given can play the game, and each other.
-    fn check(&self) -> Result<(), Error> {
+    /// Checks that the given players can play the game and each other.
+    fn check(&self) -> Result<(), CliError> {
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
-        for (flag, wanted) in [("--x", &self.x), ("--o", &self.o)] {
-            if let Some(ParticipantArg::Bot(kind)) = wanted {
+        for (flag, player) in [("--x", &self.x), ("--o", &self.o)] {
+            if let Some(ParticipantArg::Bot(kind)) = player {
                 kind.check_supports(variant).map_err(|reason| {
-                    Error::argument(flag, format!("{kind} does not play {variant}: {reason}"))
+                    CliError::argument(flag, format!("{kind} does not play {variant}: {reason}"))
                 })?;
             }
         }
@@ -134,18 +134,18 @@ impl Play {
             {
                 let reason =
                     format!("{x} cannot play both sides; give the other player another name");
-                Err(Error::argument("--o", reason))
+                Err(CliError::argument("--o", reason))
             }
             _ => Ok(()),
         }
     }
 
-    /// Is it to be played as lines of text?
+    /// Is the game played in plain mode?
     fn is_plain(&self) -> bool {
         self.plain || !tui::can_run()
     }
 
-    fn start(&self) -> tui::LaunchOptions {
+    fn launch_options(&self) -> tui::LaunchOptions {
         tui::LaunchOptions {
             data_dir: self.data.dir(),
             in_memory: self.unsaved,
@@ -155,49 +155,55 @@ impl Play {
         }
     }
 
-    fn run_plain(&self, from: Option<AnyGameState>) -> Result<(), Error> {
-        let keeper = self.keeper()?;
-        let wishes = PlainOptions {
+    fn run_plain(&self, start: Option<AnyGameState>) -> Result<(), CliError> {
+        let handle = self.open_store()?;
+        let options = PlainOptions {
             variant: self.variant,
-            start: from,
+            start,
             seats: [self.x.clone(), self.o.clone()],
             limits: self.limits(),
             seed: self.seed(),
             threads: self.threads(),
             ascii: self.ascii,
         };
-        let sign = if io::stdin().is_terminal() { "> " } else { "" };
-        let tables = |variant| self.tablebases(variant);
+        let prompt = if io::stdin().is_terminal() { "> " } else { "" };
+        let tablebases = |variant| self.tablebases(variant);
         let mut input = io::stdin().lock();
         let mut output = anstream::stdout().lock();
-        plain::run(wishes, &keeper, &tables, &mut input, &mut output, sign)
+        plain::run(
+            options,
+            &handle,
+            &tablebases,
+            &mut input,
+            &mut output,
+            prompt,
+        )
     }
 
-    /// Where games are kept.
-    fn keeper(&self) -> Result<StoreHandle, Error> {
+    /// Opens the store that games are saved in.
+    fn open_store(&self) -> Result<StoreHandle, CliError> {
         if self.unsaved {
             return StoreHandle::in_memory();
         }
         StoreHandle::open(&self.data.dir()?).map_err(|error| match error {
-            Error::Failure(reason) => Error::Failure(format!(
+            CliError::Failure(reason) => CliError::Failure(format!(
                 "{reason}; --unsaved plays without keeping anything"
             )),
             error => error,
         })
     }
 
-    /// What bots may spend on a move; without a time, what they usually do.
+    /// The limits of bots for each move; without `--time`, their defaults.
     pub(crate) fn limits(&self) -> SearchLimits {
         self.time.map_or(SearchLimits::NONE, SearchLimits::time)
     }
 
-    /// The seed that was given, or one that nobody knows.
+    /// The given seed, or a random one.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(0))
     }
 
-    /// A seed is given by whoever wants the same game again: bots that share their work
-    /// between threads do not play alike twice.
+    /// A single thread if a seed is given: with several threads, bots don't reproduce their moves.
     pub(crate) fn threads(&self) -> usize {
         match self.seed {
             Some(_) => 1,
@@ -205,7 +211,7 @@ impl Play {
         }
     }
 
-    /// Reading a table takes a moment: only where there is one.
+    /// Opening a tablebase takes a moment: only if the variant has one.
     pub(crate) fn tablebases(&self, variant: Variant) -> Tablebases {
         if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
             self.data.open_tablebases()

@@ -1,4 +1,4 @@
-//! `noughts players`: the people who have played, and how their games went.
+//! `noughts players`: the players and their records.
 
 mod bans;
 mod ratings;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::columns::{Align, align_columns};
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
@@ -21,21 +21,21 @@ use crate::store_handle::StoreHandle;
     args_conflicts_with_subcommands = true,
     after_help = "Example: noughts players show Ada"
 )]
-pub(crate) struct Players {
+pub(crate) struct PlayersArgs {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<PlayersCommand>,
 
     #[command(flatten)]
-    list: List,
+    list: ListPlayersArgs,
 }
 
 #[derive(Subcommand)]
-enum Action {
-    List(List),
-    Show(Show),
-    Ratings(ratings::Ratings),
-    Rename(Rename),
-    Delete(Delete),
+enum PlayersCommand {
+    List(ListPlayersArgs),
+    Show(ShowPlayerArgs),
+    Ratings(ratings::RatingsArgs),
+    Rename(RenamePlayerArgs),
+    Delete(DeletePlayerArgs),
     Ban(bans::AddBan),
     Unban(bans::Unban),
     Bans(bans::Bans),
@@ -45,7 +45,7 @@ enum Action {
 /// List everybody, the one who played last first
 #[derive(Args)]
 #[command(after_help = "Example: noughts players list --limit 20")]
-struct List {
+struct ListPlayersArgs {
     /// At most this many.
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
@@ -65,7 +65,7 @@ struct List {
 /// Show somebody's games won, lost and tied: all, by game, by opponent
 #[derive(Args)]
 #[command(after_help = "Example: noughts players show Ada")]
-struct Show {
+struct ShowPlayerArgs {
     /// Whom; case makes no difference.
     #[arg(value_parser = Name::new)]
     name: Name,
@@ -81,7 +81,7 @@ struct Show {
 /// Give somebody another name
 #[derive(Args)]
 #[command(after_help = "Example: noughts players rename Ada \"Lady Lovelace\"")]
-struct Rename {
+struct RenamePlayerArgs {
     /// The name until now.
     #[arg(value_parser = Name::new)]
     old: Name,
@@ -100,7 +100,7 @@ struct Rename {
 /// without the name.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
-struct Delete {
+struct DeletePlayerArgs {
     /// Whom; case makes no difference.
     #[arg(value_parser = Name::new)]
     name: Name,
@@ -113,9 +113,9 @@ struct Delete {
     data: DataArgs,
 }
 
-/// Finished games, in JSON.
+/// The number of finished games, in JSON.
 #[derive(Serialize)]
-struct Games {
+struct TallyJson {
     games: u64,
     wins: u64,
     losses: u64,
@@ -124,51 +124,51 @@ struct Games {
 
 /// What `list --json` prints.
 #[derive(Serialize)]
-struct Listed {
-    players: Vec<Player>,
-    /// Are there more behind the last one?
+struct PlayersJson {
+    players: Vec<PlayerJson>,
+    /// Are there more after the last one?
     more: bool,
     /// What `--after` takes for the next page.
     next: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct PlayerJson {
     name: String,
     #[serde(flatten)]
-    games: Games,
+    games: TallyJson,
 }
 
 /// What `show --json` prints.
 #[derive(Serialize)]
-struct Shown {
+struct PlayerRecordJson {
     name: String,
     since: String,
     #[serde(flatten)]
-    games: Games,
-    by_game: Vec<ByGame>,
-    by_opponent: Vec<ByOpponent>,
+    games: TallyJson,
+    by_game: Vec<ByGameJson>,
+    by_opponent: Vec<ByOpponentJson>,
 }
 
 #[derive(Serialize)]
-struct ByGame {
+struct ByGameJson {
     variant: String,
     #[serde(flatten)]
-    games: Games,
+    games: TallyJson,
 }
 
 #[derive(Serialize)]
-struct ByOpponent {
-    /// Null for guests and for deleted players, who are counted together.
+struct ByOpponentJson {
+    /// Null for guests and for deleted players, which are counted together.
     name: Option<String>,
     kind: &'static str,
     #[serde(flatten)]
-    games: Games,
+    games: TallyJson,
 }
 
-impl From<Tally> for Games {
-    fn from(tally: Tally) -> Games {
-        Games {
+impl From<Tally> for TallyJson {
+    fn from(tally: Tally) -> TallyJson {
+        TallyJson {
             games: tally.games(),
             wins: tally.wins,
             losses: tally.losses,
@@ -177,92 +177,95 @@ impl From<Tally> for Games {
     }
 }
 
-impl Players {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl PlayersArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.action {
             None => self.list.run(),
-            Some(Action::List(list)) => list.run(),
-            Some(Action::Show(show)) => show.run(),
-            Some(Action::Ratings(ratings)) => ratings.run(),
-            Some(Action::Rename(rename)) => rename.run(),
-            Some(Action::Delete(delete)) => delete.run(),
-            Some(Action::Ban(ban)) => ban.run(),
-            Some(Action::Unban(unban)) => unban.run(),
-            Some(Action::Bans(bans)) => bans.run(),
-            Some(Action::EndSession(end)) => end.run(),
+            Some(PlayersCommand::List(list)) => list.run(),
+            Some(PlayersCommand::Show(show)) => show.run(),
+            Some(PlayersCommand::Ratings(ratings)) => ratings.run(),
+            Some(PlayersCommand::Rename(rename)) => rename.run(),
+            Some(PlayersCommand::Delete(delete)) => delete.run(),
+            Some(PlayersCommand::Ban(ban)) => ban.run(),
+            Some(PlayersCommand::Unban(unban)) => unban.run(),
+            Some(PlayersCommand::Bans(bans)) => bans.run(),
+            Some(PlayersCommand::EndSession(end_session)) => end_session.run(),
         }
     }
 }
 
-impl List {
-    fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+impl ListPlayersArgs {
+    fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
         let filter = PlayerFilter {
             played: false,
             after: self.after,
             limit: self.limit,
         };
-        let page = keeper.block_on(keeper.store().players(&filter))?;
-        let people = page.players;
+        let page = handle.block_on(handle.store().players(&filter))?;
+        let listed_players = page.players;
         if self.json {
-            let players = people.iter().map(|(name, tally)| Player {
+            let players = listed_players.iter().map(|(name, tally)| PlayerJson {
                 name: name.to_string(),
                 games: (*tally).into(),
             });
-            return output::print_json(&Listed {
+            return output::print_json(&PlayersJson {
                 players: players.collect(),
                 more: page.next.is_some(),
                 next: page.next.map(|next| next.to_string()),
             });
         }
-        if people.is_empty() {
+        if listed_players.is_empty() {
             output::note("nobody has played yet; `noughts play` begins a game");
             return Ok(());
         }
-        let rows = people
+        let rows = listed_players
             .iter()
             .map(|(name, tally)| (name.to_string(), *tally));
-        output::print(&table("name", rows))
+        output::print(&tally_table("name", rows))
     }
 }
 
-impl Show {
-    fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
-        let record = keeper.block_on(keeper.store().player_record(&self.name))?;
-        let record = record.ok_or_else(|| unknown(&self.name))?;
+impl ShowPlayerArgs {
+    fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let record = handle.block_on(handle.store().player_record(&self.name))?;
+        let record = record.ok_or_else(|| no_such_player(&self.name))?;
         if self.json {
-            return output::print_json(&shown(&record));
+            return output::print_json(&record_json(&record));
         }
         let mut text = format!(
             "{}, since {}\n\n",
             record.name,
             record.since.to_local_string()
         );
-        text += &table("", [("all games".to_owned(), record.total)]);
+        text += &tally_table("", [("all games".to_owned(), record.total)]);
         let by_game = record.by_variant.iter();
         let by_game = by_game.map(|(variant, tally)| (variant.to_string(), *tally));
         let opponents = record.by_opponent.iter();
         let opponents = opponents.map(|(seat, tally)| (seat_label(seat), *tally));
         if record.total.games() > 0 {
-            text += &format!("\n{}", table("by game", by_game));
-            text += &format!("\n{}", table("by opponent", opponents));
+            text += &format!("\n{}", tally_table("by game", by_game));
+            text += &format!("\n{}", tally_table("by opponent", opponents));
         }
         output::print(&text)
     }
 }
 
-fn shown(record: &PlayerRecord) -> Shown {
-    let by_game = record.by_variant.iter().map(|(variant, tally)| ByGame {
+fn record_json(record: &PlayerRecord) -> PlayerRecordJson {
+    let by_game = record.by_variant.iter().map(|(variant, tally)| ByGameJson {
         variant: variant.to_string(),
         games: (*tally).into(),
     });
-    let by_opponent = record.by_opponent.iter().map(|(seat, tally)| ByOpponent {
-        name: seat.name().map(Into::into),
-        kind: seat.kind(),
-        games: (*tally).into(),
-    });
-    Shown {
+    let by_opponent = record
+        .by_opponent
+        .iter()
+        .map(|(seat, tally)| ByOpponentJson {
+            name: seat.name().map(Into::into),
+            kind: seat.kind(),
+            games: (*tally).into(),
+        });
+    PlayerRecordJson {
         name: record.name.to_string(),
         since: record.since.to_string(),
         games: record.total.into(),
@@ -271,7 +274,7 @@ fn shown(record: &PlayerRecord) -> Shown {
     }
 }
 
-/// A bot's name with what it is: a person may be called the same.
+/// The name of a seat; bots are marked, since a player may have the same name.
 pub(crate) fn seat_label(seat: &Seat) -> String {
     match seat {
         Seat::Bot(name) => format!("{name} (computer)"),
@@ -279,8 +282,8 @@ pub(crate) fn seat_label(seat: &Seat) -> String {
     }
 }
 
-/// Tallies below each other.
-fn table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> String {
+/// A table with one tally per row.
+fn tally_table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> String {
     let numbers = ["games", "wins", "losses", "ties"].map(String::from);
     let mut lines = vec![[vec![heading.to_owned()], numbers.to_vec()].concat()];
     for (name, tally) in rows {
@@ -292,41 +295,42 @@ fn table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> Stri
     align_columns(&[Align::Left, right, right, right, right], &lines)
 }
 
-fn unknown(name: &Name) -> Error {
-    Error::Failure(StoreError::NoSuchPlayer(name.clone()).to_string())
+fn no_such_player(name: &Name) -> CliError {
+    CliError::Failure(StoreError::NoSuchPlayer(name.clone()).to_string())
 }
 
-impl Rename {
-    fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
-        let old = keeper.block_on(keeper.store().rename_player(&self.old, &self.new))?;
+impl RenamePlayerArgs {
+    fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let old = handle.block_on(handle.store().rename_player(&self.old, &self.new))?;
         output::print(&format!("{old} is now called {}\n", self.new))
     }
 }
 
-impl Delete {
-    fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
-        let would = keeper.block_on(keeper.store().preview_delete_player(&self.name))?;
-        let would = would.ok_or_else(|| unknown(&self.name))?;
+impl DeletePlayerArgs {
+    fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let preview = handle.block_on(handle.store().preview_delete_player(&self.name))?;
+        let preview = preview.ok_or_else(|| no_such_player(&self.name))?;
         if !self.yes {
-            let (name, fate) = (&would.name, fate(&would, ["goes", "go"]));
+            let (name, deletion_text) = (&preview.name, deletion_text(&preview, ["goes", "go"]));
             let what = format!("deleting {name}");
-            let question = format!("Delete {name}? Then {fate}.");
-            if !output::confirm(&what, &fate, &question)? {
+            let question = format!("Delete {name}? Then {deletion_text}.");
+            if !output::confirm(&what, &deletion_text, &question)? {
                 output::note("nothing was deleted");
                 return Ok(());
             }
         }
-        let deleted = keeper.block_on(keeper.store().delete_player(&self.name))?;
+        let deleted = handle.block_on(handle.store().delete_player(&self.name))?;
         let name = &deleted.name;
-        let fate = fate(&deleted, ["went", "went"]);
-        output::print(&format!("{name} is deleted; {fate}\n"))
+        let deletion_text = deletion_text(&deleted, ["went", "went"]);
+        output::print(&format!("{name} is deleted; {deletion_text}\n"))
     }
 }
 
-/// What goes, in one of these words for one game or more, and what stays.
-fn fate(deleted: &PlayerDeletion, [goes, go]: [&str; 2]) -> String {
+/// How many games are deleted and how many stay. The two words are the verb for one game and for
+/// several.
+fn deletion_text(deleted: &PlayerDeletion, [goes, go]: [&str; 2]) -> String {
     let games = |number| match number {
         0 => "no game".to_owned(),
         1 => "1 game".to_owned(),

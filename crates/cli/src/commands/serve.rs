@@ -1,4 +1,4 @@
-//! `noughts serve`: the web page and the API.
+//! `noughts serve`: the web server.
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -8,31 +8,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_server::{Config, Limits, LogNames, Network};
+use noughts_server::{Config, IpNetwork, LogNames, ServerLimits};
 use noughts_store::Store;
 use tokio::net::{TcpListener, lookup_host};
 use tokio::runtime::Builder;
 
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::log::{LogFormat, LogGuard};
 use crate::open_files;
-use crate::thinking::mebibytes;
+use crate::search_args::parse_mebibytes;
 
-/// The variable that can hold the metrics token, where other users don't see it in the list of
-/// processes.
+/// The variable for the metrics token, so that other users don't see it in the process list.
 const METRICS_TOKEN: &str = "NOUGHTS_METRICS_TOKEN";
 
-/// A shorter token could be guessed.
-const SHORTEST_TOKEN: usize = 16;
+/// Shorter tokens could be guessed.
+const MIN_TOKEN_LENGTH: usize = 16;
 
-/// Work on other threads that can't be stopped may take this long at the end.
-const LAST_WORK: Duration = Duration::from_secs(1);
+/// How long shutdown waits for blocking work that can't be stopped.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serve the web page and its API
 #[derive(Args)]
 #[command(after_help = "Example: noughts serve --addr 127.0.0.1:8000")]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// Where to listen. Port 0 takes any free one. Only this machine reaches 127.0.0.1.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7272")]
     addr: String,
@@ -43,7 +42,7 @@ pub(crate) struct Serve {
     #[arg(
         long,
         value_name = "URL",
-        value_parser = origin,
+        value_parser = parse_origin,
         help = "The address that people use, such as https://example.org, if it is another one"
     )]
     origin: Option<String>,
@@ -53,13 +52,13 @@ pub(crate) struct Serve {
     unlimited: bool,
 
     /// MiB for what all bots remember [default: a quarter of the memory].
-    #[arg(long, value_name = "MIB", value_parser = mebibytes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
     bot_memory_total: Option<usize>,
 
     /// A proxy on another machine, by its address or range: its Forwarded and X-Forwarded-For
     /// headers are believed. Can be given several times.
     #[arg(long, value_name = "CIDR")]
-    trusted_proxy: Vec<Network>,
+    trusted_proxy: Vec<IpNetwork>,
 
     /// Serve /metrics at this address instead, to every client that can reach it.
     #[arg(long, value_name = "HOST:PORT")]
@@ -79,8 +78,8 @@ pub(crate) struct Serve {
     log_addresses: bool,
 }
 
-impl Serve {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl ServeArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let log = LogGuard::init(self.log)?;
         let metrics_token = self.metrics_token()?;
         let dir = self.data.dir()?;
@@ -88,7 +87,7 @@ impl Serve {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failure("cannot start a thread", &error))?;
         let served = runtime.block_on(async {
-            let stop = stop_asked().map_err(|error| failure("cannot hear signals", &error))?;
+            let stop = shutdown_signal().map_err(|error| failure("cannot hear signals", &error))?;
             let (listener, address) = listen("--addr", &self.addr).await?;
             let metrics = match &self.metrics_addr {
                 Some(addr) => Some(listen("--metrics-addr", addr).await?),
@@ -110,11 +109,11 @@ impl Serve {
                 config.bot_memory = mebibytes << 20;
             }
             if self.unlimited {
-                config.limits = Limits::unlimited();
+                config.limits = ServerLimits::unlimited();
             }
-            let wanted = config.limits.connections;
-            config.limits.connections = open_files::max_connections(files, wanted);
-            if config.limits.connections < wanted {
+            let requested = config.limits.connections;
+            config.limits.connections = open_files::max_connections(files, requested);
+            if config.limits.connections < requested {
                 let (connections, files) = (config.limits.connections, files.unwrap_or_default());
                 tracing::warn!(
                     connections,
@@ -125,21 +124,21 @@ impl Serve {
             if !config.is_local {
                 tracing::warn!("everybody who reaches {address} can play here");
             }
-            tracing::info!("listening on http://{}/", here(address));
+            tracing::info!("listening on http://{}/", local_address(address));
             if let Some((listener, address)) = metrics {
-                tracing::info!("metrics are at http://{}/metrics", here(address));
+                tracing::info!("metrics are at http://{}/metrics", local_address(address));
                 config.metrics_listener = Some(Arc::new(listener));
             }
-            print_address(here(address));
+            print_address(local_address(address));
             noughts_server::run(listener, config, stop).await;
             store.close().await;
             Ok(())
         });
-        runtime.shutdown_timeout(LAST_WORK);
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
         served
     }
 
-    fn metrics_token(&self) -> Result<Option<String>, Error> {
+    fn metrics_token(&self) -> Result<Option<String>, CliError> {
         let token = match &self.metrics_token {
             Some(token) => Some(("--metrics-token", token.clone())),
             None => std::env::var(METRICS_TOKEN)
@@ -150,26 +149,26 @@ impl Serve {
         let Some((place, token)) = token else {
             return Ok(None);
         };
-        if token.len() < SHORTEST_TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if token.len() < MIN_TOKEN_LENGTH || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             let reason = format!(
-                "a token has at least {SHORTEST_TOKEN} ASCII characters and no spaces; `openssl rand -hex 16` makes one"
+                "a token has at least {MIN_TOKEN_LENGTH} ASCII characters and no spaces; `openssl rand -hex 16` makes one"
             );
-            return Err(Error::argument(place, reason));
+            return Err(CliError::argument(place, reason));
         }
         Ok(Some(token))
     }
 }
 
-async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), Error> {
-    let wanted = || {
+async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), CliError> {
+    let invalid = || {
         let reason = "a host and a port are needed, such as 127.0.0.1:7272";
-        Error::argument(&format!("{option} '{text}'"), reason)
+        CliError::argument(&format!("{option} '{text}'"), reason)
     };
-    let mut found = lookup_host(text).await.map_err(|_| wanted())?;
-    let address = found.next().ok_or_else(wanted)?;
+    let mut found = lookup_host(text).await.map_err(|_| invalid())?;
+    let address = found.next().ok_or_else(invalid)?;
     let listening = TcpListener::bind(address).await;
     let listener = listening.map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => Error::Failure(format!(
+        io::ErrorKind::AddrInUse => CliError::Failure(format!(
             "another program listens on {address}; choose another port with {option}, or 0 for any free one"
         )),
         _ => failure(&format!("cannot listen on {address}"), &error),
@@ -179,14 +178,14 @@ async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), E
     Ok((listener, address))
 }
 
-/// The key of the names in the log. It is kept next to the database, so that an address has the
-/// same name after a restart.
+/// The key for the names of addresses in the log. It is stored next to the database, so that an
+/// address keeps its name after a restart.
 fn log_key(dir: &Path) -> io::Result<[u8; 32]> {
     let path = dir.join("log-key");
     match std::fs::read(&path) {
         Ok(bytes) => match bytes.try_into() {
             Ok(key) => return Ok(key),
-            // Cut off by a crash or a full disk.
+            // Truncated by a crash or a full disk.
             Err(_) => std::fs::remove_file(&path)?,
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -202,9 +201,9 @@ fn log_key(dir: &Path) -> io::Result<[u8; 32]> {
     Ok(key)
 }
 
-/// Where the page is for somebody on this machine: an address that stands for all of a
-/// machine's is none to go to.
-fn here(mut address: SocketAddr) -> SocketAddr {
+/// The address to open on this machine: the unspecified address can be listened on, but not
+/// opened.
+fn local_address(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address {
             SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
@@ -214,8 +213,8 @@ fn here(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// The one line on standard output: where the page is. It is written on a thread of its own,
-/// since the server runs whether somebody reads it or not.
+/// Prints the server's URL, the only line on standard output. On its own thread, since the server
+/// runs even if nobody reads it.
 fn print_address(address: SocketAddr) {
     let print = move || {
         let mut output = io::stdout().lock();
@@ -230,10 +229,10 @@ fn print_address(address: SocketAddr) {
     }
 }
 
-/// Becomes ready when the program is asked to end, by Ctrl-C, SIGTERM, or the end of its
-/// terminal (SIGHUP) unless it was started to outlive that. Signals count from now on, also
-/// those that come before the server is up.
-fn stop_asked() -> io::Result<impl Future<Output = ()>> {
+/// Completes when the program should stop: on Ctrl-C, SIGTERM, or the end of its terminal (SIGHUP)
+/// unless it was started to outlive that. Signals that arrive before the future is polled count,
+/// too.
+fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -263,22 +262,22 @@ fn stop_asked() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-fn failure(what: &str, error: &io::Error) -> Error {
-    Error::Failure(format!("{what}: {error}"))
+fn failure(what: &str, error: &io::Error) -> CliError {
+    CliError::Failure(format!("{what}: {error}"))
 }
 
-/// `http://` or `https://`, a host and perhaps a port; nothing behind that. Written as
-/// browsers write it: in small letters, and without the port that goes without saying.
-fn origin(text: &str) -> Result<String, String> {
-    let wanted = "an address such as https://example.org is needed, without a path";
+/// Parses an origin: `http://` or `https://`, a host and optionally a port, and nothing after that.
+/// Normalized as in browsers: lower case, and without the scheme's default port.
+fn parse_origin(text: &str) -> Result<String, String> {
+    let expected = "an address such as https://example.org is needed, without a path";
     let text = text.to_ascii_lowercase();
     let text = text.strip_suffix('/').unwrap_or(&text);
-    let (scheme, usual, rest) = match text.split_once("://") {
+    let (scheme, default_port, rest) = match text.split_once("://") {
         Some(("https", rest)) => ("https", 443, rest),
         Some(("http", rest)) => ("http", 80, rest),
-        _ => return Err(wanted.into()),
+        _ => return Err(expected.into()),
     };
-    // The colons of a number in brackets are none before a port.
+    // Colons inside the brackets of an IPv6 address don't start a port.
     let end = rest.rfind(']').map_or(0, |end| end + 1);
     let (host, port) = match rest[end..].split_once(':') {
         Some((_, port)) => (&rest[..rest.len() - port.len() - 1], Some(port)),
@@ -293,14 +292,14 @@ fn origin(text: &str) -> Result<String, String> {
         None => !host.is_empty() && host.chars().all(is_name),
     };
     if !fits {
-        return Err(wanted.into());
+        return Err(expected.into());
     }
     let Some(port) = port else {
         return Ok(format!("{scheme}://{host}"));
     };
     let digits = port.chars().all(|c| c.is_ascii_digit());
     match port.parse::<u16>() {
-        Ok(port) if digits && port == usual => Ok(format!("{scheme}://{host}")),
+        Ok(port) if digits && port == default_port => Ok(format!("{scheme}://{host}")),
         Ok(port) if digits && port > 0 => Ok(format!("{scheme}://{host}:{port}")),
         _ => Err("a port is a number from 1 to 65535".into()),
     }
@@ -311,8 +310,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_written_as_browsers_write_it() {
-        for (text, wanted) in [
+    fn origins_are_normalized_as_in_browsers() {
+        for (text, expected) in [
             ("https://example.org", Some("https://example.org")),
             ("HTTPS://Example.ORG/", Some("https://example.org")),
             ("https://example.org:443", Some("https://example.org")),
@@ -330,20 +329,20 @@ mod tests {
             ("https://", None),
             ("ftp://example.org", None),
         ] {
-            assert_eq!(origin(text).ok().as_deref(), wanted, "{text}");
+            assert_eq!(parse_origin(text).ok().as_deref(), expected, "{text}");
         }
     }
 
     #[test]
-    fn the_address_that_is_told_works_here() {
-        for (listening, told) in [
+    fn the_printed_address_works_on_this_machine() {
+        for (listening, expected) in [
             ("127.0.0.1:7272", "127.0.0.1:7272"),
             ("0.0.0.0:7272", "127.0.0.1:7272"),
             ("[::]:7272", "[::1]:7272"),
             ("192.168.1.5:80", "192.168.1.5:80"),
         ] {
             let address: SocketAddr = listening.parse().expect("an address");
-            assert_eq!(here(address).to_string(), told);
+            assert_eq!(local_address(address).to_string(), expected);
         }
     }
 }

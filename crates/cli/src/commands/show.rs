@@ -1,23 +1,23 @@
-//! `noughts show`: a position, drawn or in some format.
+//! `noughts show`: a position, drawn or in another format.
 
 use clap::{Args, ValueEnum};
 use noughts_rules::{AnyGameState, Outcome};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
 
 /// Show a position: drawn, as text, or in another format
 #[derive(Args)]
 #[command(after_help = "Example: noughts show tic-tac-two --moves \"b2 c2 d3 c4 @b3\"")]
-pub(crate) struct Show {
+pub(crate) struct ShowArgs {
     #[command(flatten)]
     position: PositionArgs,
 
     /// Print it in a format instead of drawing it.
     #[arg(long = "as", value_name = "FORMAT", conflicts_with = "json")]
-    format: Option<Format>,
+    format: Option<PositionFormat>,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -29,7 +29,7 @@ pub(crate) struct Show {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum PositionFormat {
     /// The project's notation
     Text,
     /// Digits: nine for a 3×3 board, uttt.ai's 93 for ultimate
@@ -40,7 +40,7 @@ enum Format {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Shown {
+struct ShowJson {
     variant: String,
     position: String,
     side: char,
@@ -49,36 +49,36 @@ struct Shown {
     moves: Vec<String>,
 }
 
-impl Show {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.game_state()?;
+impl ShowArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let state = self.position.game_state()?;
         if self.json {
-            return output::print_json(&Shown {
-                variant: play.variant().to_string(),
-                position: play.position_text(),
-                side: play.side().letter(),
-                ply: play.ply(),
-                outcome: play.outcome().map(Outcome::as_str),
-                moves: play.legal_moves(),
+            return output::print_json(&ShowJson {
+                variant: state.variant().to_string(),
+                position: state.position_text(),
+                side: state.side().letter(),
+                ply: state.ply(),
+                outcome: state.outcome().map(Outcome::as_str),
+                moves: state.legal_moves(),
             });
         }
-        let refused = |error| Error::argument("--as", error);
+        let refused = |error| CliError::argument("--as", error);
         let text = match self.format {
-            None => drawn(&play, self.ascii),
-            Some(Format::Text) => play.position_text() + "\n",
-            Some(Format::Digits) => play.to_digits().map_err(refused)? + "\n",
-            Some(Format::Lists) => play.to_lists().map_err(refused)? + "\n",
+            None => drawn(&state, self.ascii),
+            Some(PositionFormat::Text) => state.position_text() + "\n",
+            Some(PositionFormat::Digits) => state.to_digits().map_err(refused)? + "\n",
+            Some(PositionFormat::Lists) => state.to_lists().map_err(refused)? + "\n",
         };
         output::print(&text)
     }
 }
 
-/// The drawing and the sentences below it.
-pub(crate) fn drawn(play: &AnyGameState, ascii: bool) -> String {
-    let drawing = play.render();
+/// The drawing and the text below it.
+pub(crate) fn drawn(state: &AnyGameState, ascii: bool) -> String {
+    let drawing = state.render();
     let mut text = output::render_colored(&if ascii { drawing.into_ascii() } else { drawing });
-    if let Some(last) = play.moves().last() {
+    if let Some(last) = state.moves().last() {
         text += &format!("last move: {last}\n");
     }
-    text + &play.prompt() + "\n"
+    text + &state.prompt() + "\n"
 }

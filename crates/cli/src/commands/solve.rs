@@ -1,4 +1,4 @@
-//! `noughts solve`: exact values.
+//! `noughts solve`: the exact values of a position and its moves.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{ExactValue, SearchLimits, StopFlag};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
-use crate::thinking::{self, ResourceArgs};
+use crate::search_args::{self, ResourceArgs};
 
 /// Print the exact value of a position and of its moves
 ///
@@ -18,13 +18,13 @@ use crate::thinking::{self, ResourceArgs};
 /// itself. What cannot be proved in the time is unknown, never guessed.
 #[derive(Args)]
 #[command(after_help = "Example: noughts solve classic --moves \"b2 a1\"")]
-pub(crate) struct Solve {
+pub(crate) struct SolveArgs {
     #[command(flatten)]
     position: PositionArgs,
 
     /// Try so many milliseconds; `none` sets no limit.
-    #[arg(long, value_name = "MS", value_parser = patience, default_value = "10000", allow_negative_numbers = true)]
-    time: Patience,
+    #[arg(long, value_name = "MS", value_parser = parse_time_limit, default_value = "10000", allow_negative_numbers = true)]
+    time: TimeLimit,
 
     #[command(flatten)]
     resources: ResourceArgs,
@@ -35,63 +35,67 @@ pub(crate) struct Solve {
 }
 
 #[derive(Clone, Copy)]
-struct Patience(Option<Duration>);
+struct TimeLimit(Option<Duration>);
 
-fn patience(text: &str) -> Result<Patience, String> {
+fn parse_time_limit(text: &str) -> Result<TimeLimit, String> {
     if text == "none" {
-        return Ok(Patience(None));
+        return Ok(TimeLimit(None));
     }
-    let time = thinking::milliseconds(text).map_err(|error| format!("{error}, or `none`"))?;
-    Ok(Patience(Some(time)))
+    let time =
+        search_args::parse_milliseconds(text).map_err(|error| format!("{error}, or `none`"))?;
+    Ok(TimeLimit(Some(time)))
 }
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Solved {
+struct SolveJson {
     value: &'static str,
     plies: Option<u32>,
-    moves: Vec<SolvedMove>,
+    moves: Vec<SolvedMoveJson>,
 }
 
 #[derive(Serialize)]
-struct SolvedMove {
+struct SolvedMoveJson {
     #[serde(rename = "move")]
     mv: String,
     value: &'static str,
     plies: Option<u32>,
 }
 
-impl Solve {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.game_state()?;
-        let settings = self.resources.settings(play.variant(), 0);
+impl SolveArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let state = self.position.game_state()?;
+        let settings = self.resources.settings(state.variant(), 0);
         let limits = SearchLimits {
             time: self.time.0,
             ..SearchLimits::NONE
         };
-        let solution = solve_any(&play, &settings, limits, &StopFlag::new());
-        self.tell(&solution);
+        let solution = solve_any(&state, &settings, limits, &StopFlag::new());
+        self.print_notes(&solution);
         if self.json {
-            return output::print_json(&Solved {
-                value: word(solution.value),
+            return output::print_json(&SolveJson {
+                value: value_name(solution.value),
                 plies: solution.value.and_then(ExactValue::plies),
-                moves: solution.moves.into_iter().map(SolvedMove::of).collect(),
+                moves: solution.moves.into_iter().map(SolvedMoveJson::of).collect(),
             });
         }
-        if play.outcome().is_some() {
-            return output::print(&format!("{}: the game is over\n", word(solution.value)));
+        if state.outcome().is_some() {
+            return output::print(&format!(
+                "{}: the game is over\n",
+                value_name(solution.value)
+            ));
         }
         let width = solution.moves.iter().map(|(mv, _)| mv.len()).max();
         let width = width.unwrap_or_default();
-        let mut text = sentence(solution.value) + "\n";
+        let mut text = value_text(solution.value) + "\n";
         for (mv, value) in &solution.moves {
-            text += &format!("{mv:<width$}  {}\n", sentence(*value));
+            text += &format!("{mv:<width$}  {}\n", value_text(*value));
         }
         output::print(&text)
     }
 
-    /// What is to be said besides.
-    fn tell(&self, solution: &SolveResult<String>) {
+    /// Prints remarks about moves that weren't solved.
+    fn print_notes(&self, solution: &SolveResult<String>) {
         match (&solution.note, solution.value, self.time.0) {
             (Some(note), _, _) => output::note(note),
             (None, None, Some(time)) => {
@@ -101,14 +105,14 @@ impl Solve {
             (None, Some(_), Some(time))
                 if solution.moves.iter().any(|(_, value)| value.is_none()) =>
             {
-                let open = solution
+                let unsolved = solution
                     .moves
                     .iter()
                     .filter(|(_, value)| value.is_none())
                     .count();
-                let (time, all) = (time.as_millis(), solution.moves.len());
+                let (time, total) = (time.as_millis(), solution.moves.len());
                 output::note(&format!(
-                    "{open} of {all} moves not solved in {time} ms; --time gives them more"
+                    "{unsolved} of {total} moves not solved in {time} ms; --time gives them more"
                 ));
             }
             _ => {}
@@ -116,26 +120,26 @@ impl Solve {
     }
 }
 
-impl SolvedMove {
-    fn of((mv, value): (String, Option<ExactValue>)) -> SolvedMove {
-        SolvedMove {
+impl SolvedMoveJson {
+    fn of((mv, value): (String, Option<ExactValue>)) -> SolvedMoveJson {
+        SolvedMoveJson {
             mv,
-            value: word(value),
+            value: value_name(value),
             plies: value.and_then(ExactValue::plies),
         }
     }
 }
 
-fn word(value: Option<ExactValue>) -> &'static str {
+fn value_name(value: Option<ExactValue>) -> &'static str {
     value.map_or("unknown", |value| value.game_value().as_str())
 }
 
 /// `win in 5 plies`, `draw`, `unknown`.
-fn sentence(value: Option<ExactValue>) -> String {
-    let word = word(value);
+fn value_text(value: Option<ExactValue>) -> String {
+    let value_name = value_name(value);
     match value.and_then(ExactValue::plies) {
-        None => word.into(),
-        Some(1) => format!("{word} in 1 ply"),
-        Some(plies) => format!("{word} in {plies} plies"),
+        None => value_name.into(),
+        Some(1) => format!("{value_name} in 1 ply"),
+        Some(plies) => format!("{value_name} in {plies} plies"),
     }
 }

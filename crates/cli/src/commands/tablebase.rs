@@ -1,4 +1,4 @@
-//! `noughts tablebase`: exact tables on disk.
+//! `noughts tablebase`: builds, checks and describes tablebases.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
@@ -8,15 +8,17 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use noughts_engine::tablebase::{self, LayerSummary, Progress, Stage, Tablebase, TablebaseError};
+use noughts_engine::tablebase::{
+    self, BuildProgress, BuildStage, LayerSummary, Tablebase, TablebaseError,
+};
 use noughts_rules::{Game, TicTacTwo, Variant};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
-use crate::position::variant;
+use crate::position::parse_variant;
 
 /// Build, check or describe the table with the value of every position
 ///
@@ -27,10 +29,10 @@ use crate::position::variant;
 pub(crate) struct TablebaseArgs {
     /// What to do.
     #[arg(value_enum)]
-    action: Action,
+    action: TablebaseCommand,
 
     /// The game: tic-tac-two.
-    #[arg(value_parser = variant)]
+    #[arg(value_parser = parse_variant)]
     variant: Variant,
 
     /// Build it anew, whatever is there.
@@ -46,7 +48,7 @@ pub(crate) struct TablebaseArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Action {
+enum TablebaseCommand {
     /// Solve the game and write the table
     Build,
     /// Compare every value with those one move on
@@ -57,31 +59,31 @@ enum Action {
 
 /// What `build --json` prints.
 #[derive(Serialize)]
-struct Built {
+struct BuildJson {
     variant: String,
     path: String,
     version: u32,
     bytes: usize,
-    /// False if a good one was there.
+    /// False if a valid one existed.
     built: bool,
     seconds: f64,
 }
 
 /// What `info --json` prints.
 #[derive(Serialize)]
-struct Info {
+struct InfoJson {
     variant: String,
     path: String,
     version: u32,
     bytes: usize,
     positions: u64,
     start: &'static str,
-    layers: Vec<Layer>,
+    layers: Vec<LayerJson>,
 }
 
-/// The positions with so many pieces of the side to move and of the other.
+/// The positions with these numbers of pieces of the side to move and of the other side.
 #[derive(Serialize)]
-struct Layer {
+struct LayerJson {
     mine: usize,
     theirs: usize,
     positions: u64,
@@ -94,50 +96,54 @@ struct Layer {
 }
 
 impl TablebaseArgs {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         if !tablebase::SUPPORTED_VARIANTS.contains(&self.variant) {
             let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
-            return Err(Error::Argument(format!(
+            return Err(CliError::Argument(format!(
                 "there are no tables for {}; they can be built for {}",
                 self.variant,
                 names.join(", ")
             )));
         }
-        if self.force && self.action != Action::Build {
-            return Err(Error::Argument("--force goes with build alone".into()));
+        if self.force && self.action != TablebaseCommand::Build {
+            return Err(CliError::Argument("--force goes with build alone".into()));
         }
         let path = tablebase::tablebase_path(&self.data.dir()?);
         match self.action {
-            Action::Build => self.build(&path),
-            Action::Check => self.check(&path),
-            Action::Info => self.info(&path),
+            TablebaseCommand::Build => self.build(&path),
+            TablebaseCommand::Check => self.check(&path),
+            TablebaseCommand::Info => self.info(&path),
         }
     }
 
-    fn build(&self, path: &Path) -> Result<(), Error> {
+    fn build(&self, path: &Path) -> Result<(), CliError> {
         let start = Instant::now();
-        let there = if self.force { None } else { found(path)? };
-        let built = there.is_none();
-        let table = match there {
-            Some(table) => table,
+        let existing = if self.force {
+            None
+        } else {
+            open_existing(path)?
+        };
+        let built = existing.is_none();
+        let tablebase = match existing {
+            Some(tablebase) => tablebase,
             None => {
-                let bar = Bar::new();
+                let bar = TablebaseProgress::new();
                 let built = Tablebase::build(path, threads(), &|progress| bar.show(progress));
-                built.map_err(|error| Error::Failure(error.to_string()))?
+                built.map_err(|error| CliError::Failure(error.to_string()))?
             }
         };
         let seconds = start.elapsed().as_secs_f64();
         if self.json {
-            return output::print_json(&Built {
+            return output::print_json(&BuildJson {
                 variant: self.variant.to_string(),
                 path: path.to_string_lossy().into(),
                 version: tablebase::VERSION,
-                bytes: table.file_len(),
+                bytes: tablebase.file_len(),
                 built,
                 seconds: (seconds * 10.0).round() / 10.0,
             });
         }
-        let (file, size) = (path.display(), mebibytes(table.file_len()));
+        let (file, size) = (path.display(), mebibytes(tablebase.file_len()));
         output::print(&if built {
             format!("{file}: built in {seconds:.1} s, {size}\n")
         } else {
@@ -145,11 +151,11 @@ impl TablebaseArgs {
         })
     }
 
-    fn check(&self, path: &Path) -> Result<(), Error> {
-        let bar = Bar::new();
+    fn check(&self, path: &Path) -> Result<(), CliError> {
+        let bar = TablebaseProgress::new();
         let checked = Tablebase::open(path)
-            .and_then(|table| table.check(threads(), &|progress| bar.show(progress)))
-            .map_err(|error| hinted(path, &error));
+            .and_then(|tablebase| tablebase.check(threads(), &|progress| bar.show(progress)))
+            .map_err(|error| with_advice(path, &error));
         drop(bar);
         if self.json {
             output::print_json(&json!({
@@ -159,7 +165,7 @@ impl TablebaseArgs {
                 "positions": checked.as_ref().ok(),
             }))?;
         }
-        let positions = checked.map_err(Error::Failure)?;
+        let positions = checked.map_err(CliError::Failure)?;
         if self.json {
             return Ok(());
         }
@@ -169,28 +175,28 @@ impl TablebaseArgs {
         ))
     }
 
-    fn info(&self, path: &Path) -> Result<(), Error> {
-        let wrong = |error: TablebaseError| Error::Failure(hinted(path, &error));
-        let table = Tablebase::open(path).map_err(wrong)?;
-        let layers = table.summary().map_err(wrong)?;
-        let start = table.probe(&TicTacTwo::standard().start());
+    fn info(&self, path: &Path) -> Result<(), CliError> {
+        let failure = |error: TablebaseError| CliError::Failure(with_advice(path, &error));
+        let tablebase = Tablebase::open(path).map_err(failure)?;
+        let layers = tablebase.summary().map_err(failure)?;
+        let start = tablebase.probe(&TicTacTwo::standard().start());
         let start = start.map_or("unknown", |value| value.game_value().as_str());
         let positions = layers.iter().map(|layer| layer.positions).sum();
         if self.json {
-            return output::print_json(&Info {
+            return output::print_json(&InfoJson {
                 variant: self.variant.to_string(),
                 path: path.to_string_lossy().into(),
                 version: tablebase::VERSION,
-                bytes: table.file_len(),
+                bytes: tablebase.file_len(),
                 positions,
                 start,
-                layers: layers.iter().map(Layer::of).collect(),
+                layers: layers.iter().map(LayerJson::of).collect(),
             });
         }
         let mut text = format!(
             "{}: {}, version {}\nthe start: {start}\n\n",
             path.display(),
-            mebibytes(table.file_len()),
+            mebibytes(tablebase.file_len()),
             tablebase::VERSION,
         );
         let _ = writeln!(
@@ -225,10 +231,10 @@ fn row(layer: &LayerSummary) -> String {
     )
 }
 
-impl Layer {
-    fn of(layer: &LayerSummary) -> Layer {
+impl LayerJson {
+    fn of(layer: &LayerSummary) -> LayerJson {
         let longest = |plies: u8| (plies > 0).then_some(plies);
-        Layer {
+        LayerJson {
             mine: layer.mine,
             theirs: layer.theirs,
             positions: layer.positions,
@@ -242,12 +248,12 @@ impl Layer {
     }
 }
 
-/// The table that is there, if all its blocks can be read. One that is damaged is built anew
-/// without asking; what this program did not make is not touched.
-fn found(path: &Path) -> Result<Option<Tablebase>, Error> {
-    let found = Tablebase::open(path).and_then(|table| table.summary().map(|_| table));
+/// The existing tablebase, if all its blocks can be read. `None` if there is none, or if it is
+/// damaged and can be rebuilt without asking; an error for a file that this program didn't make.
+fn open_existing(path: &Path) -> Result<Option<Tablebase>, CliError> {
+    let found = Tablebase::open(path).and_then(|tablebase| tablebase.summary().map(|_| tablebase));
     match found {
-        Ok(table) => Ok(Some(table)),
+        Ok(tablebase) => Ok(Some(tablebase)),
         Err(TablebaseError::Read { source, .. })
             if source.kind() == std::io::ErrorKind::NotFound =>
         {
@@ -257,12 +263,12 @@ fn found(path: &Path) -> Result<Option<Tablebase>, Error> {
             output::print_stderr(&format!("{error}; it is built anew"));
             Ok(None)
         }
-        Err(error) => Err(Error::Failure(hinted(path, &error))),
+        Err(error) => Err(CliError::Failure(with_advice(path, &error))),
     }
 }
 
-/// The error, and what to do about it.
-fn hinted(path: &Path, error: &TablebaseError) -> String {
+/// The error and what to do about it.
+fn with_advice(path: &Path, error: &TablebaseError) -> String {
     const BUILD: &str = "noughts tablebase build tic-tac-two";
     match error {
         TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
@@ -281,14 +287,14 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A progress bar on standard error, where that is a terminal.
-struct Bar {
+/// A progress bar on standard error, if that is a terminal.
+struct TablebaseProgress {
     bar: ProgressBar,
-    stage: Mutex<Option<Stage>>,
+    stage: Mutex<Option<BuildStage>>,
 }
 
-impl Bar {
-    fn new() -> Bar {
+impl TablebaseProgress {
+    fn new() -> TablebaseProgress {
         let bar = if std::io::stderr().is_terminal() {
             ProgressBar::new(0)
         } else {
@@ -298,13 +304,13 @@ impl Bar {
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));
         }
-        Bar {
+        TablebaseProgress {
             bar,
             stage: Mutex::new(None),
         }
     }
 
-    fn show(&self, progress: Progress) {
+    fn show(&self, progress: BuildProgress) {
         if let Ok(mut stage) = self.stage.lock()
             && *stage != Some(progress.stage)
         {
@@ -312,17 +318,17 @@ impl Bar {
             self.bar.set_length(progress.total as u64);
             self.bar.set_position(0);
             self.bar.set_message(match progress.stage {
-                Stage::Solving => "solving",
-                Stage::Packing => "packing",
-                Stage::Unpacking => "unpacking",
-                Stage::Checking => "checking",
+                BuildStage::Solving => "solving",
+                BuildStage::Packing => "packing",
+                BuildStage::Unpacking => "unpacking",
+                BuildStage::Checking => "checking",
             });
         }
         self.bar.set_position(progress.done as u64);
     }
 }
 
-impl Drop for Bar {
+impl Drop for TablebaseProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

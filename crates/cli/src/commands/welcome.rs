@@ -1,14 +1,14 @@
-//! What `noughts` alone does: the terminal game from its menu; where there is no
-//! terminal it prints a board, the games, the commands.
+//! `noughts` without a command: the menu of the terminal game. Without a terminal it prints a
+//! board, the games and the commands.
 
 use std::fmt::Write as _;
 
 use clap::{Args, CommandFactory};
 use noughts_rules::{AnyGameState, Variant};
 
-use crate::commands::play::Play;
+use crate::commands::play::PlayArgs;
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::tui;
 
@@ -27,7 +27,7 @@ pub(crate) struct Welcome {
     ascii: bool,
 }
 
-/// The games, as a newcomer meets them.
+/// The games to show to a newcomer, in this order.
 const GAMES: [&str; 7] = [
     "classic",
     "misere",
@@ -38,33 +38,33 @@ const GAMES: [&str; 7] = [
     "ception:depth=3",
 ];
 
-/// A game in full swing: the picture that says what this is about.
-const MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi if fa ag gd dd \
+/// A game well under way, to show what the program is about.
+const EXAMPLE_MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi if fa ag gd dd \
      db bb bd dg gh hf fc cc cb bh hb bc cd da ad ci ig gc ai ia ab bg ga ac ib";
 
 impl Welcome {
-    /// The options that were given before `play`, as if they came after it.
-    pub(crate) fn apply_to(&self, mut play: Play) -> Play {
+    /// Applies options that were given before `play` as if they came after it.
+    pub(crate) fn apply_to(&self, mut play: PlayArgs) -> PlayArgs {
         play.unsaved |= self.unsaved;
         play.ascii |= self.ascii;
         play
     }
 
-    /// No other command has these options.
-    pub(crate) fn reject_before_command(&self) -> Result<(), Error> {
+    /// Rejects these options before any other command.
+    pub(crate) fn reject_before_command(&self) -> Result<(), CliError> {
         let given = [(self.unsaved, "--unsaved"), (self.ascii, "--ascii")];
         match given.iter().find(|(given, _)| *given) {
             None => Ok(()),
-            Some((_, flag)) => Err(Error::argument(
+            Some((_, flag)) => Err(CliError::argument(
                 flag,
                 "only `noughts` alone and `noughts play` have this option",
             )),
         }
     }
 
-    pub(crate) fn run(&self) -> Result<(), Error> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         if !tui::can_run() && tui::is_terminal() {
-            return Play::classic_plain(self.data.clone(), self.unsaved, self.ascii).run();
+            return PlayArgs::classic_plain(self.data.clone(), self.unsaved, self.ascii).run();
         }
         if !tui::can_run() {
             return print();
@@ -79,15 +79,15 @@ impl Welcome {
     }
 }
 
-fn print() -> Result<(), Error> {
-    let mut play = AnyGameState::new(Variant::ULTIMATE);
-    for mv in MOVES.split_whitespace() {
-        if play.play(mv).is_err() {
+fn print() -> Result<(), CliError> {
+    let mut state = AnyGameState::new(Variant::ULTIMATE);
+    for mv in EXAMPLE_MOVES.split_whitespace() {
+        if state.play(mv).is_err() {
             break;
         }
     }
-    let mut text = output::render_colored(&play.render());
-    text += &format!("{}\n\nThe games:\n", play.prompt());
+    let mut text = output::render_colored(&state.render());
+    text += &format!("{}\n\nThe games:\n", state.prompt());
     for variant in GAMES.iter().filter_map(|name| name.parse::<Variant>().ok()) {
         let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.summary());
     }
@@ -99,7 +99,7 @@ fn print() -> Result<(), Error> {
             .unwrap_or_default();
         let _ = writeln!(text, "  noughts {:<9} {about}", command.get_name());
     }
-    // Whoever starts it through cargo has no `noughts` to call yet.
+    // With `cargo run`, the `noughts` command may not be installed yet.
     let program = match std::env::var_os("CARGO") {
         Some(_) => "cargo run --release --",
         None => "noughts",

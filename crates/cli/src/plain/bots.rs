@@ -1,5 +1,5 @@
-//! The computers at the table: making them, waiting for their moves, and asking the
-//! strongest one for a hint.
+//! Bots in plain mode: creating them, waiting for their moves, and asking the strongest one for a
+//! hint.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -12,37 +12,37 @@ use noughts_rules::{AnyGameState, Side, Variant};
 
 use super::console::ExitReason;
 use super::{ActiveGame, PlainMode, PlainOptions};
-use crate::error::Error;
+use crate::error::CliError;
 use noughts_session::{BotPlayer, GameAction, Participant, SearchUpdate, Session};
 
-/// Whoever waits longer than this is told what for.
-const WHILE: Duration = Duration::from_millis(400);
+/// After this long, the player is told that the bot is thinking.
+const THINKING_NOTICE_DELAY: Duration = Duration::from_millis(400);
 
-/// X's bot and O's, where they are bots.
+/// X's bot and O's; `None` for a human.
 pub(super) type BotSeats = [Option<BotPlayer>; 2];
 
-/// What bots are made with.
+/// Creates bots.
 pub(super) struct BotFactory<'a> {
     seed: u64,
     threads: usize,
     limits: SearchLimits,
-    tables: &'a dyn Fn(Variant) -> Tablebases,
-    /// Who is asked for hints, made when first asked.
+    tablebases: &'a dyn Fn(Variant) -> Tablebases,
+    /// Gives hints; created on first use.
     hint_bot: Option<(Variant, BotPlayer)>,
-    /// What a bot had to say last: the same is not said after every move.
+    /// A bot's last note, so that it isn't repeated after every move.
     last_note: Option<String>,
 }
 
 impl<'a> BotFactory<'a> {
     pub(super) fn new(
-        wishes: &PlainOptions,
-        tables: &'a dyn Fn(Variant) -> Tablebases,
+        options: &PlainOptions,
+        tablebases: &'a dyn Fn(Variant) -> Tablebases,
     ) -> BotFactory<'a> {
         BotFactory {
-            seed: wishes.seed,
-            threads: wishes.threads,
-            limits: wishes.limits,
-            tables,
+            seed: options.seed,
+            threads: options.threads,
+            limits: options.limits,
+            tablebases,
             hint_bot: None,
             last_note: None,
         }
@@ -51,121 +51,120 @@ impl<'a> BotFactory<'a> {
     /// The bots of a game.
     pub(super) fn bots_for(&mut self, session: &Session) -> Result<BotSeats, ExitReason> {
         let variant = session.game_state().variant();
-        let mut sides = [None, None];
-        for (side, who) in sides.iter_mut().zip(session.seats()) {
-            if let Participant::Bot(kind) = who {
-                *side = Some(self.make(*kind, variant)?);
+        let mut bots = [None, None];
+        for (bot, participant) in bots.iter_mut().zip(session.seats()) {
+            if let Participant::Bot(kind) = participant {
+                *bot = Some(self.create(*kind, variant)?);
             }
         }
-        Ok(sides)
+        Ok(bots)
     }
 
-    /// Another seed for each, so that they do not all play alike.
-    fn make(&mut self, kind: BotKind, variant: Variant) -> Result<BotPlayer, ExitReason> {
+    /// Each bot gets another seed, so that they don't all play alike.
+    fn create(&mut self, kind: BotKind, variant: Variant) -> Result<BotPlayer, ExitReason> {
         let settings = BotSettings {
             seed: self.seed,
             threads: self.threads,
-            tablebases: (self.tables)(variant),
+            tablebases: (self.tablebases)(variant),
             ..BotSettings::default()
         };
         self.seed = self.seed.wrapping_add(1);
-        BotPlayer::new(kind, variant, &settings).map_err(broken)
+        BotPlayer::new(kind, variant, &settings).map_err(failed)
     }
 
-    fn adviser(&mut self, variant: Variant) -> Result<BotPlayer, ExitReason> {
-        if let Some((known, computer)) = &self.hint_bot
-            && *known == variant
+    fn hint_bot(&mut self, variant: Variant) -> Result<BotPlayer, ExitReason> {
+        if let Some((hint_variant, bot)) = &self.hint_bot
+            && *hint_variant == variant
         {
-            return Ok(computer.clone());
+            return Ok(bot.clone());
         }
-        let computer = self.make(BotKind::Best, variant)?;
-        self.hint_bot = Some((variant, computer.clone()));
-        Ok(computer)
+        let bot = self.create(BotKind::Best, variant)?;
+        self.hint_bot = Some((variant, bot.clone()));
+        Ok(bot)
     }
 }
 
-fn broken(reason: String) -> ExitReason {
-    ExitReason::Failed(Error::Failure(reason))
+fn failed(reason: String) -> ExitReason {
+    ExitReason::Failed(CliError::Failure(reason))
 }
 
 impl PlainMode<'_> {
-    /// A computer makes its move.
+    /// Lets a bot make its move.
     pub(super) fn play_bot_turn(
         &mut self,
-        round: &mut ActiveGame,
+        game: &mut ActiveGame,
         side: Side,
     ) -> Result<(), ExitReason> {
-        let Some(computer) = round.bots[side as usize].clone() else {
-            return Err(broken(format!("nobody plays {side}")));
+        let Some(bot) = game.bots[side as usize].clone() else {
+            return Err(failed(format!("nobody plays {side}")));
         };
-        let report = self.wait_for(&computer, round.session.game_state())?;
+        let report = self.wait_for(&bot, game.session.game_state())?;
         if report.note.is_some() && report.note != self.bot_factory.last_note {
             let note = report.note.clone().unwrap_or_default();
             self.console
-                .write_line(&format!("{} says: {note}.", computer.kind()))?;
+                .write_line(&format!("{} says: {note}.", bot.kind()))?;
             self.bot_factory.last_note = report.note;
         }
         let Some(mv) = report.best else {
-            return Err(broken(format!("{} found no move", computer.kind())));
+            return Err(failed(format!("{} found no move", bot.kind())));
         };
         loop {
-            let step = GameAction::Move(mv.clone());
-            let stepped = round.session.apply(self.store_handle.store(), step);
-            match self.store_handle.block_on(stepped) {
+            let action = GameAction::Move(mv.clone());
+            let applied = game.session.apply(self.store_handle.store(), action);
+            match self.store_handle.block_on(applied) {
                 Ok(next) => {
-                    round.session = next;
-                    return self.show_move(&round.session, side);
+                    game.session = next;
+                    return self.show_move(&game.session, side);
                 }
-                Err(problem) => {
-                    let seats = round.session.seats().clone();
-                    self.offer_retry(&seats, problem.to_string(), Some(&round.session))?;
+                Err(error) => {
+                    let seats = game.session.seats().clone();
+                    self.offer_retry(&seats, error.to_string(), Some(&game.session))?;
                 }
             }
         }
     }
 
-    /// A good move and what it is worth, in words.
+    /// A good move and its value, in words.
     pub(super) fn hint_text(&mut self, session: &Session) -> Result<String, ExitReason> {
-        let adviser = self.bot_factory.adviser(session.game_state().variant())?;
-        let report = self.wait_for(&adviser, session.game_state())?;
+        let hint_bot = self.bot_factory.hint_bot(session.game_state().variant())?;
+        let report = self.wait_for(&hint_bot, session.game_state())?;
         Ok(match &report.best {
-            Some(mv) => format!("Hint: {mv}. {}", worth(report.value)),
+            Some(mv) => format!("Hint: {mv}. {}", value_sentence(report.value)),
             None => "There is no move to hint at.".into(),
         })
     }
 
-    /// Waits for a bot's move, and says so where it takes a while.
+    /// Waits for a bot's move, and says so if it takes a while.
     fn wait_for(
         &mut self,
-        computer: &BotPlayer,
-        play: &AnyGameState,
+        bot: &BotPlayer,
+        state: &AnyGameState,
     ) -> Result<SearchReport<String>, ExitReason> {
         self.console.flush()?;
         let (sender, receiver) = mpsc::channel();
-        let thinking = computer.start_search(play, self.bot_factory.limits, move |thought| {
-            if let SearchUpdate::Finished(done) = thought {
-                // Nobody waits any more where the talk is over.
-                let _ = sender.send(done);
+        let search = bot.start_search(state, self.bot_factory.limits, move |update| {
+            if let SearchUpdate::Finished(report) = update {
+                // The receiver is gone if plain mode has ended.
+                let _ = sender.send(report);
             }
         });
-        let done = match receiver.recv_timeout(WHILE) {
+        let report = match receiver.recv_timeout(THINKING_NOTICE_DELAY) {
             Err(RecvTimeoutError::Timeout) => {
                 self.console
-                    .write_line(&format!("{} is thinking.", computer.kind()))?;
+                    .write_line(&format!("{} is thinking.", bot.kind()))?;
                 self.console.flush()?;
                 receiver.recv().ok()
             }
-            done => done.ok(),
+            report => report.ok(),
         };
-        drop(thinking);
-        let nobody = || Err(format!("there is no room for {} to think", computer.kind()));
-        done.unwrap_or_else(nobody).map_err(broken)
+        drop(search);
+        let no_report = || Err(format!("there is no room for {} to think", bot.kind()));
+        report.unwrap_or_else(no_report).map_err(failed)
     }
 }
 
-/// A value as a sentence for the one to move: what is proved and what is estimated
-/// do not sound alike.
-fn worth(value: Value) -> String {
+/// A value as a sentence for the side to move. Proved and estimated values are worded differently.
+fn value_sentence(value: Value) -> String {
     let plies = |exact: ExactValue| match exact.plies() {
         Some(1) => " in 1 move".into(),
         Some(plies) => format!(" in {plies} moves, counting both sides"),
@@ -191,9 +190,9 @@ fn worth(value: Value) -> String {
 mod tests {
     use super::*;
 
-    /// Nobody may take a guess for a proof.
+    /// An estimate must not be mistaken for a proof.
     #[test]
-    fn only_what_is_proved_is_called_so() {
+    fn only_proved_values_are_called_proved() {
         for (value, words) in [
             (Value::Exact(ExactValue::win(1)), "proved to win in 1 move."),
             (Value::Exact(ExactValue::win(3)), "proved to win in 3 moves"),
@@ -212,9 +211,13 @@ mod tests {
             ),
             (Value::UNKNOWN, "not known"),
         ] {
-            let said = worth(value);
-            assert!(said.contains(words), "{said}");
-            assert_eq!(said.contains("proved"), value.exact().is_some(), "{said}");
+            let sentence = value_sentence(value);
+            assert!(sentence.contains(words), "{sentence}");
+            assert_eq!(
+                sentence.contains("proved"),
+                value.exact().is_some(),
+                "{sentence}"
+            );
         }
     }
 }

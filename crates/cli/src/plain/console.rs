@@ -1,31 +1,31 @@
-//! Lines out and lines in. Whatever comes in, a line of it takes little memory, and
-//! what cannot be read is refused with a sentence.
+//! Line-based input and output. An input line never takes much memory, and a line that isn't
+//! readable is refused with a sentence.
 
 use std::io::{self, BufRead, Write};
 
-use crate::error::Error;
+use crate::error::CliError;
 
-/// The most bytes of a line that can be an answer: names are far shorter.
-const LONGEST: usize = 1000;
+/// The maximum length of an answer, in bytes. Names are far shorter.
+const MAX_ANSWER_LENGTH: usize = 1000;
 
-/// Why the talk is over.
+/// Why plain mode ends.
 pub(super) enum ExitReason {
-    /// Somebody wants to go.
+    /// A player quit.
     Quit,
-    /// There is no more input.
+    /// The input ended.
     InputEnded,
-    /// Something could not be kept, and nobody wants to try again.
+    /// Something couldn't be stored, and the player doesn't want to retry.
     SaveFailed(String),
-    /// Nobody reads the output any more.
+    /// Nobody reads the output anymore.
     OutputClosed,
-    /// Something broke.
-    Failed(Error),
+    /// An error that ends the program.
+    Failed(CliError),
 }
 
 pub(super) struct Console<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// What stands before an answer on a terminal.
+    /// Printed before an answer; empty if standard input isn't a terminal.
     prompt: &'static str,
 }
 
@@ -42,32 +42,31 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Says one line.
+    /// Prints one line.
     pub(super) fn write_line(&mut self, line: &str) -> Result<(), ExitReason> {
         Ok(writeln!(self.output, "{line}")?)
     }
 
-    /// Shows text that has its line ends.
+    /// Prints text that has its own newlines.
     pub(super) fn write_text(&mut self, text: &str) -> Result<(), ExitReason> {
         Ok(self.output.write_all(text.as_bytes())?)
     }
 
-    /// What has been said is to be seen now.
     pub(super) fn flush(&mut self) -> Result<(), ExitReason> {
         Ok(self.output.flush()?)
     }
 
-    /// The next line of the input, or why it cannot be read.
+    /// Reads the next line, or returns why it isn't readable.
     pub(super) fn next_line(&mut self) -> Result<Result<String, &'static str>, ExitReason> {
         self.write_text(self.prompt)?;
         self.flush()?;
         let line = read_line(self.input).map_err(|error| {
-            ExitReason::Failed(Error::Failure(format!(
+            ExitReason::Failed(CliError::Failure(format!(
                 "cannot read standard input: {error}"
             )))
         })?;
         match line {
-            Some(line) => Ok(readable(&line)),
+            Some(line) => Ok(parse_line(&line)),
             None => {
                 if !self.prompt.is_empty() {
                     self.write_line("")?;
@@ -79,23 +78,23 @@ impl<'a> Console<'a> {
     }
 }
 
-/// The next line without its end, at most a byte more than an answer can have: the
-/// rest is read and forgotten.
+/// The next line without its newline, cut to one byte more than an answer can have. The rest is
+/// read and discarded.
 fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    let mut begun = false;
+    let mut has_data = false;
     loop {
         let part = match input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             part => part?,
         };
         if part.is_empty() {
-            return Ok(begun.then_some(line));
+            return Ok(has_data.then_some(line));
         }
-        begun = true;
+        has_data = true;
         let end = part.iter().position(|&byte| byte == b'\n');
         let length = end.unwrap_or(part.len());
-        let room = (LONGEST + 1).saturating_sub(line.len());
+        let room = (MAX_ANSWER_LENGTH + 1).saturating_sub(line.len());
         line.extend_from_slice(&part[..length.min(room)]);
         input.consume(length + usize::from(end.is_some()));
         if end.is_some() {
@@ -104,8 +103,8 @@ fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-fn readable(line: &[u8]) -> Result<String, &'static str> {
-    if line.len() > LONGEST {
+fn parse_line(line: &[u8]) -> Result<String, &'static str> {
+    if line.len() > MAX_ANSWER_LENGTH {
         return Err("that line is longer than any answer can be");
     }
     let Ok(text) = str::from_utf8(line) else {
@@ -134,26 +133,26 @@ mod tests {
 
     use super::*;
 
-    fn heard(input: &mut dyn BufRead) -> Vec<Result<String, &'static str>> {
+    fn read_lines(input: &mut dyn BufRead) -> Vec<Result<String, &'static str>> {
         let mut output = Vec::new();
-        let mut talk = Console::new(input, &mut output, "");
+        let mut console = Console::new(input, &mut output, "");
         let mut lines = Vec::new();
-        while let Ok(line) = talk.next_line() {
+        while let Ok(line) = console.next_line() {
             lines.push(line);
         }
         lines
     }
 
     #[test]
-    fn lines_are_read_whatever_ends_them() {
-        let lines = heard(&mut &b" b2 \r\n\n\tc 3\nlast"[..]);
+    fn lines_with_any_ending_are_read() {
+        let lines = read_lines(&mut &b" b2 \r\n\n\tc 3\nlast"[..]);
         assert_eq!(lines, ["b2", "", "c 3", "last"].map(|line| Ok(line.into())));
-        assert_eq!(heard(&mut &b""[..]), []);
+        assert_eq!(read_lines(&mut &b""[..]), []);
     }
 
     #[test]
-    fn what_cannot_be_read_is_refused_and_the_next_line_is_read() {
-        let long = "x".repeat(LONGEST + 1);
+    fn unreadable_lines_are_refused_and_skipped() {
+        let long = "x".repeat(MAX_ANSWER_LENGTH + 1);
         let input = [
             b"\xff\xfe",
             &b"\x1b[2J"[..],
@@ -162,31 +161,31 @@ mod tests {
             b"b2",
         ]
         .join(&b'\n');
-        let lines = heard(&mut &input[..]);
+        let lines = read_lines(&mut &input[..]);
         assert_eq!(lines.len(), 5);
         assert!(lines[..4].iter().all(Result::is_err), "{lines:?}");
         assert_eq!(lines[4], Ok("b2".into()));
-        let most = "x".repeat(LONGEST);
-        assert_eq!(heard(&mut most.as_bytes()), [Ok(most.clone())]);
+        let longest = "x".repeat(MAX_ANSWER_LENGTH);
+        assert_eq!(read_lines(&mut longest.as_bytes()), [Ok(longest.clone())]);
     }
 
-    /// A line without an end must not fill the memory.
+    /// Guards against an endless line that fills the memory.
     #[test]
-    fn an_endless_line_is_not_kept() {
+    fn an_endless_line_is_cut() {
         let mut input = BufReader::with_capacity(100, io::repeat(b'x').take(100_000));
         let line = read_line(&mut input).unwrap().unwrap();
-        assert_eq!(line.len(), LONGEST + 1);
-        assert!(line.capacity() < 3 * LONGEST);
+        assert_eq!(line.len(), MAX_ANSWER_LENGTH + 1);
+        assert!(line.capacity() < 3 * MAX_ANSWER_LENGTH);
     }
 
     #[test]
-    fn the_sign_stands_before_answers_only() {
+    fn the_prompt_precedes_answers_only() {
         let mut output = Vec::new();
         let mut input = &b"b2\n"[..];
-        let mut talk = Console::new(&mut input, &mut output, "> ");
-        assert!(talk.write_line("Your move?").is_ok());
-        assert!(matches!(talk.next_line(), Ok(Ok(_))));
-        assert!(matches!(talk.next_line(), Err(ExitReason::InputEnded)));
+        let mut console = Console::new(&mut input, &mut output, "> ");
+        assert!(console.write_line("Your move?").is_ok());
+        assert!(matches!(console.next_line(), Ok(Ok(_))));
+        assert!(matches!(console.next_line(), Err(ExitReason::InputEnded)));
         assert_eq!(output, b"Your move?\n> > \nThe input has ended.\n");
     }
 }

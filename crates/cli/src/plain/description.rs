@@ -1,25 +1,24 @@
-//! A position in words, for whoever hears the board instead of seeing it. Every
-//! line makes sense alone.
+//! A position in words, for players who use a screen reader. Every line makes sense on its own.
 
 use noughts_rules::{AnyGameState, Owner, Side, Variant};
 use noughts_session::player_input;
 
-/// The board, row by row or board by board; nested boards without a mark are left out.
-pub(super) fn describe_position(play: &AnyGameState) -> Vec<String> {
-    match (play.variant(), player_input::board_size(play.variant())) {
-        (Variant::Nested(options), _) => boards(play, options.depth().into()),
+/// The board, row by row or board by board. Empty nested boards are left out.
+pub(super) fn describe_position(state: &AnyGameState) -> Vec<String> {
+    match (state.variant(), player_input::board_size(state.variant())) {
+        (Variant::Nested(options), _) => board_lines(state, options.depth().into()),
         (Variant::TicTacTwo(options), Some((_, columns))) => {
-            let mut lines = rows(play, columns);
-            lines.push(grid(play, options.grid_size() / 2));
+            let mut lines = row_lines(state, columns);
+            lines.push(grid_corners(state, options.grid_size() / 2));
             lines
         }
-        (_, Some((_, columns))) => rows(play, columns),
+        (_, Some((_, columns))) => row_lines(state, columns),
         _ => Vec::new(),
     }
 }
 
-fn rows(play: &AnyGameState, columns: u8) -> Vec<String> {
-    let cells = play.setup().cells;
+fn row_lines(state: &AnyGameState, columns: u8) -> Vec<String> {
+    let cells = state.setup().cells;
     let rows = cells.chunks(columns.max(1).into()).enumerate();
     rows.map(|(row, cells)| format!("Row {}: {}.", row + 1, marks(cells)))
         .collect()
@@ -27,22 +26,24 @@ fn rows(play: &AnyGameState, columns: u8) -> Vec<String> {
 
 /// `X in a, c; O in b`.
 fn marks(cells: &[Option<Side>]) -> String {
-    let of = |player| {
+    let side_marks = |side| {
         let letters = (b'a'..).zip(cells);
-        let mine = letters.filter(|(_, cell)| **cell == Some(player));
-        let mine: Vec<String> = mine.map(|(letter, _)| char::from(letter).into()).collect();
-        (!mine.is_empty()).then(|| format!("{player} in {}", mine.join(", ")))
+        let own_letters = letters.filter(|(_, cell)| **cell == Some(side));
+        let own_letters: Vec<String> = own_letters
+            .map(|(letter, _)| char::from(letter).into())
+            .collect();
+        (!own_letters.is_empty()).then(|| format!("{side} in {}", own_letters.join(", ")))
     };
-    let both: Vec<String> = Side::BOTH.into_iter().filter_map(of).collect();
+    let both: Vec<String> = Side::BOTH.into_iter().filter_map(side_marks).collect();
     match both.as_slice() {
         [] => "empty".into(),
         both => both.join("; "),
     }
 }
 
-/// From which corner to which the grid lies.
-fn grid(play: &AnyGameState, reach: u8) -> String {
-    let (column, row) = play.setup().grid.unwrap_or_default();
+/// The corners of the grid.
+fn grid_corners(state: &AnyGameState, reach: u8) -> String {
+    let (column, row) = state.setup().grid.unwrap_or_default();
     let cell = |column: u8, row: u8| format!("{}{}", char::from(b'a' + column), row + 1);
     let first = cell(column.saturating_sub(reach), row.saturating_sub(reach));
     format!(
@@ -51,25 +52,26 @@ fn grid(play: &AnyGameState, reach: u8) -> String {
     )
 }
 
-fn boards(play: &AnyGameState, depth: u32) -> Vec<String> {
+fn board_lines(state: &AnyGameState, depth: u32) -> Vec<String> {
     let mut lines = Vec::new();
     for level in 1..depth.saturating_sub(1) {
         for index in 0..9usize.pow(level) {
-            if let Some(owner) = owned(play, level, index) {
-                lines.push(format!("Board {}: {owner}.", path(index, level)));
+            if let Some(owner) = owner_text(state, level, index) {
+                lines.push(format!("Board {}: {owner}.", board_name(index, level)));
             }
         }
     }
     let level = depth - 1;
-    for (index, cells) in play.setup().cells.chunks(9).enumerate() {
+    for (index, cells) in state.setup().cells.chunks(9).enumerate() {
         if cells.iter().all(Option::is_none) {
             continue;
         }
         let name = match level {
             0 => "The board".to_owned(),
-            _ => format!("Board {}", path(index, level)),
+            _ => format!("Board {}", board_name(index, level)),
         };
-        let owner = owned(play, level, index).map_or_else(String::new, |who| format!("{who}; "));
+        let owner =
+            owner_text(state, level, index).map_or_else(String::new, |owner| format!("{owner}; "));
         lines.push(format!("{name}: {owner}{}.", marks(cells)));
     }
     if lines.is_empty() {
@@ -78,18 +80,18 @@ fn boards(play: &AnyGameState, depth: u32) -> Vec<String> {
     lines
 }
 
-fn owned(play: &AnyGameState, level: u32, index: usize) -> Option<String> {
-    match play.owner(level, index) {
+fn owner_text(state: &AnyGameState, level: u32, index: usize) -> Option<String> {
+    match state.owner(level, index) {
         Owner::Nobody => None,
-        Owner::One(player) => Some(format!("{player} owns it")),
+        Owner::One(side) => Some(format!("{side} owns it")),
         Owner::Both => Some("both own it".into()),
     }
 }
 
-/// The letters of a board, the outermost first.
-fn path(index: usize, letters: u32) -> String {
-    let letter = |place: u32| {
-        let digit = index / 9usize.pow(place) % 9;
+/// The letters of a board, outermost first.
+fn board_name(index: usize, letters: u32) -> String {
+    let letter = |digit_index: u32| {
+        let digit = index / 9usize.pow(digit_index) % 9;
         char::from_digit(digit as u32 + 10, 36).unwrap_or('?')
     };
     (0..letters).rev().map(letter).collect()
@@ -100,22 +102,22 @@ fn path(index: usize, letters: u32) -> String {
 mod tests {
     use super::*;
 
-    fn read(variant: &str, moves: &str) -> Vec<String> {
-        let mut play = AnyGameState::new(variant.parse().unwrap());
+    fn describe(variant: &str, moves: &str) -> Vec<String> {
+        let mut state = AnyGameState::new(variant.parse().unwrap());
         for mv in moves.split_whitespace() {
-            play.play(mv).unwrap();
+            state.play(mv).unwrap();
         }
-        describe_position(&play)
+        describe_position(&state)
     }
 
     #[test]
-    fn every_mark_is_told_where_it_stands() {
+    fn every_mark_is_described_with_its_place() {
         assert_eq!(
-            read("classic", "b2 a1 c1"),
+            describe("classic", "b2 a1 c1"),
             ["Row 1: X in c; O in a.", "Row 2: X in b.", "Row 3: empty."]
         );
         assert_eq!(
-            read("tic-tac-two", "b2 c2 d3 c4 @b3")[1..],
+            describe("tic-tac-two", "b2 c2 d3 c4 @b3")[1..],
             [
                 "Row 2: X in b; O in c.",
                 "Row 3: X in d.",
@@ -124,22 +126,22 @@ mod tests {
                 "The grid lies from a2 to c4."
             ]
         );
-        assert_eq!(read("ultimate", ""), ["The whole board is empty."]);
+        assert_eq!(describe("ultimate", ""), ["The whole board is empty."]);
         assert_eq!(
-            read("ultimate", "ec ca ab"),
+            describe("ultimate", "ec ca ab"),
             ["Board a: X in b.", "Board c: O in a.", "Board e: X in c."]
         );
         assert_eq!(
-            read("ception:depth=1", "e a"),
+            describe("ception:depth=1", "e a"),
             ["The board: X in e; O in a."]
         );
-        assert_eq!(read("ception:depth=3", "eai"), ["Board ea: X in i."]);
+        assert_eq!(describe("ception:depth=3", "eai"), ["Board ea: X in i."]);
     }
 
     #[test]
     fn owners_are_named() {
         let moves = "ee eb ba aa ae ei ie ea ai ic ci ia ab be eh hi ii ib bi";
-        let lines = read("ultimate", moves);
+        let lines = describe("ultimate", moves);
         assert_eq!(
             lines.last().unwrap(),
             "Board i: O owns it; X in e, i; O in a, b, c."

@@ -1,5 +1,4 @@
-//! The end of a game: who won and how, what that did to the records, and whether
-//! there is another one.
+//! The end of a game: who won and how, the players' records, and whether to play another game.
 
 use noughts_rules::{Outcome, Side};
 use noughts_store::Termination;
@@ -9,27 +8,27 @@ use super::{ActiveGame, PlainMode};
 use noughts_session::{Participant, Session};
 
 impl PlainMode<'_> {
-    /// Tells the end, and asks for another game; gives who plays it.
+    /// Prints the result and asks for another game. Returns the players of that game.
     pub(super) fn finish_game(
         &mut self,
-        round: &ActiveGame,
+        game: &ActiveGame,
     ) -> Result<Option<[Participant; 2]>, ExitReason> {
-        let session = &round.session;
+        let session = &game.session;
         self.console.write_line("")?;
-        for line in verdict(session) {
+        for line in result_lines(session) {
             self.console.write_line(&line)?;
         }
         if self.humans.is_empty() {
-            // Two computers do not ask for more.
+            // There is nobody to ask.
             return Ok(None);
         }
         if session.has_changed_hands() {
             self.console.write_line(
                 "A side changed hands in this game, so it counts in nobody's record.",
             )?;
-        } else if let Some(how) = session.assistance() {
+        } else if let Some(assistance) = session.assistance() {
             self.console
-                .write_line(&format!("This game isn't rated: {how}."))?;
+                .write_line(&format!("This game isn't rated: {assistance}."))?;
         }
         for name in self.humans.clone() {
             self.show_record(&name)?;
@@ -38,27 +37,27 @@ impl PlainMode<'_> {
             return Ok(None);
         }
         let [x, o] = session.seats().clone();
-        let begins = match self.start_state().side() {
+        let first_player = match self.start_state().side() {
             Side::X => &o,
             Side::O => &x,
         };
-        let swap = format!("Swap sides, so that {begins} begins? (y or n)");
+        let swap = format!("Swap sides, so that {first_player} begins? (y or n)");
         let swap = self.ask_yes_no(&swap, Some(session))?;
         Ok(Some(if swap { [o, x] } else { [x, o] }))
     }
 }
 
-/// Who won and how, and a kind word for the people.
-fn verdict(session: &Session) -> Vec<String> {
+/// Who won and how, with congratulations or consolation for the humans.
+fn result_lines(session: &Session) -> Vec<String> {
     let Some((result, end)) = session.result() else {
         return Vec::new();
     };
-    let how = how(session, result, end);
+    let ending = ending(session, result, end);
     let mut lines = Vec::new();
     match result {
         Some(Outcome::Win(winner)) => {
             lines.push(format!(
-                "{} ({winner}) wins: {how}.",
+                "{} ({winner}) wins: {ending}.",
                 session.participant(winner)
             ));
             if let Participant::Player(name) = session.participant(winner) {
@@ -69,30 +68,32 @@ fn verdict(session: &Session) -> Vec<String> {
             }
         }
         Some(Outcome::Draw) => {
-            lines.push(format!("A draw: {how}."));
-            let people: Vec<&Participant> = session
+            lines.push(format!("A draw: {ending}."));
+            let humans: Vec<&Participant> = session
                 .seats()
                 .iter()
-                .filter(|who| who.is_human())
+                .filter(|player| player.is_human())
                 .collect();
-            match people.as_slice() {
+            match humans.as_slice() {
                 [] => {}
-                [one] => lines.push(format!("Nobody won, and nobody lost: well held, {one}.")),
+                [player] => {
+                    lines.push(format!("Nobody won, and nobody lost: well held, {player}."))
+                }
                 _ => lines.push("Nobody won, and nobody lost: well held, both of you.".into()),
             }
         }
-        None => lines.push(format!("It is over without a result: {how}.")),
+        None => lines.push(format!("It is over without a result: {ending}.")),
     }
     lines
 }
 
-fn how(session: &Session, result: Option<Outcome>, end: Termination) -> String {
+fn ending(session: &Session, result: Option<Outcome>, end: Termination) -> String {
     let loser = result.and_then(Outcome::winner).map(Side::other);
     match (end, loser) {
         (Termination::Resigned, Some(loser)) => {
             format!("{} has resigned", session.participant(loser))
         }
-        // The rules know best how they ended it.
+        // If the rules ended the game, they describe it in more detail.
         _ => session
             .game_state()
             .ending_text()

@@ -1,5 +1,5 @@
-//! What is said and shown without being asked for a decision: the welcome, the
-//! board, whose turn it is, records, help, the goodbye.
+//! Messages that don't ask for a decision: the welcome, the board, whose turn it is, records, help,
+//! the goodbye.
 
 use noughts_rules::{AnyGameState, Side, Variant};
 use noughts_store::{Assistance, Name, Tally};
@@ -12,11 +12,11 @@ use crate::output;
 use noughts_session::rulebook;
 use noughts_session::{Participant, Session};
 
-/// How wide long texts are.
+/// The width of wrapped text.
 const COLUMNS: usize = 76;
 
-/// More moves than these nobody reads.
-const MOST_MOVES: usize = 250;
+/// How many legal moves are listed at most.
+const MAX_MOVES: usize = 250;
 
 impl PlainMode<'_> {
     pub(super) fn welcome(&mut self) -> Result<(), ExitReason> {
@@ -30,22 +30,24 @@ impl PlainMode<'_> {
         )
     }
 
-    /// Which game this is.
+    /// Prints which game this is.
     pub(super) fn announce_game(&mut self) -> Result<(), ExitReason> {
         let (variant, sentence) = (self.variant, self.variant.summary());
-        let said = self.ascii_if_requested(&format!("The game is {variant}. {sentence}"));
-        self.console.write_line(&said)
+        let text = self.ascii_if_requested(&format!("The game is {variant}. {sentence}"));
+        self.console.write_line(&text)
     }
 
-    /// Sees to a word that changes nothing.
+    /// Runs a command that doesn't change the game.
     pub(super) fn run_info_command(
         &mut self,
-        word: TextCommand,
-        at: Option<&Session>,
+        command: TextCommand,
+        session: Option<&Session>,
     ) -> Result<(), ExitReason> {
-        match (word, at) {
-            (TextCommand::Record, _) => self.records(at),
-            (word, None) if self.offered_game.is_some() => self.run_command_on_offered_game(word),
+        match (command, session) {
+            (TextCommand::Record, _) => self.show_records(session),
+            (command, None) if self.offered_game.is_some() => {
+                self.run_command_on_offered_game(command)
+            }
             (TextCommand::Help, _) => self.show_help(self.variant),
             (TextCommand::Rules, _) => self.show_rules(self.variant),
             (_, None) => self.console.write_line("There is no game yet."),
@@ -54,21 +56,21 @@ impl PlainMode<'_> {
             (_, Some(session)) if session.result().is_some() => self
                 .console
                 .write_line("The game is over, and stays as it is."),
-            (TextCommand::Moves, Some(session)) => self.moves(session.game_state()),
+            (TextCommand::Moves, Some(session)) => self.list_moves(session.game_state()),
             (TextCommand::Hint, Some(session)) => self.give_hint(session),
-            // The others are seen to where they are said.
+            // The others change the game, and are run by the caller.
             _ => Ok(()),
         }
     }
 
-    /// A hint, once it is stored that the game had one.
+    /// Gives a hint after storing that the game had one, so that no hint goes unrecorded.
     fn give_hint(&mut self, session: &Session) -> Result<(), ExitReason> {
-        let first = session.assistance().is_none() && !self.hint_given;
-        if first {
-            let (store, how) = (self.store_handle.store(), Assistance::Hint);
+        let is_first = session.assistance().is_none() && !self.hint_given;
+        if is_first {
+            let (store, assistance) = (self.store_handle.store(), Assistance::Hint);
             let marked = self
                 .store_handle
-                .block_on(store.mark_assisted(session.id(), how));
+                .block_on(store.mark_assisted(session.id(), assistance));
             if let Err(error) = marked {
                 return self.refuse(&error.to_string());
             }
@@ -76,7 +78,7 @@ impl PlainMode<'_> {
         }
         let hint = self.hint_text(session)?;
         self.console.write_line(&hint)?;
-        match first {
+        match is_first {
             true => self.console.write_line(Assistance::Hint.notice()),
             false => Ok(()),
         }
@@ -90,9 +92,9 @@ impl PlainMode<'_> {
         Ok(())
     }
 
-    /// The board in words.
-    pub(super) fn describe_board(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
-        for line in describe_position(play) {
+    /// Describes the board in words.
+    pub(super) fn describe_board(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
+        for line in describe_position(state) {
             self.console.write_line(&line)?;
         }
         Ok(())
@@ -111,13 +113,13 @@ impl PlainMode<'_> {
         )
     }
 
-    fn moves(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
-        let moves = play.legal_moves();
-        let listed = moves[..moves.len().min(MOST_MOVES)].join(" ");
+    fn list_moves(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
+        let moves = state.legal_moves();
+        let listed = moves[..moves.len().min(MAX_MOVES)].join(" ");
         self.console.write_line(&match moves.len() {
             1 => "There is 1 legal move:".to_owned(),
-            many if many <= MOST_MOVES => format!("There are {many} legal moves:"),
-            many => format!("There are {many} legal moves; the first {MOST_MOVES} are:"),
+            count if count <= MAX_MOVES => format!("There are {count} legal moves:"),
+            count => format!("There are {count} legal moves; the first {MAX_MOVES} are:"),
         })?;
         let mut lines = Vec::new();
         rulebook::wrap(&listed, COLUMNS, &mut lines);
@@ -127,7 +129,7 @@ impl PlainMode<'_> {
         Ok(())
     }
 
-    /// The board, and whose turn it is.
+    /// Draws the board and says whose turn it is.
     pub(super) fn show_board(&mut self, session: &Session) -> Result<(), ExitReason> {
         self.draw_board(session.game_state())?;
         match session.to_move() {
@@ -143,8 +145,8 @@ impl PlainMode<'_> {
         }
     }
 
-    pub(super) fn draw_board(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
-        let drawing = play.render();
+    pub(super) fn draw_board(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
+        let drawing = state.render();
         let ascii = self.options.ascii;
         self.console.write_text(&output::render_colored(&if ascii {
             drawing.into_ascii()
@@ -153,35 +155,42 @@ impl PlainMode<'_> {
         }))
     }
 
-    /// Tells the move that was just made, and shows what it did.
+    /// Prints the move that was just made, and the board after it.
     pub(super) fn show_move(&mut self, session: &Session, side: Side) -> Result<(), ExitReason> {
         let mv = session.game_state().last_move().unwrap_or_default();
-        let alone = session.seats().iter().filter(|who| who.is_human()).count() == 1;
-        let said = match session.participant(side) {
-            Participant::Player(_) | Participant::Guest if alone => format!("You play {mv}."),
-            who => format!("{who} plays {mv}."),
+        let is_single_human = session
+            .seats()
+            .iter()
+            .filter(|player| player.is_human())
+            .count()
+            == 1;
+        let text = match session.participant(side) {
+            Participant::Player(_) | Participant::Guest if is_single_human => {
+                format!("You play {mv}.")
+            }
+            player => format!("{player} plays {mv}."),
         };
         self.console.write_line("")?;
-        self.console.write_line(&said)?;
+        self.console.write_line(&text)?;
         self.show_board(session)
     }
 
-    /// The records of the people at the table.
-    fn records(&mut self, at: Option<&Session>) -> Result<(), ExitReason> {
+    /// Shows the records of the human players.
+    fn show_records(&mut self, session: Option<&Session>) -> Result<(), ExitReason> {
         if self.humans.is_empty() {
             return self.console.write_line("Nobody has sat down yet.");
         }
         for name in self.humans.clone() {
             self.show_record(&name)?;
-            if let Some(session) = at {
-                self.record_against(&name, session)?;
+            if let Some(session) = session {
+                self.show_record_in_game(&name, session)?;
             }
         }
         Ok(())
     }
 
-    /// What one person has won, lost and tied. A record that cannot be read stops
-    /// no game.
+    /// Shows how many games a player has won, lost and tied. A record that can't be read doesn't
+    /// stop the game.
     pub(super) fn show_record(&mut self, name: &Name) -> Result<(), ExitReason> {
         let line = match self
             .store_handle
@@ -193,8 +202,8 @@ impl PlainMode<'_> {
         self.console.write_line(&line)
     }
 
-    /// The same in this game, and against this opponent.
-    fn record_against(&mut self, name: &Name, session: &Session) -> Result<(), ExitReason> {
+    /// Shows the player's record in this variant and against this opponent.
+    fn show_record_in_game(&mut self, name: &Name, session: &Session) -> Result<(), ExitReason> {
         let Ok(Some(record)) = self
             .store_handle
             .block_on(self.store_handle.store().player_record(name))
@@ -211,11 +220,11 @@ impl PlainMode<'_> {
         let opponents = session
             .seats()
             .iter()
-            .filter(|who| who.player_name() != Some(name));
+            .filter(|player| player.player_name() != Some(name));
         for opponent in opponents {
             let seat = opponent.to_seat();
-            for (against, tally) in &record.by_opponent {
-                if *against == seat {
+            for (recorded_seat, tally) in &record.by_opponent {
+                if *recorded_seat == seat {
                     let line = format!("{name} against {opponent}: {}.", tally_text(*tally));
                     self.console.write_line(&line)?;
                 }
@@ -226,16 +235,16 @@ impl PlainMode<'_> {
 
     pub(super) fn goodbye(&mut self) -> Result<(), ExitReason> {
         let names: Vec<&str> = self.humans.iter().map(Name::as_str).collect();
-        let said = match names.as_slice() {
+        let text = match names.as_slice() {
             [] => "Goodbye.".to_owned(),
             names => format!("Goodbye, {}.", names.join(" and ")),
         };
-        self.console.write_line(&said)?;
+        self.console.write_line(&text)?;
         self.console.flush()
     }
 }
 
-/// How a move is written.
+/// How to write a move.
 pub(super) fn move_syntax(variant: Variant) -> String {
     match variant {
         Variant::Mnk(_) => {
@@ -259,11 +268,11 @@ pub(super) fn tally_text(tally: Tally) -> String {
     let Tally {
         wins,
         losses,
-        draws: ties,
+        draws,
     } = tally;
     match tally.games() {
         0 => "no rated games yet".into(),
-        1 => format!("1 game: {wins} won, {losses} lost, {ties} tied"),
-        games => format!("{games} games: {wins} won, {losses} lost, {ties} tied"),
+        1 => format!("1 game: {wins} won, {losses} lost, {draws} tied"),
+        games => format!("{games} games: {wins} won, {losses} lost, {draws} tied"),
     }
 }

@@ -1,6 +1,5 @@
-//! The game as lines of text, for pipes, tests and screen readers: it asks, reads an
-//! answer, and says what came of it. What is legal is asked of the rules, what is
-//! kept of the store; nothing here moves a cursor or needs a terminal.
+//! Plain mode: the game as lines of text, for pipes, tests and screen readers. It asks a question,
+//! reads an answer and prints the result. Nothing here moves a cursor or needs a terminal.
 
 mod bots;
 mod console;
@@ -19,7 +18,7 @@ use noughts_engine::{SearchLimits, Tablebases};
 use noughts_rules::{AnyGameState, Variant};
 use noughts_store::Name;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::participant_arg::ParticipantArg;
 use crate::store_handle::StoreHandle;
 use bots::{BotFactory, BotSeats};
@@ -28,15 +27,15 @@ use noughts_session::{Participant, Session};
 use resume::OfferedGame;
 use text_commands::TextCommand;
 
-/// What the command line says of the game; what it leaves open is asked.
+/// What the command line specifies. Whatever it leaves open is asked.
 pub(crate) struct PlainOptions {
-    /// Without it, classic.
+    /// If `None`, classic.
     pub(crate) variant: Option<Variant>,
-    /// Where the game starts, if not as usual.
+    /// The state to start from, if not the variant's own.
     pub(crate) start: Option<AnyGameState>,
-    /// X's and O's.
+    /// X's player and O's.
     pub(crate) seats: [Option<ParticipantArg>; 2],
-    /// What bots may spend on a move.
+    /// The limits of bots for each move.
     pub(crate) limits: SearchLimits,
     pub(crate) seed: u64,
     /// How many threads a bot may use.
@@ -45,79 +44,78 @@ pub(crate) struct PlainOptions {
     pub(crate) ascii: bool,
 }
 
-/// The one who talks with the players.
+/// Everything that a run of plain mode needs.
 struct PlainMode<'a> {
     console: Console<'a>,
     store_handle: &'a StoreHandle,
     bot_factory: BotFactory<'a>,
     options: PlainOptions,
     variant: Variant,
-    /// Where games start, if not as usual.
+    /// The state that games start from, if not the variant's own.
     start: Option<AnyGameState>,
-    /// The people at the table, as far as they are known.
+    /// The names of the human players that are known so far.
     humans: Vec<Name>,
-    /// The game that is asked about, before one is played.
+    /// The unfinished game that the current question is about, before any game is played.
     offered_game: Option<OfferedGame>,
-    /// A hint was given and stored since the session was last updated.
+    /// A hint was given and stored, but not yet noted in the session.
     hint_given: bool,
 }
 
-/// A game while it is played, and the bots in it.
+/// A game in progress and its bots.
 struct ActiveGame {
     session: Session,
     bots: BotSeats,
-    /// How moves are written has been said.
+    /// Has the notation of moves been explained?
     is_syntax_explained: bool,
 }
 
-/// What somebody said to a question.
+/// An answer to a question.
 enum Answer {
     Text(String),
-    /// Something to do with the running game instead of an answer.
+    /// A command that changes the running game, instead of an answer.
     Command(TextCommand),
 }
 
-/// Plays until the players have enough or the input ends. `sign` stands before
-/// every answer where somebody types them.
+/// Plays until the players quit or the input ends. `prompt` is printed before every answer.
 pub(crate) fn run(
-    wishes: PlainOptions,
-    keeper: &StoreHandle,
-    tables: &dyn Fn(Variant) -> Tablebases,
+    options: PlainOptions,
+    store_handle: &StoreHandle,
+    tablebases: &dyn Fn(Variant) -> Tablebases,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
-    sign: &'static str,
-) -> Result<(), Error> {
-    let mut host = PlainMode {
-        console: Console::new(input, output, sign),
-        store_handle: keeper,
-        bot_factory: BotFactory::new(&wishes, tables),
-        variant: wishes.variant.unwrap_or(Variant::CLASSIC),
-        start: wishes.start.clone(),
-        options: wishes,
+    prompt: &'static str,
+) -> Result<(), CliError> {
+    let mut plain_mode = PlainMode {
+        console: Console::new(input, output, prompt),
+        store_handle,
+        bot_factory: BotFactory::new(&options, tablebases),
+        variant: options.variant.unwrap_or(Variant::CLASSIC),
+        start: options.start.clone(),
+        options,
         humans: Vec::new(),
         offered_game: None,
         hint_given: false,
     };
-    let done = host.evening();
-    let done = match done {
-        Err(ExitReason::Quit | ExitReason::InputEnded) => host.goodbye(),
+    let result = plain_mode.run_games();
+    let result = match result {
+        Err(ExitReason::Quit | ExitReason::InputEnded) => plain_mode.goodbye(),
         Err(ExitReason::SaveFailed(sentence)) => {
-            // That it failed is to be known whoever hears the goodbye.
-            let _ = host.goodbye();
-            Err(ExitReason::Failed(Error::Failure(sentence)))
+            // The failure is reported even if the goodbye can't be printed.
+            let _ = plain_mode.goodbye();
+            Err(ExitReason::Failed(CliError::Failure(sentence)))
         }
-        done => done,
+        result => result,
     };
-    match done {
+    match result {
         Err(ExitReason::Failed(error)) => Err(error),
-        // Nobody reads any more.
+        // Nobody reads the output anymore.
         _ => Ok(()),
     }
 }
 
 impl PlainMode<'_> {
-    /// From the welcome to the goodbye.
-    fn evening(&mut self) -> Result<(), ExitReason> {
+    /// Plays games from the welcome to the goodbye.
+    fn run_games(&mut self) -> Result<(), ExitReason> {
         self.welcome()?;
         let mut next = match self.offer_to_resume()? {
             Some(session) => Some(self.with_bots(session)?),
@@ -126,8 +124,8 @@ impl PlainMode<'_> {
                 Some(self.start_game(&seats)?)
             }
         };
-        while let Some(round) = next {
-            next = match self.round(round)? {
+        while let Some(game) = next {
+            next = match self.play_game(game)? {
                 Some(seats) => Some(self.start_game(&seats)?),
                 None => None,
             };
@@ -135,35 +133,36 @@ impl PlainMode<'_> {
         self.goodbye()
     }
 
-    /// Where games start.
+    /// The state that games start from.
     fn start_state(&self) -> AnyGameState {
-        let usual = || AnyGameState::new(self.variant);
-        self.start.clone().unwrap_or_else(usual)
+        let standard = || AnyGameState::new(self.variant);
+        self.start.clone().unwrap_or_else(standard)
     }
 
-    /// A new game between these two.
+    /// Starts a game, and offers to retry if it can't be stored.
     fn start_game(&mut self, seats: &[Participant; 2]) -> Result<ActiveGame, ExitReason> {
         loop {
-            let from = self.start_state();
-            let begun = Session::start_from(self.store_handle.store(), &from, seats.clone());
-            match self.store_handle.block_on(begun) {
+            let start_state = self.start_state();
+            let started =
+                Session::start_from(self.store_handle.store(), &start_state, seats.clone());
+            match self.store_handle.block_on(started) {
                 Ok(session) => {
-                    if let Some(how) = session.assistance()
+                    if let Some(assistance) = session.assistance()
                         && seats.iter().any(Participant::is_human)
                     {
-                        self.console.write_line(how.notice())?;
+                        self.console.write_line(assistance.notice())?;
                     }
                     return self.with_bots(session);
                 }
-                Err(problem) => {
-                    let sentence = format!("the game cannot be begun: {}", problem.cause());
+                Err(error) => {
+                    let sentence = format!("the game cannot be begun: {}", error.cause());
                     self.offer_retry(seats, sentence, None)?;
                 }
             }
         }
     }
 
-    /// Makes the bots of a game.
+    /// Creates the bots of a game.
     fn with_bots(&mut self, session: Session) -> Result<ActiveGame, ExitReason> {
         let bots = self.bot_factory.bots_for(&session)?;
         Ok(ActiveGame {
@@ -173,42 +172,42 @@ impl PlainMode<'_> {
         })
     }
 
-    /// One game, and who plays the next one, if there is one.
-    fn round(&mut self, mut round: ActiveGame) -> Result<Option<[Participant; 2]>, ExitReason> {
-        let played = self.play_to_end(&mut round);
-        match played.and_then(|()| self.finish_game(&round)) {
-            Err(leave) => {
-                self.release_game(&round.session, &leave)?;
-                Err(leave)
+    /// Plays one game. Returns the players of the next one, if there is one.
+    fn play_game(&mut self, mut game: ActiveGame) -> Result<Option<[Participant; 2]>, ExitReason> {
+        let played = self.play_to_end(&mut game);
+        match played.and_then(|()| self.finish_game(&game)) {
+            Err(exit_reason) => {
+                self.release_game(&game.session, &exit_reason)?;
+                Err(exit_reason)
             }
             next => next,
         }
     }
 
-    /// Says what could not be kept, and returns where it is to be tried again.
+    /// Reports what couldn't be stored. Returns normally if the player wants to retry.
     fn offer_retry(
         &mut self,
         seats: &[Participant; 2],
         sentence: String,
-        at: Option<&Session>,
+        session: Option<&Session>,
     ) -> Result<(), ExitReason> {
         if !seats.iter().any(Participant::is_human) {
-            // There is nobody to ask.
+            // Nobody can be asked.
             return Err(ExitReason::SaveFailed(sentence));
         }
         self.console.write_line(&format!("Sorry: {sentence}."))?;
-        match self.ask_yes_no("Try again? (y or n)", at) {
+        match self.ask_yes_no("Try again? (y or n)", session) {
             Ok(true) => Ok(()),
             Ok(false) | Err(ExitReason::Quit | ExitReason::InputEnded) => {
                 Err(ExitReason::SaveFailed(sentence))
             }
-            Err(leave) => Err(leave),
+            Err(exit_reason) => Err(exit_reason),
         }
     }
 
-    /// Asks until there is an answer. The words that work everywhere are seen to;
-    /// those that change a running game are handed back.
-    fn ask(&mut self, question: &str, at: Option<&Session>) -> Result<Answer, ExitReason> {
+    /// Asks until there is an answer. Commands that only show something are run; those that change
+    /// a running game are returned.
+    fn ask(&mut self, question: &str, session: Option<&Session>) -> Result<Answer, ExitReason> {
         loop {
             self.console.write_line(question)?;
             let line = match self.console.next_line()? {
@@ -221,27 +220,38 @@ impl PlainMode<'_> {
             match TextCommand::parse(&line) {
                 None => return Ok(Answer::Text(line)),
                 Some(TextCommand::Quit) => return Err(ExitReason::Quit),
-                Some(word) if word.changes_game() && at.is_some_and(|at| at.result().is_none()) => {
-                    return Ok(Answer::Command(word));
+                Some(command)
+                    if command.changes_game()
+                        && session.is_some_and(|session| session.result().is_none()) =>
+                {
+                    return Ok(Answer::Command(command));
                 }
-                Some(word) => self.run_info_command(word, at)?,
+                Some(command) => self.run_info_command(command, session)?,
             }
         }
     }
 
-    /// Asks where no game is running.
-    fn ask_text(&mut self, question: &str, at: Option<&Session>) -> Result<String, ExitReason> {
+    /// Asks while no game is running.
+    fn ask_text(
+        &mut self,
+        question: &str,
+        session: Option<&Session>,
+    ) -> Result<String, ExitReason> {
         loop {
-            if let Answer::Text(text) = self.ask(question, at)? {
+            if let Answer::Text(text) = self.ask(question, session)? {
                 return Ok(text);
             }
         }
     }
 
-    /// Asks for yes or no where no game is running.
-    fn ask_yes_no(&mut self, question: &str, at: Option<&Session>) -> Result<bool, ExitReason> {
+    /// Asks for yes or no while no game is running.
+    fn ask_yes_no(
+        &mut self,
+        question: &str,
+        session: Option<&Session>,
+    ) -> Result<bool, ExitReason> {
         loop {
-            let text = self.ask_text(question, at)?;
+            let text = self.ask_text(question, session)?;
             match text_commands::parse_yes_no(&text) {
                 Some(yes) => return Ok(yes),
                 None => self.refuse(text_commands::EXPECTED_YES_NO)?,
@@ -249,8 +259,8 @@ impl PlainMode<'_> {
         }
     }
 
-    /// Words of the program's own, without the few letters that ASCII lacks where it
-    /// is asked for; people's names stay as they are.
+    /// The program's own text, without its few non-ASCII letters if ASCII was requested. Not for
+    /// players' names, which stay as they are.
     fn ascii_if_requested(&self, text: &str) -> String {
         if self.options.ascii {
             text.replace('×', "x").replace('è', "e")

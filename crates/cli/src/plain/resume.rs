@@ -1,5 +1,5 @@
-//! Games that were left: offered when the program starts, let go when somebody
-//! leaves in the middle of one.
+//! Unfinished games: offered when the program starts, and released when a player quits in the
+//! middle of one.
 
 use noughts_rules::{AnyGameState, Side, Variant};
 use noughts_store::{GameId, GameSummary};
@@ -11,29 +11,29 @@ use crate::participant_arg::ParticipantArg;
 use crate::position::start_state_of;
 use noughts_session::{GameAction, Participant, Session, SessionError, resumable_games};
 
-/// So many are listed; `noughts games` lists the others, which can be had, too.
-const MOST: usize = 9;
+/// How many games are listed. The others can be resumed, too; `noughts games` lists them.
+const MAX_LISTED: usize = 9;
 
-/// What to do about the games that were left.
-enum Choice {
+/// What to do about the unfinished games.
+enum ResumeChoice {
     Resume(GameId),
     Abandon(GameId),
     Later,
 }
 
-/// A game that somebody is asked about: words about the game mean this one.
+/// The game that a question is about: commands such as `board` refer to it.
 pub(super) struct OfferedGame {
     id: GameId,
     variant: Variant,
-    /// Which one is meant has to be said.
+    /// There are several games, so messages say which one is meant.
     several: bool,
 }
 
 impl PlainMode<'_> {
-    /// Offers to go on with a game that was left.
+    /// Offers to resume an unfinished game.
     pub(super) fn offer_to_resume(&mut self) -> Result<Option<Session>, ExitReason> {
         if let [Some(ParticipantArg::Bot(_)), Some(ParticipantArg::Bot(_))] = self.options.seats {
-            // Two computers are to play by themselves: nobody is asked anything.
+            // Two bots play by themselves: nobody is asked anything.
             return Ok(None);
         }
         loop {
@@ -43,92 +43,98 @@ impl PlainMode<'_> {
             {
                 Ok(games) => games,
                 Err(error) => {
-                    let said = format!("Sorry, unfinished games cannot be read: {error}.");
-                    self.console.write_line(&said)?;
+                    let text = format!("Sorry, unfinished games cannot be read: {error}.");
+                    self.console.write_line(&text)?;
                     return Ok(None);
                 }
             };
-            let games: Vec<GameSummary> =
-                games.into_iter().filter(|game| self.suits(game)).collect();
+            let games: Vec<GameSummary> = games
+                .into_iter()
+                .filter(|game| self.matches_options(game))
+                .collect();
             if games.is_empty() {
                 return Ok(None);
             }
-            self.list(&games)?;
-            let taken = match self.choose(&games)? {
-                Choice::Later => return Ok(None),
-                Choice::Resume(id) => {
+            self.list_games(&games)?;
+            let result = match self.choose(&games)? {
+                ResumeChoice::Later => return Ok(None),
+                ResumeChoice::Resume(id) => {
                     let resumed = self.resume(id).map(Some);
-                    resumed.map_err(|problem| ("resumed", problem))
+                    resumed.map_err(|error| ("resumed", error))
                 }
-                Choice::Abandon(id) => {
+                ResumeChoice::Abandon(id) => {
                     let abandoned = self.abandon(id);
-                    abandoned.map_err(|problem| ("abandoned", problem))
+                    abandoned.map_err(|error| ("abandoned", error))
                 }
             };
-            match taken {
+            match result {
                 Ok(None) => self
                     .console
                     .write_line("It is abandoned, and counts in nobody's record.")?,
                 Ok(Some(session)) => {
-                    self.go_on_with(&session)?;
+                    self.continue_game(&session)?;
                     return Ok(Some(session));
                 }
-                Err((what, problem)) => {
-                    let cause = problem.cause();
-                    let said = format!("Sorry: the game cannot be {what}: {cause}.");
-                    self.console.write_line(&said)?;
+                Err((action, error)) => {
+                    let cause = error.cause();
+                    let text = format!("Sorry: the game cannot be {action}: {cause}.");
+                    self.console.write_line(&text)?;
                 }
             }
         }
     }
 
-    /// Is it a game that the command line asks for?
-    fn suits(&self, game: &GameSummary) -> bool {
-        let variant = self
+    /// Does the game match the command line?
+    fn matches_options(&self, game: &GameSummary) -> bool {
+        let variant_matches = self
             .options
             .variant
             .is_none_or(|variant| variant == game.variant);
         let mut seats = self.options.seats.iter().zip(&game.seats);
-        let suits = seats.all(
-            |(wanted, seat)| match (wanted, Participant::from_seat(seat)) {
-                (_, Err(_)) => false,
-                (None, _) | (Some(ParticipantArg::Human(None)), Ok(Participant::Player(_))) => true,
-                (Some(ParticipantArg::Human(Some(name))), Ok(Participant::Player(person))) => {
-                    *name == person
-                }
-                (Some(ParticipantArg::Bot(kind)), Ok(Participant::Bot(bot))) => *kind == bot,
-                _ => false,
-            },
-        );
-        variant && suits && self.starts_as_asked(game)
+        let seats_match =
+            seats.all(
+                |(requested, seat)| match (requested, Participant::from_seat(seat)) {
+                    (_, Err(_)) => false,
+                    (None, _) | (Some(ParticipantArg::Human(None)), Ok(Participant::Player(_))) => {
+                        true
+                    }
+                    (Some(ParticipantArg::Human(Some(name))), Ok(Participant::Player(player))) => {
+                        *name == player
+                    }
+                    (Some(ParticipantArg::Bot(kind)), Ok(Participant::Bot(bot))) => *kind == bot,
+                    _ => false,
+                },
+            );
+        variant_matches && seats_match && self.starts_as_requested(game)
     }
 
-    /// Does it start where the command line says? Any start will do if it says nothing.
-    fn starts_as_asked(&self, game: &GameSummary) -> bool {
-        let Some(from) = &self.options.start else {
+    /// Does it start where the command line says? If the command line says nothing, any start will
+    /// do.
+    fn starts_as_requested(&self, game: &GameSummary) -> bool {
+        let Some(start) = &self.options.start else {
             return true;
         };
-        self.store_handle.continues_from(game.id, from)
+        self.store_handle.continues_from(game.id, start)
     }
 
-    fn list(&mut self, games: &[GameSummary]) -> Result<(), ExitReason> {
+    fn list_games(&mut self, games: &[GameSummary]) -> Result<(), ExitReason> {
         self.console.write_line(&match games.len() {
             1 => "There is a game to go on with:".to_owned(),
-            many => format!("There are {many} games to go on with:"),
+            count => format!("There are {count} games to go on with:"),
         })?;
-        for game in games.iter().take(MOST) {
+        for game in games.iter().take(MAX_LISTED) {
             let [x, o] = &game.seats;
             let moves = match game.move_count {
                 1 => "1 move".to_owned(),
                 moves => format!("{moves} moves"),
             };
-            let (variant, began) = (game.variant, game.started.to_local_string());
+            let (variant, started) = (game.variant, game.started.to_local_string());
             let number = game.id;
             self.console.write_line(&format!(
-                "{number}: {variant}, {x} (X) against {o} (O), {moves}, begun {began}."
+                "{number}: {variant}, {x} (X) against {o} (O), {moves}, begun {started}."
             ))?;
         }
-        match games.len().checked_sub(MOST) {
+        match games.len().checked_sub(MAX_LISTED) {
             None | Some(0) => Ok(()),
             Some(more) => self
                 .console
@@ -136,8 +142,8 @@ impl PlainMode<'_> {
         }
     }
 
-    /// What to do about them; meanwhile words about the game mean the first.
-    fn choose(&mut self, games: &[GameSummary]) -> Result<Choice, ExitReason> {
+    /// Asks what to do about them. Meanwhile commands such as `board` refer to the first one.
+    fn choose(&mut self, games: &[GameSummary]) -> Result<ResumeChoice, ExitReason> {
         let several = games.len() > 1;
         let question = if several {
             "Go on with one? (its number; no keeps them for later; abandon and a number ends one \
@@ -146,17 +152,17 @@ impl PlainMode<'_> {
             "Go on with it? (yes; no keeps it for later; abandon ends it without a result)"
         };
         loop {
-            self.offered_game = games.first().map(|game| offered(game, several));
+            self.offered_game = games.first().map(|game| offered_game(game, several));
             let text = self.ask_text(question, None)?.to_lowercase();
-            let choice = match chosen(&text, games) {
-                Some(Choice::Abandon(id)) => {
-                    let meant = games.iter().find(|game| game.id == id);
-                    self.offered_game = meant.map(|game| offered(game, false));
-                    let sure = format!("Abandon game {id} for good? (y or n)");
-                    if !self.ask_yes_no(&sure, None)? {
+            let choice = match parse_choice(&text, games) {
+                Some(ResumeChoice::Abandon(id)) => {
+                    let selected = games.iter().find(|game| game.id == id);
+                    self.offered_game = selected.map(|game| offered_game(game, false));
+                    let confirmation = format!("Abandon game {id} for good? (y or n)");
+                    if !self.ask_yes_no(&confirmation, None)? {
                         continue;
                     }
-                    Choice::Abandon(id)
+                    ResumeChoice::Abandon(id)
                 }
                 Some(choice) => choice,
                 None if several => {
@@ -176,10 +182,10 @@ impl PlainMode<'_> {
         }
     }
 
-    /// Sees to a word about the game that is offered.
+    /// Runs a command while a game is offered.
     pub(super) fn run_command_on_offered_game(
         &mut self,
-        word: TextCommand,
+        command: TextCommand,
     ) -> Result<(), ExitReason> {
         let Some(OfferedGame {
             id,
@@ -189,20 +195,20 @@ impl PlainMode<'_> {
         else {
             return Ok(());
         };
-        let about = matches!(
-            word,
+        let is_about_game = matches!(
+            command,
             TextCommand::Rules | TextCommand::Board | TextCommand::Read
         );
-        if about && several {
+        if is_about_game && several {
             self.console
                 .write_line(&format!("This is game {id}, {variant}:"))?;
         }
-        match word {
+        match command {
             TextCommand::Help => self.show_help(variant),
             TextCommand::Rules => self.show_rules(variant),
-            TextCommand::Board | TextCommand::Read => match self.look_at(id) {
-                Ok(play) if word == TextCommand::Board => self.draw_board(&play),
-                Ok(play) => self.describe_board(&play),
+            TextCommand::Board | TextCommand::Read => match self.load_state(id) {
+                Ok(state) if command == TextCommand::Board => self.draw_board(&state),
+                Ok(state) => self.describe_board(&state),
                 Err(reason) => self
                     .console
                     .write_line(&format!("It cannot be shown: {reason}.")),
@@ -213,8 +219,8 @@ impl PlainMode<'_> {
         }
     }
 
-    /// The game as it stands, without taking it over.
-    fn look_at(&self, id: GameId) -> Result<AnyGameState, String> {
+    /// Loads the game without claiming it.
+    fn load_state(&self, id: GameId) -> Result<AnyGameState, String> {
         let game = self
             .store_handle
             .block_on(self.store_handle.store().game(id));
@@ -236,10 +242,10 @@ impl PlainMode<'_> {
         Ok(None)
     }
 
-    fn go_on_with(&mut self, session: &Session) -> Result<(), ExitReason> {
+    fn continue_game(&mut self, session: &Session) -> Result<(), ExitReason> {
         self.variant = session.game_state().variant();
-        let play = session.game_state();
-        self.start = (!play.has_standard_start()).then(|| start_state_of(play));
+        let state = session.game_state();
+        self.start = (!state.has_standard_start()).then(|| start_state_of(state));
         self.announce_game()?;
         for side in Side::BOTH {
             if let Participant::Player(name) = session.participant(side) {
@@ -252,25 +258,28 @@ impl PlainMode<'_> {
         Ok(())
     }
 
-    /// Somebody leaves: the game stays open for whoever wants to go on with it. One
-    /// without a move is no game to go on with.
+    /// Releases the game when a player quits, so that it can be resumed. A game without moves can't
+    /// be resumed.
     pub(super) fn release_game(
         &mut self,
         session: &Session,
-        leave: &ExitReason,
+        exit_reason: &ExitReason,
     ) -> Result<(), ExitReason> {
         if session.result().is_some() {
             return Ok(());
         }
         let store = self.store_handle.store();
-        let begun = !session.is_unplayed();
-        // What fails here is made good by the end of the program, which frees its games.
+        let is_started = !session.is_unplayed();
+        // If this fails, the end of the program releases its games anyway.
         let _ = self.store_handle.block_on(session.release(store));
-        if matches!(leave, ExitReason::OutputClosed | ExitReason::Failed(_)) {
+        if matches!(
+            exit_reason,
+            ExitReason::OutputClosed | ExitReason::Failed(_)
+        ) {
             return Ok(());
         }
         self.console
-            .write_line(&match (begun, self.store_handle.is_persistent()) {
+            .write_line(&match (is_started, self.store_handle.is_persistent()) {
                 (false, _) => "No move was made, so there is nothing to go on with.".to_owned(),
                 (true, false) => "The game is not kept.".to_owned(),
                 (true, true) => format!(
@@ -281,7 +290,7 @@ impl PlainMode<'_> {
     }
 }
 
-fn offered(game: &GameSummary, several: bool) -> OfferedGame {
+fn offered_game(game: &GameSummary, several: bool) -> OfferedGame {
     OfferedGame {
         id: game.id,
         variant: game.variant,
@@ -289,14 +298,13 @@ fn offered(game: &GameSummary, several: bool) -> OfferedGame {
     }
 }
 
-/// What an answer means, if anything: games are known by their own numbers, and a
-/// single one needs none.
-fn chosen(text: &str, games: &[GameSummary]) -> Option<Choice> {
+/// Parses an answer. Games are identified by their own numbers; a single game needs none.
+fn parse_choice(text: &str, games: &[GameSummary]) -> Option<ResumeChoice> {
     let only = match games {
         [game] => Some(game.id),
         _ => None,
     };
-    let numbered = |text: &str| {
+    let game_with_number = |text: &str| {
         let number: i64 = text.parse().ok()?;
         let mut ids = games.iter().map(|game| game.id);
         ids.find(|id| id.0 == number)
@@ -304,13 +312,13 @@ fn chosen(text: &str, games: &[GameSummary]) -> Option<Choice> {
     if let Some(rest) = text.strip_prefix("abandon") {
         let id = match rest.trim() {
             "" => only,
-            rest => numbered(rest),
+            rest => game_with_number(rest),
         };
-        return id.map(Choice::Abandon);
+        return id.map(ResumeChoice::Abandon);
     }
     match text_commands::parse_yes_no(text) {
-        Some(false) => Some(Choice::Later),
-        Some(true) => only.map(Choice::Resume),
-        None => numbered(text).map(Choice::Resume),
+        Some(false) => Some(ResumeChoice::Later),
+        Some(true) => only.map(ResumeChoice::Resume),
+        None => game_with_number(text).map(ResumeChoice::Resume),
     }
 }

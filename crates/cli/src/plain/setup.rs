@@ -1,5 +1,5 @@
-//! Who plays: names, kinds, levels and the order, as far as the command line leaves
-//! them open.
+//! Choosing the players: names, humans or bots, levels and the order, as far as the command line
+//! leaves them open.
 
 use noughts_engine::BotKind;
 use noughts_rules::Side;
@@ -15,79 +15,87 @@ use noughts_session::Participant;
 const LEVELS: [BotKind; 3] = [BotKind::Easy, BotKind::Medium, BotKind::Hard];
 
 impl PlainMode<'_> {
-    /// X's and O's player.
+    /// Asks for X's player and O's.
     pub(super) fn choose_players(&mut self) -> Result<[Participant; 2], ExitReason> {
         self.announce_game()?;
-        if let Some(from) = &self.start {
-            let said = format!(
+        if let Some(start) = &self.start {
+            let text = format!(
                 "It starts from a given position, with {} to move.",
-                from.side()
+                start.side()
             );
-            self.console.write_line(&said)?;
+            self.console.write_line(&text)?;
         }
         match self.options.seats.clone() {
-            [None, None] => self.ask_for_both(),
+            [None, None] => self.ask_both_players(),
             [Some(x), Some(o)] => {
-                let x = self.take_seat(x, None)?;
-                let o = self.take_seat(o, Some(&x))?;
+                let x = self.resolve_player(x, None)?;
+                let o = self.resolve_player(o, Some(&x))?;
                 Ok([x, o])
             }
             [Some(x), None] => {
-                let x = self.take_seat(x, None)?;
-                let o = self.opponent_of(&x)?;
+                let x = self.resolve_player(x, None)?;
+                let o = self.ask_opponent(&x)?;
                 Ok([x, o])
             }
             [None, Some(o)] => {
-                let o = self.take_seat(o, None)?;
-                let x = self.opponent_of(&o)?;
+                let o = self.resolve_player(o, None)?;
+                let x = self.ask_opponent(&o)?;
                 Ok([x, o])
             }
         }
     }
 
-    fn ask_for_both(&mut self) -> Result<[Participant; 2], ExitReason> {
-        let one = self.person(None)?;
-        let two = self.opponent_of(&one)?;
+    fn ask_both_players(&mut self) -> Result<[Participant; 2], ExitReason> {
+        let player = self.ask_human(None)?;
+        let opponent = self.ask_opponent(&player)?;
         let side = self.start_state().side();
-        let first = self.ask_yes_no(&format!("Does {one} begin, as {side}? (y or n)"), None)?;
-        let one_is_x = first == (side == Side::X);
-        Ok(if one_is_x { [one, two] } else { [two, one] })
+        let first = self.ask_yes_no(&format!("Does {player} begin, as {side}? (y or n)"), None)?;
+        let player_is_x = first == (side == Side::X);
+        Ok(if player_is_x {
+            [player, opponent]
+        } else {
+            [opponent, player]
+        })
     }
 
-    /// Somebody whom the command line names, at least in part.
-    fn take_seat(
+    /// A player that the command line specifies, at least in part.
+    fn resolve_player(
         &mut self,
-        wanted: ParticipantArg,
+        requested: ParticipantArg,
         other: Option<&Participant>,
     ) -> Result<Participant, ExitReason> {
-        match wanted {
+        match requested {
             ParticipantArg::Bot(kind) => self.introduce(kind),
-            ParticipantArg::Human(None) => self.person(other),
+            ParticipantArg::Human(None) => self.ask_human(other),
             ParticipantArg::Human(Some(name)) => self.greet(name),
         }
     }
 
-    /// Whoever plays against a computer is a person; a person may play either.
-    fn opponent_of(&mut self, one: &Participant) -> Result<Participant, ExitReason> {
-        match one {
-            Participant::Bot(_) => self.person(Some(one)),
-            Participant::Player(_) | Participant::Guest => self.kind(one),
+    /// The opponent of a bot is a human; the opponent of a human may be either.
+    fn ask_opponent(&mut self, player: &Participant) -> Result<Participant, ExitReason> {
+        match player {
+            Participant::Bot(_) => self.ask_human(Some(player)),
+            Participant::Player(_) | Participant::Guest => self.ask_human_or_bot(player),
         }
     }
 
-    /// Asks for a name until it is one.
-    fn person(&mut self, other: Option<&Participant>) -> Result<Participant, ExitReason> {
+    /// Asks for a name until it is valid.
+    fn ask_human(&mut self, other: Option<&Participant>) -> Result<Participant, ExitReason> {
         let number = self.humans.len() + 1;
-        let usual = format!("Player {number}");
+        let default_name = format!("Player {number}");
         let whose = match (other, number) {
             (Some(Participant::Bot(_)), _) => "What is your name?",
             (_, 1) => "What is the name of the first player?",
             _ => "What is the name of the second player?",
         };
-        let question = format!("{whose} (an empty line: {usual})");
+        let question = format!("{whose} (an empty line: {default_name})");
         loop {
             let text = self.ask_text(&question, None)?;
-            let text = if text.is_empty() { &usual } else { &text };
+            let text = if text.is_empty() {
+                &default_name
+            } else {
+                &text
+            };
             match Name::new(text) {
                 Err(error) => self.refuse(&error.to_string())?,
                 Ok(name) if other.and_then(Participant::player_name) == Some(&name) => self
@@ -99,48 +107,48 @@ impl PlainMode<'_> {
         }
     }
 
-    /// Shows a person's record, or says that they are new.
+    /// Greets a player with their record, or as a new player.
     fn greet(&mut self, name: Name) -> Result<Participant, ExitReason> {
-        let known = self
+        let record = self
             .store_handle
             .block_on(self.store_handle.store().player_record(&name));
-        // Somebody who is known is called as they first wrote it.
-        let name = match &known {
+        // A known player's name keeps its first spelling.
+        let name = match &record {
             Ok(Some(record)) => record.name.clone(),
             _ => name,
         };
-        let said = match known {
+        let text = match record {
             Ok(Some(record)) => format!("Welcome back, {name}: {}.", tally_text(record.total)),
             Ok(None) => format!("Welcome, {name}. You are new here."),
             Err(error) => format!("Welcome, {name}. Your record cannot be read: {error}."),
         };
-        self.console.write_line(&said)?;
+        self.console.write_line(&text)?;
         self.humans.push(name.clone());
         Ok(Participant::Player(name))
     }
 
-    /// Says what a bot is, without making it stronger or weaker than it is.
+    /// Describes a bot.
     fn introduce(&mut self, kind: BotKind) -> Result<Participant, ExitReason> {
-        let sentence = kind.description(Some(self.variant));
+        let description = kind.description(Some(self.variant));
         self.console
-            .write_line(&format!("The computer plays as {kind}. {sentence}"))?;
+            .write_line(&format!("The computer plays as {kind}. {description}"))?;
         Ok(Participant::Bot(kind))
     }
 
-    /// Is the second player a person or a computer, and which?
-    fn kind(&mut self, one: &Participant) -> Result<Participant, ExitReason> {
+    /// Asks whether the second player is a human or a bot, and which.
+    fn ask_human_or_bot(&mut self, player: &Participant) -> Result<Participant, ExitReason> {
         let question =
             "Is the second player a human or a computer? (h or c, or a bot's name at once)";
         loop {
             let text = self.ask_text(question, None)?;
             match text.to_lowercase().as_str() {
-                "h" | "human" | "person" => return self.person(Some(one)),
-                "c" | "computer" | "bot" => return self.level(),
-                name => match self.bot(name) {
+                "h" | "human" | "person" => return self.ask_human(Some(player)),
+                "c" | "computer" | "bot" => return self.ask_level(),
+                name => match self.parse_bot(name) {
                     Ok(kind) => return self.introduce(kind),
                     Err(Some(reason)) => self.refuse(&reason)?,
                     Err(None) => {
-                        let bots = self.names();
+                        let bots = self.bot_names();
                         self.refuse(&format!(
                             "the answer is h for a human, c for a computer, or a bot: {bots}"
                         ))?;
@@ -150,14 +158,14 @@ impl PlainMode<'_> {
         }
     }
 
-    fn level(&mut self) -> Result<Participant, ExitReason> {
+    fn ask_level(&mut self) -> Result<Participant, ExitReason> {
         self.console.write_line("The levels:")?;
         for (number, kind) in LEVELS.into_iter().enumerate() {
-            let sentence = kind.description(Some(self.variant));
+            let description = kind.description(Some(self.variant));
             self.console
-                .write_line(&format!("{number} or {kind}: {sentence}"))?;
+                .write_line(&format!("{number} or {kind}: {description}"))?;
         }
-        let bots = self.names();
+        let bots = self.bot_names();
         self.console
             .write_line(&format!("All bots, the weakest first: {bots}."))?;
         loop {
@@ -166,7 +174,7 @@ impl PlainMode<'_> {
                 .parse()
                 .ok()
                 .and_then(|number: usize| LEVELS.get(number));
-            match level.map_or_else(|| self.bot(&text.to_lowercase()), |&kind| Ok(kind)) {
+            match level.map_or_else(|| self.parse_bot(&text.to_lowercase()), |&kind| Ok(kind)) {
                 Ok(kind) => return self.introduce(kind),
                 Err(reason) => self.refuse(
                     &reason.unwrap_or_else(|| format!("the answer is 0, 1 or 2, or a bot: {bots}")),
@@ -175,9 +183,8 @@ impl PlainMode<'_> {
         }
     }
 
-    /// A bot that plays this game, by its name; the reason why it does not, if there
-    /// is such a bot.
-    fn bot(&self, name: &str) -> Result<BotKind, Option<String>> {
+    /// Parses the name of a bot that plays this game. The error has a reason if the bot exists.
+    fn parse_bot(&self, name: &str) -> Result<BotKind, Option<String>> {
         let kind: BotKind = name.parse().map_err(|_| None)?;
         match kind.check_supports(self.variant) {
             Ok(()) => Ok(kind),
@@ -188,12 +195,12 @@ impl PlainMode<'_> {
         }
     }
 
-    /// The bots that play this game.
-    fn names(&self) -> String {
-        let plays = |kind: &BotKind| kind.check_supports(self.variant).is_ok();
+    /// The names of the bots that play this game.
+    fn bot_names(&self) -> String {
+        let is_supported = |kind: &BotKind| kind.check_supports(self.variant).is_ok();
         let names: Vec<&str> = BotKind::ALL
             .into_iter()
-            .filter(plays)
+            .filter(is_supported)
             .map(BotKind::name)
             .collect();
         names.join(", ")

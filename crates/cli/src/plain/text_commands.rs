@@ -1,6 +1,6 @@
-//! The words that players can type instead of a move, and the directions of the grid.
+//! The commands that players can type instead of a move, and the directions of the grid.
 
-/// A word that works at any question.
+/// A command that works at any question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TextCommand {
     Quit,
@@ -65,12 +65,15 @@ impl TextCommand {
         ),
     ];
 
-    /// The word, in any case.
+    /// Parses a command, in upper or lower case.
     pub(super) fn parse(text: &str) -> Option<TextCommand> {
         let text = text.to_lowercase();
         let is =
             |(_, spellings, _): &&(TextCommand, &[&str], &str)| spellings.contains(&text.as_str());
-        TextCommand::ALL.iter().find(is).map(|(word, ..)| *word)
+        TextCommand::ALL
+            .iter()
+            .find(is)
+            .map(|(command, ..)| *command)
     }
 
     /// Does it change a running game?
@@ -81,7 +84,7 @@ impl TextCommand {
         )
     }
 
-    /// Each word with what it does, a line each.
+    /// One line for each command: its spellings and what it does.
     pub(super) fn help_lines() -> impl Iterator<Item = String> {
         TextCommand::ALL
             .iter()
@@ -89,7 +92,7 @@ impl TextCommand {
     }
 }
 
-/// What to say where [`yes_or_no`] finds neither.
+/// The refusal if [`parse_yes_no`] returns `None`.
 pub(super) const EXPECTED_YES_NO: &str = "the answer is y for yes or n for no";
 
 pub(super) fn parse_yes_no(text: &str) -> Option<bool> {
@@ -100,15 +103,15 @@ pub(super) fn parse_yes_no(text: &str) -> Option<bool> {
     }
 }
 
-/// What to say where nothing was said.
+/// The refusal of an empty line.
 pub(super) const EMPTY_ANSWER: &str = "an empty line is no answer here";
 
-/// What to say where [`direction`] finds none.
+/// The refusal if [`parse_direction`] returns `None`.
 pub(super) const EXPECTED_DIRECTION: &str = "a direction is up, down, left, right or two of these such \
      as up left; n, ne, e, se, s, sw, w or nw; or a digit of a keypad, 8 for up";
 
-/// Where a direction leads: columns to the right, rows down. Words, compass letters
-/// or the digits of a keypad.
+/// Parses a direction: words, compass letters or the digits of a keypad. Returns the step in
+/// columns to the right and rows down.
 pub(super) fn parse_direction(text: &str) -> Option<(i8, i8)> {
     const DIRECTIONS: [((i8, i8), &[&str]); 8] = [
         ((0, -1), &["8", "n", "north", "up"]),
@@ -121,10 +124,10 @@ pub(super) fn parse_direction(text: &str) -> Option<(i8, i8)> {
         ((-1, -1), &["7", "nw", "northwest", "upleft", "leftup"]),
     ];
     let text = text.to_lowercase();
-    let plain: String = text
+    let normalized: String = text
         .split(|c: char| c == '-' || c.is_whitespace())
         .collect();
-    let is = |(_, names): &&((i8, i8), &[&str])| names.contains(&plain.as_str());
+    let is = |(_, names): &&((i8, i8), &[&str])| names.contains(&normalized.as_str());
     DIRECTIONS.iter().find(is).map(|(step, _)| *step)
 }
 
@@ -133,12 +136,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_known_in_any_case_and_are_no_moves() {
-        for (word, spellings, _) in TextCommand::ALL {
+    fn commands_ignore_case_and_are_never_moves() {
+        for (command, spellings, _) in TextCommand::ALL {
             for spelling in spellings {
-                assert_eq!(TextCommand::parse(spelling), Some(word));
-                assert_eq!(TextCommand::parse(&spelling.to_uppercase()), Some(word));
-                // A cell of a nested board is made of these letters.
+                assert_eq!(TextCommand::parse(spelling), Some(command));
+                assert_eq!(TextCommand::parse(&spelling.to_uppercase()), Some(command));
+                // Cells of nested boards consist of these letters.
                 assert!(!spelling.chars().all(|c| ('a'..='i').contains(&c)));
             }
         }
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn every_direction_has_many_names() {
+    fn every_direction_has_several_names() {
         for (step, names) in [
             ((0, -1), ["8", "n", "UP", "North"]),
             ((1, -1), ["9", "NE", "up right", "north-east"]),

@@ -1,5 +1,4 @@
-//! A turn of Tic-Tac-Two: the options by number, then rows, columns and directions.
-//! Which options there are now, the rules say.
+//! A turn of Tic-Tac-Two: the kind of turn by number, then rows, columns and directions.
 
 use noughts_rules::{AnyGameState, MoveErrorKind, MoveKind};
 use noughts_session::player_input;
@@ -8,44 +7,43 @@ use super::console::ExitReason;
 use super::text_commands::{self, TextCommand};
 use super::{ActiveGame, Answer, PlainMode};
 
-/// What came of asking for a part of a move.
+/// The result of asking for a part of a move.
 enum Part {
-    Is(String),
-    /// A whole move instead, which is legal.
-    Whole(String),
-    /// Back to the options.
+    Value(String),
+    /// A complete, legal move instead.
+    Move(String),
+    /// Back to the kinds of turn.
     Cancel,
     Instead(TextCommand),
 }
 
 impl Part {
-    /// What it makes of the turn where it is not the part that was asked for.
-    fn turn(self) -> Option<Answer> {
+    /// The answer for the whole turn; `None` if the turn was canceled.
+    fn into_answer(self) -> Option<Answer> {
         match self {
-            Part::Is(mv) | Part::Whole(mv) => Some(Answer::Text(mv)),
+            Part::Value(mv) | Part::Move(mv) => Some(Answer::Text(mv)),
             Part::Cancel => None,
-            Part::Instead(word) => Some(Answer::Command(word)),
+            Part::Instead(command) => Some(Answer::Command(command)),
         }
     }
 }
 
 impl PlainMode<'_> {
-    /// Asks for the turn: a move in notation, a word, or nothing where it was
-    /// refused or cancelled.
+    /// Asks for the turn: a move in notation, a command, or `None` if it was refused or canceled.
     pub(super) fn ask_tic_tac_two_turn(
         &mut self,
-        round: &mut ActiveGame,
+        game: &mut ActiveGame,
     ) -> Result<Option<Answer>, ExitReason> {
-        self.options(round.session.game_state())?;
-        let question = if round.is_syntax_explained {
+        self.list_kinds(game.session.game_state())?;
+        let question = if game.is_syntax_explained {
             "Your choice?"
         } else {
             "Your choice? (1, 2 or 3, or at once a move such as c3, @d3 or b2-c4)"
         };
-        round.is_syntax_explained = true;
-        let text = match self.ask(question, Some(&round.session))? {
+        game.is_syntax_explained = true;
+        let text = match self.ask(question, Some(&game.session))? {
             Answer::Text(text) => text,
-            step => return Ok(Some(step)),
+            command => return Ok(Some(command)),
         };
         let kind = match text.to_lowercase().as_str() {
             "1" | "place" => MoveKind::PlacePiece,
@@ -55,40 +53,44 @@ impl PlainMode<'_> {
                 self.console.write_line("There is nothing to cancel.")?;
                 return Ok(None);
             }
-            _ => return self.at_once(&text, round.session.game_state()),
+            _ => return self.parse_typed_move(&text, game.session.game_state()),
         };
-        if let Err(reason) = allows(round.session.game_state(), kind) {
+        if let Err(reason) = check_kind(game.session.game_state(), kind) {
             self.refuse(&reason)?;
             return Ok(None);
         }
-        self.compose(round, kind)
+        self.ask_move_parts(game, kind)
     }
 
-    /// The three kinds of turn, and why not where one is not allowed.
-    fn options(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
+    /// Lists the three kinds of turn, with the reason for each that isn't allowed.
+    fn list_kinds(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
         for (number, kind) in MoveKind::ALL.into_iter().enumerate() {
-            let what = match kind {
-                MoveKind::PlacePiece => format!("place a piece ({})", in_hand(play)),
+            let description = match kind {
+                MoveKind::PlacePiece => format!("place a piece ({})", in_hand_text(state)),
                 MoveKind::MoveGrid => "move the grid".to_owned(),
                 MoveKind::MovePiece => "move a piece".to_owned(),
             };
             let number = number + 1;
-            self.console.write_line(&match allows(play, kind) {
-                Ok(()) => format!("{number}: {what}."),
-                Err(reason) => format!("{number}: {what}. Not now: {reason}."),
+            self.console.write_line(&match check_kind(state, kind) {
+                Ok(()) => format!("{number}: {description}."),
+                Err(reason) => format!("{number}: {description}. Not now: {reason}."),
             })?;
         }
         Ok(())
     }
 
-    /// A move typed instead of a choice.
-    fn at_once(&mut self, text: &str, play: &AnyGameState) -> Result<Option<Answer>, ExitReason> {
-        let taken = match text {
+    /// Parses a move that was typed instead of a choice.
+    fn parse_typed_move(
+        &mut self,
+        text: &str,
+        state: &AnyGameState,
+    ) -> Result<Option<Answer>, ExitReason> {
+        let parsed = match text {
             "" => Err(text_commands::EMPTY_ANSWER.into()),
             text if player_input::is_number(text) => Err("the choices are 1, 2 and 3".into()),
-            text => player_input::parse_move(text, play),
+            text => player_input::parse_move(text, state),
         };
-        match taken {
+        match parsed {
             Ok(mv) => Ok(Some(Answer::Text(mv))),
             Err(reason) => {
                 self.refuse(&reason)?;
@@ -97,62 +99,62 @@ impl PlainMode<'_> {
         }
     }
 
-    /// Asks for the parts of a move until the rules take it, or it is cancelled.
-    fn compose(
+    /// Asks for the parts of a move until it is legal or canceled.
+    fn ask_move_parts(
         &mut self,
-        round: &ActiveGame,
+        game: &ActiveGame,
         kind: MoveKind,
     ) -> Result<Option<Answer>, ExitReason> {
         let part = match kind {
-            MoveKind::PlacePiece => self.whole_with(round, "Place it in", "")?,
-            MoveKind::MoveGrid => self.centre(round)?,
-            MoveKind::MovePiece => match self.own_piece(round)? {
-                Part::Is(from) => self.whole_with(round, "Put it in", &format!("{from}-"))?,
+            MoveKind::PlacePiece => self.complete_move(game, "Place it in", "")?,
+            MoveKind::MoveGrid => self.ask_grid_move(game)?,
+            MoveKind::MovePiece => match self.ask_own_piece(game)? {
+                Part::Value(from) => self.complete_move(game, "Put it in", &format!("{from}-"))?,
                 other => other,
             },
         };
-        Ok(part.turn())
+        Ok(part.into_answer())
     }
 
-    /// The move that begins like this and ends with a cell, asked for until the rules
-    /// take it: what was picked up stays so.
-    fn whole_with(
+    /// Asks for the cell that completes a move with this prefix, until the move is legal. A piece
+    /// that was picked up stays picked up.
+    fn complete_move(
         &mut self,
-        round: &ActiveGame,
+        game: &ActiveGame,
         doing: &str,
-        begin: &str,
+        prefix: &str,
     ) -> Result<Part, ExitReason> {
         loop {
-            let mv = match self.cell(round, doing)? {
-                Part::Is(cell) => format!("{begin}{cell}"),
+            let mv = match self.ask_cell(game, doing)? {
+                Part::Value(cell) => format!("{prefix}{cell}"),
                 other => return Ok(other),
             };
-            match round.session.game_state().check(&mv) {
-                Ok(()) => return Ok(Part::Whole(mv)),
+            match game.session.game_state().check(&mv) {
+                Ok(()) => return Ok(Part::Move(mv)),
                 Err(refusal) => self.refuse(&refusal.to_string())?,
             }
         }
     }
 
-    /// The cell of a piece that may go elsewhere.
-    fn own_piece(&mut self, round: &ActiveGame) -> Result<Part, ExitReason> {
+    /// Asks for the cell of the piece to move.
+    fn ask_own_piece(&mut self, game: &ActiveGame) -> Result<Part, ExitReason> {
         loop {
-            let from = match self.cell(round, "Take the piece from")? {
-                Part::Is(from) => from,
+            let from = match self.ask_cell(game, "Take the piece from")? {
+                Part::Value(from) => from,
                 other => return Ok(other),
             };
-            // A piece cannot stay where it is, but whose it is comes first.
-            match round.session.game_state().check(&format!("{from}-{from}")) {
+            // A move to the same cell is never legal, but the owner of the piece is checked first.
+            match game.session.game_state().check(&format!("{from}-{from}")) {
                 Err(refusal) if refusal.kind == MoveErrorKind::NotYourPiece => {
                     self.refuse(&refusal.to_string())?;
                 }
-                _ => return Ok(Part::Is(from)),
+                _ => return Ok(Part::Value(from)),
             }
         }
     }
 
-    /// A cell: its row and then its column, or both at once; or a whole move.
-    fn cell(&mut self, round: &ActiveGame, doing: &str) -> Result<Part, ExitReason> {
+    /// Asks for a cell: its row and then its column, both at once, or a complete move.
+    fn ask_cell(&mut self, game: &ActiveGame, doing: &str) -> Result<Part, ExitReason> {
         let size = player_input::board_size(self.variant).unwrap_or_default();
         let (rows, columns) = size;
         let mut row: Option<String> = None;
@@ -163,97 +165,99 @@ impl PlainMode<'_> {
                 ),
                 Some(_) => format!("{doing} which column? (1 to {columns}; cancel goes back)"),
             };
-            let text = match self.part(round, &question)? {
-                Part::Is(text) => text,
+            let text = match self.ask_part(game, &question)? {
+                Part::Value(text) => text,
                 other => return Ok(other),
             };
             if let Some(cell) = player_input::parse_cell(&text, size) {
-                return Ok(Part::Is(cell));
+                return Ok(Part::Value(cell));
             }
             match row.take() {
                 None if player_input::is_number(&text) => row = Some(text),
                 Some(row) if player_input::is_number(&text) || text.len() == 1 => {
                     match player_input::cell_name(&row, &text, size) {
-                        Ok(cell) => return Ok(Part::Is(cell)),
+                        Ok(cell) => return Ok(Part::Value(cell)),
                         Err(reason) => self.refuse(&reason)?,
                     }
                 }
-                _ => match player_input::parse_move(&text, round.session.game_state()) {
-                    Ok(mv) => return Ok(Part::Whole(mv)),
+                _ => match player_input::parse_move(&text, game.session.game_state()) {
+                    Ok(mv) => return Ok(Part::Move(mv)),
                     Err(reason) => self.refuse(&reason)?,
                 },
             }
         }
     }
 
-    /// Where the grid's centre goes, as a move.
-    fn centre(&mut self, round: &ActiveGame) -> Result<Part, ExitReason> {
+    /// Asks for the direction of the grid, and returns it as a move.
+    fn ask_grid_move(&mut self, game: &ActiveGame) -> Result<Part, ExitReason> {
         let question = "Move the grid which way? (such as left, up left, nw, or a keypad's digit; \
                         cancel goes back)";
-        let play = round.session.game_state();
+        let state = game.session.game_state();
         loop {
-            let text = match self.part(round, question)? {
-                Part::Is(text) => text,
+            let text = match self.ask_part(game, question)? {
+                Part::Value(text) => text,
                 other => return Ok(other),
             };
-            let taken = match text_commands::parse_direction(&text) {
+            let parsed = match text_commands::parse_direction(&text) {
                 Some(step) => {
-                    let mv = moved(play, step);
-                    let checked = play.check(&mv).map_err(|refusal| refusal.to_string());
+                    let mv = grid_move(state, step);
+                    let checked = state.check(&mv).map_err(|refusal| refusal.to_string());
                     checked.map(|()| mv)
                 }
                 None if text.contains(|c: char| c.is_ascii_digit()) && text.len() > 1 => {
-                    player_input::parse_move(&text, play)
+                    player_input::parse_move(&text, state)
                 }
                 None => Err(text_commands::EXPECTED_DIRECTION.into()),
             };
-            match taken {
-                Ok(mv) => return Ok(Part::Whole(mv)),
+            match parsed {
+                Ok(mv) => return Ok(Part::Move(mv)),
                 Err(reason) => self.refuse(&reason)?,
             }
         }
     }
 
-    fn part(&mut self, round: &ActiveGame, question: &str) -> Result<Part, ExitReason> {
+    fn ask_part(&mut self, game: &ActiveGame, question: &str) -> Result<Part, ExitReason> {
         loop {
-            let text = match self.ask(question, Some(&round.session))? {
-                Answer::Command(word) => return Ok(Part::Instead(word)),
+            let text = match self.ask(question, Some(&game.session))? {
+                Answer::Command(command) => return Ok(Part::Instead(command)),
                 Answer::Text(text) => text,
             };
             match text.to_lowercase().as_str() {
                 "" => self.refuse(text_commands::EMPTY_ANSWER)?,
                 "cancel" => return Ok(Part::Cancel),
-                _ => return Ok(Part::Is(text)),
+                _ => return Ok(Part::Value(text)),
             }
         }
     }
 }
 
-/// May the turn be of this kind now?
-fn allows(play: &AnyGameState, kind: MoveKind) -> Result<(), String> {
-    match play {
-        AnyGameState::TicTacTwo(play) => {
-            let allowed = play.game().check_move_kind(play.position(), kind);
+/// Is this kind of turn allowed now?
+fn check_kind(state: &AnyGameState, kind: MoveKind) -> Result<(), String> {
+    match state {
+        AnyGameState::TicTacTwo(state) => {
+            let allowed = state.game().check_move_kind(state.position(), kind);
             allowed.map_err(|refusal| refusal.to_string())
         }
         _ => Err("this game has no such turns".into()),
     }
 }
 
-/// How many pieces the one to move still has to place.
-fn in_hand(play: &AnyGameState) -> String {
-    match play {
-        AnyGameState::TicTacTwo(play) => match play.game().in_hand(play.position(), play.side()) {
-            0 => "none left".into(),
-            left => format!("{left} left"),
-        },
+/// How many pieces the side to move can still place.
+fn in_hand_text(state: &AnyGameState) -> String {
+    match state {
+        AnyGameState::TicTacTwo(state) => {
+            match state.game().in_hand(state.position(), state.side()) {
+                0 => "none left".into(),
+                left => format!("{left} left"),
+            }
+        }
         _ => String::new(),
     }
 }
 
-/// The grid a step further, as a move; where that is off the board the rules say so.
-fn moved(play: &AnyGameState, (right, down): (i8, i8)) -> String {
-    let (column, row) = play.setup().grid.unwrap_or_default();
+/// The grid one step further, as a move. The rules refuse it if that is off the board.
+fn grid_move(state: &AnyGameState, (right, down): (i8, i8)) -> String {
+    let (column, row) = state.setup().grid.unwrap_or_default();
     let (column, row) = (
         column.saturating_add_signed(right),
         row.saturating_add_signed(down),

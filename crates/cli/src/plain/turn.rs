@@ -1,4 +1,4 @@
-//! A person's turn: a move, or one of the words that do something to the game.
+//! A human's turn: a move, or a command that changes the game.
 
 use noughts_rules::{Side, Variant};
 use noughts_store::Assistance;
@@ -10,96 +10,103 @@ use super::{ActiveGame, Answer, PlainMode};
 use noughts_session::{GameAction, Participant, Session, player_input};
 
 impl PlainMode<'_> {
-    /// Lets everybody move until the game is over.
-    pub(super) fn play_to_end(&mut self, round: &mut ActiveGame) -> Result<(), ExitReason> {
-        let [x, o] = round.session.seats();
-        let said = format!("{x} plays X and {o} plays O.");
-        self.console.write_line(&said)?;
-        self.show_board(&round.session)?;
+    /// Alternates turns until the game is over.
+    pub(super) fn play_to_end(&mut self, game: &mut ActiveGame) -> Result<(), ExitReason> {
+        let [x, o] = game.session.seats();
+        let text = format!("{x} plays X and {o} plays O.");
+        self.console.write_line(&text)?;
+        self.show_board(&game.session)?;
         loop {
             if std::mem::take(&mut self.hint_given) {
-                round.session.set_assisted(Assistance::Hint);
+                game.session.set_assistance(Assistance::Hint);
             }
-            let side = round.session.game_state().side();
-            match round.session.to_move() {
+            let side = game.session.game_state().side();
+            match game.session.to_move() {
                 None => return Ok(()),
-                Some(Participant::Bot(_)) => self.play_bot_turn(round, side)?,
-                Some(Participant::Player(_) | Participant::Guest) => {
-                    self.persons_turn(round, side)?
-                }
+                Some(Participant::Bot(_)) => self.play_bot_turn(game, side)?,
+                Some(Participant::Player(_) | Participant::Guest) => self.human_turn(game, side)?,
             }
         }
     }
 
-    /// Asks once for a move; afterwards it may still be this person's turn.
-    fn persons_turn(&mut self, round: &mut ActiveGame, side: Side) -> Result<(), ExitReason> {
-        let said = match self.variant {
-            Variant::TicTacTwo(_) => self.ask_tic_tac_two_turn(round)?,
-            Variant::Mnk(_) | Variant::Nested(_) => self.typed_move(round)?,
+    /// Asks once for a move. Afterwards it may still be this player's turn.
+    fn human_turn(&mut self, game: &mut ActiveGame, side: Side) -> Result<(), ExitReason> {
+        let answer = match self.variant {
+            Variant::TicTacTwo(_) => self.ask_tic_tac_two_turn(game)?,
+            Variant::Mnk(_) | Variant::Nested(_) => self.ask_move(game)?,
         };
-        match said {
+        match answer {
             Some(Answer::Text(mv)) => {
-                if self.step(round, GameAction::Move(mv))? {
-                    self.show_move(&round.session, side)?;
+                if self.apply_action(game, GameAction::Move(mv))? {
+                    self.show_move(&game.session, side)?;
                 }
                 Ok(())
             }
-            Some(Answer::Command(word)) => self.steps(round, word),
+            Some(Answer::Command(command)) => self.run_game_command(game, command),
             None => Ok(()),
         }
     }
 
-    /// A move in the project's notation, or nothing where it is refused already.
-    fn typed_move(&mut self, round: &mut ActiveGame) -> Result<Option<Answer>, ExitReason> {
-        let question = if round.is_syntax_explained {
+    /// A move in the project's notation, or `None` if the answer was refused.
+    fn ask_move(&mut self, game: &mut ActiveGame) -> Result<Option<Answer>, ExitReason> {
+        let question = if game.is_syntax_explained {
             "Your move?".to_owned()
         } else {
             format!("Your move? ({})", move_syntax(self.variant))
         };
-        round.is_syntax_explained = true;
-        match self.ask(&question, Some(&round.session))? {
+        game.is_syntax_explained = true;
+        match self.ask(&question, Some(&game.session))? {
             Answer::Text(text) if text.is_empty() => {
                 self.refuse(text_commands::EMPTY_ANSWER)?;
                 Ok(None)
             }
-            Answer::Text(text) => match player_input::parse_move(&text, round.session.game_state())
-            {
-                Ok(mv) => Ok(Some(Answer::Text(mv))),
-                Err(reason) => {
-                    self.refuse(&reason)?;
-                    Ok(None)
+            Answer::Text(text) => {
+                match player_input::parse_move(&text, game.session.game_state()) {
+                    Ok(mv) => Ok(Some(Answer::Text(mv))),
+                    Err(reason) => {
+                        self.refuse(&reason)?;
+                        Ok(None)
+                    }
                 }
-            },
-            step => Ok(Some(step)),
+            }
+            command => Ok(Some(command)),
         }
     }
 
-    /// Makes a step of the game, or says why it was not made.
-    fn step(&mut self, round: &mut ActiveGame, step: GameAction) -> Result<bool, ExitReason> {
-        let stepped = round.session.apply(self.store_handle.store(), step);
-        match self.store_handle.block_on(stepped) {
+    /// Applies an action to the game, or prints why it can't. Returns whether it was applied.
+    fn apply_action(
+        &mut self,
+        game: &mut ActiveGame,
+        action: GameAction,
+    ) -> Result<bool, ExitReason> {
+        let applied = game.session.apply(self.store_handle.store(), action);
+        match self.store_handle.block_on(applied) {
             Ok(next) => {
-                round.session = next;
+                game.session = next;
                 Ok(true)
             }
-            Err(problem) => {
-                self.refuse(&problem.to_string())?;
+            Err(error) => {
+                self.refuse(&error.to_string())?;
                 Ok(false)
             }
         }
     }
 
-    /// Does what a word asks for; where it asks back, the answer may be another word.
-    fn steps(&mut self, round: &mut ActiveGame, word: TextCommand) -> Result<(), ExitReason> {
-        let mut next = Some(word);
-        while let Some(word) = next {
-            next = match word {
-                TextCommand::Undo => self.take_back(round)?,
-                TextCommand::Redo => self.make_again(round)?,
-                TextCommand::Resign => self.resign(round)?,
-                TextCommand::Draw => self.offer_draw(round)?,
-                word => {
-                    self.run_info_command(word, Some(&round.session))?;
+    /// Runs a command. If the command asks a question, the answer may be another command.
+    fn run_game_command(
+        &mut self,
+        game: &mut ActiveGame,
+        command: TextCommand,
+    ) -> Result<(), ExitReason> {
+        let mut next = Some(command);
+        while let Some(command) = next {
+            next = match command {
+                TextCommand::Undo => self.take_back(game)?,
+                TextCommand::Redo => self.redo(game)?,
+                TextCommand::Resign => self.resign(game)?,
+                TextCommand::Draw => self.offer_draw(game)?,
+                command => {
+                    self.run_info_command(command, Some(&game.session))?;
                     None
                 }
             };
@@ -107,97 +114,97 @@ impl PlainMode<'_> {
         Ok(())
     }
 
-    fn take_back(&mut self, round: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
-        let before = round.session.clone();
-        if self.step(round, GameAction::TakeBack)? {
-            let taken = moves_between(&round.session, &before);
+    fn take_back(&mut self, game: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
+        let before = game.session.clone();
+        if self.apply_action(game, GameAction::TakeBack)? {
+            let taken = moves_between(&game.session, &before);
             self.console.write_line(&format!("Taken back: {taken}."))?;
             if before.assistance().is_none() && !self.hint_given {
                 self.console.write_line(Assistance::Takeback.notice())?;
             }
-            self.show_board(&round.session)?;
+            self.show_board(&game.session)?;
         }
         Ok(None)
     }
 
-    fn make_again(&mut self, round: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
-        let before = round.session.clone();
-        if self.step(round, GameAction::Redo)? {
-            let made = moves_between(&before, &round.session);
+    fn redo(&mut self, game: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
+        let before = game.session.clone();
+        if self.apply_action(game, GameAction::Redo)? {
+            let made = moves_between(&before, &game.session);
             self.console.write_line(&format!("Made again: {made}."))?;
-            self.show_board(&round.session)?;
+            self.show_board(&game.session)?;
         }
         Ok(None)
     }
 
-    fn resign(&mut self, round: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
-        let side = round.session.game_state().side();
-        let who = round.session.participant(side);
-        let question = format!("{who}, do you give the game up? (y or n)");
-        match self.agreed(round, &question, TextCommand::Resign)? {
-            Agreed::Yes => {
-                self.step(round, GameAction::Resign(side))?;
+    fn resign(&mut self, game: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
+        let side = game.session.game_state().side();
+        let player = game.session.participant(side);
+        let question = format!("{player}, do you give the game up? (y or n)");
+        match self.ask_agreement(game, &question, TextCommand::Resign)? {
+            DrawAnswer::Yes => {
+                self.apply_action(game, GameAction::Resign(side))?;
                 Ok(None)
             }
-            Agreed::No => Ok(None),
-            Agreed::Instead(word) => {
+            DrawAnswer::No => Ok(None),
+            DrawAnswer::Instead(command) => {
                 self.console.write_line("The game is not given up.")?;
-                Ok(Some(word))
+                Ok(Some(command))
             }
         }
     }
 
-    /// Another person is asked; a computer cannot know better than to play on.
-    fn offer_draw(&mut self, round: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
-        let side = round.session.game_state().side();
-        let (who, other) = (
-            round.session.participant(side),
-            round.session.participant(side.other()),
+    /// A human opponent is asked; bots never agree to a draw.
+    fn offer_draw(&mut self, game: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
+        let side = game.session.game_state().side();
+        let (player, opponent) = (
+            game.session.participant(side),
+            game.session.participant(side.other()),
         );
-        let question = match other {
+        let question = match opponent {
             name @ (Participant::Player(_) | Participant::Guest) => {
-                format!("{who} offers a draw. {name}, do you agree? (y or n)")
+                format!("{player} offers a draw. {name}, do you agree? (y or n)")
             }
             Participant::Bot(kind) => {
-                let said = format!(
+                let text = format!(
                     "{kind} agrees to no draws: it plays every game to its end. To end it now, \
                      resign."
                 );
-                self.console.write_line(&said)?;
+                self.console.write_line(&text)?;
                 return Ok(None);
             }
         };
-        match self.agreed(round, &question, TextCommand::Draw)? {
-            Agreed::Yes => {
-                self.step(round, GameAction::AgreeDraw)?;
+        match self.ask_agreement(game, &question, TextCommand::Draw)? {
+            DrawAnswer::Yes => {
+                self.apply_action(game, GameAction::AgreeDraw)?;
                 Ok(None)
             }
-            Agreed::No => {
+            DrawAnswer::No => {
                 self.console.write_line("No draw; the game goes on.")?;
                 Ok(None)
             }
-            Agreed::Instead(word) => {
+            DrawAnswer::Instead(command) => {
                 self.console.write_line("The offer of a draw is dropped.")?;
-                Ok(Some(word))
+                Ok(Some(command))
             }
         }
     }
 
-    /// Yes or no in a running game, where other words may be said instead of the one
-    /// that led to the question.
-    fn agreed(
+    /// Asks for yes or no in a running game. A command other than the one that led to the question
+    /// replaces the answer.
+    fn ask_agreement(
         &mut self,
-        round: &ActiveGame,
+        game: &ActiveGame,
         question: &str,
-        led: TextCommand,
-    ) -> Result<Agreed, ExitReason> {
+        trigger: TextCommand,
+    ) -> Result<DrawAnswer, ExitReason> {
         loop {
-            match self.ask(question, Some(&round.session))? {
-                Answer::Command(word) if word == led => {}
-                Answer::Command(word) => return Ok(Agreed::Instead(word)),
+            match self.ask(question, Some(&game.session))? {
+                Answer::Command(command) if command == trigger => {}
+                Answer::Command(command) => return Ok(DrawAnswer::Instead(command)),
                 Answer::Text(text) => match text_commands::parse_yes_no(&text) {
-                    Some(true) => return Ok(Agreed::Yes),
-                    Some(false) => return Ok(Agreed::No),
+                    Some(true) => return Ok(DrawAnswer::Yes),
+                    Some(false) => return Ok(DrawAnswer::No),
                     None => self.refuse(text_commands::EXPECTED_YES_NO)?,
                 },
             }
@@ -205,13 +212,13 @@ impl PlainMode<'_> {
     }
 }
 
-enum Agreed {
+enum DrawAnswer {
     Yes,
     No,
     Instead(TextCommand),
 }
 
-/// The moves that the later one of two moments of a game has more.
+/// The moves made between two moments of a game.
 fn moves_between(earlier: &Session, later: &Session) -> String {
     let moves = later.game_state().moves();
     moves[earlier.move_times().len().min(moves.len())..].join(", ")

@@ -1,5 +1,5 @@
-//! A screen in its house: what every event means whatever the screen, and what is
-//! drawn when there is no room for any.
+//! The current screen and what applies to all screens: global keys, signals, and a terminal that is
+//! too small.
 
 use std::time::Duration;
 
@@ -12,111 +12,118 @@ use crate::tui::event::Event;
 use crate::tui::screens::{Navigation, Screen, too_small};
 use crate::tui::terminal;
 
-pub(crate) struct App {
+pub(crate) struct TerminalApp {
     screen: Box<dyn Screen>,
     pub(crate) context: AppContext,
-    /// There was no room for the screen when it was drawn last.
-    small: bool,
-    /// It had characters that terminals do not agree on how wide they are.
-    odd: bool,
+    /// The terminal was too small for the screen at the last draw.
+    too_small_for_screen: bool,
+    /// The last frame had characters whose width terminals disagree about.
+    ambiguous_width: bool,
 }
 
-/// Emoji and what is made of several characters: a terminal that makes them wider or
-/// narrower than we do leaves bits of them behind when something else is drawn there.
-fn is_odd(buf: &Buffer) -> bool {
-    let odd = |symbol: &str| {
-        let mut signs = symbol.chars();
-        signs.next().is_some_and(|sign| sign >= '\u{1f000}') || signs.next().is_some()
+/// Does the buffer have emoji or combined characters? If the terminal draws them wider or narrower
+/// than we assume, it leaves remnants when something else is drawn there.
+fn has_ambiguous_width(buf: &Buffer) -> bool {
+    let ambiguous_width = |symbol: &str| {
+        let mut chars = symbol.chars();
+        chars.next().is_some_and(|c| c >= '\u{1f000}') || chars.next().is_some()
     };
-    buf.content.iter().any(|cell| odd(cell.symbol()))
+    buf.content
+        .iter()
+        .any(|cell| ambiguous_width(cell.symbol()))
 }
 
-/// Names and sentences may have any character; a terminal that takes ASCII alone
-/// would show something else in their place, or break the lines.
-fn spell_in_ascii(buf: &mut Buffer) {
+/// Replaces non-ASCII characters in names and texts, which an ASCII terminal would show as
+/// something else.
+fn replace_non_ascii(buf: &mut Buffer) {
     for cell in &mut buf.content {
         let symbol = cell.symbol();
         if symbol.is_ascii() {
             continue;
         }
-        let plain = match symbol {
+        let replacement = match symbol {
             "×" => "x",
             "è" | "é" => "e",
             "·" | "…" => ".",
             "–" | "—" | "−" => "-",
             _ => "?",
         };
-        cell.set_symbol(plain);
+        cell.set_symbol(replacement);
     }
 }
 
-/// How it goes on after an event.
+/// What the event loop does after an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Flow {
-    On,
-    /// With everything drawn again, whatever the terminal shows.
-    Afresh,
-    /// Stopped until the shell continues the program.
+pub(crate) enum LoopControl {
+    Continue,
+    /// Redraw every cell, whatever the terminal shows.
+    Redraw,
+    /// Stop until the shell continues the program.
     Suspend,
-    /// Continued by the shell.
+    /// The shell has continued the program.
     Resume,
     Quit,
-    /// The end, by the signal with this number.
-    EndBy(u8),
+    /// Quit because of this signal.
+    QuitBySignal(u8),
 }
 
-impl App {
-    pub(crate) fn new(screen: Box<dyn Screen>, context: AppContext) -> App {
-        App {
+impl TerminalApp {
+    pub(crate) fn new(screen: Box<dyn Screen>, context: AppContext) -> TerminalApp {
+        TerminalApp {
             screen,
             context,
-            small: false,
-            odd: false,
+            too_small_for_screen: false,
+            ambiguous_width: false,
         }
     }
 
-    pub(crate) fn handle_event(&mut self, event: Event) -> Flow {
+    pub(crate) fn handle_event(&mut self, event: Event) -> LoopControl {
         match &event {
-            Event::Terminate(signal) => return Flow::EndBy(*signal),
-            Event::Suspend => return Flow::Suspend,
-            Event::Resume => return Flow::Resume,
+            Event::Terminate(signal) => return LoopControl::QuitBySignal(*signal),
+            Event::Suspend => return LoopControl::Suspend,
+            Event::Resume => return LoopControl::Resume,
             Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
-                // What was played is stored: there is nothing to ask.
-                KeyCode::Char('c') => return Flow::EndBy(terminal::INTERRUPT),
+                // All moves are stored, so there is nothing to ask.
+                KeyCode::Char('c') => return LoopControl::QuitBySignal(terminal::SIGINT),
                 KeyCode::Char('z') => {
-                    terminal::ask_to_suspend();
-                    return Flow::On;
+                    terminal::request_suspend();
+                    return LoopControl::Continue;
                 }
-                KeyCode::Char('l') => return Flow::Afresh,
+                KeyCode::Char('l') => return LoopControl::Redraw,
                 _ => {}
             },
-            Event::Task(ticket, news) => self.context.handle_message(*ticket, news),
+            Event::Task(task, message) => self.context.handle_message(*task, message),
             _ => {}
         }
-        // Nobody presses what they do not see.
-        let pressed = matches!(event, Event::Key(_) | Event::Mouse(_) | Event::Paste(_));
-        if self.small && pressed {
-            return Flow::On;
+        // Ignore input for a screen that isn't visible.
+        let is_input = matches!(event, Event::Key(_) | Event::Mouse(_) | Event::Paste(_));
+        if self.too_small_for_screen && is_input {
+            return LoopControl::Continue;
         }
         let key = matches!(event, Event::Key(_));
         if key {
-            self.context.noticed();
+            self.context.dismiss_notice();
         }
-        let on = |afresh| if afresh { Flow::Afresh } else { Flow::On };
+        let continue_or_redraw = |redraw| {
+            if redraw {
+                LoopControl::Redraw
+            } else {
+                LoopControl::Continue
+            }
+        };
         match self.screen.handle_event(event, &mut self.context) {
-            Navigation::Stay => on(self.odd && key),
+            Navigation::Stay => continue_or_redraw(self.ambiguous_width && key),
             Navigation::Go(next) => {
                 self.screen = next;
-                on(self.odd)
+                continue_or_redraw(self.ambiguous_width)
             }
-            Navigation::Quit => Flow::Quit,
+            Navigation::Quit => LoopControl::Quit,
         }
     }
 
-    /// Shows another screen, whatever this one is about.
     #[cfg(test)]
-    pub(crate) fn show_screen(&mut self, to: impl FnOnce(&mut AppContext) -> Box<dyn Screen>) {
-        self.screen = to(&mut self.context);
+    pub(crate) fn show_screen(&mut self, create: impl FnOnce(&mut AppContext) -> Box<dyn Screen>) {
+        self.screen = create(&mut self.context);
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame) {
@@ -124,12 +131,12 @@ impl App {
         frame
             .buffer_mut()
             .set_style(area, self.context.theme.base());
-        let least = self.screen.min_size();
-        self.small = too_small::is_too_small(area, least);
-        if self.small {
+        let min_size = self.screen.min_size();
+        self.too_small_for_screen = too_small::is_too_small(area, min_size);
+        if self.too_small_for_screen {
             too_small::draw(
                 frame,
-                least,
+                min_size,
                 self.context.store_handle.is_persistent(),
                 &self.context.theme,
             );
@@ -137,9 +144,9 @@ impl App {
             self.screen.draw(frame, &self.context);
         }
         if self.context.theme.ascii() {
-            spell_in_ascii(frame.buffer_mut());
+            replace_non_ascii(frame.buffer_mut());
         }
-        self.odd = is_odd(frame.buffer_mut());
+        self.ambiguous_width = has_ambiguous_width(frame.buffer_mut());
     }
 
     pub(crate) fn next_tick(&self) -> Option<Duration> {
@@ -154,10 +161,10 @@ mod tests {
 
     use super::*;
 
-    /// Only what terminals disagree on is worth a flicker.
+    /// Only characters with a disputed width are worth a full redraw.
     #[test]
-    fn common_characters_are_not_odd() {
-        for (text, odd) in [
+    fn common_characters_need_no_full_redraw() {
+        for (text, ambiguous_width) in [
             ("Zoë 李 ▸ ◯╳ ▗▟▀", false),
             ("Ann 🇳🇴", true),
             ("👩‍👩‍👧", true),
@@ -165,7 +172,7 @@ mod tests {
         ] {
             let mut buf = Buffer::empty(Rect::new(0, 0, 20, 1));
             buf.set_string(0, 0, text, Style::new());
-            assert_eq!(is_odd(&buf), odd, "{text}");
+            assert_eq!(has_ambiguous_width(&buf), ambiguous_width, "{text}");
         }
     }
 }

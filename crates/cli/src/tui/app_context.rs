@@ -1,5 +1,4 @@
-//! What every screen needs: the store, the way to be told of news, how things look,
-//! what bots may use.
+//! What all screens share: the store, the event channel, the theme and the bot settings.
 
 use std::future::Future;
 use std::num::NonZero;
@@ -15,9 +14,9 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use crate::store_handle::StoreHandle;
-use crate::tui::appearance::{Appearance, Surroundings};
-use crate::tui::event::{Event, TaskMessage, Ticket};
-use crate::tui::tablebase_build::{self, TablebaseBuild, TablebaseStatus};
+use crate::tui::appearance::{Appearance, TerminalEnv};
+use crate::tui::event::{Event, TaskId, TaskMessage};
+use crate::tui::tablebase_build::{self, BuildStatus, TablebaseBuild};
 use crate::tui::theme::Theme;
 use noughts_session::{GameAction, Session};
 
@@ -25,113 +24,111 @@ pub(crate) struct AppContext {
     pub(crate) store_handle: StoreHandle,
     pub(crate) theme: Theme,
     pub(crate) tablebases: Tablebases,
-    /// The folder of the program's data, where there is one.
+    /// The data directory, if there is one.
     pub(crate) data_dir: Option<PathBuf>,
     appearance: Appearance,
-    around: Surroundings,
-    /// How long bots think, where that was said.
-    time: Option<Duration>,
+    terminal_env: TerminalEnv,
+    /// The bots' thinking time, if it was given.
+    bot_time: Option<Duration>,
     events: Sender<Event>,
-    tickets: u64,
-    chance: SplitMix64,
-    /// The same game is wanted again: bots that share their work between threads do
-    /// not play alike twice.
-    repeatable: bool,
-    /// Have the tables been looked for?
-    looked: bool,
-    building: TablebaseBuild,
-    /// Was it offered to build the table? Once is enough.
+    last_task: u64,
+    rng: SplitMix64,
+    /// Use one thread per bot: bots with several threads aren't deterministic.
+    deterministic: bool,
+    /// Have the tablebases been looked for?
+    tablebases_searched: bool,
+    tablebase_build: TablebaseBuild,
+    /// Building the tablebase is offered only once.
     pub(crate) build_offered: bool,
 }
 
 impl AppContext {
     pub(crate) fn new(
         store_handle: StoreHandle,
-        around: Surroundings,
+        terminal_env: TerminalEnv,
         data_dir: Option<PathBuf>,
         events: Sender<Event>,
         seed: u64,
     ) -> AppContext {
         let appearance = Appearance::default();
         AppContext {
-            theme: appearance.theme(&around),
+            theme: appearance.theme(&terminal_env),
             store_handle,
             tablebases: Tablebases::default(),
             data_dir,
             appearance,
-            around,
-            time: None,
+            terminal_env,
+            bot_time: None,
             events,
-            tickets: 0,
-            chance: SplitMix64::seed_from_u64(seed),
-            repeatable: false,
-            looked: false,
-            building: TablebaseBuild::Idle,
+            last_task: 0,
+            rng: SplitMix64::seed_from_u64(seed),
+            deterministic: false,
+            tablebases_searched: false,
+            tablebase_build: TablebaseBuild::Idle,
             build_offered: false,
         }
     }
 
-    /// Lets bots play alike whenever the seed is the same.
-    pub(crate) fn set_repeatable(&mut self) {
-        self.repeatable = true;
+    /// Makes bots play the same moves for the same seed.
+    pub(crate) fn set_deterministic(&mut self) {
+        self.deterministic = true;
     }
 
-    /// Lets bots think so long about a move.
-    pub(crate) fn set_time(&mut self, time: Option<Duration>) {
-        self.time = time;
+    pub(crate) fn set_bot_time(&mut self, bot_time: Option<Duration>) {
+        self.bot_time = bot_time;
     }
 
-    /// What bots may spend on a move; where nothing was said, what they usually do.
+    /// The bots' limits per move; without a given time, their defaults.
     pub(crate) fn limits(&self) -> SearchLimits {
         SearchLimits {
-            time: self.time,
+            time: self.bot_time,
             ..SearchLimits::NONE
         }
     }
 
-    /// A ticket nobody has, and how to tell news under it.
-    pub(crate) fn new_task(&mut self) -> (Ticket, impl Fn(TaskMessage) + Send + Sync + 'static) {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
+    /// A new task, and the function that sends its messages.
+    pub(crate) fn new_task(&mut self) -> (TaskId, impl Fn(TaskMessage) + Send + Sync + 'static) {
+        self.last_task += 1;
+        let task = TaskId(self.last_task);
         let events = self.events.clone();
-        let tell = move |news| {
-            // Nobody listens any more: the program is ending.
-            let _ = events.send(Event::Task(ticket, news));
+        let send = move |message| {
+            // No receiver: the program is exiting.
+            let _ = events.send(Event::Task(task, message));
         };
-        (ticket, tell)
+        (task, send)
     }
 
-    /// Makes a step of a game beside the screen; the news tells what came of it.
-    pub(crate) fn submit_action(&mut self, session: &Session, step: GameAction) -> Ticket {
-        let (ticket, tell) = self.new_task();
+    /// Applies an action to a game in the background; the result arrives as a message.
+    pub(crate) fn submit_action(&mut self, session: &Session, action: GameAction) -> TaskId {
+        let (task, send) = self.new_task();
         let (session, store) = (session.clone(), self.store_handle.store().clone());
         self.store_handle.spawn(async move {
-            let stepped = session.apply(&store, step).await;
-            tell(TaskMessage::ActionDone(stepped.map(Box::new)));
+            let result = session.apply(&store, action).await;
+            send(TaskMessage::ActionDone(result.map(Box::new)));
         });
-        ticket
+        task
     }
 
-    /// Asks the store something beside the screen; the news tells the answer.
+    /// Queries the store in the background; the result arrives as a message.
     pub(crate) fn query_store<T, F>(
         &mut self,
-        question: impl FnOnce(Store) -> F,
-        news: fn(Result<T, String>) -> TaskMessage,
-    ) -> Ticket
+        query: impl FnOnce(Store) -> F,
+        message: fn(Result<T, String>) -> TaskMessage,
+    ) -> TaskId
     where
         F: Future<Output = Result<T, StoreError>> + Send + 'static,
         T: 'static,
     {
-        let (ticket, tell) = self.new_task();
-        let answer = question(self.store_handle.store().clone());
+        let (task, send) = self.new_task();
+        let answer = query(self.store_handle.store().clone());
         self.store_handle.spawn(async move {
             let answer = answer.await.map_err(|error| error.to_string());
-            tell(news(answer));
+            send(message(answer));
         });
-        ticket
+        task
     }
 
-    /// What was remembered under this name; nothing if it cannot be read.
+    /// A saved setting; `None` if it can't be read.
     pub(crate) fn load_setting(&self, key: &str) -> Option<String> {
         let store = self.store_handle.store();
         self.store_handle
@@ -140,17 +137,16 @@ impl AppContext {
             .flatten()
     }
 
-    /// Remembers something for the next time, beside the screen. What cannot be
-    /// remembered is chosen again; nothing is lost.
-    pub(crate) fn remember(&self, key: &'static str, value: String) {
+    /// Saves a setting in the background. If that fails, the player just has to choose again.
+    pub(crate) fn save_setting(&self, key: &'static str, value: String) {
         let store = self.store_handle.store().clone();
         self.store_handle.spawn(async move {
             let _ = store.set_preference(key, &value).await;
         });
     }
 
-    /// The same before the program ends, which waits for nothing else.
-    pub(crate) fn remember_now(&self, key: &str, value: &str) {
+    /// Saves a setting before the program exits.
+    pub(crate) fn save_setting_blocking(&self, key: &str, value: &str) {
         let store = self.store_handle.store();
         let _ = self.store_handle.block_on(store.set_preference(key, value));
     }
@@ -159,29 +155,29 @@ impl AppContext {
         self.appearance
     }
 
-    pub(crate) fn surroundings(&self) -> &Surroundings {
-        &self.around
+    pub(crate) fn terminal_env(&self) -> &TerminalEnv {
+        &self.terminal_env
     }
 
     pub(crate) fn set_appearance(&mut self, appearance: Appearance) {
         self.appearance = appearance;
-        self.theme = appearance.theme(&self.around);
+        self.theme = appearance.theme(&self.terminal_env);
     }
 
-    /// A coin, for who starts.
-    pub(crate) fn toss(&mut self) -> bool {
-        self.chance.next_u64() >> 63 == 0
+    /// Decides who starts.
+    pub(crate) fn flip_coin(&mut self) -> bool {
+        self.rng.next_u64() >> 63 == 0
     }
 
-    /// What a bot is made with: another seed for each.
+    /// The settings for a new bot, with a different seed for each.
     pub(crate) fn bot_settings(&mut self, variant: Variant) -> BotSettings {
-        self.look_for_tables(variant);
+        self.open_tablebases(variant);
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         BotSettings {
-            seed: self.chance.next_u64(),
-            threads: match self.repeatable {
+            seed: self.rng.next_u64(),
+            threads: match self.deterministic {
                 true => 1,
-                // One core stays with the screen.
+                // Leave one core to the interface.
                 false => cores.saturating_sub(1).max(1),
             },
             tablebases: self.tablebases.clone(),
@@ -189,94 +185,92 @@ impl AppContext {
         }
     }
 
-    /// Is there a table for this game that nobody has looked for yet?
-    pub(crate) fn has_to_look(&self, variant: Variant) -> bool {
-        !self.looked && tablebase_build::has_table(variant)
+    /// Does this game have a tablebase that hasn't been looked for yet?
+    pub(crate) fn needs_tablebase_lookup(&self, variant: Variant) -> bool {
+        !self.tablebases_searched && tablebase_build::has_tablebase(variant)
     }
 
-    /// Opens the tables, where the game has one and nobody looked yet. It takes a
-    /// moment that the first frame does not have.
-    pub(crate) fn look_for_tables(&mut self, variant: Variant) {
-        if !self.has_to_look(variant) {
+    /// Opens the tablebases if the game has one. This takes too long for the first frame.
+    pub(crate) fn open_tablebases(&mut self, variant: Variant) {
+        if !self.needs_tablebase_lookup(variant) {
             return;
         }
-        self.looked = true;
+        self.tablebases_searched = true;
         if let Some(dir) = &self.data_dir {
-            // One that cannot be used is as good as none: it is built anew.
+            // An unusable tablebase is treated as missing and built again.
             self.tablebases = Tablebases::open(dir).0;
         }
     }
 
-    /// How it stands with the table of this game, as far as anybody looked.
-    pub(crate) fn tablebase_status(&self, variant: Variant) -> TablebaseStatus {
-        if !tablebase_build::has_table(variant) {
-            TablebaseStatus::NotFor
-        } else if let Some(done) = self.building.progress() {
-            TablebaseStatus::Building(done)
+    /// The state of this game's tablebase, as far as known.
+    pub(crate) fn tablebase_status(&self, variant: Variant) -> BuildStatus {
+        if !tablebase_build::has_tablebase(variant) {
+            BuildStatus::NotApplicable
+        } else if let Some(done) = self.tablebase_build.progress() {
+            BuildStatus::Building(done)
         } else if noughts_engine::BotKind::Perfect.is_perfect(variant, &self.tablebases) {
-            TablebaseStatus::Ready
+            BuildStatus::Ready
         } else if self.data_dir.is_none() {
-            TablebaseStatus::NoPlace
-        } else if !self.looked {
-            TablebaseStatus::Unknown
+            BuildStatus::NoDataDir
+        } else if !self.tablebases_searched {
+            BuildStatus::Unknown
         } else {
-            TablebaseStatus::Missing
+            BuildStatus::Missing
         }
     }
 
-    /// Builds the table in the background, unless that is being done.
-    pub(crate) fn build_table(&mut self) {
+    /// Builds the tablebase in the background unless a build is running.
+    pub(crate) fn build_tablebase(&mut self) {
         let Some(dir) = &self.data_dir else {
             return;
         };
         let path = tablebase::tablebase_path(dir);
-        if self.building.progress().is_none() {
-            let (ticket, tell) = self.new_task();
-            self.building = TablebaseBuild::Going {
-                ticket,
+        if self.tablebase_build.progress().is_none() {
+            let (task, send) = self.new_task();
+            self.tablebase_build = TablebaseBuild::Running {
+                task,
                 progress: 0.0,
             };
-            tablebase_build::build(path, tell);
+            tablebase_build::build(path, send);
         }
     }
 
-    /// Lets it seem that the table is being built.
+    /// Simulates a running build.
     #[cfg(test)]
-    pub(crate) fn pretend_building(&mut self, done: f64) {
-        let ticket = Ticket::default();
-        self.building = TablebaseBuild::Going {
-            ticket,
+    pub(crate) fn fake_build(&mut self, done: f64) {
+        let task = TaskId::default();
+        self.tablebase_build = TablebaseBuild::Running {
+            task,
             progress: done,
         };
     }
 
-    /// A sentence on what quitting would lose now, if anything.
-    pub(crate) fn lost_by_quitting(&self) -> Option<String> {
-        let percent = (self.building.progress()? * 100.0).floor();
+    /// What quitting now would lose, if anything.
+    pub(crate) fn quit_warning(&self) -> Option<String> {
+        let percent = (self.tablebase_build.progress()? * 100.0).floor();
         Some(format!(
             "The exact table is being built ({percent} %): quitting loses that."
         ))
     }
 
-    /// A sentence for a screen's last line, if there is one: how the building of
-    /// the table goes, or went.
+    /// The text of the last line of a screen: the progress or result of the tablebase build.
     pub(crate) fn notice(&self) -> Option<String> {
-        self.building.notice()
+        self.tablebase_build.notice()
     }
 
-    /// What was said in the last line has been read.
-    pub(crate) fn noticed(&mut self) {
-        if matches!(self.building, TablebaseBuild::Finished(_)) {
-            self.building = TablebaseBuild::Idle;
+    /// Removes the result of a build after the player has seen it.
+    pub(crate) fn dismiss_notice(&mut self) {
+        if matches!(self.tablebase_build, TablebaseBuild::Finished(_)) {
+            self.tablebase_build = TablebaseBuild::Idle;
         }
     }
 
-    /// Takes the news that concern no screen in particular.
-    pub(crate) fn handle_message(&mut self, ticket: Ticket, news: &TaskMessage) {
-        if self.building.handle_message(ticket, news)
+    /// Handles messages that concern no particular screen.
+    pub(crate) fn handle_message(&mut self, task: TaskId, message: &TaskMessage) {
+        if self.tablebase_build.handle_message(task, message)
             && let Some(dir) = &self.data_dir
         {
-            self.looked = true;
+            self.tablebases_searched = true;
             self.tablebases = Tablebases::open(dir).0;
         }
     }

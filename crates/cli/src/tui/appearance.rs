@@ -1,33 +1,32 @@
-//! Which look there is: what the terminal says of itself, what the person chose
-//! and what was remembered of it.
+//! Chooses the theme from the player's saved settings, the environment and the command line.
 
 use serde::{Deserialize, Serialize};
 
-use crate::tui::theme::{Colours, Ground, Theme};
+use crate::tui::theme::{Background, ColorDepth, Theme};
 
-/// What was chosen. Whatever is left open follows the terminal.
+/// The player's settings. `Auto` follows what the terminal reports.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Appearance {
-    pub(crate) paper: Paper,
+    pub(crate) paper: BackgroundChoice,
     pub(crate) palette: ColorChoice,
-    pub(crate) characters: Characters,
+    pub(crate) characters: CharsetChoice,
 }
 
-/// What the colours lie on.
+/// The background color.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Paper {
-    /// As far as the terminal tells.
+pub(crate) enum BackgroundChoice {
+    /// What the terminal reports, if anything.
     #[default]
     Auto,
     Dark,
     Light,
-    /// The terminal's own, whatever it is.
+    /// The terminal's own background, whatever it is.
     Own,
 }
 
-/// How many colours.
+/// The number of colors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ColorChoice {
@@ -40,35 +39,35 @@ pub(crate) enum ColorChoice {
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Characters {
+pub(crate) enum CharsetChoice {
     #[default]
     Auto,
     Unicode,
     Ascii,
 }
 
-/// What the surroundings say of the terminal.
+/// What the environment and the command line say about the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct TerminalEnv {
     /// `NO_COLOR` is set.
     pub(crate) no_color: bool,
-    pub(crate) true_colour: bool,
-    /// It has sixteen colours at most.
+    pub(crate) true_color: bool,
+    /// At most sixteen colors, as on the Linux console.
     pub(crate) limited_colors: bool,
-    /// What `COLORFGBG` says, if anything.
-    pub(crate) background: Option<Ground>,
-    /// The locale is not one of UTF-8.
+    /// The background according to `COLORFGBG`, if it is set.
+    pub(crate) background: Option<Background>,
+    /// The locale isn't UTF-8.
     pub(crate) no_unicode: bool,
     /// `--ascii` was given.
     pub(crate) ascii: bool,
 }
 
-impl Surroundings {
-    /// As the environment tells.
-    pub(crate) fn detect(ascii: bool) -> Surroundings {
+impl TerminalEnv {
+    /// Reads the environment variables.
+    pub(crate) fn detect(ascii: bool) -> TerminalEnv {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable);
-        Surroundings::read(
+        TerminalEnv::from_vars(
             &variable("NO_COLOR"),
             &variable("COLORTERM"),
             &variable("TERM"),
@@ -78,19 +77,19 @@ impl Surroundings {
         )
     }
 
-    fn read(
-        no_colour: &str,
+    fn from_vars(
+        no_color: &str,
         colorterm: &str,
         term: &str,
         colorfgbg: &str,
         locale: Option<&String>,
         ascii: bool,
-    ) -> Surroundings {
-        Surroundings {
-            no_color: !no_colour.is_empty(),
-            true_colour: ["truecolor", "24bit"].contains(&colorterm) || term.ends_with("-direct"),
+    ) -> TerminalEnv {
+        TerminalEnv {
+            no_color: !no_color.is_empty(),
+            true_color: ["truecolor", "24bit"].contains(&colorterm) || term.ends_with("-direct"),
             limited_colors: ["dumb", "linux"].contains(&term),
-            background: ground(colorfgbg),
+            background: background(colorfgbg),
             no_unicode: locale.is_some_and(|locale| {
                 let locale = locale.to_ascii_lowercase();
                 !locale.contains("utf-8") && !locale.contains("utf8")
@@ -100,63 +99,64 @@ impl Surroundings {
     }
 }
 
-/// The number behind the last semicolon is the background's; of the sixteen, 7 and
-/// those above 8 are light.
-fn ground(colorfgbg: &str) -> Option<Ground> {
+/// Parses `COLORFGBG`: the number after the last semicolon is the background's ANSI color. 7 and
+/// 9–15 are light.
+fn background(colorfgbg: &str) -> Option<Background> {
     let (_, background) = colorfgbg.rsplit_once(';')?;
     match background.parse::<u8>().ok()? {
-        7 | 9..=15 => Some(Ground::Light),
-        0..=8 => Some(Ground::Dark),
+        7 | 9..=15 => Some(Background::Light),
+        0..=8 => Some(Background::Dark),
         _ => None,
     }
 }
 
 impl Appearance {
-    /// Where the store keeps it.
+    /// The key of this setting in the store.
     pub(crate) const SETTING_KEY: &str = "appearance";
 
     pub(crate) fn to_json(self) -> String {
-        // Words alone: nothing that JSON could not say.
+        // Only unit variants: serialization can't fail.
         serde_json::to_string(&self).unwrap_or_default()
     }
 
-    /// What was kept; what is not understood follows the terminal.
+    /// Reads a saved setting. Anything unknown falls back to `Auto`.
     pub(crate) fn from_json(text: &str) -> Appearance {
         serde_json::from_str(text).unwrap_or_default()
     }
 
-    /// The look in these surroundings. `NO_COLOR` and `--ascii` are said for this
-    /// run and come first.
-    pub(crate) fn theme(self, around: &Surroundings) -> Theme {
+    /// The theme for this terminal. `NO_COLOR` and `--ascii` apply to this run and override the
+    /// settings.
+    pub(crate) fn theme(self, env: &TerminalEnv) -> Theme {
         let ascii = match self.characters {
-            _ if around.ascii => true,
-            Characters::Auto => around.no_unicode,
-            Characters::Unicode => false,
-            Characters::Ascii => true,
+            _ if env.ascii => true,
+            CharsetChoice::Auto => env.no_unicode,
+            CharsetChoice::Unicode => false,
+            CharsetChoice::Ascii => true,
         };
-        let (colours, ground) = self.colours(around);
-        Theme::new(colours, ground, ascii)
+        let (colors, background) = self.colors(env);
+        Theme::new(colors, background, ascii)
     }
 
-    fn colours(self, around: &Surroundings) -> (Colours, Ground) {
-        let chosen = match self.paper {
-            Paper::Auto => around.background,
-            Paper::Dark => Some(Ground::Dark),
-            Paper::Light => Some(Ground::Light),
-            Paper::Own => Some(Ground::Terminal),
+    fn colors(self, env: &TerminalEnv) -> (ColorDepth, Background) {
+        let choice = match self.paper {
+            BackgroundChoice::Auto => env.background,
+            BackgroundChoice::Dark => Some(Background::Dark),
+            BackgroundChoice::Light => Some(Background::Light),
+            BackgroundChoice::Own => Some(Background::Terminal),
         };
-        let ground = chosen.unwrap_or(Ground::Terminal);
-        let colours = match self.palette {
-            _ if around.no_color => Colours::None,
-            ColorChoice::None => Colours::None,
-            ColorChoice::Sixteen => Colours::Ansi,
-            ColorChoice::True => Colours::Rgb,
-            ColorChoice::Auto if around.limited_colors || !around.true_colour => Colours::Ansi,
-            // The terminal's own colours are made for a ground that we do not know.
-            ColorChoice::Auto if chosen.is_none() => Colours::Ansi,
-            ColorChoice::Auto => Colours::Rgb,
+        let background = choice.unwrap_or(Background::Terminal);
+        let colors = match self.palette {
+            _ if env.no_color => ColorDepth::None,
+            ColorChoice::None => ColorDepth::None,
+            ColorChoice::Sixteen => ColorDepth::Ansi,
+            ColorChoice::True => ColorDepth::Rgb,
+            ColorChoice::Auto if env.limited_colors || !env.true_color => ColorDepth::Ansi,
+            // True colors need a known background; without one the terminal's own sixteen are
+            // safer.
+            ColorChoice::Auto if choice.is_none() => ColorDepth::Ansi,
+            ColorChoice::Auto => ColorDepth::Rgb,
         };
-        (colours, ground)
+        (colors, background)
     }
 }
 
@@ -164,22 +164,16 @@ impl Appearance {
 mod tests {
     use super::*;
 
-    fn around(
-        no_colour: &str,
-        colorterm: &str,
-        term: &str,
-        fgbg: &str,
-        locale: &str,
-    ) -> Surroundings {
+    fn env(no_color: &str, colorterm: &str, term: &str, fgbg: &str, locale: &str) -> TerminalEnv {
         let locale = Some(locale.to_owned()).filter(|locale| !locale.is_empty());
-        Surroundings::read(no_colour, colorterm, term, fgbg, locale.as_ref(), false)
+        TerminalEnv::from_vars(no_color, colorterm, term, fgbg, locale.as_ref(), false)
     }
 
     #[test]
-    fn the_terminal_decides_what_nobody_chose() {
-        use Colours::{Ansi, None, Rgb};
-        use Ground::{Dark, Light, Terminal};
-        for (no_colour, colorterm, term, fgbg, locale, look) in [
+    fn auto_settings_follow_the_terminal() {
+        use Background::{Dark, Light, Terminal};
+        use ColorDepth::{Ansi, None, Rgb};
+        for (no_color, colorterm, term, fgbg, locale, theme) in [
             (
                 "",
                 "truecolor",
@@ -223,35 +217,35 @@ mod tests {
                 (Ansi, Terminal, true),
             ),
         ] {
-            let around = around(no_colour, colorterm, term, fgbg, locale);
-            let (colours, ground, ascii) = look;
-            let expected = Theme::new(colours, ground, ascii);
-            assert_eq!(Appearance::default().theme(&around), expected, "{around:?}");
+            let env = env(no_color, colorterm, term, fgbg, locale);
+            let (colors, background, ascii) = theme;
+            let expected = Theme::new(colors, background, ascii);
+            assert_eq!(Appearance::default().theme(&env), expected, "{env:?}");
         }
     }
 
     #[test]
-    fn a_choice_comes_before_the_terminal_and_this_run_before_both() {
-        let chosen = Appearance {
-            paper: Paper::Light,
+    fn settings_override_the_terminal_and_this_run_overrides_both() {
+        let choice = Appearance {
+            paper: BackgroundChoice::Light,
             palette: ColorChoice::True,
-            characters: Characters::Unicode,
+            characters: CharsetChoice::Unicode,
         };
-        let poor = around("", "", "linux", "15;0", "C");
+        let limited = env("", "", "linux", "15;0", "C");
         assert_eq!(
-            chosen.theme(&poor),
-            Theme::new(Colours::Rgb, Ground::Light, false)
+            choice.theme(&limited),
+            Theme::new(ColorDepth::Rgb, Background::Light, false)
         );
-        let run = Surroundings {
+        let run = TerminalEnv {
             no_color: true,
             ascii: true,
-            ..poor
+            ..limited
         };
         assert_eq!(
-            chosen.theme(&run),
-            Theme::new(Colours::None, Ground::Light, true)
+            choice.theme(&run),
+            Theme::new(ColorDepth::None, Background::Light, true)
         );
-        assert_eq!(Appearance::from_json(&chosen.to_json()), chosen);
+        assert_eq!(Appearance::from_json(&choice.to_json()), choice);
         assert_eq!(
             Appearance::from_json("{\"paper\":\"pink\"}"),
             Appearance::default()

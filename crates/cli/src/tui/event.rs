@@ -1,6 +1,5 @@
-//! What can happen to a screen: a key, the mouse, a new size, news from what works
-//! in the background. All of it comes through one channel, so that a screen that
-//! waits does nothing at all.
+//! The events of a screen: keys, mouse, resizing and messages from background tasks. All of them
+//! come through one channel, so an idle screen uses no CPU time.
 
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -13,67 +12,64 @@ use noughts_session::{SearchUpdate, Session, SessionError};
 
 use crate::tui::terminal;
 
-/// Something that happened.
 pub(crate) enum Event {
     Key(KeyEvent),
     Mouse(MouseEvent),
     Paste(String),
     Resize,
-    /// The time that the screen asked to be woken at has come.
+    /// The time that the screen asked for with `Screen::next_tick` has passed.
     Tick,
-    /// The program has to end, by the signal with this number.
+    /// The program must exit because of this signal.
     Terminate(u8),
-    /// The program has to stop until the shell continues it.
+    /// The program must stop until the shell continues it.
     #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has job control"))]
     Suspend,
-    /// The program was stopped and continues: the terminal shows something else now.
+    /// The program was stopped and continues: the terminal's content is unknown.
     #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has job control"))]
     Resume,
-    /// From what works in the background.
-    Task(Ticket, TaskMessage),
+    /// From a background task.
+    Task(TaskId, TaskMessage),
 }
 
-/// Tells the news of one piece of work from those of others, which may come late:
-/// work that nobody wants any more is not waited for.
+/// Identifies the messages of a background task. Messages of a task that is no longer of interest
+/// may arrive late and are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ticket(pub(crate) u64);
+pub(crate) struct TaskId(pub(crate) u64);
 
-/// What work in the background has to tell.
+/// A message from a background task.
 pub(crate) enum TaskMessage {
-    /// A step of a game was stored, or not made.
+    /// An action was stored and applied, or it failed.
     ActionDone(Result<Box<Session>, SessionError>),
-    /// A bot's thoughts.
-    BotThought(SearchUpdate),
-    /// More is known of a position.
-    Analysed(SearchReport<String>),
-    /// An analysis has come to its end.
-    AnalysisOver,
-    /// Everybody who is known, the one who played last first.
+    SearchUpdate(SearchUpdate),
+    /// An intermediate result.
+    AnalysisUpdate(SearchReport<String>),
+    AnalysisEnded,
+    /// All known players, most recently active first.
     Players(Result<Vec<(Name, Tally)>, String>),
-    /// How somebody's games went.
+    /// A player's record.
     PlayerRecord(Result<Option<PlayerRecord>, String>),
-    /// Games that are kept.
+    /// Stored games.
     Games(Result<Vec<GameSummary>, String>),
-    /// The table being built: how much of it is done, from 0 to 1.
+    /// The finished fraction of the tablebase build, from 0 to 1.
     BuildProgress(f64),
-    /// The table is there, or why it is not.
+    /// The tablebase is ready, or the build failed.
     BuildFinished(Result<(), String>),
 }
 
-/// Reads the terminal until the program ends.
-pub(crate) fn read_terminal(events: Sender<Event>) {
+/// Starts a thread that reads terminal events until the program exits.
+pub(crate) fn spawn_terminal_reader(events: Sender<Event>) {
     thread::spawn(move || {
         loop {
             let event = match event::read() {
-                // Some terminals report releases, too.
+                // Some terminals also report key releases.
                 Ok(event::Event::Key(key)) if key.kind == KeyEventKind::Release => continue,
                 Ok(event::Event::Key(key)) => Event::Key(key),
                 Ok(event::Event::Mouse(mouse)) => Event::Mouse(mouse),
                 Ok(event::Event::Paste(text)) => Event::Paste(text),
                 Ok(event::Event::Resize(..)) => Event::Resize,
                 Ok(event::Event::FocusGained | event::Event::FocusLost) => continue,
-                // The terminal can't be read: it is as good as gone.
-                Err(_) => return terminal::end_by(terminal::HANG_UP, &events),
+                // A terminal that can't be read is treated as disconnected.
+                Err(_) => return terminal::exit_by_signal(terminal::SIGHUP, &events),
             };
             if events.send(event).is_err() {
                 return;

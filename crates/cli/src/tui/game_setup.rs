@@ -1,5 +1,5 @@
-//! What a game is begun with: the game, the two players, who starts. Kept in the
-//! store as JSON, so that the next start begins where this one left off.
+//! The setup of a new game: the variant, the two players and who starts. Saved in the store as JSON
+//! for the next run.
 
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
@@ -8,41 +8,44 @@ use serde::{Deserialize, Serialize};
 
 use noughts_session::Participant;
 
-/// A game about to begin.
+/// The setup of a new game.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct GameSetup {
     pub(crate) variant: Variant,
-    /// Player one and player two; who of them is X is said by `first`.
+    /// Player 1 and player 2; `starting_player` decides which of them is X.
     pub(crate) players: [Participant; 2],
     pub(crate) starting_player: StartingPlayer,
 }
 
-/// Who starts, and so is X.
+/// Who starts and therefore is X.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StartingPlayer {
     One,
     Two,
-    /// A coin decides.
     Random,
 }
 
 impl GameSetup {
-    /// Where the store keeps the last one.
+    /// The key of this setting in the store.
     pub(crate) const SETTING_KEY: &str = "setup";
 
-    /// X and O. The coin, true for player one, is looked at only where chance decides.
+    /// The players of X and O. `coin`, true for player 1, is used only if chance decides.
     pub(crate) fn seats(&self, coin: bool) -> [Participant; 2] {
         let [one, two] = self.players.clone();
-        let one_starts = match self.starting_player {
+        let player_one_starts = match self.starting_player {
             StartingPlayer::One => true,
             StartingPlayer::Two => false,
             StartingPlayer::Random => coin,
         };
-        if one_starts { [one, two] } else { [two, one] }
+        if player_one_starts {
+            [one, two]
+        } else {
+            [two, one]
+        }
     }
 
-    /// The same players with the other one starting, for another game.
+    /// The same players with the other one starting, for a rematch.
     pub(crate) fn swapped(&self) -> GameSetup {
         let first = match self.starting_player {
             StartingPlayer::One => StartingPlayer::Two,
@@ -55,7 +58,7 @@ impl GameSetup {
         }
     }
 
-    /// Why no game can begin like this.
+    /// Why no game can start with this setup, if so.
     pub(crate) fn invalid_reason(&self) -> Option<String> {
         if let [Participant::Player(one), Participant::Player(two)] = &self.players
             && one == two
@@ -73,61 +76,60 @@ impl GameSetup {
         })
     }
 
-    /// As the store keeps it.
     pub(crate) fn to_json(&self) -> String {
-        let kept = Kept {
+        let stored = StoredSetup {
             variant: self.variant.to_string(),
-            players: self.players.clone().map(KeptPlayer::from),
+            players: self.players.clone().map(StoredPlayer::from),
             first: self.starting_player,
         };
-        // Text and names alone: nothing that JSON could not say.
-        serde_json::to_string(&kept).unwrap_or_default()
+        // Only strings and unit variants: serialization can't fail.
+        serde_json::to_string(&stored).unwrap_or_default()
     }
 
-    /// What was kept, if a game can still begin like that.
+    /// Reads a saved setup, if a game can still start with it.
     pub(crate) fn from_json(text: &str) -> Option<GameSetup> {
-        let kept: Kept = serde_json::from_str(text).ok()?;
-        let [one, two] = kept.players;
+        let stored: StoredSetup = serde_json::from_str(text).ok()?;
+        let [one, two] = stored.players;
         let setup = GameSetup {
-            variant: kept.variant.parse().ok()?,
-            players: [one.who()?, two.who()?],
-            starting_player: kept.first,
+            variant: stored.variant.parse().ok()?,
+            players: [one.participant()?, two.participant()?],
+            starting_player: stored.first,
         };
         setup.invalid_reason().is_none().then_some(setup)
     }
 }
 
-/// The form in the store.
+/// The JSON format in the store.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredSetup {
     variant: String,
-    players: [KeptPlayer; 2],
+    players: [StoredPlayer; 2],
     first: StartingPlayer,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum KeptPlayer {
+enum StoredPlayer {
     Person(String),
     Bot(String),
 }
 
-impl From<Participant> for KeptPlayer {
-    fn from(who: Participant) -> KeptPlayer {
-        match who {
-            Participant::Player(name) => KeptPlayer::Person(name.as_str().into()),
-            // Asked for a name the next time.
-            Participant::Guest => KeptPlayer::Person(String::new()),
-            Participant::Bot(kind) => KeptPlayer::Bot(kind.name().into()),
+impl From<Participant> for StoredPlayer {
+    fn from(participant: Participant) -> StoredPlayer {
+        match participant {
+            Participant::Player(name) => StoredPlayer::Person(name.as_str().into()),
+            // They enter a name the next time.
+            Participant::Guest => StoredPlayer::Person(String::new()),
+            Participant::Bot(kind) => StoredPlayer::Bot(kind.name().into()),
         }
     }
 }
 
-impl KeptPlayer {
-    fn who(self) -> Option<Participant> {
+impl StoredPlayer {
+    fn participant(self) -> Option<Participant> {
         match self {
-            KeptPlayer::Person(name) => Name::new(&name).ok().map(Participant::Player),
-            KeptPlayer::Bot(name) => name.parse::<BotKind>().ok().map(Participant::Bot),
+            StoredPlayer::Person(name) => Name::new(&name).ok().map(Participant::Player),
+            StoredPlayer::Bot(name) => name.parse::<BotKind>().ok().map(Participant::Bot),
         }
     }
 }
@@ -136,7 +138,7 @@ impl KeptPlayer {
 mod tests {
     use super::*;
 
-    fn person(name: &str) -> Participant {
+    fn human(name: &str) -> Participant {
         Participant::Player(Name::new(name).expect("a name"))
     }
 
@@ -149,8 +151,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back() {
-        let ann = || person("Ann \"∞\" 李");
+    fn json_round_trips() {
+        let ann = || human("Ann \"∞\" 李");
         for setup in [
             setup(
                 "classic",
@@ -159,7 +161,7 @@ mod tests {
             ),
             setup(
                 "ception:4b,5c,depth=3",
-                [ann(), person("Bo")],
+                [ann(), human("Bo")],
                 StartingPlayer::Two,
             ),
             setup(
@@ -175,9 +177,9 @@ mod tests {
         }
     }
 
-    /// A store from elsewhere, or from another version: forgotten, not followed.
+    /// An invalid setup, from another version for example, is ignored.
     #[test]
-    fn what_cannot_be_played_is_forgotten() {
+    fn invalid_json_is_ignored() {
         for text in [
             "",
             "{}",
@@ -193,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn who_starts_is_x() {
-        let (one, two) = (person("One"), person("Two"));
+    fn the_starting_player_is_x() {
+        let (one, two) = (human("One"), human("Two"));
         for (first, coin, x) in [
             (StartingPlayer::One, false, &one),
             (StartingPlayer::Two, true, &two),

@@ -1,5 +1,5 @@
-//! The terminal game: takes the terminal over, and hands events to the screens.
-//! What is legal and how a game is kept is asked of others.
+//! The terminal interface: takes over the terminal and passes events to the screens. The rules
+//! decide what is legal, and the session stores games.
 
 mod app;
 mod app_context;
@@ -28,36 +28,35 @@ use noughts_engine::BotKind;
 use noughts_rules::{AnyGameState, Side, Variant};
 use noughts_store::{GameSummary, Seat};
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::participant_arg::ParticipantArg;
 use crate::store_handle::StoreHandle;
-use app::{App, Flow};
+use app::{LoopControl, TerminalApp};
 use app_context::AppContext;
-use appearance::{Appearance, Surroundings};
+use appearance::{Appearance, TerminalEnv};
 use event::Event;
-use screens::{Screen, menu, question, resume};
-use terminal::Screenful;
+use screens::{Screen, ScreenFactory, menu, question, resume};
+use terminal::TerminalGuard;
 
-/// How the terminal game is to start.
+/// How the terminal interface starts.
 pub(crate) struct LaunchOptions {
-    /// The folder of the program's data, or why there is none.
-    pub(crate) data_dir: Result<PathBuf, Error>,
-    /// Nothing is to be kept.
+    /// The data directory, or why there is none.
+    pub(crate) data_dir: Result<PathBuf, CliError>,
+    /// Store nothing on disk.
     pub(crate) in_memory: bool,
-    /// Where chance begins.
+    /// The seed of the random choices.
     pub(crate) seed: Option<u64>,
-    /// Everything in ASCII.
+    /// Draw everything in ASCII.
     pub(crate) ascii: bool,
-    /// How long bots think about a move.
+    /// The bots' thinking time per move.
     pub(crate) bot_time: Option<Duration>,
 }
 
-/// Does somebody sit at a terminal?
 pub(crate) fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Is there a terminal that can show the game?
+/// Is there a terminal that can show the interface?
 pub(crate) fn can_run() -> bool {
     is_terminal() && !is_dumb(std::env::var_os("TERM").as_deref())
 }
@@ -70,149 +69,159 @@ fn is_dumb(term: Option<&OsStr>) -> bool {
     }
 }
 
-/// The terminal game from its menu.
-pub(crate) fn run_menu(start: LaunchOptions) -> Result<(), Error> {
-    run(start, |house| {
-        resume::offer(house, |_, _| true, menu::MenuScreen::open)
+/// Runs the terminal interface, starting with the menu.
+pub(crate) fn run_menu(options: LaunchOptions) -> Result<(), CliError> {
+    run(options, |context| {
+        resume::offer(context, |_, _| true, menu::MenuScreen::open)
     })
 }
 
-/// The terminal game, one game at once.
+/// Runs the terminal interface, starting with a game.
 pub(crate) fn run_game(
     variant: Variant,
     from: Option<AnyGameState>,
-    asked: [Option<ParticipantArg>; 2],
-    start: LaunchOptions,
-) -> Result<(), Error> {
-    run(start, move |house| {
-        let given = from.clone();
-        let wanted = |keeper: &StoreHandle, game: &GameSummary| {
-            let same_start = |from| keeper.continues_from(game.id, from);
-            fits(game, variant, &asked) && given.as_ref().is_none_or(same_start)
+    requested: [Option<ParticipantArg>; 2],
+    options: LaunchOptions,
+) -> Result<(), CliError> {
+    run(options, move |context| {
+        let given_state = from.clone();
+        let is_wanted = |store_handle: &StoreHandle, game: &GameSummary| {
+            let same_start = |from| store_handle.continues_from(game.id, from);
+            matches_request(game, variant, &requested)
+                && given_state.as_ref().is_none_or(same_start)
         };
         let from = from.unwrap_or_else(|| AnyGameState::new(variant));
-        let seats = seats(&asked, from.side());
-        let begin = move |house: &mut AppContext| menu::begin_at_once(house, from, seats);
-        resume::offer(house, wanted, begin)
+        let seats = seats(&requested, from.side());
+        let start_screen = move |context: &mut AppContext| menu::start_game(context, from, seats);
+        resume::offer(context, is_wanted, start_screen)
     })
 }
 
-/// Who plays if nothing is asked: a side that wasn't given is a human, or, if the other is one, a
-/// computer. If neither was given, the human plays the side that moves first.
-fn seats(asked: &[Option<ParticipantArg>; 2], first: Side) -> [ParticipantArg; 2] {
-    let against = |other: Option<&ParticipantArg>| match other {
+/// Fills the seats that weren't given: with a human, or with a bot if the other player is a human.
+/// If neither was given, the human plays the side that moves first.
+fn seats(requested: &[Option<ParticipantArg>; 2], first: Side) -> [ParticipantArg; 2] {
+    let default_opponent = |other: Option<&ParticipantArg>| match other {
         Some(ParticipantArg::Human(_)) => ParticipantArg::Bot(BotKind::Medium),
         _ => ParticipantArg::Human(None),
     };
-    let [mover, other] = [first, first.other()].map(|side| asked[side as usize].clone());
-    let mover = mover.unwrap_or_else(|| against(other.as_ref()));
-    let other = other.unwrap_or_else(|| against(Some(&mover)));
+    let [mover, other] = [first, first.other()].map(|side| requested[side as usize].clone());
+    let mover = mover.unwrap_or_else(|| default_opponent(other.as_ref()));
+    let other = other.unwrap_or_else(|| default_opponent(Some(&mover)));
     match first {
         Side::X => [mover, other],
         Side::O => [other, mover],
     }
 }
 
-/// Is an unfinished game one that was asked for? Whoever was named must sit where they
-/// were put.
-fn fits(game: &GameSummary, variant: Variant, asked: &[Option<ParticipantArg>; 2]) -> bool {
-    let sits = |(seat, who): (&Seat, &Option<ParticipantArg>)| match who {
+/// Does an unfinished game match the request? Named players must have the seats they were given.
+fn matches_request(
+    game: &GameSummary,
+    variant: Variant,
+    requested: &[Option<ParticipantArg>; 2],
+) -> bool {
+    let matches_seat = |(seat, participant): (&Seat, &Option<ParticipantArg>)| match participant {
         None => true,
         Some(ParticipantArg::Human(None)) => seat.player_name().is_some(),
         Some(ParticipantArg::Human(Some(name))) => seat.player_name() == Some(name),
         Some(ParticipantArg::Bot(kind)) => *seat == Seat::Bot(kind.name().into()),
     };
-    game.variant == variant && game.seats.iter().zip(asked).all(sits)
+    game.variant == variant && game.seats.iter().zip(requested).all(matches_seat)
 }
-
-/// What makes the first screen.
-type First = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
 
 fn run(
-    start: LaunchOptions,
+    options: LaunchOptions,
     first: impl FnOnce(&mut AppContext) -> Box<dyn Screen> + 'static,
-) -> Result<(), Error> {
+) -> Result<(), CliError> {
     let (sender, events) = mpsc::channel();
-    let around = Surroundings::detect(start.ascii);
-    let seed = start.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-    let (keeper, dir, problem) = open(start.data_dir, start.in_memory)?;
-    terminal::watch_signals(keeper.runtime_handle(), &sender);
-    let mut house = AppContext::new(keeper, around, dir, sender.clone(), seed);
-    house.set_time(start.bot_time);
-    if start.seed.is_some() {
-        house.set_repeatable();
+    let terminal_env = TerminalEnv::detect(options.ascii);
+    let seed = options
+        .seed
+        .unwrap_or_else(|| RandomState::new().hash_one(0));
+    let (store_handle, data_dir, store_error) = open(options.data_dir, options.in_memory)?;
+    terminal::watch_signals(store_handle.runtime_handle(), &sender);
+    let mut context = AppContext::new(store_handle, terminal_env, data_dir, sender.clone(), seed);
+    context.set_bot_time(options.bot_time);
+    if options.seed.is_some() {
+        context.set_deterministic();
     }
-    if let Some(kept) = house.load_setting(Appearance::SETTING_KEY) {
-        house.set_appearance(Appearance::from_json(&kept));
+    if let Some(saved) = context.load_setting(Appearance::SETTING_KEY) {
+        context.set_appearance(Appearance::from_json(&saved));
     }
-    let first: First = Box::new(first);
-    let screen = match problem {
-        None => first(&mut house),
-        Some(problem) => question::without_store(&problem, first),
+    let first: ScreenFactory = Box::new(first);
+    let screen = match store_error {
+        None => first(&mut context),
+        Some(store_error) => question::store_unavailable(&store_error, first),
     };
-    let mut stage = App::new(screen, house);
-    match show(&mut stage, &events, sender) {
+    let mut app = TerminalApp::new(screen, context);
+    match run_event_loop(&mut app, &events, sender) {
         Ok(None) => Ok(()),
-        Ok(Some(signal)) => Err(Error::Signal(signal)),
-        Err(_) if terminal::is_gone() => Err(Error::Signal(terminal::HANG_UP)),
-        Err(error) => Err(Error::Failure(format!("cannot use the terminal: {error}"))),
+        Ok(Some(signal)) => Err(CliError::Signal(signal)),
+        Err(_) if terminal::is_disconnected() => Err(CliError::Signal(terminal::SIGHUP)),
+        Err(error) => Err(CliError::Failure(format!(
+            "cannot use the terminal: {error}"
+        ))),
     }
 }
 
-/// The store, the folder of the data, and why nothing can be kept where it should.
+/// The store, the data directory, and the reason if games can't be saved there.
 fn open(
-    dir: Result<PathBuf, Error>,
-    unsaved: bool,
-) -> Result<(StoreHandle, Option<PathBuf>, Option<String>), Error> {
-    let dir = match dir {
-        Ok(dir) if unsaved => return Ok((StoreHandle::in_memory()?, Some(dir), None)),
-        Err(_) if unsaved => return Ok((StoreHandle::in_memory()?, None, None)),
-        Ok(dir) => dir,
-        Err(Error::Failure(reason) | Error::Argument(reason)) => {
+    data_dir: Result<PathBuf, CliError>,
+    in_memory: bool,
+) -> Result<(StoreHandle, Option<PathBuf>, Option<String>), CliError> {
+    let data_dir = match data_dir {
+        Ok(data_dir) if in_memory => return Ok((StoreHandle::in_memory()?, Some(data_dir), None)),
+        Err(_) if in_memory => return Ok((StoreHandle::in_memory()?, None, None)),
+        Ok(data_dir) => data_dir,
+        Err(CliError::Failure(reason) | CliError::Argument(reason)) => {
             return Ok((StoreHandle::in_memory()?, None, Some(reason)));
         }
         Err(error) => return Err(error),
     };
-    match StoreHandle::open(&dir) {
-        Ok(keeper) => Ok((keeper, Some(dir), None)),
-        Err(Error::Failure(reason)) => Ok((StoreHandle::in_memory()?, Some(dir), Some(reason))),
+    match StoreHandle::open(&data_dir) {
+        Ok(store_handle) => Ok((store_handle, Some(data_dir), None)),
+        Err(CliError::Failure(reason)) => {
+            Ok((StoreHandle::in_memory()?, Some(data_dir), Some(reason)))
+        }
         Err(error) => Err(error),
     }
 }
 
-/// Shows screens until one of them ends the program, or a signal does: then it gives the
-/// signal's number.
-fn show(
-    stage: &mut App,
+/// Runs the screens until one of them quits, or until a signal does; then returns the signal's
+/// number.
+fn run_event_loop(
+    app: &mut TerminalApp,
     events: &Receiver<Event>,
     sender: mpsc::Sender<Event>,
 ) -> io::Result<Option<u8>> {
-    /// A held key or a moving mouse must not keep the picture waiting.
-    const AT_ONCE: usize = 32;
-    let mut screenful = Screenful::enter()?;
-    event::read_terminal(sender);
+    /// Draw after this many events, so that a held key or a moving mouse can't delay a frame.
+    const MAX_EVENTS_PER_FRAME: usize = 32;
+    let mut terminal = TerminalGuard::enter()?;
+    event::spawn_terminal_reader(sender);
     loop {
-        screenful.draw(|frame| stage.draw(frame))?;
-        let Some(first) = next_event(events, stage.next_tick()) else {
+        terminal.draw(|frame| app.draw(frame))?;
+        let Some(first) = next_event(events, app.next_tick()) else {
             return Ok(None);
         };
-        for event in iter::once(first).chain(events.try_iter()).take(AT_ONCE) {
-            break_down_if_asked(&event);
-            match stage.handle_event(event) {
-                Flow::On => {}
-                Flow::Afresh => screenful.redraw()?,
-                Flow::Suspend => screenful.suspend()?,
-                Flow::Resume => screenful.resume()?,
-                Flow::Quit => return Ok(None),
-                Flow::EndBy(signal) => return Ok(Some(signal)),
+        for event in iter::once(first)
+            .chain(events.try_iter())
+            .take(MAX_EVENTS_PER_FRAME)
+        {
+            panic_if_requested(&event);
+            match app.handle_event(event) {
+                LoopControl::Continue => {}
+                LoopControl::Redraw => terminal.force_redraw()?,
+                LoopControl::Suspend => terminal.suspend()?,
+                LoopControl::Resume => terminal.resume()?,
+                LoopControl::Quit => return Ok(None),
+                LoopControl::QuitBySignal(signal) => return Ok(Some(signal)),
             }
         }
     }
 }
 
-/// The next event; nothing when nobody is left to send any.
-fn next_event(events: &Receiver<Event>, wake: Option<Duration>) -> Option<Event> {
-    let Some(time) = wake else {
+/// The next event; `None` if all senders are gone.
+fn next_event(events: &Receiver<Event>, tick_after: Option<Duration>) -> Option<Event> {
+    let Some(time) = tick_after else {
         return events.recv().ok();
     };
     match events.recv_timeout(time) {
@@ -222,11 +231,11 @@ fn next_event(events: &Receiver<Event>, wake: Option<Duration>) -> Option<Event>
     }
 }
 
-/// So that a test can see the terminal given back after a panic: a program that was
-/// built for tests breaks down at F12 where this variable is set.
-fn break_down_if_asked(event: &Event) {
-    let asked = matches!(event, Event::Key(key) if key.code == KeyCode::F(12));
-    if asked && cfg!(debug_assertions) && std::env::var_os("NOUGHTS_BREAK_DOWN").is_some() {
+/// Panics on F12 if `NOUGHTS_BREAK_DOWN` is set, in debug builds only. A test checks that the
+/// terminal is restored after a panic.
+fn panic_if_requested(event: &Event) {
+    let requested = matches!(event, Event::Key(key) if key.code == KeyCode::F(12));
+    if requested && cfg!(debug_assertions) && std::env::var_os("NOUGHTS_BREAK_DOWN").is_some() {
         panic!("asked to break down");
     }
 }
@@ -237,51 +246,61 @@ mod tests {
 
     use super::*;
 
-    fn named(name: &str) -> Name {
+    fn player_name(name: &str) -> Name {
         Name::new(name).expect("a name")
     }
 
     #[test]
-    fn only_games_that_were_asked_for_are_offered() {
-        let keeper = StoreHandle::in_memory().expect("a store in memory");
+    fn only_matching_games_are_offered() {
+        let store_handle = StoreHandle::in_memory().expect("a store in memory");
         let game = NewGame {
             variant: Variant::MISERE,
             start: None,
-            seats: [Seat::Player(named("Ada")), Seat::Bot("perfect".into())],
+            seats: [
+                Seat::Player(player_name("Ada")),
+                Seat::Bot("perfect".into()),
+            ],
         };
-        keeper
-            .block_on(keeper.store().create_game(&game))
+        store_handle
+            .block_on(store_handle.store().create_game(&game))
             .expect("a game");
-        let games = keeper.block_on(keeper.store().games(&GameFilter::default()));
+        let games = store_handle.block_on(store_handle.store().games(&GameFilter::default()));
         let game = &games.expect("a store in memory")[0];
-        let human = |name| Some(ParticipantArg::Human(Some(named(name))));
+        let human = |name| Some(ParticipantArg::Human(Some(player_name(name))));
         let bot = |kind| Some(ParticipantArg::Bot(kind));
-        let somebody = || Some(ParticipantArg::Human(None));
-        for (asked, expected) in [
+        let anyone = || Some(ParticipantArg::Human(None));
+        for (requested, expected) in [
             ([human("ada"), None], true),
             ([human("Zed"), None], false),
             ([None, human("Ada")], false),
             ([None, None], true),
-            ([somebody(), bot(BotKind::Perfect)], true),
+            ([anyone(), bot(BotKind::Perfect)], true),
             ([human("Ada"), bot(BotKind::Hard)], false),
             ([bot(BotKind::Perfect), human("Ada")], false),
             ([None, bot(BotKind::Medium)], false),
-            ([None, somebody()], false),
+            ([None, anyone()], false),
         ] {
-            assert_eq!(fits(game, Variant::MISERE, &asked), expected, "{asked:?}");
-            assert!(!fits(game, Variant::CLASSIC, &asked), "{asked:?}");
+            assert_eq!(
+                matches_request(game, Variant::MISERE, &requested),
+                expected,
+                "{requested:?}"
+            );
+            assert!(
+                !matches_request(game, Variant::CLASSIC, &requested),
+                "{requested:?}"
+            );
         }
     }
 
     #[test]
-    fn you_play_the_side_to_move() {
+    fn the_human_plays_the_side_to_move() {
         let (you, medium) = (
             ParticipantArg::Human(None),
             ParticipantArg::Bot(BotKind::Medium),
         );
         let (x, o) = (Side::X, Side::O);
         let bot = Some(ParticipantArg::Bot(BotKind::Hard));
-        for (asked, first, expected) in [
+        for (requested, first, expected) in [
             ([None, None], x, [you.clone(), medium.clone()]),
             ([None, None], o, [medium.clone(), you.clone()]),
             ([Some(you.clone()), None], o, [you.clone(), medium]),
@@ -291,12 +310,15 @@ mod tests {
                 [you, ParticipantArg::Bot(BotKind::Hard)],
             ),
         ] {
-            assert!(seats(&asked, first) == expected, "{asked:?} {first}");
+            assert!(
+                seats(&requested, first) == expected,
+                "{requested:?} {first}"
+            );
         }
     }
 
     #[test]
-    fn dumb_terminals_are_told_by_their_name() {
+    fn dumb_terminals_are_detected_by_name() {
         for (term, dumb) in [
             (Some("dumb"), true),
             (Some("unknown"), true),
@@ -309,14 +331,14 @@ mod tests {
         }
     }
 
-    /// Whatever is wrong with the folder, there is a sentence and a store to play with.
+    /// If the data directory is unusable, there is a reason and a store in memory.
     #[test]
-    fn without_a_folder_games_are_played_but_not_kept() {
+    fn without_a_data_dir_games_are_not_saved() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "in the way").expect("a file");
-        let nowhere = || Err(Error::Failure("there is no home".into()));
-        for (dir, unsaved, kept, problem) in [
+        let nowhere = || Err(CliError::Failure("there is no home".into()));
+        for (data_dir, in_memory, is_persistent, has_error) in [
             (Ok(folder.path().join("new")), false, true, false),
             (Ok(folder.path().join("new")), true, false, false),
             (Ok(file.clone()), false, false, true),
@@ -324,9 +346,9 @@ mod tests {
             (nowhere(), false, false, true),
             (nowhere(), true, false, false),
         ] {
-            let (keeper, _, told) = open(dir, unsaved).expect("a store");
-            assert_eq!(keeper.is_persistent(), kept);
-            assert_eq!(told.is_some(), problem, "{told:?}");
+            let (store_handle, _, reason) = open(data_dir, in_memory).expect("a store");
+            assert_eq!(store_handle.is_persistent(), is_persistent);
+            assert_eq!(reason.is_some(), has_error, "{reason:?}");
         }
     }
 }

@@ -1,5 +1,4 @@
-//! The exact table of Tic-Tac-Two: whether it is there, and building it while
-//! people play.
+//! The tablebase of Tic-Tac-Two: whether it exists, and building it in the background.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -9,30 +8,30 @@ use std::thread;
 use noughts_engine::tablebase::{self, Tablebase};
 use noughts_rules::Variant;
 
-use crate::tui::event::{TaskMessage, Ticket};
+use crate::tui::event::{TaskId, TaskMessage};
 
-/// How it stands with the table of a game.
+/// The state of a game's tablebase.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum TablebaseStatus {
-    /// There is none for this game.
-    NotFor,
-    /// Nobody has looked yet.
+pub(crate) enum BuildStatus {
+    /// There is no tablebase for this game.
+    NotApplicable,
+    /// It hasn't been looked for yet.
     Unknown,
-    /// There is no place to keep one.
-    NoPlace,
+    /// There is no data directory for it.
+    NoDataDir,
     Missing,
-    /// How much of it is done, from 0 to 1.
+    /// The finished fraction, from 0 to 1.
     Building(f64),
     Ready,
 }
 
-/// A table that is being built, or what came of it until that was seen.
+/// A running build, or the result of one until the player has seen it.
 #[derive(Default)]
 pub(crate) enum TablebaseBuild {
     #[default]
     Idle,
-    Going {
-        ticket: Ticket,
+    Running {
+        task: TaskId,
         progress: f64,
     },
     Finished(Result<(), String>),
@@ -41,25 +40,25 @@ pub(crate) enum TablebaseBuild {
 impl TablebaseBuild {
     pub(crate) fn progress(&self) -> Option<f64> {
         match self {
-            TablebaseBuild::Going { progress: done, .. } => Some(*done),
+            TablebaseBuild::Running { progress, .. } => Some(*progress),
             _ => None,
         }
     }
 
-    /// Takes news of the building; true when it has ended well.
-    pub(crate) fn handle_message(&mut self, ticket: Ticket, news: &TaskMessage) -> bool {
-        let TablebaseBuild::Going {
-            ticket: ours,
-            progress: done,
+    /// Handles a message from the build. Returns true if the build has succeeded.
+    pub(crate) fn handle_message(&mut self, task: TaskId, message: &TaskMessage) -> bool {
+        let TablebaseBuild::Running {
+            task: own_task,
+            progress,
         } = self
         else {
             return false;
         };
-        if *ours != ticket {
+        if *own_task != task {
             return false;
         }
-        match news {
-            TaskMessage::BuildProgress(now) => *done = *now,
+        match message {
+            TaskMessage::BuildProgress(now) => *progress = *now,
             TaskMessage::BuildFinished(built) => {
                 *self = TablebaseBuild::Finished(built.clone());
                 return built.is_ok();
@@ -69,12 +68,11 @@ impl TablebaseBuild {
         false
     }
 
-    /// What there is to say of it.
     pub(crate) fn notice(&self) -> Option<String> {
         match self {
             TablebaseBuild::Idle => None,
-            TablebaseBuild::Going { progress: done, .. } => {
-                let percent = (done * 100.0).floor();
+            TablebaseBuild::Running { progress, .. } => {
+                let percent = (progress * 100.0).floor();
                 Some(format!("building the exact table: {percent} %"))
             }
             TablebaseBuild::Finished(Ok(())) => Some("the exact table is ready".into()),
@@ -85,36 +83,35 @@ impl TablebaseBuild {
     }
 }
 
-/// Builds the table beside everything else. Ending the program stops it; the next
-/// build removes what it left behind.
-pub(crate) fn build(path: PathBuf, tell: impl Fn(TaskMessage) + Send + Sync + 'static) {
+/// Builds the tablebase in the background. Quitting the program stops it; the next build removes
+/// the leftovers.
+pub(crate) fn build(path: PathBuf, send: impl Fn(TaskMessage) + Send + Sync + 'static) {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // Half the machine stays with the game.
+    // Leave half of the cores to the game.
     let threads = (cores / 2).max(1);
     let work = move || {
-        let told = AtomicU32::new(0);
+        let last_percent = AtomicU32::new(0);
         let built = catch_unwind(AssertUnwindSafe(|| {
             Tablebase::build(&path, threads, &|progress| {
-                let done = progress.build_fraction();
-                let percent = (done * 100.0) as u32;
-                // Thousands of steps, but no more than a hundred frames.
-                if told.fetch_max(percent, Ordering::Relaxed) < percent {
-                    tell(TaskMessage::BuildProgress(done));
+                let progress = progress.build_fraction();
+                let percent = (progress * 100.0) as u32;
+                // Thousands of progress reports, but at most a hundred redraws.
+                if last_percent.fetch_max(percent, Ordering::Relaxed) < percent {
+                    send(TaskMessage::BuildProgress(progress));
                 }
             })
         }));
-        tell(TaskMessage::BuildFinished(match built {
+        send(TaskMessage::BuildFinished(match built {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err("the program broke down over it".into()),
         }));
     };
-    // Without a thread nothing is ever told; a system in that state has other worries.
+    // If no thread can be started, no message is ever sent.
     let _ = thread::Builder::new().name("table".into()).spawn(work);
 }
 
-/// Is there such a table?
-pub(crate) fn has_table(variant: Variant) -> bool {
+pub(crate) fn has_tablebase(variant: Variant) -> bool {
     tablebase::SUPPORTED_VARIANTS.contains(&variant)
 }
 
@@ -123,39 +120,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_heard_is_said() {
-        let (ours, other) = (Ticket(1), Ticket(2));
-        let mut building = TablebaseBuild::Going {
-            ticket: ours,
+    fn the_notice_follows_the_build() {
+        let (own_task, other) = (TaskId(1), TaskId(2));
+        let mut build = TablebaseBuild::Running {
+            task: own_task,
             progress: 0.0,
         };
-        assert!(!building.handle_message(ours, &TaskMessage::BuildProgress(0.43)));
+        assert!(!build.handle_message(own_task, &TaskMessage::BuildProgress(0.43)));
         assert!(
-            !building.handle_message(other, &TaskMessage::BuildProgress(0.9)),
-            "somebody else's"
+            !build.handle_message(other, &TaskMessage::BuildProgress(0.9)),
+            "another task"
         );
-        let notice = building.notice().expect("it goes on");
+        let notice = build.notice().expect("a running build");
         assert!(notice.contains("43 %"), "{notice}");
-        assert!(building.handle_message(ours, &TaskMessage::BuildFinished(Ok(()))));
-        assert_eq!(building.progress(), None);
-        assert!(building.notice().expect("it ended").contains("ready"));
+        assert!(build.handle_message(own_task, &TaskMessage::BuildFinished(Ok(()))));
+        assert_eq!(build.progress(), None);
+        assert!(build.notice().expect("a finished build").contains("ready"));
     }
 
     #[test]
-    fn a_failure_has_its_sentence() {
+    fn a_failed_build_has_a_notice() {
         let folder = std::env::temp_dir().join(format!("noughts-building-{}", std::process::id()));
-        // A file where the folder should be.
+        // A file where the directory should be.
         std::fs::write(&folder, "").expect("a file");
-        let (sender, told) = std::sync::mpsc::channel();
-        build(tablebase::tablebase_path(&folder), move |news| {
-            let _ = sender.send(news);
+        let (sender, messages) = std::sync::mpsc::channel();
+        build(tablebase::tablebase_path(&folder), move |message| {
+            let _ = sender.send(message);
         });
-        let mut building = TablebaseBuild::Going {
-            ticket: Ticket(1),
+        let mut build = TablebaseBuild::Running {
+            task: TaskId(1),
             progress: 0.0,
         };
-        assert!(!building.handle_message(Ticket(1), &told.recv().expect("news")));
-        let notice = building.notice().expect("it failed");
+        assert!(!build.handle_message(TaskId(1), &messages.recv().expect("a message")));
+        let notice = build.notice().expect("a failed build");
         assert!(notice.starts_with("the table was not built: "), "{notice}");
         std::fs::remove_file(&folder).expect("the file is there");
     }

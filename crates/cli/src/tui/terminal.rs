@@ -1,5 +1,5 @@
-//! The terminal taken over and given back as it was, whatever happens in between:
-//! signals, job control, a panic, a terminal that disappears.
+//! Takes over the terminal and restores it in every case: signals, job control, a panic, a terminal
+//! that disappears.
 
 use std::io::{self, Stdout};
 use std::panic;
@@ -27,57 +27,57 @@ use tokio::runtime::Handle;
 use crate::tui::event::Event;
 
 /// The numbers of the signals that end the program, the same on every Unix.
-pub(crate) const HANG_UP: u8 = 1;
-pub(crate) const INTERRUPT: u8 = 2;
+pub(crate) const SIGHUP: u8 = 1;
+pub(crate) const SIGINT: u8 = 2;
 #[cfg(unix)]
-pub(crate) const TERMINATE: u8 = 15;
+pub(crate) const SIGTERM: u8 = 15;
 
-/// Is the terminal ours? It is given back once: leaving the alternate screen a
-/// second time would put the cursor over what was printed since.
-static OURS: AtomicBool = AtomicBool::new(false);
+/// Is the terminal in our mode? It must be restored only once: leaving the alternate screen a
+/// second time would move the cursor over what was printed since.
+static IS_ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// The terminal while it is ours. Dropping it gives it back.
-pub(crate) struct Screenful {
+/// The terminal in raw mode on the alternate screen. Dropping it restores the terminal.
+pub(crate) struct TerminalGuard {
     terminal: Terminal<ScreenBackend>,
 }
 
-impl Screenful {
-    pub(crate) fn enter() -> io::Result<Screenful> {
-        give_back_on_panic();
-        let terminal = take().and_then(|()| Terminal::new(ScreenBackend::new()));
+impl TerminalGuard {
+    pub(crate) fn enter() -> io::Result<TerminalGuard> {
+        restore_on_panic();
+        let terminal = set_up().and_then(|()| Terminal::new(ScreenBackend::new()));
         match terminal {
-            Ok(terminal) => Ok(Screenful { terminal }),
+            Ok(terminal) => Ok(TerminalGuard { terminal }),
             Err(error) => {
-                give_back();
+                restore();
                 Err(error)
             }
         }
     }
 
-    /// Draws a frame, unless the terminal is lent to the shell.
+    /// Draws a frame, unless the terminal belongs to the shell.
     pub(crate) fn draw(&mut self, render: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
-        if OURS.load(Ordering::SeqCst) {
+        if IS_ACTIVE.load(Ordering::SeqCst) {
             self.terminal.draw(render)?;
         }
         Ok(())
     }
 
     /// Makes the next frame draw every cell, whatever the terminal shows.
-    pub(crate) fn redraw(&mut self) -> io::Result<()> {
-        if OURS.load(Ordering::SeqCst) {
+    pub(crate) fn force_redraw(&mut self) -> io::Result<()> {
+        if IS_ACTIVE.load(Ordering::SeqCst) {
             self.terminal.clear()?;
         }
         Ok(())
     }
 
-    /// Gives the terminal to the shell and stops the program until the shell continues it.
+    /// Restores the terminal and stops the program until the shell continues it.
     #[cfg(unix)]
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         use rustix::process::{Signal, getpid, kill_process};
         if !can_suspend() {
             return Ok(());
         }
-        give_back();
+        restore();
         // SIGTSTP has a handler, so it can't stop the program; SIGSTOP can.
         match kill_process(getpid(), Signal::STOP) {
             Ok(()) => Ok(()),
@@ -90,24 +90,24 @@ impl Screenful {
         Ok(())
     }
 
-    /// Takes the terminal again after the program was stopped and continued.
+    /// Takes over the terminal again after the program was stopped and continued.
     pub(crate) fn resume(&mut self) -> io::Result<()> {
-        // A program stopped by SIGSTOP had no chance to give the terminal back, and the
-        // shell has changed its modes since: crossterm must not believe them raw.
+        // A program stopped by SIGSTOP couldn't restore the terminal, and the shell has changed its
+        // modes since: crossterm must not assume that raw mode is still on.
         disable_raw_mode()?;
-        take()?;
+        set_up()?;
         self.terminal.clear()
     }
 }
 
-impl Drop for Screenful {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-fn take() -> io::Result<()> {
-    OURS.store(true, Ordering::SeqCst);
+fn set_up() -> io::Result<()> {
+    IS_ACTIVE.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     execute!(
         io::stdout(),
@@ -117,9 +117,9 @@ fn take() -> io::Result<()> {
     )
 }
 
-/// There is nobody left to tell of a failure, and each step is worth trying.
-fn give_back() {
-    if !OURS.swap(false, Ordering::SeqCst) {
+/// Errors can't be reported any more, and each step is worth trying.
+fn restore() {
+    if !IS_ACTIVE.swap(false, Ordering::SeqCst) {
         return;
     }
     let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture);
@@ -127,9 +127,9 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// Crossterm's backend, but it remembers the cursor's position instead of asking the
-/// terminal for it. The question (`ESC[6n`) competes with the thread that reads keys
-/// for the answer, and a terminal that doesn't answer would end the game.
+/// Crossterm's backend, except that it remembers the cursor position instead of querying the
+/// terminal. The query (`ESC[6n`) competes with the input thread for the answer, and a terminal
+/// that doesn't answer would end the game.
 struct ScreenBackend {
     inner: CrosstermBackend<Stdout>,
     cursor: Position,
@@ -162,8 +162,8 @@ impl Backend for ScreenBackend {
         self.inner.hide_cursor()
     }
 
-    /// Never fails: when ratatui drops its terminal it shows the cursor, and prints a
-    /// failure to standard error, which panics if that terminal is gone, too.
+    /// Never fails: when ratatui drops its terminal it shows the cursor and prints an error to
+    /// standard error, which panics if that is closed, too.
     fn show_cursor(&mut self) -> io::Result<()> {
         let _ = self.inner.show_cursor();
         Ok(())
@@ -199,41 +199,41 @@ impl Backend for ScreenBackend {
     }
 }
 
-/// A panic of this thread ends the program: the message is to be read on the
-/// terminal as it was. Other threads' panics are caught where they are waited for,
-/// and a message would only spoil the screen.
-fn give_back_on_panic() {
-    static HOOKED: Once = Once::new();
-    HOOKED.call_once(|| {
-        let screen = thread::current().id();
-        let before = panic::take_hook();
+/// Restores the terminal before the message of a panic in this thread, which ends the program.
+/// Panics of other threads are caught where the threads are joined, and their messages would only
+/// garble the screen.
+fn restore_on_panic() {
+    static HOOK_INSTALLED: Once = Once::new();
+    HOOK_INSTALLED.call_once(|| {
+        let main_thread = thread::current().id();
+        let previous_hook = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let ends_program = thread::current().id() == screen;
-            if ends_program {
-                give_back();
+            let is_main_thread = thread::current().id() == main_thread;
+            if is_main_thread {
+                restore();
             }
-            if ends_program || !OURS.load(Ordering::SeqCst) {
-                before(info);
+            if is_main_thread || !IS_ACTIVE.load(Ordering::SeqCst) {
+                previous_hook(info);
             }
         }));
     });
 }
 
-/// How long the screen's thread has to store its moves and give the terminal back
-/// before the program ends without it.
-const GRACE: Duration = Duration::from_millis(3000);
-/// With no terminal left there is nothing to give back.
-const GRACE_WITHOUT_TERMINAL: Duration = Duration::from_millis(800);
+/// How long the main thread has to store moves and restore the terminal before the process exits
+/// without it.
+const EXIT_GRACE: Duration = Duration::from_millis(3000);
+/// Without a terminal there is nothing to restore.
+const EXIT_GRACE_WITHOUT_TERMINAL: Duration = Duration::from_millis(800);
 
-/// Ends the program by this signal: through the screen's thread if that still takes
-/// events, otherwise without it. It may be blocked writing to a terminal that nobody reads.
-pub(crate) fn end_by(signal: u8, events: &Sender<Event>) {
-    // No receiver: the program is ending already.
+/// Exits because of this signal: through the main thread if it still handles events, otherwise
+/// without it. It may be blocked writing to a terminal that nobody reads.
+pub(crate) fn exit_by_signal(signal: u8, events: &Sender<Event>) {
+    // No receiver: the program is already exiting.
     let _ = events.send(Event::Terminate(signal));
     thread::spawn(move || {
         thread::sleep(match signal {
-            HANG_UP => GRACE_WITHOUT_TERMINAL,
-            _ => GRACE,
+            SIGHUP => EXIT_GRACE_WITHOUT_TERMINAL,
+            _ => EXIT_GRACE,
         });
         let _ = disable_raw_mode();
         process::exit(128 + i32::from(signal));
@@ -245,11 +245,11 @@ pub(crate) fn end_by(signal: u8, events: &Sender<Event>) {
 pub(crate) fn watch_signals(runtime: &Handle, events: &Sender<Event>) {
     use rustix::process::Signal;
     use tokio::signal::unix::{SignalKind, signal};
-    let watch = |number: i32, handle: fn(&Sender<Event>)| {
+    let watch = |signal_number: i32, handle: fn(&Sender<Event>)| {
         let events = events.clone();
-        // Registered now: a signal that comes before the task runs counts, too.
-        let _inside = runtime.enter();
-        let Ok(mut signals) = signal(SignalKind::from_raw(number)) else {
+        // Registered now: a signal that arrives before the task runs isn't lost.
+        let _runtime_guard = runtime.enter();
+        let Ok(mut signals) = signal(SignalKind::from_raw(signal_number)) else {
             return;
         };
         runtime.spawn(async move {
@@ -258,44 +258,48 @@ pub(crate) fn watch_signals(runtime: &Handle, events: &Sender<Event>) {
             }
         });
     };
-    watch(HANG_UP.into(), |events| end_by(HANG_UP, events));
-    watch(INTERRUPT.into(), |events| end_by(INTERRUPT, events));
-    watch(TERMINATE.into(), |events| end_by(TERMINATE, events));
-    // No receiver: the program is ending already.
+    watch(SIGHUP.into(), |events| exit_by_signal(SIGHUP, events));
+    watch(SIGINT.into(), |events| exit_by_signal(SIGINT, events));
+    watch(SIGTERM.into(), |events| exit_by_signal(SIGTERM, events));
+    // No receiver: the program is already exiting.
     watch(Signal::TSTP.as_raw(), |events| {
         let _ = events.send(Event::Suspend);
     });
     watch(Signal::CONT.as_raw(), |events| {
         let _ = events.send(Event::Resume);
     });
-    watch_hang_up(events.clone());
+    watch_disconnect(events.clone());
 }
 
-/// Elsewhere a key is all there is.
+/// Other systems have only keys.
 #[cfg(not(unix))]
 pub(crate) fn watch_signals(_: &Handle, _: &Sender<Event>) {}
 
-/// Ends the program when its terminal disappears, also where no SIGHUP is sent.
-/// Crossterm's reader doesn't report the end of its input: it reads again at once, forever.
+/// Exits when the terminal disappears, even if no SIGHUP is sent. Crossterm's reader doesn't report
+/// the end of its input: it retries immediately, forever.
 #[cfg(unix)]
-fn watch_hang_up(events: Sender<Event>) {
+fn watch_disconnect(events: Sender<Event>) {
     thread::spawn(move || {
-        if wait_for_hang_up(None) {
-            end_by(HANG_UP, &events);
+        if wait_for_disconnect(None) {
+            exit_by_signal(SIGHUP, &events);
         }
     });
 }
 
-/// Is the terminal gone? Waits until it is, or as long as the limit says.
+/// Waits until the terminal is disconnected or the timeout has passed; returns whether it is
+/// disconnected.
 #[cfg(unix)]
-fn wait_for_hang_up(limit: Option<&rustix::event::Timespec>) -> bool {
+fn wait_for_disconnect(timeout: Option<&rustix::event::Timespec>) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
     let (stdin, stdout) = (io::stdin(), io::stdout());
-    // A hang-up is always reported; nothing else is asked for.
-    let watched = PollFlags::empty();
-    let mut terminals = [PollFd::new(&stdin, watched), PollFd::new(&stdout, watched)];
+    // A hang-up is always reported; no other events are needed.
+    let no_events = PollFlags::empty();
+    let mut terminals = [
+        PollFd::new(&stdin, no_events),
+        PollFd::new(&stdout, no_events),
+    ];
     loop {
-        match poll(&mut terminals, limit) {
+        match poll(&mut terminals, timeout) {
             Ok(gone) => return gone > 0,
             Err(rustix::io::Errno::INTR) => {}
             Err(_) => return false,
@@ -303,33 +307,32 @@ fn wait_for_hang_up(limit: Option<&rustix::event::Timespec>) -> bool {
     }
 }
 
-/// Is the terminal gone?
 #[cfg(unix)]
-pub(crate) fn is_gone() -> bool {
-    wait_for_hang_up(Some(&rustix::event::Timespec::default()))
+pub(crate) fn is_disconnected() -> bool {
+    wait_for_disconnect(Some(&rustix::event::Timespec::default()))
 }
 
 #[cfg(not(unix))]
-pub(crate) fn is_gone() -> bool {
+pub(crate) fn is_disconnected() -> bool {
     false
 }
 
-/// Ctrl-Z: the terminal doesn't send the signal in raw mode, so the program does. It goes
-/// to the whole group, for a program that started this one and waits for it.
+/// Ctrl-Z: in raw mode the terminal doesn't send the signal, so the program does. It goes to the
+/// whole process group, for a parent that waits for this program.
 #[cfg(unix)]
-pub(crate) fn ask_to_suspend() {
+pub(crate) fn request_suspend() {
     use rustix::process::{Signal, kill_current_process_group};
     if can_suspend() {
-        // What can't be stopped continues.
+        // If it fails, the program just continues.
         let _ = kill_current_process_group(Signal::TSTP);
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn ask_to_suspend() {}
+pub(crate) fn request_suspend() {}
 
-/// Is there a shell with job control that can continue the program? It gives every job
-/// a group of its own. Alone in a window, a stopped program would stay stopped.
+/// Is there a shell with job control that can continue the program? It runs every job in its own
+/// process group. Without one, a stopped program would stay stopped.
 #[cfg(unix)]
 fn can_suspend() -> bool {
     use rustix::process::{getpgrp, getsid};

@@ -1,5 +1,5 @@
-//! Screens driven without a terminal: keys and clicks go in, the picture comes out
-//! as text. News are waited for, never slept for.
+//! Drives screens without a terminal: takes keys and clicks, and returns the screen as text. Waits
+//! for messages, never for a fixed time.
 
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
@@ -11,29 +11,29 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::store_handle::StoreHandle;
-use crate::tui::app::{App, Flow};
+use crate::tui::app::{LoopControl, TerminalApp};
 use crate::tui::app_context::AppContext;
-use crate::tui::appearance::Surroundings;
+use crate::tui::appearance::TerminalEnv;
 use crate::tui::event::Event;
 use crate::tui::screens::Screen;
-use crate::tui::theme::{Colours, Ground, Theme};
+use crate::tui::theme::{Background, ColorDepth, Theme};
 
-/// No test needs as long; one that does has gone wrong.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// No test takes this long unless something is wrong.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) struct Driver {
-    stage: App,
+    app: TerminalApp,
     terminal: Terminal<TestBackend>,
     events: Receiver<Event>,
     ended: bool,
 }
 
-/// A look with all its characters.
+/// A theme with Unicode characters.
 pub(crate) fn theme() -> Theme {
-    Theme::new(Colours::Rgb, Ground::Dark, false)
+    Theme::new(ColorDepth::Rgb, Background::Dark, false)
 }
 
-/// A mouse event without keys held.
+/// A mouse event without modifiers.
 pub(crate) fn mouse_event(kind: MouseEventKind, column: u16, row: u16) -> MouseEvent {
     MouseEvent {
         kind,
@@ -43,7 +43,6 @@ pub(crate) fn mouse_event(kind: MouseEventKind, column: u16, row: u16) -> MouseE
     }
 }
 
-/// The text of a row.
 pub(crate) fn row_text(buf: &Buffer, row: u16) -> String {
     let area = buf.area;
     let mut text = String::new();
@@ -51,38 +50,37 @@ pub(crate) fn row_text(buf: &Buffer, row: u16) -> String {
     while column < area.right() {
         let symbol = buf.cell((column, row)).map_or(" ", |cell| cell.symbol());
         text += symbol;
-        // What is wide takes the next cell, too.
+        // A wide character takes the next cell, too.
         column += (unicode_width::UnicodeWidthStr::width(symbol) as u16).max(1);
     }
     text.trim_end().to_owned()
 }
 
 impl Driver {
-    /// A screen of this size, in a house with a store of its own that is empty.
+    /// A screen of this size with an empty store.
     pub(crate) fn new(
         width: u16,
         height: u16,
         first: impl FnOnce(&mut AppContext) -> Box<dyn Screen>,
     ) -> Driver {
-        let keeper = StoreHandle::in_memory().expect("a store in memory");
-        Driver::with_store(width, height, keeper, Surroundings::default(), first)
+        let store_handle = StoreHandle::in_memory().expect("a store in memory");
+        Driver::with_store(width, height, store_handle, TerminalEnv::default(), first)
     }
 
-    /// The same with this store and these surroundings. What happens by chance
-    /// happens the same every time.
+    /// A screen with this store and environment. Random choices are the same every time.
     pub(crate) fn with_store(
         width: u16,
         height: u16,
-        keeper: StoreHandle,
-        around: Surroundings,
+        store_handle: StoreHandle,
+        terminal_env: TerminalEnv,
         first: impl FnOnce(&mut AppContext) -> Box<dyn Screen>,
     ) -> Driver {
         let (sender, events) = mpsc::channel();
-        let mut house = AppContext::new(keeper, around, None, sender, 7);
-        let screen = first(&mut house);
-        let terminal = Terminal::new(TestBackend::new(width, height)).expect("a picture");
+        let mut context = AppContext::new(store_handle, terminal_env, None, sender, 7);
+        let screen = first(&mut context);
+        let terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
         let mut driver = Driver {
-            stage: App::new(screen, house),
+            app: TerminalApp::new(screen, context),
             terminal,
             events,
             ended: false,
@@ -92,38 +90,39 @@ impl Driver {
     }
 
     fn draw(&mut self) {
-        let stage = &mut self.stage;
-        let drawn = self.terminal.draw(|frame| stage.draw(frame));
+        let app = &mut self.app;
+        let drawn = self.terminal.draw(|frame| app.draw(frame));
         drawn.expect("nothing can fail in memory");
     }
 
-    /// Shows another screen.
-    pub(crate) fn show_screen(&mut self, to: impl FnOnce(&mut AppContext) -> Box<dyn Screen>) {
-        self.stage.show_screen(to);
+    pub(crate) fn show_screen(&mut self, create: impl FnOnce(&mut AppContext) -> Box<dyn Screen>) {
+        self.app.show_screen(create);
         self.ended = false;
         self.draw();
     }
 
-    /// Lets something happen, and draws.
+    /// Handles an event and draws.
     pub(crate) fn send_event(&mut self, event: Event) {
         if self.ended {
             return;
         }
-        self.ended = matches!(self.stage.handle_event(event), Flow::Quit | Flow::EndBy(_));
+        self.ended = matches!(
+            self.app.handle_event(event),
+            LoopControl::Quit | LoopControl::QuitBySignal(_)
+        );
         self.draw();
     }
 
-    /// Presses keys: letters as they stand, others by name: `<enter>`, `<esc>`,
-    /// `<up>`, `<down>`, `<left>`, `<right>`, `<tab>`, `<backtab>`, `<backspace>`,
-    /// `<del>`, `<home>`, `<end>`, `<pgup>`, `<pgdn>`, `<lt>` for `<`, `<c-x>` for
-    /// Ctrl and a letter.
+    /// Presses keys: characters as they are, others by name: `<enter>`, `<esc>`, `<up>`, `<down>`,
+    /// `<left>`, `<right>`, `<tab>`, `<backtab>`, `<backspace>`, `<del>`, `<home>`, `<end>`,
+    /// `<pgup>`, `<pgdn>`, `<lt>` for `<`, `<c-x>` for Ctrl and a letter.
     pub(crate) fn keys(&mut self, keys: &str) {
         let mut rest = keys;
         while let Some(c) = rest.chars().next() {
             let key = match rest.strip_prefix('<').and_then(|name| name.split_once('>')) {
-                Some((name, behind)) => {
-                    rest = behind;
-                    named(name)
+                Some((name, after_name)) => {
+                    rest = after_name;
+                    named_key(name)
                 }
                 None => {
                     rest = &rest[c.len_utf8()..];
@@ -145,13 +144,13 @@ impl Driver {
         }
     }
 
-    /// Clicks at the middle of the first place with this text.
+    /// Clicks the middle of the first occurrence of this text.
     pub(crate) fn click_on(&mut self, text: &str) {
         let buf = self.terminal.backend().buffer();
         let rows = (0..buf.area.height).map(|y| (y, row_text(buf, y)));
         let found = rows.into_iter().find_map(|(y, line)| {
-            let at = line.find(text)?;
-            let before = unicode_width::UnicodeWidthStr::width(&line[..at]);
+            let offset = line.find(text)?;
+            let before = unicode_width::UnicodeWidthStr::width(&line[..offset]);
             let half = unicode_width::UnicodeWidthStr::width(text) / 2;
             Some(((before + half) as u16, y))
         });
@@ -168,86 +167,83 @@ impl Driver {
         self.send_event(Event::Resize);
     }
 
-    /// Lets the time pass that the screen waits for.
     pub(crate) fn tick(&mut self) {
         self.send_event(Event::Tick);
     }
 
-    /// Waits for news until the picture is as wanted.
-    pub(crate) fn wait_until(&mut self, wanted: impl Fn(&str) -> bool) {
-        while !wanted(&self.text()) {
-            let patience = self.stage.next_tick().unwrap_or(PATIENCE);
-            match self.events.recv_timeout(patience) {
+    /// Handles messages until the text of the screen satisfies the condition.
+    pub(crate) fn wait_until(&mut self, condition: impl Fn(&str) -> bool) {
+        while !condition(&self.text()) {
+            let timeout = self.app.next_tick().unwrap_or(TIMEOUT);
+            match self.events.recv_timeout(timeout) {
                 Ok(event) => self.send_event(event),
-                Err(_) if self.stage.next_tick().is_some() => self.tick(),
-                Err(_) => panic!("nothing happens any more:\n{}", self.text()),
+                Err(_) if self.app.next_tick().is_some() => self.tick(),
+                Err(_) => panic!("timed out waiting for an event:\n{}", self.text()),
             }
         }
     }
 
-    /// Waits until the picture has this text.
-    pub(crate) fn until_text(&mut self, text: &str) {
-        self.wait_until(|picture| picture.contains(text));
+    pub(crate) fn wait_for_text(&mut self, text: &str) {
+        self.wait_until(|screen| screen.contains(text));
     }
 
-    /// Waits for so many news.
-    pub(crate) fn receive_events(&mut self, many: usize) {
-        for _ in 0..many {
-            match self.events.recv_timeout(PATIENCE) {
+    /// Waits for this many messages.
+    pub(crate) fn receive_events(&mut self, count: usize) {
+        for _ in 0..count {
+            match self.events.recv_timeout(TIMEOUT) {
                 Ok(event) => self.send_event(event),
-                Err(_) => panic!("there are no news:\n{}", self.text()),
+                Err(_) => panic!("no message arrived:\n{}", self.text()),
             }
         }
     }
 
-    /// Waits until all that is to be remembered has been stored.
-    pub(crate) fn settle_stored(&mut self) {
+    /// Waits until all settings are saved.
+    pub(crate) fn wait_for_store(&mut self) {
         let (done, wait) = mpsc::channel();
-        let keeper = &self.stage.context.store_handle;
-        let store = keeper.store().clone();
-        // The store writes in the order in which it was asked to.
-        keeper.spawn(async move {
+        let store_handle = &self.app.context.store_handle;
+        let store = store_handle.store().clone();
+        // The store writes in the order of the requests.
+        store_handle.spawn(async move {
             let _ = store.set_preference("settled", "").await;
             let _ = done.send(());
         });
-        wait.recv_timeout(PATIENCE).expect("the store answers");
+        wait.recv_timeout(TIMEOUT).expect("the store answers");
     }
 
-    /// Takes the news that are there, without waiting.
+    /// Handles the messages that have arrived, without waiting.
     pub(crate) fn process_pending(&mut self) {
         while let Ok(event) = self.events.try_recv() {
             self.send_event(event);
         }
     }
 
-    /// The picture.
+    /// The text of the screen.
     pub(crate) fn text(&self) -> String {
         let buf = self.terminal.backend().buffer();
         let rows = (0..buf.area.height).map(|y| row_text(buf, y) + "\n");
         rows.collect()
     }
 
-    /// The picture with every moment in it replaced, for snapshots.
+    /// The text with all timestamps replaced, for snapshots.
     pub(crate) fn text_without_times(&self) -> String {
-        timeless(&self.text())
+        replace_timestamps(&self.text())
     }
 
     pub(crate) fn context(&mut self) -> &mut AppContext {
-        &mut self.stage.context
+        &mut self.app.context
     }
 
-    /// Has the program ended?
     pub(crate) fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// The store, for another program on it.
-    pub(crate) fn into_keeper(self) -> StoreHandle {
-        self.stage.context.store_handle
+    /// The store, for another run of the program.
+    pub(crate) fn into_store_handle(self) -> StoreHandle {
+        self.app.context.store_handle
     }
 }
 
-fn named(name: &str) -> KeyEvent {
+fn named_key(name: &str) -> KeyEvent {
     let code = match name {
         "enter" => KeyCode::Enter,
         "esc" => KeyCode::Esc,
@@ -272,35 +268,38 @@ fn named(name: &str) -> KeyEvent {
     code.into()
 }
 
-/// A text in which no moment is told: `2026-11-15 20:31` becomes `YYYY-MM-DD hh:mm`.
-pub(crate) fn timeless(text: &str) -> String {
-    const SHAPE: &str = "YYYY-MM-DD hh:mm";
-    let is_moment = |part: &str| {
-        let alike = part.chars().zip(SHAPE.chars()).all(|(c, shape)| {
-            if shape.is_alphabetic() {
+/// Replaces timestamps: `2026-11-15 20:31` becomes `YYYY-MM-DD hh:mm`.
+pub(crate) fn replace_timestamps(text: &str) -> String {
+    const PATTERN: &str = "YYYY-MM-DD hh:mm";
+    let is_timestamp = |part: &str| {
+        let matches = part.chars().zip(PATTERN.chars()).all(|(c, expected)| {
+            if expected.is_alphabetic() {
                 c.is_ascii_digit()
             } else {
-                c == shape
+                c == expected
             }
         });
-        alike && part.len() == SHAPE.len()
+        matches && part.len() == PATTERN.len()
     };
-    let mut told = String::new();
+    let mut result = String::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        if rest.get(..SHAPE.len()).is_some_and(is_moment) {
-            told += SHAPE;
-            rest = &rest[SHAPE.len()..];
+        if rest.get(..PATTERN.len()).is_some_and(is_timestamp) {
+            result += PATTERN;
+            rest = &rest[PATTERN.len()..];
         } else {
-            told.push(c);
+            result.push(c);
             rest = &rest[c.len_utf8()..];
         }
     }
-    told
+    result
 }
 
 #[test]
-fn moments_are_left_out() {
+fn timestamps_are_replaced() {
     let text = "│ 2026-11-15 20:31 × 2026-11-15 ×2";
-    assert_eq!(timeless(text), "│ YYYY-MM-DD hh:mm × 2026-11-15 ×2");
+    assert_eq!(
+        replace_timestamps(text),
+        "│ YYYY-MM-DD hh:mm × 2026-11-15 ×2"
+    );
 }

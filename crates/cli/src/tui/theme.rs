@@ -1,6 +1,5 @@
-//! How things look: colours by what they mean, on any ground; the characters are in
-//! `look/signs.rs`. What is drawn where is decided elsewhere; and nothing may be told
-//! by the colours given here alone.
+//! Colors and styles by meaning, for any background; the characters are in `theme/symbols.rs`.
+//! Nothing may be shown by color alone.
 
 mod symbols;
 
@@ -10,44 +9,41 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
 use symbols::{ASCII, UNICODE};
-pub(crate) use symbols::{Symbols, Wrap};
+pub(crate) use symbols::{CellBorder, Symbols};
 
-/// Which colours the terminal shows.
+/// The colors that the terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Colours {
-    /// None at all; bold, dim and reversed text remain.
+pub(crate) enum ColorDepth {
+    /// None; bold, dim and reversed text remain.
     None,
     /// The terminal's own sixteen, on its own background.
     Ansi,
-    /// True colours.
+    /// 24-bit colors.
     Rgb,
 }
 
-/// What the colours lie on.
+/// The background of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ground {
-    /// Whatever the terminal has: light or dark, nobody knows.
+pub(crate) enum Background {
+    /// The terminal's own, which may be light or dark.
     Terminal,
-    /// Ours, dark.
     Dark,
-    /// Ours, light: paper and ink.
     Light,
 }
 
-/// How everything looks.
+/// Colors and characters of the whole interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Theme {
-    colours: Colours,
-    ground: Ground,
+    colors: ColorDepth,
+    background: Background,
     ascii: bool,
 }
 
-/// The true colours of a ground.
 struct Palette {
-    paper: Color,
-    ink: Color,
-    soft: Color,
-    hair: Color,
+    background: Color,
+    foreground: Color,
+    dim: Color,
+    hairline: Color,
     x: Color,
     o: Color,
     good: Color,
@@ -60,10 +56,10 @@ const fn rgb(hex: u32) -> Color {
 }
 
 const LIGHT: Palette = Palette {
-    paper: rgb(0xfaf8f4),
-    ink: rgb(0x23262b),
-    soft: rgb(0x6b6f76),
-    hair: rgb(0xc4bfb4),
+    background: rgb(0xfaf8f4),
+    foreground: rgb(0x23262b),
+    dim: rgb(0x6b6f76),
+    hairline: rgb(0xc4bfb4),
     x: rgb(0x0b5fa5),
     o: rgb(0xb5460a),
     good: rgb(0x2a7548),
@@ -72,10 +68,10 @@ const LIGHT: Palette = Palette {
 };
 
 const DARK: Palette = Palette {
-    paper: rgb(0x15181d),
-    ink: rgb(0xe9e7e2),
-    soft: rgb(0xa4a8ae),
-    hair: rgb(0x4a515c),
+    background: rgb(0x15181d),
+    foreground: rgb(0xe9e7e2),
+    dim: rgb(0xa4a8ae),
+    hairline: rgb(0x4a515c),
     x: rgb(0x6cb6ff),
     o: rgb(0xffa866),
     good: rgb(0x7fd49b),
@@ -83,12 +79,12 @@ const DARK: Palette = Palette {
     accent: rgb(0xf2cc60),
 };
 
-/// Middle tones, to be read on light and on dark.
-const EITHER: Palette = Palette {
-    paper: Color::Reset,
-    ink: Color::Reset,
-    soft: rgb(0x8a8e94),
-    hair: rgb(0x7c8086),
+/// Medium tones that are readable on light and dark backgrounds.
+const ANY_BACKGROUND: Palette = Palette {
+    background: Color::Reset,
+    foreground: Color::Reset,
+    dim: rgb(0x8a8e94),
+    hairline: rgb(0x7c8086),
     x: rgb(0x3b8eea),
     o: rgb(0xe0702d),
     good: rgb(0x3f9f68),
@@ -96,13 +92,13 @@ const EITHER: Palette = Palette {
     accent: rgb(0xb08a1e),
 };
 
-/// The terminal's sixteen colours. The bright blue and red are the ones that most
-/// terminals make readable on light and on dark alike; yellow and cyan are not.
+/// The terminal's sixteen colors. Most terminals make bright blue and red readable on light and
+/// dark backgrounds, but not yellow and cyan.
 const ANSI: Palette = Palette {
-    paper: Color::Reset,
-    ink: Color::Reset,
-    soft: Color::Reset,
-    hair: Color::Reset,
+    background: Color::Reset,
+    foreground: Color::Reset,
+    dim: Color::Reset,
+    hairline: Color::Reset,
     x: Color::LightBlue,
     o: Color::LightRed,
     good: Color::Green,
@@ -120,10 +116,10 @@ const PLAIN: Palette = Palette {
 };
 
 impl Theme {
-    pub(crate) const fn new(colours: Colours, ground: Ground, ascii: bool) -> Theme {
+    pub(crate) const fn new(colors: ColorDepth, background: Background, ascii: bool) -> Theme {
         Theme {
-            colours,
-            ground,
+            colors,
+            background,
             ascii,
         }
     }
@@ -133,85 +129,83 @@ impl Theme {
         self.ascii
     }
 
-    /// The characters.
     pub(crate) const fn symbols(&self) -> &'static Symbols {
         if self.ascii { &ASCII } else { &UNICODE }
     }
 
     const fn palette(&self) -> &'static Palette {
-        match (self.colours, self.ground) {
-            (Colours::None, _) => &PLAIN,
-            (Colours::Ansi, _) => &ANSI,
-            (Colours::Rgb, Ground::Terminal) => &EITHER,
-            (Colours::Rgb, Ground::Dark) => &DARK,
-            (Colours::Rgb, Ground::Light) => &LIGHT,
+        match (self.colors, self.background) {
+            (ColorDepth::None, _) => &PLAIN,
+            (ColorDepth::Ansi, _) => &ANSI,
+            (ColorDepth::Rgb, Background::Terminal) => &ANY_BACKGROUND,
+            (ColorDepth::Rgb, Background::Dark) => &DARK,
+            (ColorDepth::Rgb, Background::Light) => &LIGHT,
         }
     }
 
-    fn coloured(colour: Color) -> Style {
-        match colour {
+    fn colored(color: Color) -> Style {
+        match color {
             Color::Reset => Style::new(),
-            colour => Style::new().fg(colour),
+            color => Style::new().fg(color),
         }
     }
 
-    /// What the whole screen is filled with before anything is drawn: ink on paper,
-    /// or nothing where the terminal's own colours are used.
+    /// The style that fills the screen before anything is drawn; empty if the terminal's own colors
+    /// are used.
     pub(crate) fn base(&self) -> Style {
         let palette = self.palette();
-        match palette.paper {
+        match palette.background {
             Color::Reset => Style::new(),
-            paper => Style::new().fg(palette.ink).bg(paper),
+            background => Style::new().fg(palette.foreground).bg(background),
         }
     }
 
-    /// Ordinary text.
     pub(crate) fn text(&self) -> Style {
-        Theme::coloured(self.palette().ink)
+        Theme::colored(self.palette().foreground)
     }
 
-    /// Text that stands out: headings, names.
+    /// Headings and names.
     pub(crate) fn strong(&self) -> Style {
         self.text().add_modifier(Modifier::BOLD)
     }
 
-    /// What may be overlooked: labels, explanations.
+    /// Labels and explanations.
     pub(crate) fn dim(&self) -> Style {
-        self.quiet(self.palette().soft)
+        self.subdued(self.palette().dim)
     }
 
     /// The thinnest lines.
     pub(crate) fn hairline(&self) -> Style {
-        self.quiet(self.palette().hair)
+        self.subdued(self.palette().hairline)
     }
 
-    fn quiet(&self, colour: Color) -> Style {
-        match colour {
-            // A grey of the sixteen is the background itself in some terminals.
+    fn subdued(&self, color: Color) -> Style {
+        match color {
+            // The ANSI grays are invisible on some terminals' backgrounds.
             Color::Reset => Style::new().add_modifier(Modifier::DIM),
-            colour => Style::new().fg(colour),
+            color => Style::new().fg(color),
         }
     }
 
-    /// What is to be noticed: keys, choices, the cursor of a list.
+    /// Keys, choices and the cursor of a list.
     pub(crate) fn accent(&self) -> Style {
-        Theme::coloured(self.palette().accent).add_modifier(Modifier::BOLD)
+        Theme::colored(self.palette().accent).add_modifier(Modifier::BOLD)
     }
 
-    /// The row of a list that Enter would pick. A sign goes with it, too.
+    /// The selected row of a list, which also has a pointer.
     pub(crate) fn selected(&self) -> Style {
-        match self.paper() {
+        match self.background() {
             Some(_) => self.strong().patch(self.tint(self.accent(), 22)),
             None => Style::new().add_modifier(Modifier::REVERSED),
         }
     }
 
-    /// The sign of that row.
+    /// The pointer of the selected row.
     pub(crate) const fn pointer(&self) -> &'static str {
         if self.ascii { ">" } else { "▸" }
     }
 
-    /// Around a value that the arrows to the left and right change.
+    /// Around a value that the left and right arrow keys change.
     pub(crate) const fn arrows(&self) -> [&'static str; 2] {
         if self.ascii {
             ["<", ">"]
@@ -220,106 +214,102 @@ impl Theme {
         }
     }
 
-    /// Behind a text that was cut short.
+    /// At the end of a truncated text.
     pub(crate) const fn ellipsis(&self) -> &'static str {
         if self.ascii { "..." } else { "…" }
     }
 
-    /// Between parts of a line.
+    /// Between the parts of a line.
     pub(crate) const fn separator(&self) -> &'static str {
         if self.ascii { "-" } else { "·" }
     }
 
-    /// A line across, one column of it.
+    /// One column of a horizontal line.
     pub(crate) const fn horizontal_line(&self) -> &'static str {
         if self.ascii { "-" } else { "─" }
     }
 
-    /// What went wrong, and why a move was refused.
+    /// Errors and rejected moves.
     pub(crate) fn error(&self) -> Style {
-        Theme::coloured(self.palette().bad).add_modifier(Modifier::BOLD)
+        Theme::colored(self.palette().bad).add_modifier(Modifier::BOLD)
     }
 
-    /// Marks, names and boards of a player.
-    pub(crate) fn side(&self, player: Side) -> Style {
+    /// A side's marks, names and boards.
+    pub(crate) fn side(&self, side: Side) -> Style {
         let palette = self.palette();
-        Theme::coloured(match player {
+        Theme::colored(match side {
             Side::X => palette.x,
             Side::O => palette.o,
         })
         .add_modifier(Modifier::BOLD)
     }
 
-    /// A player's, but not to the fore: a mark in a board that is decided.
-    pub(crate) fn faded(&self, player: Side) -> Style {
-        let style = self.side(player).remove_modifier(Modifier::BOLD);
-        match (self.paper(), style.fg) {
-            (Some(paper), Some(colour)) => style.fg(mix(colour, paper, 45)),
+    /// A side's marks in the background: in a board that is decided.
+    pub(crate) fn faded(&self, side: Side) -> Style {
+        let style = self.side(side).remove_modifier(Modifier::BOLD);
+        match (self.background(), style.fg) {
+            (Some(background), Some(color)) => style.fg(mix(color, background, 45)),
             _ => style.add_modifier(Modifier::DIM),
         }
     }
 
-    /// The last move.
-    pub(crate) fn last_move(&self, player: Side) -> Style {
-        self.side(player)
+    pub(crate) fn last_move(&self, side: Side) -> Style {
+        self.side(side)
     }
 
-    /// The line that decided the game.
-    pub(crate) fn winning_line(&self, player: Side) -> Style {
-        self.side(player).add_modifier(Modifier::BOLD)
+    pub(crate) fn winning_line(&self, side: Side) -> Style {
+        self.side(side).add_modifier(Modifier::BOLD)
     }
 
-    /// The mark of a cell that may be played in.
+    /// The symbol of a cell that may be played in.
     pub(crate) fn legal_move(&self) -> Style {
         self.dim()
     }
 
-    /// The frame of a board or grid that the move may go to.
-    pub(crate) fn target_board(&self, player: Side) -> Style {
-        self.side(player)
+    /// The frame of a board that the move may go to.
+    pub(crate) fn target_board(&self, side: Side) -> Style {
+        self.side(side)
     }
 
-    /// The cell under the cursor.
     pub(crate) fn cursor(&self) -> Style {
         self.strong()
     }
 
-    /// What a move that is not made yet would do.
+    /// What a pending move would do.
     pub(crate) fn preview(&self) -> Style {
         self.accent()
     }
 
-    /// A move that is pointed at.
     pub(crate) fn hint(&self) -> Style {
         self.accent()
     }
 
-    /// Good for whoever moves.
+    /// Good for the side to move.
     pub(crate) fn good(&self) -> Style {
-        Theme::coloured(self.palette().good)
+        Theme::colored(self.palette().good)
     }
 
-    /// Bad for whoever moves.
+    /// Bad for the side to move.
     pub(crate) fn bad(&self) -> Style {
-        Theme::coloured(self.palette().bad)
+        Theme::colored(self.palette().bad)
     }
 
-    /// Neither.
+    /// Neither good nor bad for the side to move.
     pub(crate) fn even(&self) -> Style {
-        Theme::coloured(self.palette().soft)
+        Theme::colored(self.palette().dim)
     }
 
-    /// Added to what is proved.
+    /// Added to proved values.
     pub(crate) fn exact(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// Added to what is guessed.
+    /// Added to estimates.
     pub(crate) fn estimate(&self) -> Style {
         Style::new().add_modifier(Modifier::ITALIC)
     }
 
-    /// A value: good or bad, proved or guessed.
+    /// The style of a value: good or bad, proved or estimated.
     pub(crate) fn value(&self, value: Value) -> Style {
         match value {
             Value::Exact(exact) => match exact.game_value() {
@@ -328,33 +318,32 @@ impl Theme {
                 GameValue::Loss => self.bad(),
             }
             .patch(self.exact()),
-            Value::Estimate { mean, .. } => match Lean::from_mean(mean) {
-                Lean::For => self.good(),
-                Lean::Neither => self.even(),
-                Lean::Against => self.bad(),
+            Value::Estimate { mean, .. } => match Advantage::from_mean(mean) {
+                Advantage::Mover => self.good(),
+                Advantage::Even => self.even(),
+                Advantage::Opponent => self.bad(),
             }
             .patch(self.estimate()),
         }
     }
 
-    /// The ground, where it is ours and can be tinted.
-    fn paper(&self) -> Option<Color> {
-        match self.palette().paper {
+    /// The background color, if it isn't the terminal's own.
+    fn background(&self) -> Option<Color> {
+        match self.palette().background {
             Color::Reset => None,
-            paper => Some(paper),
+            background => Some(background),
         }
     }
 
-    /// A ground with a touch of this style's colour, so many parts of a hundred;
-    /// none where the terminal's own ground shows.
-    pub(crate) fn tint(&self, style: Style, parts: u16) -> Style {
-        match (self.paper(), style.fg) {
-            (Some(paper), Some(colour)) => Style::new().bg(mix(paper, colour, parts)),
+    /// The background mixed with `percent` of the style's color; empty on the terminal's own
+    /// background.
+    pub(crate) fn tint(&self, style: Style, percent: u16) -> Style {
+        match (self.background(), style.fg) {
+            (Some(background), Some(color)) => Style::new().bg(mix(background, color, percent)),
             _ => Style::new(),
         }
     }
 
-    /// The lines around a panel.
     pub(crate) const fn panel_border(&self) -> border::Set<'static> {
         if self.ascii {
             border::Set {
@@ -373,35 +362,35 @@ impl Theme {
     }
 }
 
-/// Whom a guess favours, where a few parts of a hundred are nothing.
+/// Who an estimate favors. A few percent count as even.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lean {
-    For,
-    Neither,
-    Against,
+pub(crate) enum Advantage {
+    Mover,
+    Even,
+    Opponent,
 }
 
-impl Lean {
-    pub(crate) fn from_mean(mean: f64) -> Lean {
+impl Advantage {
+    pub(crate) fn from_mean(mean: f64) -> Advantage {
         if mean > 0.1 {
-            Lean::For
+            Advantage::Mover
         } else if mean < -0.1 {
-            Lean::Against
+            Advantage::Opponent
         } else {
-            Lean::Neither
+            Advantage::Even
         }
     }
 }
 
-/// One colour with so many parts of a hundred of another.
-fn mix(one: Color, other: Color, parts: u16) -> Color {
-    let (Color::Rgb(r0, g0, b0), Color::Rgb(r1, g1, b1)) = (one, other) else {
-        return one;
+/// Mixes `percent` of the second color into the first.
+fn mix(first: Color, second: Color, percent: u16) -> Color {
+    let (Color::Rgb(r0, g0, b0), Color::Rgb(r1, g1, b1)) = (first, second) else {
+        return first;
     };
-    let parts = parts.min(100);
-    let part = |a: u8, b: u8| {
-        let sum = u16::from(a) * (100 - parts) + u16::from(b) * parts;
+    let percent = percent.min(100);
+    let channel = |a: u8, b: u8| {
+        let sum = u16::from(a) * (100 - percent) + u16::from(b) * percent;
         (sum / 100) as u8
     };
-    Color::Rgb(part(r0, r1), part(g0, g1), part(b0, b1))
+    Color::Rgb(channel(r0, r1), channel(g0, g1), channel(b0, b1))
 }

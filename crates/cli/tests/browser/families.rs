@@ -4,35 +4,35 @@ use serde_json::Value;
 
 use crate::page::{Driver, Page, Point};
 use crate::server::Server;
-use crate::{begin, moves};
+use crate::{start_game, wait_for_moves};
 
-/// How somebody plays.
+/// The input device.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Hand {
+enum Input {
     Mouse,
     Finger,
     Keys,
 }
 
-/// A phone for fingers.
-async fn sized(page: &Page, hand: Hand) {
-    match hand {
-        Hand::Finger => page.size(360, 740, true).await,
-        Hand::Mouse | Hand::Keys => page.size(1200, 900, false).await,
+/// Sets the page's size: a phone for touch, otherwise a desktop.
+async fn set_size_for(page: &Page, input: Input) {
+    match input {
+        Input::Finger => page.set_size(360, 740, true).await,
+        Input::Mouse | Input::Keys => page.set_size(1200, 900, false).await,
     }
 }
 
-/// Moves the cursor to a cell by arrows and chooses it.
-async fn walk(page: &Page, cell: &str) {
-    page.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
+/// Moves the cursor to a cell with the arrow keys and presses Enter.
+async fn choose_by_arrows(page: &Page, cell: &str) {
+    page.evaluate("document.querySelector('#board [tabindex=\"0\"]').focus()")
         .await;
-    let place = |selector: &str| {
+    let position_of = |selector: &str| {
         format!(
             "(({{dataset}}) => [Number(dataset.col), Number(dataset.row)])(document.querySelector({selector:?}))"
         )
     };
-    let from = page.ask(&place("#board [tabindex=\"0\"]")).await;
-    let to = page.ask(&place(&format!("#c-{cell}"))).await;
+    let from = page.evaluate(&position_of("#board [tabindex=\"0\"]")).await;
+    let to = page.evaluate(&position_of(&format!("#c-{cell}"))).await;
     for (axis, [less, more]) in [
         (0, ["ArrowLeft", "ArrowRight"]),
         (1, ["ArrowUp", "ArrowDown"]),
@@ -40,22 +40,22 @@ async fn walk(page: &Page, cell: &str) {
         let steps = to[axis].as_i64().unwrap_or(0) - from[axis].as_i64().unwrap_or(0);
         let key = if steps < 0 { less } else { more };
         for _ in 0..steps.abs() {
-            page.keys(&[key]).await;
+            page.press_keys(&[key]).await;
         }
     }
-    page.keys(&["Enter"]).await;
+    page.press_keys(&["Enter"]).await;
 }
 
-/// From where to where the pane of glass is dragged: by its corner.
-async fn drag_of_glass(page: &Page, to: &str) -> (Point, Point) {
-    let centre = page
-        .ask("document.querySelector('.glass').dataset.centre")
+/// The start and end of the drag that moves the grid to this center, by its corner.
+async fn grid_drag(page: &Page, to: &str) -> (Point, Point) {
+    let center = page
+        .evaluate("document.querySelector('.glass').dataset.centre")
         .await;
-    let centre = centre.as_str().expect("a centre");
-    let from = page.middle(&format!("#c-{centre}")).await;
-    let end = page.middle(&format!("#c-{to}")).await;
+    let center = center.as_str().expect("a centre");
+    let from = page.center_of(&format!("#c-{center}")).await;
+    let end = page.center_of(&format!("#c-{to}")).await;
     let corner = page
-        .ask("(({x, y}) => [x + 3, y + 3])(document.querySelector('.glass rect').getBoundingClientRect())")
+        .evaluate("(({x, y}) => [x + 3, y + 3])(document.querySelector('.glass rect').getBoundingClientRect())")
         .await;
     let number = |i: usize| corner[i].as_f64().expect("a number");
     let start = (number(0), number(1));
@@ -66,8 +66,8 @@ fn field<'a>(choice: &'a Value, name: &str) -> &'a str {
     choice[name].as_str().unwrap_or_default()
 }
 
-/// The keys that take the grid from one centre to another, a step away.
-fn way(from: &str, to: &str) -> &'static str {
+/// The key that moves the grid from one center to a neighboring one.
+fn grid_key(from: &str, to: &str) -> &'static str {
     let [from, to] = [from, to].map(|cell| {
         let mut bytes = cell.bytes();
         [bytes.next(), bytes.next()].map(|byte| i16::from(byte.expect("a cell")))
@@ -84,51 +84,51 @@ fn way(from: &str, to: &str) -> &'static str {
     }
 }
 
-async fn make(page: &Page, hand: Hand, choice: &Value) {
-    // All of the board in sight: what is dragged ends where it was measured.
-    page.ask(
+async fn make_move(page: &Page, input: Input, choice: &Value) {
+    // Make the whole board visible, so that scrolling doesn't change measured positions.
+    page.evaluate(
         "document.querySelector('#board').scrollIntoView({block: 'center', behavior: 'instant'})",
     )
     .await;
     let (from, to) = (field(choice, "from"), field(choice, "to"));
     let cell = format!("#c-{to}");
-    match (field(choice, "kind"), hand) {
-        ("grid", Hand::Keys) => {
-            let centre = page
-                .ask("document.querySelector('.glass').dataset.centre")
+    match (field(choice, "kind"), input) {
+        ("grid", Input::Keys) => {
+            let center = page
+                .evaluate("document.querySelector('.glass').dataset.centre")
                 .await;
-            let key = way(centre.as_str().expect("a centre"), to);
-            page.keys(&["g", key, "Enter"]).await;
+            let key = grid_key(center.as_str().expect("a centre"), to);
+            page.press_keys(&["g", key, "Enter"]).await;
         }
         ("grid", _) => {
-            let (start, end) = drag_of_glass(page, to).await;
-            match hand {
-                Hand::Finger => page.swipe(start, end).await,
+            let (start, end) = grid_drag(page, to).await;
+            match input {
+                Input::Finger => page.swipe(start, end).await,
                 _ => page.drag(start, end).await,
             }
         }
-        ("piece", Hand::Mouse) => {
-            let start = page.middle(&format!("#c-{from}")).await;
-            let end = page.middle(&cell).await;
+        ("piece", Input::Mouse) => {
+            let start = page.center_of(&format!("#c-{from}")).await;
+            let end = page.center_of(&cell).await;
             page.drag(start, end).await;
         }
-        ("piece", Hand::Finger) => {
+        ("piece", Input::Finger) => {
             page.tap(&format!("#c-{from}")).await;
             page.tap(&cell).await;
         }
-        ("piece", Hand::Keys) => {
-            walk(page, from).await;
-            walk(page, to).await;
+        ("piece", Input::Keys) => {
+            choose_by_arrows(page, from).await;
+            choose_by_arrows(page, to).await;
         }
-        (_, Hand::Mouse) => page.click(&cell).await,
-        (_, Hand::Finger) => page.tap(&cell).await,
-        (_, Hand::Keys) => walk(page, to).await,
+        (_, Input::Mouse) => page.click(&cell).await,
+        (_, Input::Finger) => page.tap(&cell).await,
+        (_, Input::Keys) => choose_by_arrows(page, to).await,
     }
 }
 
-/// Wins where it can, else plays anything, but all kinds of moves in turn: games that
-/// end, and in which everything is tried.
-fn pick(game: &Value, seed: usize) -> Value {
+/// Picks a winning move if there is one, otherwise each kind of move in turn: games end, and every
+/// kind of move is tested.
+fn pick_move(game: &Value, seed: usize) -> Value {
     let choices = game["choices"]["moves"].as_array().expect("choices");
     let side = &game["side"];
     let wins = |choice: &&Value| {
@@ -153,60 +153,60 @@ fn pick(game: &Value, seed: usize) -> Value {
     among[seed * 7 % among.len()].clone()
 }
 
-async fn whole_game(variant: &str, hand: Hand) {
-    let server = Server::start(&format!("{variant}-{hand:?}").to_lowercase());
+async fn play_whole_game(variant: &str, input: Input) {
+    let server = Server::start(&format!("{variant}-{input:?}").to_lowercase());
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
-    sized(&page, hand).await;
+    set_size_for(&page, input).await;
     let players = "p1-kind=person&p1-name=Ada&p2-kind=computer&p2-bot=random&starts=first";
-    begin(&page, &server, &format!("variant={variant}&{players}")).await;
+    start_game(&page, &server, &format!("variant={variant}&{players}")).await;
     for turn in 0.. {
-        page.until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
+        page.wait_until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
         let game = page.game().await;
         if !game["over"].is_null() {
             break;
         }
         assert!(turn < 120, "this game does not end");
         let made = game["moves"].as_array().map_or(0, Vec::len);
-        let choice = pick(&game, turn);
-        make(&page, hand, &choice).await;
-        // One's own move and, if that did not end it, the bot's.
-        page.until(&format!(
+        let choice = pick_move(&game, turn);
+        make_move(&page, input, &choice).await;
+        // Our move and, unless it ended the game, the bot's.
+        page.wait_until(&format!(
             "document.querySelectorAll('#moves .move').length > {made}"
         ))
         .await;
         let after = page.game().await;
         assert_eq!(
             after["moves"][made], choice["move"],
-            "{hand:?} made another move"
+            "{input:?} made another move"
         );
     }
-    page.until("document.querySelector('#dialog-end').open")
+    page.wait_until("document.querySelector('#dialog-end').open")
         .await;
-    page.picture(&format!("end-{variant}-{hand:?}").to_lowercase())
+    page.screenshot(&format!("end-{variant}-{input:?}").to_lowercase())
         .await;
     assert!(!page.text("#end").await.is_empty());
     let before = page.path().await;
-    match hand {
-        Hand::Mouse => page.click("#end [data-do=again]").await,
-        Hand::Finger => page.tap("#end [data-do=again]").await,
-        // The title has the focus, so that a late key begins nothing.
-        Hand::Keys => page.keys(&["Tab", "Enter"]).await,
+    match input {
+        Input::Mouse => page.click("#end [data-do=again]").await,
+        Input::Finger => page.tap("#end [data-do=again]").await,
+        // The title has the focus, so that a late key doesn't start a game.
+        Input::Keys => page.press_keys(&["Tab", "Enter"]).await,
     }
-    page.until(&format!(
+    page.wait_until(&format!(
         "location.pathname !== {before:?} && document.querySelector('#board svg')"
     ))
     .await;
-    // The colours have changed: the bot begins now, and then it is Ada's turn.
-    moves(&page, 1).await;
+    // Sides are swapped: the bot moves first now, and then it is Ada's turn.
+    wait_for_moves(&page, 1).await;
     page.close().await;
 }
 
 macro_rules! games {
-    ($($name:ident: $variant:literal, $hand:ident;)*) => {
+    ($($name:ident: $variant:literal, $input:ident;)*) => {
         $(#[tokio::test]
         async fn $name() {
-            whole_game($variant, Hand::$hand).await;
+            play_whole_game($variant, Input::$input).await;
         })*
     };
 }
@@ -223,24 +223,24 @@ games! {
     ultimate_by_keyboard: "ultimate", Keys;
 }
 
-/// The first visit: the board is there, the first click makes the game, and it is kept.
+/// On the first visit, the board is shown at once, and the first click creates and saves a game.
 #[tokio::test]
-async fn the_first_board_is_played_at_once() {
+async fn the_first_click_creates_a_game() {
     let server = Server::start("first-visit");
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
-    page.go(server.address(), "/").await;
+    page.goto(server.address(), "/").await;
     page.click("#c-b2").await;
-    moves(&page, 2).await;
+    wait_for_moves(&page, 2).await;
     let path = page.path().await;
     assert!(path.starts_with("/games/"), "{path}");
     page.reload().await;
-    moves(&page, 2).await;
+    wait_for_moves(&page, 2).await;
     assert_eq!(page.game().await["moves"][0], "b2");
-    // Back is the front page, where the game is offered.
-    page.ask("history.back()").await;
-    page.until("location.pathname === '/'").await;
+    // The back button leads to the home page, which offers the game.
+    page.evaluate("history.back()").await;
+    page.wait_until("location.pathname === '/'").await;
     page.click(&format!(".going-on a[href='{path}']")).await;
-    moves(&page, 2).await;
+    wait_for_moves(&page, 2).await;
     page.close().await;
 }

@@ -1,24 +1,23 @@
-//! The server is killed in the middle of games, again and again.
+//! The server is killed repeatedly in the middle of a game.
 
 use serde_json::json;
 
-use crate::begin;
 use crate::page::Driver;
 use crate::server::Server;
+use crate::start_game;
 
-/// How often; more in a soak.
+/// How often the server is killed.
 const KILLS: usize = 20;
 
-/// Every move that was made is there once, whether the server was killed before it was
-/// shown or after.
+/// Every move is there exactly once, whether the server was killed before or after it was shown.
 #[tokio::test]
-async fn no_move_is_lost_or_doubled_by_kills() {
+async fn kills_neither_lose_nor_repeat_moves() {
     let mut server = Server::start("kill");
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
     let fields =
         "variant=mnk:16,16,16&p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
-    begin(&page, &server, fields).await;
+    start_game(&page, &server, fields).await;
     let mut made = Vec::new();
     for kill in 0..KILLS {
         let cell = format!("{}{}", char::from(b'a' + (kill % 16) as u8), 1 + kill / 16);
@@ -29,16 +28,17 @@ async fn no_move_is_lost_or_doubled_by_kills() {
             made.len()
         );
         match kill % 2 {
-            // At any moment on the move's way.
+            // At any moment while the move is sent.
             0 => {}
-            // Once it is shown.
+            // After the move is shown.
             _ => {
-                page.until(&shown).await;
+                page.wait_until(&shown).await;
             }
         }
         server.kill_and_restart();
-        page.until(&shown).await;
-        page.until("document.querySelector('#net').hidden").await;
+        page.wait_until(&shown).await;
+        page.wait_until("document.querySelector('#net').hidden")
+            .await;
         assert_eq!(
             page.game().await["moves"],
             json!(made),

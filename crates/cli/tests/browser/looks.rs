@@ -1,48 +1,51 @@
-//! How everything looks: light and dark, on a phone and on a large screen, with
-//! nothing that axe-core has against it, nothing wider than the window, and little to
-//! be loaded. The pictures are kept in the build folder's `screenshots`.
+//! How the pages look: in light and dark mode, on a phone and on a large screen, without violations
+//! reported by axe-core, nothing wider than the window, and little to load. Screenshots are saved in
+//! the build directory's `screenshots`.
 
 use crate::page::{Driver, Page};
 use crate::server::Server;
-use crate::{begin, moves};
+use crate::{start_game, wait_for_moves};
 
 const SIZES: [(u32, u32, bool); 2] = [(360, 740, true), (1440, 900, false)];
 
 /// How much is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Scope {
-    /// Each size and each scheme once: light on the phone and dark on the large screen, or the other way around;
+    /// Each size and each color scheme once: light on the phone and dark on the large screen, or the other way around;
     /// and the narrowest width of each layout.
     Brief,
-    /// Each scheme in each size, and every width where the layout could change.
+    /// Each color scheme in each size, and every width where the layout could change.
     Full,
 }
 
-/// Checks the page as it is.
-async fn look(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>) {
+/// Checks the current page.
+async fn check_page(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>) {
     let schemes = SIZES
         .into_iter()
         .flat_map(|size| [false, true].map(|dark| (size, dark)));
-    for ((width, height, fingers), dark) in schemes {
-        if scope == Scope::Brief && dark != (fingers == name.len().is_multiple_of(2)) {
+    for ((width, height, is_touch), dark) in schemes {
+        if scope == Scope::Brief && dark != (is_touch == name.len().is_multiple_of(2)) {
             continue;
         }
-        page.size(width, height, fingers).await;
-        page.prefer(dark, true).await;
+        page.set_size(width, height, is_touch).await;
+        page.set_preferences(dark, true).await;
         let scheme = if dark { "dark" } else { "light" };
-        page.picture(&format!("{name}-{width}-{scheme}")).await;
-        let at = format!("{name}, {width} wide, {scheme}");
+        page.screenshot(&format!("{name}-{width}-{scheme}")).await;
+        let context = format!("{name}, {width} wide, {scheme}");
         let found = page.violations().await;
-        faults.extend(found.into_iter().map(|fault| format!("{at}: {fault}")));
-        let wide = page.ask("document.documentElement.scrollWidth").await;
-        if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
-            faults.push(format!("{at}: the page is {wide} wide"));
+        faults.extend(found.into_iter().map(|fault| format!("{context}: {fault}")));
+        let page_width = page.evaluate("document.documentElement.scrollWidth").await;
+        if page_width
+            .as_u64()
+            .is_none_or(|page_width| page_width > u64::from(width))
+        {
+            faults.push(format!("{context}: the page is {page_width} wide"));
         }
     }
 }
 
-/// Nothing is wider than the window.
-async fn widths(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>) {
+/// Checks that nothing is wider than the window.
+async fn check_widths(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>) {
     let widths: &[u32] = match scope {
         Scope::Brief => &[300, 319, 560, 700, 900, 2600],
         Scope::Full => &[
@@ -50,29 +53,36 @@ async fn widths(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>)
         ],
     };
     for &width in widths {
-        page.size(width, 900, false).await;
-        let wide = page.ask("document.documentElement.scrollWidth").await;
-        if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
-            faults.push(format!("{name}, {width} wide: the page is {wide} wide"));
+        page.set_size(width, 900, false).await;
+        let page_width = page.evaluate("document.documentElement.scrollWidth").await;
+        if page_width
+            .as_u64()
+            .is_none_or(|page_width| page_width > u64::from(width))
+        {
+            faults.push(format!(
+                "{name}, {width} wide: the page is {page_width} wide"
+            ));
         }
     }
 }
 
-/// A phone on its side shows the board whole.
-async fn low(page: &Page, name: &str, faults: &mut Vec<String>) {
-    page.size(740, 360, true).await;
-    let high = page
-        .ask("document.querySelector('#board svg').getBoundingClientRect().height")
+/// Checks that a phone in landscape orientation shows the whole board.
+async fn check_landscape(page: &Page, name: &str, faults: &mut Vec<String>) {
+    page.set_size(740, 360, true).await;
+    let board_height = page
+        .evaluate("document.querySelector('#board svg').getBoundingClientRect().height")
         .await;
-    if high
+    if board_height
         .as_f64()
-        .is_none_or(|high| !(200.0..=360.0).contains(&high))
+        .is_none_or(|board_height| !(200.0..=360.0).contains(&board_height))
     {
-        faults.push(format!("{name}: the board is {high} high where 360 are"));
+        faults.push(format!(
+            "{name}: the board is {board_height} high where 360 are"
+        ));
     }
 }
 
-const PEOPLE: &str = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+const PLAYERS: &str = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
 
 async fn finish(page: Page, mut faults: Vec<String>) {
     page.close().await;
@@ -115,9 +125,9 @@ async fn check_every_page_without_a_game(scope: Scope) {
         ("missing", "/no/such/page"),
         ("no-game", "/games/00000000000000000000000000000000"),
     ] {
-        page.go(server.address(), path).await;
-        look(&page, name, scope, &mut faults).await;
-        widths(&page, name, scope, &mut faults).await;
+        page.goto(server.address(), path).await;
+        check_page(&page, name, scope, &mut faults).await;
+        check_widths(&page, name, scope, &mut faults).await;
     }
     finish(page, faults).await;
 }
@@ -146,22 +156,22 @@ async fn check_every_kind_of_board(scope: Scope) {
         ("deep", "ception:depth=3", "eee eea"),
         ("deepest", "ception:depth=6", "eeeeee"),
     ] {
-        begin(&page, &server, &format!("variant={variant}&{PEOPLE}")).await;
+        start_game(&page, &server, &format!("variant={variant}&{PLAYERS}")).await;
         for (made, mv) in played.split(' ').enumerate() {
-            // Typed, as on every board.
-            page.keys(&["/"]).await;
-            page.until("document.activeElement.id === 'typed-move'")
+            // Typed, which works on every board.
+            page.press_keys(&["/"]).await;
+            page.wait_until("document.activeElement.id === 'typed-move'")
                 .await;
             for letter in mv.split("").filter(|letter| !letter.is_empty()) {
-                page.keys(&[letter]).await;
+                page.press_keys(&[letter]).await;
             }
-            page.keys(&["Enter"]).await;
-            moves(&page, made + 1).await;
+            page.press_keys(&["Enter"]).await;
+            wait_for_moves(&page, made + 1).await;
         }
-        look(&page, name, scope, &mut faults).await;
-        widths(&page, name, scope, &mut faults).await;
-        low(&page, name, &mut faults).await;
-        page.size(1440, 900, false).await;
+        check_page(&page, name, scope, &mut faults).await;
+        check_widths(&page, name, scope, &mut faults).await;
+        check_landscape(&page, name, &mut faults).await;
+        page.set_size(1440, 900, false).await;
     }
     finish(page, faults).await;
 }
@@ -182,56 +192,56 @@ async fn check_every_state_of_a_game_and_its_dialogs(scope: Scope) {
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
-    // Dialogs, each opened by its key or button, on a board that is played.
-    begin(&page, &server, &format!("variant=classic&{PEOPLE}")).await;
+    // Every dialog, opened by its button during a game.
+    start_game(&page, &server, &format!("variant=classic&{PLAYERS}")).await;
     page.click("#c-b2").await;
-    moves(&page, 1).await;
-    for what in ["rules", "keys", "share", "seat", "reset", "resign"] {
-        page.click(&format!("[data-do={what}]")).await;
-        page.until(&format!("document.querySelector('#dialog-{what}').open"))
+    wait_for_moves(&page, 1).await;
+    for dialog in ["rules", "keys", "share", "seat", "reset", "resign"] {
+        page.click(&format!("[data-do={dialog}]")).await;
+        page.wait_until(&format!("document.querySelector('#dialog-{dialog}').open"))
             .await;
-        look(&page, &format!("dialog-{what}"), scope, &mut faults).await;
-        page.keys(&["Escape"]).await;
-        page.until(&format!("!document.querySelector('#dialog-{what}').open"))
+        check_page(&page, &format!("dialog-{dialog}"), scope, &mut faults).await;
+        page.press_keys(&["Escape"]).await;
+        page.wait_until(&format!("!document.querySelector('#dialog-{dialog}').open"))
             .await;
     }
     page.click("[data-do=analyse]").await;
-    page.until("document.querySelector('#tints').children.length > 0")
+    page.wait_until("document.querySelector('#tints').children.length > 0")
         .await;
-    look(&page, "analysed", scope, &mut faults).await;
+    check_page(&page, "analysed", scope, &mut faults).await;
     page.click("[data-do=analyse]").await;
     for (made, cell) in ["a1", "c1", "a2", "a3"].iter().enumerate() {
         page.click(&format!("#c-{cell}")).await;
-        moves(&page, made + 2).await;
+        wait_for_moves(&page, made + 2).await;
     }
-    page.until("document.querySelector('#dialog-end').open")
+    page.wait_until("document.querySelector('#dialog-end').open")
         .await;
-    look(&page, "end", scope, &mut faults).await;
+    check_page(&page, "end", scope, &mut faults).await;
     page.click("#end [data-do=review]").await;
-    page.until("document.querySelector('#plot svg')").await;
-    look(&page, "review", scope, &mut faults).await;
-    page.go(server.address(), "/games").await;
-    look(&page, "games", scope, &mut faults).await;
-    page.go(server.address(), "/players").await;
-    look(&page, "players", scope, &mut faults).await;
-    page.go(server.address(), "/players/Ada").await;
-    look(&page, "player", scope, &mut faults).await;
+    page.wait_until("document.querySelector('#plot svg')").await;
+    check_page(&page, "review", scope, &mut faults).await;
+    page.goto(server.address(), "/games").await;
+    check_page(&page, "games", scope, &mut faults).await;
+    page.goto(server.address(), "/players").await;
+    check_page(&page, "players", scope, &mut faults).await;
+    page.goto(server.address(), "/players/Ada").await;
+    check_page(&page, "player", scope, &mut faults).await;
     finish(page, faults).await;
 }
 
-/// Marks of boards that can't be played are dimmed, and still have a contrast of 3 to 1 against the paper.
+/// Marks on boards that can't be played are dimmed, but still have a contrast of 3:1 with the background.
 #[tokio::test]
-async fn dimmed_marks_can_be_seen() {
+async fn dimmed_marks_are_visible() {
     let server = Server::start("dimmed");
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
-    let people = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
-    begin(&page, &server, &format!("variant=ultimate&{people}")).await;
+    let players = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+    start_game(&page, &server, &format!("variant=ultimate&{players}")).await;
     for (made, mv) in ["ee", "ea", "ab", "bi", "ie", "eh"].into_iter().enumerate() {
         page.click(&format!("#c-{mv}")).await;
-        moves(&page, made + 1).await;
+        wait_for_moves(&page, made + 1).await;
     }
-    let least = "(() => {
+    let contrast_script = "(() => {
         const linear = c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
         const light = rgb => rgb.map(c => linear(c / 255)).reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
         const numbers = color => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
@@ -246,8 +256,8 @@ async fn dimmed_marks_can_be_seen() {
         return [found.length, Math.min(...found)];
     })()";
     for dark in [false, true] {
-        page.prefer(dark, true).await;
-        let found = page.ask(least).await;
+        page.set_preferences(dark, true).await;
+        let found = page.evaluate(contrast_script).await;
         assert!(found[0].as_u64().is_some_and(|marks| marks > 2), "{found}");
         assert!(
             found[1].as_f64().is_some_and(|contrast| contrast >= 3.0),
@@ -257,19 +267,19 @@ async fn dimmed_marks_can_be_seen() {
     page.close().await;
 }
 
-/// What the first visit loads, and that nothing jumps about.
+/// Checks the size of the first visit, and that the layout doesn't shift.
 #[tokio::test]
-async fn the_first_visit_is_light_and_still() {
+async fn the_first_visit_is_small_and_has_no_layout_shift() {
     let server = Server::start("weight");
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
-    page.go(server.address(), "/").await;
-    page.until(
+    page.goto(server.address(), "/").await;
+    page.wait_until(
         "document.readyState === 'complete' && performance.getEntriesByType('resource').length > 3",
     )
     .await;
     let bytes = page
-        .ask("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .evaluate("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
               .reduce((sum, entry) => sum + entry.transferSize, 0)")
         .await;
     assert!(
@@ -277,13 +287,13 @@ async fn the_first_visit_is_light_and_still() {
         "{bytes} bytes"
     );
     let hosts = page
-        .ask("performance.getEntriesByType('resource').filter(entry => new URL(entry.name).host !== location.host).length")
+        .evaluate("performance.getEntriesByType('resource').filter(entry => new URL(entry.name).host !== location.host).length")
         .await;
     assert_eq!(hosts, 0, "something is asked of another host");
     page.click("#c-b2").await;
-    moves(&page, 2).await;
+    wait_for_moves(&page, 2).await;
     let shift = page
-        .until(
+        .wait_until(
             "(() => { let sum = 0; const seen = new PerformanceObserver(() => {});
                  seen.observe({type: 'layout-shift', buffered: true});
                  for (const entry of seen.takeRecords()) if (!entry.hadRecentInput) sum += entry.value;

@@ -1,6 +1,5 @@
-//! The page in a real browser: whole games by mouse, by touch and by keyboard, two
-//! people and a spectator, connections that break, a server that is killed, and how
-//! everything looks.
+//! The web pages in a real browser: whole games by mouse, touch and keyboard, two players and a
+//! spectator, connections that break, a server that is killed, and how the pages look.
 
 mod families;
 mod kill;
@@ -15,17 +14,17 @@ mod slips;
 use page::Page;
 use server::Server;
 
-/// Waits until so many moves are shown.
-async fn moves(page: &Page, count: usize) {
+/// Waits until this many moves are shown.
+async fn wait_for_moves(page: &Page, count: usize) {
     let shown = format!("document.querySelectorAll('#moves .move').length === {count}");
-    page.until(&shown).await;
+    page.wait_until(&shown).await;
 }
 
-/// Opens a new game from the form, filled in by the address.
-async fn begin(page: &Page, server: &Server, fields: &str) {
-    page.go(server.address(), &format!("/new?{fields}")).await;
+/// Starts a game with the form for new games, filled in by its URL.
+async fn start_game(page: &Page, server: &Server, fields: &str) {
+    page.goto(server.address(), &format!("/new?{fields}")).await;
     page.click("[data-do=make][value=here]").await;
-    page.until(
+    page.wait_until(
         "/^.games.[0-9a-f]{32}$/.test(location.pathname) && document.querySelector('#board svg')",
     )
     .await;

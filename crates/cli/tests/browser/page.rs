@@ -1,6 +1,5 @@
-//! Chromium with a page in it: real mouse, touch and key events go in, what the page
-//! shows is read off. Nothing sleeps: the page itself says when what is waited for is
-//! there.
+//! A page in Chromium: sends mouse, touch and key events, and reads what the page shows. Nothing
+//! sleeps: the page itself reports when a condition is met.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -12,16 +11,16 @@ use serde_json::{Value, json};
 use thirtyfour::cdp::Cdp;
 use thirtyfour::prelude::*;
 
-/// Longer than anything takes on a busy machine; only a failure waits for it.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than anything takes on a busy machine, so only a failure takes this long.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A script answers sooner, unless its page is gone.
-const SCRIPT: Duration = Duration::from_secs(5);
+/// A script takes longer only if its page is gone.
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Chromium without windows, as Debian packages it: it starts in a third of the time.
+/// Chromium without windows, as packaged by Debian: it starts three times as fast.
 const BROWSER: &str = "chromium-headless-shell";
 
-/// The flags of a browser that asks nothing and calls nobody.
+/// Flags for a browser without prompts and background connections.
 const FLAGS: [&str; 8] = [
     "--no-sandbox",
     "--disable-gpu",
@@ -33,10 +32,10 @@ const FLAGS: [&str; 8] = [
     "--disable-sync",
 ];
 
-const NO_BROWSER: &str =
+const BROWSER_MISSING: &str =
     "these tests need chromium-headless-shell and chromedriver; `cargo xtask test` installs them";
 
-/// What starts browsers.
+/// Starts browsers.
 pub(crate) struct Driver {
     child: Child,
     port: u16,
@@ -50,7 +49,7 @@ impl Driver {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .expect(NO_BROWSER);
+            .expect(BROWSER_MISSING);
         let output = child.stdout.take().expect("its output");
         let mut lines = BufReader::new(output).lines().map_while(Result::ok);
         let port = lines.find_map(|line| {
@@ -63,23 +62,23 @@ impl Driver {
         }
     }
 
-    /// A browser of its own, with no memory, and a window of this size.
+    /// Opens a new browser with an empty profile and a window of this size.
     pub(crate) async fn open(&self, width: u32, height: u32) -> Page {
         let mut flags = DesiredCapabilities::chrome();
-        flags.set_binary(&browser()).expect("a path");
+        flags.set_binary(&browser_path()).expect("a path");
         for flag in FLAGS {
             flags.add_arg(flag).expect("a flag");
         }
         let driver = WebDriver::new(format!("http://127.0.0.1:{}", self.port), flags);
         let driver = driver.await.expect("a browser");
-        let timeouts = TimeoutConfiguration::new(Some(SCRIPT), Some(PATIENCE), None);
+        let timeouts = TimeoutConfiguration::new(Some(SCRIPT_TIMEOUT), Some(TIMEOUT), None);
         driver
             .update_timeouts(timeouts)
             .await
             .expect("the browser listens");
-        let tools = driver.cdp();
-        let page = Page { driver, tools };
-        page.size(width, height, false).await;
+        let cdp = driver.cdp();
+        let page = Page { driver, cdp };
+        page.set_size(width, height, false).await;
         page
     }
 }
@@ -91,56 +90,63 @@ impl Drop for Driver {
     }
 }
 
-/// A place in the window.
+/// A position in the window.
 pub(crate) type Point = (f64, f64);
 
-/// A browser's one page.
+/// The only page of a browser.
 pub(crate) struct Page {
     driver: WebDriver,
-    tools: Cdp,
+    cdp: Cdp,
 }
 
 impl Page {
-    async fn tell(&self, what: &str, how: Value) -> Value {
-        let told = self.tools.send_raw(what, how).await;
-        told.unwrap_or_else(|error| panic!("{what}: {error}"))
+    async fn send_command(&self, method: &str, params: Value) -> Value {
+        let result = self.cdp.send_raw(method, params).await;
+        result.unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// The size of the page; with fingers, it is a phone.
-    pub(crate) async fn size(&self, width: u32, height: u32, fingers: bool) {
-        let how = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": fingers,
+    /// Sets the page's size; with touch, it is a phone.
+    pub(crate) async fn set_size(&self, width: u32, height: u32, is_touch: bool) {
+        let params = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_touch,
         });
-        self.tell("Emulation.setDeviceMetricsOverride", how).await;
-        let how = json!({"enabled": fingers});
-        self.tell("Emulation.setTouchEmulationEnabled", how).await;
-    }
-
-    /// What the person has chosen for all pages.
-    pub(crate) async fn prefer(&self, dark: bool, still: bool) {
-        let scheme = if dark { "dark" } else { "light" };
-        let motion = if still { "reduce" } else { "no-preference" };
-        let how = json!({"features": [
-            {"name": "prefers-color-scheme", "value": scheme},
-            {"name": "prefers-reduced-motion", "value": motion},
-        ]});
-        self.tell("Emulation.setEmulatedMedia", how).await;
-    }
-
-    /// Runs a script at the start of every page from now on, before anything of the page.
-    pub(crate) async fn on_every_page(&self, script: &str) {
-        let how = json!({"source": script});
-        self.tell("Page.addScriptToEvaluateOnNewDocument", how)
+        self.send_command("Emulation.setDeviceMetricsOverride", params)
+            .await;
+        let params = json!({"enabled": is_touch});
+        self.send_command("Emulation.setTouchEmulationEnabled", params)
             .await;
     }
 
-    pub(crate) async fn go(&self, server: SocketAddr, path: &str) {
+    /// Sets the user's preferences for all pages.
+    pub(crate) async fn set_preferences(&self, dark: bool, reduced_motion: bool) {
+        let scheme = if dark { "dark" } else { "light" };
+        let motion = if reduced_motion {
+            "reduce"
+        } else {
+            "no-preference"
+        };
+        let params = json!({"features": [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": motion},
+        ]});
+        self.send_command("Emulation.setEmulatedMedia", params)
+            .await;
+    }
+
+    /// Runs a script at the start of every page from now on, before any script of the page.
+    pub(crate) async fn on_every_page(&self, script: &str) {
+        let params = json!({"source": script});
+        self.send_command("Page.addScriptToEvaluateOnNewDocument", params)
+            .await;
+    }
+
+    pub(crate) async fn goto(&self, server: SocketAddr, path: &str) {
         let address = format!("http://{server}{path}");
         self.driver.goto(address).await.expect("the page opens");
     }
 
-    /// Opens a page that lies on the disk.
-    pub(crate) async fn file(&self, path: &Path) {
+    /// Opens a page from a file.
+    pub(crate) async fn open_file(&self, path: &Path) {
         let address = format!("file://{}", path.display());
         self.driver.goto(address).await.expect("the page opens");
     }
@@ -150,15 +156,15 @@ impl Page {
     }
 
     pub(crate) async fn path(&self) -> String {
-        self.ask("location.pathname")
+        self.evaluate("location.pathname")
             .await
             .as_str()
             .unwrap_or_default()
             .to_owned()
     }
 
-    /// The value of an expression of the page's language.
-    pub(crate) async fn ask(&self, expression: &str) -> Value {
+    /// Evaluates a JavaScript expression.
+    pub(crate) async fn evaluate(&self, expression: &str) -> Value {
         let answer = self
             .driver
             .execute(format!("return ({expression});"), vec![]);
@@ -168,8 +174,8 @@ impl Page {
         answer.json().clone()
     }
 
-    /// The value that a promise of the page's language comes to.
-    pub(crate) async fn wait_for(&self, promise: &str) -> Value {
+    /// Waits for a JavaScript promise and returns its value.
+    pub(crate) async fn await_promise(&self, promise: &str) -> Value {
         let script = format!(
             "const done = arguments[arguments.length - 1]; ({promise}).then(done, error => done(String(error)));"
         );
@@ -177,25 +183,25 @@ impl Page {
         answer.expect("the promise is kept").json().clone()
     }
 
-    /// What the API says of the game whose page it is.
+    /// The game on this page, from the API.
     pub(crate) async fn game(&self) -> Value {
         let game = "fetch(`/api/v1${location.pathname}`).then(answer => answer.json())";
-        self.wait_for(game).await["game"].clone()
+        self.await_promise(game).await["game"].clone()
     }
 
     pub(crate) async fn text(&self, selector: &str) -> String {
         let expression = format!("document.querySelector({selector:?})?.innerText ?? ''");
-        self.ask(&expression)
+        self.evaluate(&expression)
             .await
             .as_str()
             .unwrap_or_default()
             .to_owned()
     }
 
-    /// Waits until an expression is true, and gives its value. It is looked at with every
-    /// picture that is drawn; a page that was left meanwhile says nothing any more, so that
-    /// it is asked again from time to time.
-    pub(crate) async fn until(&self, expression: &str) -> Value {
+    /// Waits until a JavaScript expression is truthy, and returns its value. The expression is
+    /// evaluated in every animation frame. A script doesn't survive a navigation, so it is restarted
+    /// from time to time.
+    pub(crate) async fn wait_until(&self, expression: &str) -> Value {
         let script = format!(
             "const done = arguments[arguments.length - 1];
              const late = performance.now() + 1000;
@@ -207,28 +213,28 @@ impl Page {
              }};
              look();"
         );
-        let began = Instant::now();
-        while began.elapsed() < PATIENCE {
+        let start = Instant::now();
+        while start.elapsed() < TIMEOUT {
             let value = self.driver.execute_async(&*script, vec![]).await;
             let value = value.map_or(Value::Null, |value| value.json().clone());
             if !matches!(value, Value::Null | Value::Bool(false)) {
                 return value;
             }
         }
-        self.picture("failed").await;
-        let page = self.ask("document.body.innerText").await;
+        self.screenshot("failed").await;
+        let page = self.evaluate("document.body.innerText").await;
         panic!("never came: {expression}\n{page}");
     }
 
-    /// The middle of what a selector finds, once it is there and in sight.
-    pub(crate) async fn middle(&self, selector: &str) -> Point {
-        self.until(&format!("document.querySelector({selector:?})"))
+    /// Waits for the selector's element, scrolls it into view and returns its center.
+    pub(crate) async fn center_of(&self, selector: &str) -> Point {
+        self.wait_until(&format!("document.querySelector({selector:?})"))
             .await;
         let expression = format!(
             "(() => {{
                 const found = document.querySelector({selector:?});
                 let box = found.getBoundingClientRect();
-                // What is in sight stays where it is: a place may have been measured before.
+                // A visible element isn't scrolled: a position may have been measured before.
                 if (box.top < 0 || box.bottom > innerHeight) {{
                     found.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
                     box = found.getBoundingClientRect();
@@ -236,59 +242,59 @@ impl Page {
                 return [box.x + box.width / 2, box.y + box.height / 2];
             }})()"
         );
-        let place = self.ask(&expression).await;
-        let number = |i: usize| place[i].as_f64().expect("a number");
+        let position = self.evaluate(&expression).await;
+        let number = |i: usize| position[i].as_f64().expect("a number");
         (number(0), number(1))
     }
 
-    pub(crate) async fn mouse(&self, kind: &str, (x, y): Point, pressed: bool) {
-        let how = json!({
+    pub(crate) async fn mouse_event(&self, kind: &str, (x, y): Point, pressed: bool) {
+        let params = json!({
             "type": kind, "x": x, "y": y, "button": "left",
             "buttons": u8::from(pressed), "clickCount": 1,
         });
-        self.tell("Input.dispatchMouseEvent", how).await;
+        self.send_command("Input.dispatchMouseEvent", params).await;
     }
 
     pub(crate) async fn click(&self, selector: &str) {
-        let place = self.middle(selector).await;
-        self.mouse("mouseMoved", place, false).await;
-        self.mouse("mousePressed", place, true).await;
-        self.mouse("mouseReleased", place, false).await;
+        let position = self.center_of(selector).await;
+        self.mouse_event("mouseMoved", position, false).await;
+        self.mouse_event("mousePressed", position, true).await;
+        self.mouse_event("mouseReleased", position, false).await;
     }
 
     /// Drags with the mouse.
     pub(crate) async fn drag(&self, start: Point, end: Point) {
-        self.mouse("mouseMoved", start, false).await;
-        self.mouse("mousePressed", start, true).await;
-        for step in between(start, end) {
-            self.mouse("mouseMoved", step, true).await;
+        self.mouse_event("mouseMoved", start, false).await;
+        self.mouse_event("mousePressed", start, true).await;
+        for step in interpolate(start, end) {
+            self.mouse_event("mouseMoved", step, true).await;
         }
-        self.mouse("mouseReleased", end, false).await;
+        self.mouse_event("mouseReleased", end, false).await;
     }
 
-    async fn finger(&self, kind: &str, at: Option<Point>) {
-        let points: Vec<Value> = at.iter().map(|(x, y)| json!({"x": x, "y": y})).collect();
-        let how = json!({"type": kind, "touchPoints": points});
-        self.tell("Input.dispatchTouchEvent", how).await;
+    async fn touch_event(&self, kind: &str, point: Option<Point>) {
+        let points: Vec<Value> = point.iter().map(|(x, y)| json!({"x": x, "y": y})).collect();
+        let params = json!({"type": kind, "touchPoints": points});
+        self.send_command("Input.dispatchTouchEvent", params).await;
     }
 
     pub(crate) async fn tap(&self, selector: &str) {
-        let place = self.middle(selector).await;
-        self.finger("touchStart", Some(place)).await;
-        self.finger("touchEnd", None).await;
+        let position = self.center_of(selector).await;
+        self.touch_event("touchStart", Some(position)).await;
+        self.touch_event("touchEnd", None).await;
     }
 
-    /// Drags with a finger.
+    /// Drags by touch.
     pub(crate) async fn swipe(&self, start: Point, end: Point) {
-        self.finger("touchStart", Some(start)).await;
-        for step in between(start, end) {
-            self.finger("touchMove", Some(step)).await;
+        self.touch_event("touchStart", Some(start)).await;
+        for step in interpolate(start, end) {
+            self.touch_event("touchMove", Some(step)).await;
         }
-        self.finger("touchEnd", None).await;
+        self.touch_event("touchEnd", None).await;
     }
 
-    /// Presses keys, each by the name that browsers give it: `ArrowDown`, `Enter`, `u`.
-    pub(crate) async fn keys(&self, keys: &[&str]) {
+    /// Presses keys, given by their names in JavaScript: `ArrowDown`, `Enter`, `u`.
+    pub(crate) async fn press_keys(&self, keys: &[&str]) {
         for &key in keys {
             let text = match key {
                 "Enter" => "\r",
@@ -316,40 +322,40 @@ impl Page {
             } else {
                 "keyDown"
             };
-            let how =
+            let params =
                 json!({"type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code});
-            self.tell("Input.dispatchKeyEvent", how).await;
-            let how = json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code});
-            self.tell("Input.dispatchKeyEvent", how).await;
+            self.send_command("Input.dispatchKeyEvent", params).await;
+            let params = json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code});
+            self.send_command("Input.dispatchKeyEvent", params).await;
         }
     }
 
-    /// What axe-core has against the page as it is now.
+    /// The violations that axe-core reports for the current page.
     pub(crate) async fn violations(&self) -> Vec<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let script = root.join("target/checks/axe.min.js");
         let script = std::fs::read_to_string(&script)
             .unwrap_or_else(|_| panic!("there is no axe-core; `cargo xtask test` brings it"));
-        // Reading the script takes longer than asking for it.
-        if self.ask("typeof axe").await == "undefined" {
-            let how = json!({"expression": script});
-            self.tell("Runtime.evaluate", how).await;
+        // Loading the script takes longer than checking for it.
+        if self.evaluate("typeof axe").await == "undefined" {
+            let params = json!({"expression": script});
+            self.send_command("Runtime.evaluate", params).await;
         }
-        let how = json!({
+        let params = json!({
             "expression": "axe.run(document, {resultTypes: ['violations']}).then(found => JSON.stringify(
                 found.violations.flatMap(rule => rule.nodes.map(node =>
                     `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`))))",
             "awaitPromise": true, "returnByValue": true,
         });
-        let found = self.tell("Runtime.evaluate", how).await;
+        let found = self.send_command("Runtime.evaluate", params).await;
         let text = found["result"]["value"].as_str();
         let text = text.unwrap_or_else(|| panic!("axe-core does not answer: {found}"));
         serde_json::from_str(text).expect("a list")
     }
 
-    /// Keeps a picture of the page, for people to look at.
-    pub(crate) async fn picture(&self, name: &str) {
-        let folder = pictures();
+    /// Saves a screenshot of the page, for review by a human.
+    pub(crate) async fn screenshot(&self, name: &str) {
+        let folder = screenshot_dir();
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join(format!("{name}.png"));
         self.driver.screenshot(&file).await.expect("a picture");
@@ -361,8 +367,8 @@ impl Page {
 }
 
 impl Drop for Page {
-    /// A test that failed doesn't wait for its browser to say goodbye, which takes two minutes:
-    /// it ends with its driver.
+    /// A failed test doesn't wait for its browser to quit, which takes two minutes: the browser ends
+    /// with its driver.
     fn drop(&mut self) {
         if std::thread::panicking() {
             let _ = self.driver.clone().leak();
@@ -370,22 +376,22 @@ impl Drop for Page {
     }
 }
 
-/// Where the browser is: its driver wants a whole path. What Debian has in the search path is a script that starts it and
-/// doesn't end it when it is ended itself, so that every test would leave a browser behind.
-fn browser() -> String {
+/// The full path of the browser, which its driver needs. In the search path, Debian has a script that starts the browser
+/// but doesn't stop it when it is killed, so that every test would leave a browser running.
+fn browser_path() -> String {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let debian = PathBuf::from("/usr/lib/chromium");
-    let mut places = std::iter::once(debian).chain(std::env::split_paths(&folders));
-    let place =
-        places.find_map(|folder| Some(folder.join(BROWSER)).filter(|place| place.is_file()));
-    place.expect(NO_BROWSER).display().to_string()
+    let mut directories = std::iter::once(debian).chain(std::env::split_paths(&folders));
+    let path =
+        directories.find_map(|folder| Some(folder.join(BROWSER)).filter(|path| path.is_file()));
+    path.expect(BROWSER_MISSING).display().to_string()
 }
 
-fn pictures() -> PathBuf {
+fn screenshot_dir() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("../screenshots")
 }
 
-fn between((x, y): Point, (to_x, to_y): Point) -> impl Iterator<Item = Point> {
+fn interpolate((x, y): Point, (to_x, to_y): Point) -> impl Iterator<Item = Point> {
     const STEPS: u8 = 8;
     (1..=STEPS).map(move |step| {
         let part = f64::from(step) / f64::from(STEPS);

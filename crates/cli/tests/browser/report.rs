@@ -1,48 +1,48 @@
-//! The arena's report, opened from the disk: its replay by mouse and keys.
+//! The arena's HTML report, opened from a file: the replay by mouse and keyboard.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::page::{Driver, Page};
 
-/// Runs the arena with its data in a folder.
-fn arena(dir: &Path, words: &[&str]) {
+/// Runs the arena with its data in this directory.
+fn arena(dir: &Path, args: &[&str]) {
     let status = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .arg("arena")
-        .args(words)
+        .args(args)
         .current_dir(dir)
         .env("NOUGHTS_DATA", dir.join("data"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    assert!(status.expect("the program runs").success(), "{words:?}");
+    assert!(status.expect("the program runs").success(), "{args:?}");
 }
 
-/// The report of a small tournament at this game.
+/// Opens the report of a small tournament of this game.
 async fn report(page: &Page, dir: &Path, game: &str) {
     let bots = ["random", "easy", "medium"];
-    let words = [
+    let args = [
         &["tournament", game][..],
         &bots,
         &["--games", "10", "--nodes", "10"],
     ];
-    arena(dir, &words.concat());
+    arena(dir, &args.concat());
     arena(dir, &["report", "--html", "report.html"]);
-    page.file(&dir.join("report.html")).await;
+    page.open_file(&dir.join("report.html")).await;
 }
 
-/// How many moves are made on the board that is shown.
+/// The ply that the board shows.
 async fn ply(page: &Page) -> u64 {
-    let said = page.text("#say").await;
-    let number = said.split(' ').next().and_then(|word| word.parse().ok());
-    number.unwrap_or_else(|| panic!("{said}"))
+    let text = page.text("#say").await;
+    let number = text.split(' ').next().and_then(|word| word.parse().ok());
+    number.unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The keys that the page names work after a game was chosen and after every button, also
-/// when the button has nothing left to do.
+/// The keys of the replay work after selecting a game and after every button, even if the button is
+/// now disabled.
 #[tokio::test]
-async fn the_keys_of_the_replay_work_wherever_one_clicked() {
+async fn the_keys_of_the_replay_work_after_any_click() {
     let dir = tempfile::tempdir().expect("a folder");
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
@@ -53,16 +53,16 @@ async fn the_keys_of_the_replay_work_wherever_one_clicked() {
         "#list tr:nth-child(3) td:nth-child(3)",
     ] {
         page.click(chosen).await;
-        page.keys(&["ArrowRight", "ArrowRight"]).await;
+        page.press_keys(&["ArrowRight", "ArrowRight"]).await;
         assert_eq!(ply(&page).await, 2, "{chosen}");
     }
-    page.keys(&["End"]).await;
-    let all = ply(&page).await;
-    assert!(all > 2);
-    page.keys(&["Home"]).await;
+    page.press_keys(&["End"]).await;
+    let last_ply = ply(&page).await;
+    assert!(last_ply > 2);
+    page.press_keys(&["Home"]).await;
     assert_eq!(ply(&page).await, 0);
-    for (button, key, at) in [
-        ("#last", "ArrowLeft", all - 1),
+    for (button, key, expected_ply) in [
+        ("#last", "ArrowLeft", last_ply - 1),
         ("#first", "ArrowRight", 1),
         ("#next", "ArrowRight", 3),
         ("#back", "ArrowLeft", 1),
@@ -70,56 +70,56 @@ async fn the_keys_of_the_replay_work_wherever_one_clicked() {
         ("#board", "ArrowRight", 6),
     ] {
         page.click(button).await;
-        page.keys(&[key]).await;
-        assert_eq!(ply(&page).await, at, "{button}");
+        page.press_keys(&[key]).await;
+        assert_eq!(ply(&page).await, expected_ply, "{button}");
     }
-    // On to the next page of the list, and the keys go with it.
+    // To the next page of the list, where the keys work, too.
     page.click(last).await;
     let title = page.text("#game-title").await;
-    page.keys(&["ArrowDown", "ArrowRight"]).await;
+    page.press_keys(&["ArrowDown", "ArrowRight"]).await;
     assert_ne!(page.text("#game-title").await, title);
     assert_eq!(
         (ply(&page).await, page.text("#page").await.as_str()),
         (1, "2 of 2")
     );
-    // A list of choices keeps its keys.
-    page.ask("document.querySelector('#filters select').focus()")
+    // A select element keeps its own keys.
+    page.evaluate("document.querySelector('#filters select').focus()")
         .await;
-    page.keys(&["ArrowRight"]).await;
+    page.press_keys(&["ArrowRight"]).await;
     assert_eq!(ply(&page).await, 1);
     page.close().await;
 }
 
-/// Boards have their letters, and at the end the line is marked; nothing is wider than the
-/// window, and what scrolls says so.
+/// Boards have labels, winning lines are marked, nothing is wider than the window, and a table that
+/// scrolls shows a hint.
 #[tokio::test]
-async fn boards_are_lettered_and_lines_marked() {
+async fn boards_have_labels_and_winning_lines() {
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     for (game, letters) in [("ultimate", 90), ("classic", 6), ("ception:depth=3", 90)] {
         let dir = tempfile::tempdir().expect("a folder");
         report(&page, dir.path(), game).await;
         let count = page
-            .ask("document.querySelectorAll('#board text').length")
+            .evaluate("document.querySelectorAll('#board text').length")
             .await;
         assert_eq!(count, letters, "{game}");
         let lines = page
-            .ask("[...document.querySelectorAll('#list tr')].filter(row => row.innerText.includes('a line')).length")
+            .evaluate("[...document.querySelectorAll('#list tr')].filter(row => row.innerText.includes('a line')).length")
             .await;
         assert_ne!(lines, 0, "{game}: no game was won");
-        page.ask("[...document.querySelectorAll('#list tr')].find(row => row.innerText.includes('a line')).click()")
+        page.evaluate("[...document.querySelectorAll('#list tr')].find(row => row.innerText.includes('a line')).click()")
             .await;
-        page.keys(&["End"]).await;
+        page.press_keys(&["End"]).await;
         let marked = page
-            .ask("document.querySelectorAll('#board .won').length")
+            .evaluate("document.querySelectorAll('#board .won').length")
             .await;
         assert!(marked.as_u64() >= Some(3), "{game}: {marked}");
-        page.size(390, 844, true).await;
-        let wide = page.ask("document.documentElement.scrollWidth").await;
+        page.set_size(390, 844, true).await;
+        let wide = page.evaluate("document.documentElement.scrollWidth").await;
         assert_eq!(wide, 390, "{game}");
-        page.until("document.querySelector('#standings .more').offsetParent")
+        page.wait_until("document.querySelector('#standings .more').offsetParent")
             .await;
-        page.size(1440, 900, false).await;
+        page.set_size(1440, 900, false).await;
     }
     page.close().await;
 }

@@ -1,5 +1,4 @@
-//! The built program as a server in a process of its own, and a cord to it that can be
-//! cut: what a browser sees of a bad connection.
+//! The program as a server process, and a proxy in front of it that simulates a broken connection.
 
 use std::io::{self, BufRead, BufReader};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -8,39 +7,39 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// A folder of this test's own, empty.
-pub(crate) fn folder(name: &str) -> PathBuf {
+/// An empty directory for one test.
+pub(crate) fn test_dir(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}"));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a folder can be made");
     path
 }
 
-/// The program, serving.
+/// A server process.
 pub(crate) struct Server {
     child: Child,
     address: SocketAddr,
     data: PathBuf,
-    more: &'static [&'static str],
+    extra_args: &'static [&'static str],
 }
 
 impl Server {
-    /// Starts on a free port with its data in a new folder of this name.
+    /// Starts a server on a free port with its data in a new directory of this name.
     pub(crate) fn start(name: &str) -> Server {
-        Server::at("127.0.0.1:0", &folder(name), &[])
+        Server::start_at("127.0.0.1:0", &test_dir(name), &[])
     }
 
-    /// The same, without a limit on how much is asked of it.
+    /// The same without rate limits.
     #[allow(dead_code, reason = "a browser keeps to the limits")]
     pub(crate) fn start_unlimited(name: &str) -> Server {
-        Server::at("127.0.0.1:0", &folder(name), &["--unlimited"])
+        Server::start_at("127.0.0.1:0", &test_dir(name), &["--unlimited"])
     }
 
-    fn at(address: &str, data: &Path, more: &'static [&'static str]) -> Server {
+    fn start_at(address: &str, data: &Path, extra_args: &'static [&'static str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
             .args(["serve", "--addr", address, "--data"])
             .arg(data)
-            .args(more)
+            .args(extra_args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -57,7 +56,7 @@ impl Server {
             child,
             address: address.unwrap_or_else(|_| panic!("an address, not {line:?}")),
             data: data.into(),
-            more,
+            extra_args,
         }
     }
 
@@ -65,14 +64,14 @@ impl Server {
         self.address
     }
 
-    /// Kills it without a word and starts it anew with what is on the disk.
+    /// Kills the server and restarts it on the same port with the same data.
     pub(crate) fn kill_and_restart(&mut self) {
         self.kill();
         let address = self.address.to_string();
-        *self = Server::at(&address, &self.data.clone(), self.more);
+        *self = Server::start_at(&address, &self.data.clone(), self.extra_args);
     }
 
-    /// Kills it without a word.
+    /// Kills the server.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
@@ -86,26 +85,26 @@ impl Drop for Server {
     }
 }
 
-/// A cord between browsers and a server.
-pub(crate) struct Cord {
+/// A TCP proxy between browsers and a server.
+pub(crate) struct Proxy {
     address: SocketAddr,
-    state: Arc<Mutex<Through>>,
+    state: Arc<Mutex<ProxyState>>,
 }
 
-struct Through {
-    cut: bool,
+struct ProxyState {
+    is_disconnected: bool,
     streams: Vec<TcpStream>,
 }
 
-impl Cord {
-    pub(crate) fn to(server: SocketAddr) -> Cord {
+impl Proxy {
+    pub(crate) fn new(server: SocketAddr) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("its address");
-        let state = Arc::new(Mutex::new(Through {
-            cut: false,
+        let state = Arc::new(Mutex::new(ProxyState {
+            is_disconnected: false,
             streams: Vec::new(),
         }));
-        let cord = Cord {
+        let proxy = Proxy {
             address,
             state: Arc::clone(&state),
         };
@@ -114,34 +113,34 @@ impl Cord {
                 connect(&browser, server, &state);
             }
         });
-        cord
+        proxy
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Ends all connections, and lets none through until it is mended.
-    pub(crate) fn cut(&self) {
-        let mut through = held(&self.state);
-        through.cut = true;
-        for stream in through.streams.drain(..) {
+    /// Closes all connections, and rejects new ones until it is reconnected.
+    pub(crate) fn disconnect(&self) {
+        let mut state = lock(&self.state);
+        state.is_disconnected = true;
+        for stream in state.streams.drain(..) {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
 
-    pub(crate) fn mend(&self) {
-        held(&self.state).cut = false;
+    pub(crate) fn reconnect(&self) {
+        lock(&self.state).is_disconnected = false;
     }
 }
 
-fn held(state: &Mutex<Through>) -> MutexGuard<'_, Through> {
+fn lock(state: &Mutex<ProxyState>) -> MutexGuard<'_, ProxyState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn connect(browser: &TcpStream, server: SocketAddr, state: &Mutex<Through>) {
-    let mut through = held(state);
-    if through.cut {
+fn connect(browser: &TcpStream, server: SocketAddr, state: &Mutex<ProxyState>) {
+    let mut state = lock(state);
+    if state.is_disconnected {
         let _ = browser.shutdown(Shutdown::Both);
         return;
     }
@@ -150,7 +149,7 @@ fn connect(browser: &TcpStream, server: SocketAddr, state: &Mutex<Through>) {
         return;
     };
     let ends = [browser, &server].map(|end| end.try_clone().expect("a handle"));
-    through.streams.extend(ends);
+    state.streams.extend(ends);
     for (from, to) in [(browser, &server), (&server, browser)] {
         let [mut from, mut to] = [from, to].map(|end| end.try_clone().expect("a handle"));
         thread::spawn(move || {

@@ -1,5 +1,4 @@
-//! `alpha-beta`: a deepening search that proves what it can. `perfect` and `best`
-//! are made of it, too.
+//! `alpha-beta`: iterative deepening that proves what it can. `perfect` and `best` build on it.
 
 use noughts_rules::GameState;
 
@@ -14,7 +13,7 @@ use crate::solve::{
 };
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Searches, and proves when the end is near.
+/// Searches, and proves values near the end of the game.
 pub(crate) struct AlphaBeta<G: SearchGame> {
     context: SearchContext<G>,
 }
@@ -24,16 +23,16 @@ impl<G: SearchGame> AlphaBeta<G> {
         AlphaBeta::with_evaluation(game, settings, game.evaluation())
     }
 
-    /// One that judges in its own way.
+    /// Like `new`, with a custom evaluation.
     pub(crate) fn with_evaluation(
         game: &G,
         settings: &BotSettings,
         evaluation: G::Evaluation,
     ) -> AlphaBeta<G> {
-        let mut lore = SearchContext::new(game, settings, game.max_plies_left(&game.start()));
-        lore.evaluation = evaluation;
+        let mut context = SearchContext::new(game, settings, game.max_plies_left(&game.start()));
+        context.evaluation = evaluation;
         AlphaBeta {
-            context: lore.warmed_up(),
+            context: context.warmed_up(),
         }
     }
 }
@@ -41,16 +40,16 @@ impl<G: SearchGame> AlphaBeta<G> {
 impl<G: SearchGame> Bot<G> for AlphaBeta<G> {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
         self.context.transposition_table.new_search();
-        let report = match resolve(&self.context, play, budget, watch) {
+        let report = match resolve(&self.context, state, budget, on_report) {
             Ok(report) => report,
-            Err(spent) => search_move(&self.context, play, budget, spent, watch),
+            Err(nodes_spent) => search_move(&self.context, state, budget, nodes_spent, on_report),
         };
-        avoid_repetition(&self.context, play, budget, report)
+        avoid_repetition(&self.context, state, budget, report)
     }
 
     fn memory_usage(&self) -> usize {
@@ -58,88 +57,94 @@ impl<G: SearchGame> Bot<G> for AlphaBeta<G> {
     }
 }
 
-/// Deepens with what is left of the budget.
+/// Searches with what remains of the budget.
 pub(crate) fn search_move<G: SearchGame>(
-    lore: &SearchContext<G>,
-    play: &GameState<G>,
+    context: &SearchContext<G>,
+    state: &GameState<G>,
     budget: &Budget,
-    spent: u64,
-    watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    nodes_spent: u64,
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
-    let position = play.position();
-    let moves = play.legal_moves();
+    let position = state.position();
+    let moves = state.legal_moves();
     if moves.is_empty() {
         return SearchReport::empty();
     }
-    let rest = budget.after_nodes(spent);
-    let mut report = deepen_avoiding_repetition(lore, play, &moves, &rest, watch);
-    report.nodes += spent;
+    let remaining = budget.after_nodes(nodes_spent);
+    let mut report = deepen_avoiding_repetition(context, state, &moves, &remaining, on_report);
+    report.nodes += nodes_spent;
     if let Value::Exact(exact) = report.value
         && exact != ExactValue::DRAW
     {
-        find_distance(lore, position, exact.game_value(), budget, &mut report);
+        find_distance(context, position, exact.game_value(), budget, &mut report);
     }
     report
 }
 
-/// A proof of a game that can last this long often succeeds.
-const NEAR: u32 = 26;
+/// Proofs of games that can last at most this many more plies often succeed.
+const MAX_PLIES_FOR_PROOF: u32 = 26;
 
-/// What a proof may take of the time, when it is not what was asked for.
-const SHARE: f64 = 0.35;
+/// The share of the budget that a speculative proof may use.
+const PROOF_SHARE: f64 = 0.35;
 
-/// The move, if the tables or a strategy know it or it can be proved in a part of the budget;
-/// else what was spent on trying.
+/// Returns a move from a tablebase, a known strategy, or a proof within part of the budget;
+/// otherwise the nodes spent trying.
 pub(crate) fn resolve<G: SearchGame>(
-    lore: &SearchContext<G>,
-    play: &GameState<G>,
+    context: &SearchContext<G>,
+    state: &GameState<G>,
     budget: &Budget,
-    watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Result<SearchReport<G::Move>, u64> {
-    let position = play.position();
-    if let Some(report) = move_by_tablebase(lore, play, budget, watch) {
+    let position = state.position();
+    if let Some(report) = move_by_tablebase(context, state, budget, on_report) {
         return Ok(report);
     }
-    let spent = match move_by_strategy(lore, position, budget) {
+    let nodes_spent = match move_by_strategy(context, position, budget) {
         Ok(report) => return Ok(report),
-        Err(spent) => spent,
+        Err(nodes_spent) => nodes_spent,
     };
-    let budget = &budget.after_nodes(spent);
-    let near = lore.game.max_plies_left(position);
-    if near.is_none_or(|plies| plies > NEAR) {
-        return Err(spent);
+    let budget = &budget.after_nodes(nodes_spent);
+    let plies_left = context.game.max_plies_left(position);
+    if plies_left.is_none_or(|plies| plies > MAX_PLIES_FOR_PROOF) {
+        return Err(nodes_spent);
     }
     let limits = budget.limits();
     let part = budget.sub_budget(SearchLimits {
-        time: budget.time_left().map(|left| left.mul_f64(SHARE)),
-        nodes: limits.nodes.map(|nodes| (nodes as f64 * SHARE) as u64),
+        time: budget.time_left().map(|left| left.mul_f64(PROOF_SHARE)),
+        nodes: limits
+            .nodes
+            .map(|nodes| (nodes as f64 * PROOF_SHARE) as u64),
         depth: None,
     });
-    prove_move(lore, position, &part, budget, watch).map_err(|nodes| nodes + spent)
+    prove_move(context, position, &part, budget, on_report).map_err(|nodes| nodes + nodes_spent)
 }
 
-/// A game has been found won or lost, but not in how many plies, and maybe not by
-/// the best move: what is left of the budget goes into that.
+/// Uses the rest of the budget to find the distance of a proved win or loss, and the best move for
+/// it.
 pub(crate) fn find_distance<G: SearchGame>(
-    lore: &SearchContext<G>,
+    context: &SearchContext<G>,
     position: &G::Position,
-    verdict: GameValue,
+    game_value: GameValue,
     budget: &Budget,
     report: &mut SearchReport<G::Move>,
 ) {
-    let rest = budget.sub_budget(SearchLimits {
+    let remaining = budget.sub_budget(SearchLimits {
         nodes: budget
             .limits()
             .nodes
-            .map(|most| most.saturating_sub(report.nodes)),
+            .map(|max| max.saturating_sub(report.nodes)),
         ..SearchLimits::NONE
     });
-    let mut prover = Prover::new(lore);
-    let longest = lore.game.max_plies_left(position).unwrap_or(64).min(1000);
-    let Some(value) = prover.distance(position, verdict, 1, longest, &rest) else {
+    let mut prover = Prover::new(context);
+    let max_distance = context
+        .game
+        .max_plies_left(position)
+        .unwrap_or(64)
+        .min(1000);
+    let Some(value) = prover.distance(position, game_value, 1, max_distance, &remaining) else {
         return;
     };
-    if let Some(proved) = proved_move(&mut prover, position, value, &rest) {
+    if let Some(proved) = proved_move(&mut prover, position, value, &remaining) {
         report.best = proved.best;
         report.pv = proved.pv;
         report.value = proved.value;
@@ -147,31 +152,38 @@ pub(crate) fn find_distance<G: SearchGame>(
     report.nodes += prover.nodes();
 }
 
-/// The move that the tables give: the fastest win, the slowest loss; of the draws
-/// the one that is hardest to answer, and nothing that has been before.
+/// The tablebase's move: the fastest win or the slowest loss; among draws, one that is hard to
+/// answer, avoiding positions that have already occurred.
 pub(crate) fn move_by_tablebase<G: SearchGame>(
-    lore: &SearchContext<G>,
-    play: &GameState<G>,
+    context: &SearchContext<G>,
+    state: &GameState<G>,
     budget: &Budget,
-    watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Option<SearchReport<G::Move>> {
-    let position = play.position();
-    let ranked = rank_by_tablebase(lore, position)?;
+    let position = state.position();
+    let ranked = rank_by_tablebase(context, position)?;
     let value = ranked.first()?.value;
-    let mut equal: Vec<G::Move> = ranked
+    let mut best_moves: Vec<G::Move> = ranked
         .iter()
         .take_while(|ranked| ranked.value == value)
         .map(|ranked| ranked.mv)
         .collect();
-    if equal.iter().any(|&mv| is_new_position(play, mv)) {
-        equal.retain(|&mv| is_new_position(play, mv));
+    if best_moves.iter().any(|&mv| is_new_position(state, mv)) {
+        best_moves.retain(|&mv| is_new_position(state, mv));
     }
     let mut report = if value == Value::Exact(ExactValue::DRAW) {
-        let mut prover = Prover::new(lore);
-        choose_drawing_move(&mut prover, position, &equal, budget, budget, watch)?
+        let mut prover = Prover::new(context);
+        choose_drawing_move(
+            &mut prover,
+            position,
+            &best_moves,
+            budget,
+            budget,
+            on_report,
+        )?
     } else {
-        let mut report = SearchReport::from_move(*equal.first()?, 0);
-        report.pv = line_by_table(lore, position, *equal.first()?);
+        let mut report = SearchReport::from_move(*best_moves.first()?, 0);
+        report.pv = tablebase_pv(context, position, *best_moves.first()?);
         report
     };
     report.value = value;
@@ -180,24 +192,24 @@ pub(crate) fn move_by_tablebase<G: SearchGame>(
     Some(report)
 }
 
-/// How a won or lost game goes on as the tables have it.
-fn line_by_table<G: SearchGame>(
-    lore: &SearchContext<G>,
+/// The PV of a won or lost game from the tablebase.
+fn tablebase_pv<G: SearchGame>(
+    context: &SearchContext<G>,
     position: &G::Position,
     first: G::Move,
 ) -> Vec<G::Move> {
-    let mut line = vec![first];
+    let mut pv = vec![first];
     let mut position = position.clone();
-    lore.game.apply(&mut position, first);
-    // Every move brings the end nearer; nothing lasts longer than a table's longest win.
-    while lore.game.outcome(&position).is_none() {
+    context.game.apply(&mut position, first);
+    // Every move reduces the distance, so the line is no longer than the tablebase's longest win.
+    while context.game.outcome(&position).is_none() {
         let Some(best) =
-            rank_by_tablebase(lore, &position).and_then(|ranked| Some(ranked.first()?.mv))
+            rank_by_tablebase(context, &position).and_then(|ranked| Some(ranked.first()?.mv))
         else {
             break;
         };
-        line.push(best);
-        lore.game.apply(&mut position, best);
+        pv.push(best);
+        context.game.apply(&mut position, best);
     }
-    line
+    pv
 }

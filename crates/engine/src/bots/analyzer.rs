@@ -1,4 +1,4 @@
-//! Not for playing: judges every move of a position, for analysis.
+//! Not a playing bot: evaluates every move of a position, for analysis.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -16,26 +16,26 @@ use crate::search_game::SearchGame;
 use crate::solve::{Repetition, repetition};
 use crate::value::Value;
 
-/// At most this many moves are compared. Boards with more are so large that a search of
-/// each would take hours, and a list of them a lot of memory.
-pub(crate) const MOST_COMPARED: usize = 10_000;
+/// At most this many moves are compared. On larger boards searching every move would take hours,
+/// and the list would take too much memory.
+pub(crate) const MAX_COMPARED_MOVES: usize = 10_000;
 
-/// The moves to compare: all of them, or those that promise most.
+/// The moves to compare: all of them, or those with the best move-ordering scores.
 fn most_promising<G: SearchGame>(
-    lore: &SearchContext<G>,
+    context: &SearchContext<G>,
     position: &G::Position,
     mut moves: Vec<G::Move>,
 ) -> Vec<G::Move> {
-    if moves.len() > MOST_COMPARED {
-        let game = &lore.game;
-        moves.sort_by_key(|&mv| Reverse(lore.heuristics.move_score(game, position, mv)));
-        moves.truncate(MOST_COMPARED);
+    if moves.len() > MAX_COMPARED_MOVES {
+        let game = &context.game;
+        moves.sort_by_key(|&mv| Reverse(context.heuristics.move_score(game, position, mv)));
+        moves.truncate(MAX_COMPARED_MOVES);
         moves.shrink_to_fit();
     }
     moves
 }
 
-/// Looks up or searches every move.
+/// Probes or searches every move.
 pub(crate) struct Analyzer<G: SearchGame> {
     context: SearchContext<G>,
 }
@@ -52,51 +52,55 @@ impl<G: SearchGame> Analyzer<G> {
 impl<G: SearchGame> Bot<G> for Analyzer<G> {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        let (lore, position) = (&self.context, play.position());
-        let legal = play.legal_moves();
-        let left_out = legal.len() > MOST_COMPARED;
-        let watch = &mut |report: &SearchReport<G::Move>| watch(&sound(play, report, left_out));
-        if let Some(report) = move_by_tablebase(lore, play, budget, watch) {
-            return sound(play, &report, left_out).into_owned();
+        let (context, position) = (&self.context, state.position());
+        let legal = state.legal_moves();
+        let moves_left_out = legal.len() > MAX_COMPARED_MOVES;
+        let on_report = &mut |report: &SearchReport<G::Move>| {
+            on_report(&limit_claims(state, report, moves_left_out))
+        };
+        if let Some(report) = move_by_tablebase(context, state, budget, on_report) {
+            return limit_claims(state, &report, moves_left_out).into_owned();
         }
-        let moves = most_promising(lore, position, legal);
+        let moves = most_promising(context, position, legal);
         if moves.is_empty() {
             return SearchReport::empty();
         }
-        let report = deepen_every_move(lore, position, &moves, budget, watch);
-        sound(play, &report, left_out).into_owned()
+        let report = deepen_every_move(context, position, &moves, budget, on_report);
+        limit_claims(state, &report, moves_left_out).into_owned()
     }
 }
 
-/// A report that claims no more than is known: a move that repeats a position is worth what the
-/// game's history makes it, and so is the position; while moves were left out, no draw or loss
-/// is proved.
-fn sound<'r, G: SearchGame>(
-    play: &GameState<G>,
+/// Limits a report to what is known: a move that repeats a position, and so the position itself, is
+/// valued according to the game's history; while some moves are left out, no draw or loss is
+/// proved.
+fn limit_claims<'r, G: SearchGame>(
+    state: &GameState<G>,
     report: &'r SearchReport<G::Move>,
-    left_out: bool,
+    moves_left_out: bool,
 ) -> Cow<'r, SearchReport<G::Move>> {
-    if report.moves.is_empty() || !G::CAN_REPEAT && !left_out {
+    if report.moves.is_empty() || !G::CAN_REPEAT && !moves_left_out {
         return Cow::Borrowed(report);
     }
-    let mut report = adjust_for_history(play, report);
+    let mut report = adjust_for_history(state, report);
     let best_repeats = report
         .best
-        .is_some_and(|mv| repetition(play, mv) != Repetition::None);
+        .is_some_and(|mv| repetition(state, mv) != Repetition::None);
     if best_repeats && report.value.expected_result() > 0.0 {
-        report.moves.sort_by(|a, b| by_value(b.value, a.value));
+        report
+            .moves
+            .sort_by(|a, b| compare_values(b.value, a.value));
         if let Some(best) = report.moves.first() {
             report.best = Some(best.mv);
             report.pv = best.pv.clone();
             report.value = best.value;
         }
     }
-    let all = !left_out && report.moves.iter().all(|mv| mv.value.exact().is_some());
-    if !all && !report.value.is_proved_win() && report.value.exact().is_some() {
+    let all_proved = !moves_left_out && report.moves.iter().all(|mv| mv.value.exact().is_some());
+    if !all_proved && !report.value.is_proved_win() && report.value.exact().is_some() {
         report.value = Value::Estimate {
             mean: report.value.expected_result(),
             error: 0.5,
@@ -105,8 +109,8 @@ fn sound<'r, G: SearchGame>(
     Cow::Owned(report)
 }
 
-/// The better value for the one who moves; among equals a proof.
-fn by_value(one: Value, other: Value) -> Ordering {
+/// Orders values for the side to move; among equals, a proved value is greater.
+fn compare_values(one: Value, other: Value) -> Ordering {
     let points = one.expected_result().total_cmp(&other.expected_result());
     points.then_with(|| one.exact().cmp(&other.exact()))
 }
@@ -119,11 +123,11 @@ mod tests {
     use crate::report::RankedMove;
     use crate::value::{ExactValue, GameValue};
 
-    /// Guards against a loss that was called proved although half a million moves were never looked at.
+    /// A loss used to be called proved although half a million moves were never searched.
     #[test]
-    fn nothing_but_a_win_is_proved_while_moves_are_left_out() {
-        let play = GameState::new(Mnk::<1>::classic());
-        let moves = play.legal_moves();
+    fn only_wins_are_proved_while_moves_are_left_out() {
+        let state = GameState::new(Mnk::<1>::classic());
+        let moves = state.legal_moves();
         for (exact, is_proved) in [
             (ExactValue::loss(4), false),
             (ExactValue::DRAW, false),
@@ -141,8 +145,8 @@ mod tests {
                 moves: moves.iter().map(ranked).collect(),
                 ..SearchReport::empty()
             };
-            assert_eq!(sound(&play, &report, false).value, value);
-            let partial = sound(&play, &report, true).value;
+            assert_eq!(limit_claims(&state, &report, false).value, value);
+            let partial = limit_claims(&state, &report, true).value;
             assert_eq!(partial.exact().is_some(), is_proved, "{exact:?}");
             assert_eq!(exact.game_value() == GameValue::Win, is_proved);
         }

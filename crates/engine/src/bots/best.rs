@@ -1,5 +1,5 @@
-//! `best`: the strongest bot that every variant has, as far as was measured:
-//! tables, strategies and proofs, and then `alpha-beta`.
+//! `best`: the strongest bot for every variant, as measured: tablebases, strategies and proofs,
+//! then `alpha-beta`.
 
 use noughts_rules::GameState;
 
@@ -10,11 +10,11 @@ use crate::report::SearchReport;
 use crate::search_game::SearchGame;
 use crate::tablebase::Tablebases;
 
-/// Plays as well as it can.
+/// Uses every source of knowledge available.
 pub(crate) struct Best<G: SearchGame> {
     alpha_beta: AlphaBeta<G>,
     tablebases: Tablebases,
-    /// Has it said that a table is missing? Once is enough.
+    /// Whether the missing tablebase has been mentioned; it is mentioned only once.
     noted_missing_tablebase: bool,
 }
 
@@ -31,14 +31,14 @@ impl<G: SearchGame> Best<G> {
 impl<G: SearchGame> Bot<G> for Best<G> {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        let mut report = self.alpha_beta.think(play, budget, watch);
+        let mut report = self.alpha_beta.think(state, budget, on_report);
         if report.value.exact().is_none() && !self.noted_missing_tablebase {
             self.noted_missing_tablebase = true;
-            report.note = play
+            report.note = state
                 .game()
                 .missing_tablebase_note(&self.tablebases)
                 .or(report.note);

@@ -1,5 +1,5 @@
-//! `easy`: a beginner. Takes a win that stares one in the face; else weighs two
-//! moves that come to mind. On the classic board, any move.
+//! `easy`: a beginner. Takes an obvious win; otherwise compares two random moves. On the classic
+//! board, plays any move.
 
 use noughts_rules::GameState;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,8 +9,8 @@ use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
 use crate::report::SearchReport;
 
-/// So many moves come to mind.
-const IDEAS: usize = 2;
+/// Number of random moves to compare.
+const CANDIDATES: usize = 2;
 
 /// Plays like a beginner.
 pub(crate) struct Easy {
@@ -28,29 +28,29 @@ impl Easy {
 impl<G: LevelHeuristics> Bot<G> for Easy {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
         _: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        let (game, position) = (play.game(), play.position());
+        let (game, position) = (state.game(), state.position());
         if game.classic_center().is_some() || budget.should_stop() {
-            return levels::random_move_report(play, &mut self.rng);
+            return levels::random_move_report(state, &mut self.rng);
         }
         if let Some(mv) = game.find_win(position, SkillLevel::Novice) {
             return levels::winning_move_report(mv, 1);
         }
         let mut best = None;
-        for _ in 0..IDEAS {
+        for _ in 0..CANDIDATES {
             let Some(mv) = game.random_move(position, &mut self.rng) else {
                 break;
             };
             let merit = game.merit(position, mv, SkillLevel::Novice);
-            if best.is_none_or(|(most, _)| merit > most) {
+            if best.is_none_or(|(best_merit, _)| merit > best_merit) {
                 best = Some((merit, mv));
             }
         }
         match best {
-            Some((_, mv)) => SearchReport::from_move(mv, IDEAS as u64),
+            Some((_, mv)) => SearchReport::from_move(mv, CANDIDATES as u64),
             None => SearchReport::empty(),
         }
     }

@@ -1,6 +1,5 @@
-//! What has been played already: in games where positions come back, the third
-//! time is a draw. Tables and search know positions only; this is where the bots
-//! remember the game.
+//! Adapts results to the game's history: where positions can repeat, the third occurrence is a
+//! draw. Tablebases and search know only positions; the bots take the history into account here.
 
 use noughts_rules::GameState;
 
@@ -12,58 +11,58 @@ use crate::search_game::SearchGame;
 use crate::solve::{Repetition, rank_by_tablebase, repetition};
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Does this move lead to a position that has not been in the game yet?
-pub(crate) fn is_new_position<G: SearchGame>(play: &GameState<G>, mv: G::Move) -> bool {
-    // Where none comes back there is nothing to look up: half a million moves of a
-    // deep board would take seconds.
+/// Whether this move leads to a position that hasn't occurred in the game.
+pub(crate) fn is_new_position<G: SearchGame>(state: &GameState<G>, mv: G::Move) -> bool {
+    // Without repetitions there is nothing to look up; checking half a million moves of a deep
+    // board would take seconds.
     if !G::CAN_REPEAT {
         return true;
     }
-    let mut next = play.position().clone();
-    play.game().apply(&mut next, mv);
-    play.occurrences(&next) == 0
+    let mut next = state.position().clone();
+    state.game().apply(&mut next, mv);
+    state.occurrences(&next) == 0
 }
 
-/// What is better by less than this is not worth going round in circles for.
-const MARGIN: f64 = 0.15;
+/// An advantage smaller than this isn't worth repeating a position for.
+const REPETITION_MARGIN: f64 = 0.15;
 
-/// Deepens among these moves; where the best one goes back to where the game has
-/// been, and does not win, another that is about as good is looked for.
+/// Searches these moves. If the best one repeats a position without winning, looks for a new move
+/// that is about as good.
 pub(crate) fn deepen_avoiding_repetition<G: SearchGame>(
-    lore: &SearchContext<G>,
-    play: &GameState<G>,
+    context: &SearchContext<G>,
+    state: &GameState<G>,
     moves: &[G::Move],
     budget: &Budget,
-    watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
-    let position = play.position();
+    let position = state.position();
     if !G::CAN_REPEAT {
-        return deepen(lore, position, moves, budget, watch);
+        return deepen(context, position, moves, budget, on_report);
     }
-    let fresh: Vec<G::Move> = moves
+    let new_moves: Vec<G::Move> = moves
         .iter()
         .copied()
-        .filter(|&mv| is_new_position(play, mv))
+        .filter(|&mv| is_new_position(state, mv))
         .collect();
-    if fresh.is_empty() || fresh.len() == moves.len() {
-        return deepen(lore, position, moves, budget, watch);
+    if new_moves.is_empty() || new_moves.len() == moves.len() {
+        return deepen(context, position, moves, budget, on_report);
     }
-    let first = budget.sub_budget(SearchLimits {
+    let first_part = budget.sub_budget(SearchLimits {
         time: budget.time_left().map(|left| left.mul_f64(0.6)),
         nodes: budget.limits().nodes.map(|nodes| nodes / 5 * 3),
         depth: budget.limits().depth,
     });
-    let mut report = deepen(lore, position, moves, &first, watch);
-    let goes_back = report.best.is_some_and(|mv| !fresh.contains(&mv));
+    let mut report = deepen(context, position, moves, &first_part, on_report);
+    let is_repeating = report.best.is_some_and(|mv| !new_moves.contains(&mv));
     let wins = report
         .value
         .exact()
         .is_some_and(|exact| exact.game_value() == GameValue::Win);
-    if goes_back && !wins {
-        let rest = budget.after_nodes(report.nodes);
-        let other = deepen(lore, position, &fresh, &rest, watch);
+    if is_repeating && !wins {
+        let remaining = budget.after_nodes(report.nodes);
+        let other = deepen(context, position, &new_moves, &remaining, on_report);
         let nodes = report.nodes + other.nodes;
-        if other.value.expected_result() >= report.value.expected_result() - MARGIN {
+        if other.value.expected_result() >= report.value.expected_result() - REPETITION_MARGIN {
             report = other;
         }
         report.nodes = nodes;
@@ -71,30 +70,30 @@ pub(crate) fn deepen_avoiding_repetition<G: SearchGame>(
     report
 }
 
-/// So many nodes find another way to win, if there is one at hand.
-const SECOND_THOUGHTS: u64 = 20_000;
+/// Nodes for finding another winning move.
+const ALTERNATIVE_NODES: u64 = 20_000;
 
-/// A move that looked like a win but ends in a draw because the position has been
-/// there twice, or lets the opponent end it so, gives way to one that does not, if
-/// there is one that is better than a draw. What remains is called what it is.
+/// If the best move looks like a win but ends in a draw by repetition, or lets the opponent end the
+/// game that way, replaces it by another move that is better than a draw. If there is none,
+/// corrects the value.
 pub(crate) fn avoid_repetition<G: SearchGame>(
-    lore: &SearchContext<G>,
-    play: &GameState<G>,
+    context: &SearchContext<G>,
+    state: &GameState<G>,
     budget: &Budget,
     mut report: SearchReport<G::Move>,
 ) -> SearchReport<G::Move> {
     let Some(best) = report.best.filter(|_| G::CAN_REPEAT) else {
         return report;
     };
-    let repeats = repetition(play, best);
-    if repeats == Repetition::None {
+    let best_repetition = repetition(state, best);
+    if best_repetition == Repetition::None {
         return report;
     }
-    let position = play.position();
-    let mut others = play.legal_moves();
-    others.retain(|&mv| repetition(play, mv) == Repetition::None);
+    let position = state.position();
+    let mut others = state.legal_moves();
+    others.retain(|&mv| repetition(state, mv) == Repetition::None);
     if report.value.expected_result() > 0.0 && !others.is_empty() {
-        let other = match rank_by_tablebase(lore, position) {
+        let other = match rank_by_tablebase(context, position) {
             Some(ranked) => {
                 let found = ranked
                     .into_iter()
@@ -107,20 +106,21 @@ pub(crate) fn avoid_repetition<G: SearchGame>(
                 })
             }
             None => {
-                let few = Budget::start(SearchLimits::nodes(SECOND_THOUGHTS), budget.stop_flag());
-                Some(deepen(lore, position, &others, &few, &mut |_| {}))
+                let limited =
+                    Budget::start(SearchLimits::nodes(ALTERNATIVE_NODES), budget.stop_flag());
+                Some(deepen(context, position, &others, &limited, &mut |_| {}))
             }
         };
         if let Some(other) = other.filter(|other| other.value.expected_result() > 0.0) {
             report.best = other.best;
             report.pv = other.pv;
-            // Without a table only the verdict of this very search is known.
+            // Without a tablebase only this search's own result is known.
             report.value = other.value;
             report.nodes += other.nodes;
             return report;
         }
     }
-    match repeats {
+    match best_repetition {
         Repetition::Immediate => {
             report.value = Value::Exact(ExactValue::DRAW);
             report.pv = vec![best];
@@ -136,17 +136,17 @@ pub(crate) fn avoid_repetition<G: SearchGame>(
     report
 }
 
-/// A report as the game's history makes it: lines end where the game does, a move that ends it as a draw is one, and a
-/// move that lets the opponent end it so isn't called a proved win.
+/// Adapts a report to the game's history: lines stop where the game ends, a move that ends the game
+/// by repetition is a draw, and a move that lets the opponent do so isn't a proved win.
 pub(crate) fn adjust_for_history<G: SearchGame>(
-    play: &GameState<G>,
+    state: &GameState<G>,
     report: &SearchReport<G::Move>,
 ) -> SearchReport<G::Move> {
     let mut report = report.clone();
-    cut(play, &mut report.pv);
+    truncate_line(state, &mut report.pv);
     for ranked in &mut report.moves {
-        cut(play, &mut ranked.pv);
-        match repetition(play, ranked.mv) {
+        truncate_line(state, &mut ranked.pv);
+        match repetition(state, ranked.mv) {
             Repetition::Immediate => ranked.value = Value::Exact(ExactValue::DRAW),
             Repetition::OnReply if ranked.value.is_proved_win() => {
                 ranked.value = Value::Estimate {
@@ -160,12 +160,12 @@ pub(crate) fn adjust_for_history<G: SearchGame>(
     report
 }
 
-/// Ends a line where the game ends.
-fn cut<G: SearchGame>(play: &GameState<G>, line: &mut Vec<G::Move>) {
-    let mut play = play.clone();
-    let made = line
+/// Truncates a line where the game ends.
+fn truncate_line<G: SearchGame>(state: &GameState<G>, line: &mut Vec<G::Move>) {
+    let mut state = state.clone();
+    let played = line
         .iter()
-        .take_while(|&&mv| play.outcome().is_none() && play.play(mv).is_ok());
-    let made = made.count();
-    line.truncate(made);
+        .take_while(|&&mv| state.outcome().is_none() && state.play(mv).is_ok());
+    let length = played.count();
+    line.truncate(length);
 }

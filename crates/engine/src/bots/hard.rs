@@ -1,5 +1,5 @@
-//! `hard`: knows the game, but does not search. Wins if it can, leaves no win,
-//! and weighs what a move gains against what the answer to it can gain.
+//! `hard`: knows the game, but doesn't search. Wins if it can, leaves no immediate win, and weighs
+//! what a move gains against what the best reply gains.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -13,16 +13,16 @@ use crate::limits::Budget;
 use crate::report::SearchReport;
 use crate::value::{ExactValue, Value};
 
-/// Up to so many answers to a move are weighed; where there are more, a sample is.
-const ANSWERS: usize = 100;
+/// At most this many replies to a move are considered; if there are more, a random sample.
+const MAX_REPLIES: usize = 100;
 
-/// Of a turn that goes on (5c, 5d), so many further moves are looked at.
-const TURN: u32 = 2;
+/// Within a turn of several moves (5c, 5d), look at this many further moves.
+const MAX_EXTRA_MOVES: u32 = 2;
 
-/// After so many looks the rest is judged by its merit alone: milliseconds.
-const MOST_LOOKS: u64 = 60_000;
+/// After this many nodes, the remaining moves are judged by their merit alone. Takes milliseconds.
+const MAX_NODES: u64 = 60_000;
 
-/// Plays like somebody who knows the game.
+/// Plays like someone who knows the game.
 pub(crate) struct Hard {
     rng: Xoshiro256PlusPlus,
 }
@@ -38,85 +38,90 @@ impl Hard {
 impl<G: LevelHeuristics> Bot<G> for Hard {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
         _: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        let (game, position) = (play.game(), play.position());
+        let (game, position) = (state.game(), state.position());
         if budget.should_stop() {
-            return levels::random_move_report(play, &mut self.rng);
+            return levels::random_move_report(state, &mut self.rng);
         }
-        if let Some(middle) = game.classic_center() {
-            return levels::classic_move(play, middle, true, &mut self.rng);
+        if let Some(center) = game.classic_center() {
+            return levels::classic_move(state, center, true, &mut self.rng);
         }
         if let Some(mv) = game.find_win(position, SkillLevel::Experienced) {
             return levels::winning_move_report(mv, 1);
         }
-        let mut look = Look {
+        let mut assessor = Assessor {
             game,
             budget,
             me: game.side(position),
-            lookout: ThreatFinder::new(SkillLevel::Experienced),
+            threats: ThreatFinder::new(SkillLevel::Experienced),
             nodes: 1,
             rng: &mut self.rng,
         };
-        let Some(Best { mv, judged, of_all }) = look.best_of(position, TURN) else {
+        let Some(BestSoFar {
+            mv,
+            assessment,
+            is_complete,
+        }) = assessor.best_move(position, MAX_EXTRA_MOVES)
+        else {
             return SearchReport::empty();
         };
-        let nodes = look.nodes;
+        let nodes = assessor.nodes;
         let mut report = SearchReport::from_move(mv, nodes);
-        report.pv.extend(judged.rest);
-        match judged.verdict {
-            Seen::Win(plies) => {
+        report.pv.extend(assessment.continuation);
+        match assessment.outlook {
+            Outlook::Win(plies) => {
                 report.value = Value::Exact(ExactValue::win(plies));
                 report.depth = plies;
             }
-            // Whatever is played, the answer wins. (Not where a repetition may save.)
-            Seen::Danger(Danger::Reply) if of_all && !G::CAN_REPEAT => {
+            // Every move loses to the reply, unless a repetition could save the game.
+            Outlook::Danger(Danger::Reply) if is_complete && !G::CAN_REPEAT => {
                 report.value = Value::Exact(ExactValue::loss(2));
                 report.depth = 2;
             }
-            Seen::Danger(Danger::Lost) if of_all && !G::CAN_REPEAT => {
+            Outlook::Danger(Danger::Lost) if is_complete && !G::CAN_REPEAT => {
                 report.value = Value::Exact(ExactValue::loss(1));
                 report.depth = 1;
             }
-            Seen::Danger(_) => {}
+            Outlook::Danger(_) => {}
         }
         report
     }
 }
 
-/// What a move leads to, as far as it was looked at.
+/// What a move leads to, as far as it was examined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Seen {
-    /// A win in so many moves of the same turn.
+enum Outlook {
+    /// A win in this many moves of the same turn.
     Win(u32),
     Danger(Danger),
 }
 
-/// A move looked at.
+/// An examined move.
 #[derive(Clone, Debug)]
-struct Judged<M> {
-    verdict: Seen,
+struct MoveAssessment<M> {
+    outlook: Outlook,
     merit: Merit,
-    /// The moves that win after it in the same turn.
-    rest: Vec<M>,
+    /// The moves of the same turn that win after this one.
+    continuation: Vec<M>,
 }
 
-impl<M> Judged<M> {
-    fn danger(danger: Danger, merit: Merit) -> Judged<M> {
-        Judged {
-            verdict: Seen::Danger(danger),
+impl<M> MoveAssessment<M> {
+    fn danger(danger: Danger, merit: Merit) -> MoveAssessment<M> {
+        MoveAssessment {
+            outlook: Outlook::Danger(danger),
             merit,
-            rest: Vec::new(),
+            continuation: Vec::new(),
         }
     }
 
     /// Greater is better.
-    fn order(&self, other: &Judged<M>) -> Ordering {
-        let safety = |judged: &Judged<M>| match judged.verdict {
-            Seen::Win(plies) => -(plies as i32),
-            Seen::Danger(danger) => -100 - danger as i32,
+    fn compare(&self, other: &MoveAssessment<M>) -> Ordering {
+        let safety = |assessment: &MoveAssessment<M>| match assessment.outlook {
+            Outlook::Win(plies) => -(plies as i32),
+            Outlook::Danger(danger) => -100 - danger as i32,
         };
         safety(self)
             .cmp(&safety(other))
@@ -124,152 +129,170 @@ impl<M> Judged<M> {
     }
 }
 
-/// The best move that was seen.
-struct Best<M> {
+/// The best move found.
+struct BestSoFar<M> {
     mv: M,
-    judged: Judged<M>,
-    /// Were all moves looked at?
-    of_all: bool,
+    assessment: MoveAssessment<M>,
+    /// Whether all moves were examined.
+    is_complete: bool,
 }
 
-/// One look at a position.
-struct Look<'a, G: LevelHeuristics> {
+/// Assesses the moves of one position.
+struct Assessor<'a, G: LevelHeuristics> {
     game: &'a G,
     budget: &'a Budget,
     me: Side,
-    lookout: ThreatFinder<G::Move>,
+    threats: ThreatFinder<G::Move>,
     nodes: u64,
     rng: &'a mut Xoshiro256PlusPlus,
 }
 
-impl<G: LevelHeuristics> Look<'_, G> {
-    /// The best move of a position in which it is `me` who moves.
-    fn best_of(&mut self, position: &G::Position, turn: u32) -> Option<Best<G::Move>> {
+impl<G: LevelHeuristics> Assessor<'_, G> {
+    /// The best move in a position where it is `me` to move.
+    fn best_move(
+        &mut self,
+        position: &G::Position,
+        extra_moves: u32,
+    ) -> Option<BestSoFar<G::Move>> {
         let moves =
             levels::candidates_by_merit(self.game, position, SkillLevel::Experienced, self.rng);
-        let mut of_all = moves.len() == self.game.count_moves(position);
-        let mut best: Option<(Judged<G::Move>, G::Move)> = None;
+        let mut is_complete = moves.len() == self.game.count_moves(position);
+        let mut best: Option<(MoveAssessment<G::Move>, G::Move)> = None;
         for &(merit, mv) in &moves {
-            let judged = self.judge(position, mv, merit, turn);
-            let good_enough = match judged.verdict {
-                Seen::Win(_) => true,
-                // In order of merit, the first that is safe is the best.
-                Seen::Danger(danger) => danger == Danger::None && !self.game.considers_replies(),
+            let assessment = self.assess(position, mv, merit, extra_moves);
+            let good_enough = match assessment.outlook {
+                Outlook::Win(_) => true,
+                // Moves are sorted by merit, so the first safe one is the best.
+                Outlook::Danger(danger) => danger == Danger::None && !self.game.considers_replies(),
             };
             if best
                 .as_ref()
-                .is_none_or(|(most, _)| judged.order(most).is_gt())
+                .is_none_or(|(current, _)| assessment.compare(current).is_gt())
             {
-                best = Some((judged, mv));
+                best = Some((assessment, mv));
             }
             if good_enough {
                 break;
             }
             if levels::is_budget_spent(self.budget, self.nodes) {
-                of_all = false;
+                is_complete = false;
                 break;
             }
         }
-        let (judged, mv) = best?;
-        Some(Best { mv, judged, of_all })
+        let (assessment, mv) = best?;
+        Some(BestSoFar {
+            mv,
+            assessment,
+            is_complete,
+        })
     }
 
-    fn judge(
+    fn assess(
         &mut self,
         position: &G::Position,
         mv: G::Move,
         merit: Merit,
-        turn: u32,
-    ) -> Judged<G::Move> {
+        extra_moves: u32,
+    ) -> MoveAssessment<G::Move> {
         let game = self.game;
         let mut after = position.clone();
         game.apply(&mut after, mv);
         self.nodes += 1;
         match game.outcome(&after) {
-            Some(Outcome::Win(winner)) if winner == self.me => Judged {
-                verdict: Seen::Win(1),
+            Some(Outcome::Win(winner)) if winner == self.me => MoveAssessment {
+                outlook: Outlook::Win(1),
                 merit,
-                rest: Vec::new(),
+                continuation: Vec::new(),
             },
-            Some(Outcome::Win(_)) => Judged::danger(Danger::Lost, merit),
-            Some(Outcome::Draw) => Judged::danger(Danger::None, merit),
-            None if game.side(&after) == self.me => self.judge_turn(&after, merit, turn),
-            None => self.judge_answers(&after, merit),
+            Some(Outcome::Win(_)) => MoveAssessment::danger(Danger::Lost, merit),
+            Some(Outcome::Draw) => MoveAssessment::danger(Danger::None, merit),
+            None if game.side(&after) == self.me => {
+                self.assess_extra_move(&after, merit, extra_moves)
+            }
+            None => self.assess_replies(&after, merit),
         }
     }
 
-    /// The turn goes on: what it leads to is what its best next move leads to.
-    fn judge_turn(&mut self, after: &G::Position, merit: Merit, turn: u32) -> Judged<G::Move> {
-        if turn == 0 || self.nodes > MOST_LOOKS {
-            return Judged::danger(Danger::None, merit);
+    /// The same player moves again: the move leads to what its best continuation leads to.
+    fn assess_extra_move(
+        &mut self,
+        after: &G::Position,
+        merit: Merit,
+        extra_moves: u32,
+    ) -> MoveAssessment<G::Move> {
+        if extra_moves == 0 || self.nodes > MAX_NODES {
+            return MoveAssessment::danger(Danger::None, merit);
         }
-        let Some(Best {
-            mv, judged: next, ..
-        }) = self.best_of(after, turn - 1)
+        let Some(BestSoFar {
+            mv,
+            assessment: next,
+            ..
+        }) = self.best_move(after, extra_moves - 1)
         else {
-            return Judged::danger(Danger::None, merit);
+            return MoveAssessment::danger(Danger::None, merit);
         };
-        let verdict = match next.verdict {
-            Seen::Win(plies) => Seen::Win(plies + 1),
-            Seen::Danger(Danger::None) => Seen::Danger(Danger::None),
-            // One move further off than it is for moves that end the turn.
-            Seen::Danger(_) => Seen::Danger(Danger::ExtraMove),
+        let outlook = match next.outlook {
+            Outlook::Win(plies) => Outlook::Win(plies + 1),
+            Outlook::Danger(Danger::None) => Outlook::Danger(Danger::None),
+            // The danger is one move further away than for a move that ends the turn.
+            Outlook::Danger(_) => Outlook::Danger(Danger::ExtraMove),
         };
-        let mut rest = Vec::new();
-        if let Seen::Win(_) = verdict {
-            rest.push(mv);
-            rest.extend(next.rest);
+        let mut continuation = Vec::new();
+        if let Outlook::Win(_) = outlook {
+            continuation.push(mv);
+            continuation.extend(next.continuation);
         }
-        Judged {
-            verdict,
+        MoveAssessment {
+            outlook,
             merit: Merit {
                 boards: merit.boards.max(next.merit.boards),
                 gain: merit.gain + next.merit.gain,
             },
-            rest,
+            continuation,
         }
     }
 
-    /// The opponent moves: does an answer win, and how much does the best gain?
-    fn judge_answers(&mut self, after: &G::Position, merit: Merit) -> Judged<G::Move> {
+    /// The opponent moves next: does a reply win, and how much does the best one gain?
+    fn assess_replies(&mut self, after: &G::Position, merit: Merit) -> MoveAssessment<G::Move> {
         let game = self.game;
-        if self.lookout.find_win(game, after).is_some() {
-            return Judged::danger(Danger::Reply, merit);
+        if self.threats.find_win(game, after).is_some() {
+            return MoveAssessment::danger(Danger::Reply, merit);
         }
-        if !game.considers_replies() || self.nodes > MOST_LOOKS {
-            return Judged::danger(Danger::None, merit);
+        if !game.considers_replies() || self.nodes > MAX_NODES {
+            return MoveAssessment::danger(Danger::None, merit);
         }
         let count = game.count_moves(after);
-        let mut most = 0.0_f64;
-        let mut weigh = |mv| most = most.max(game.merit(after, mv, SkillLevel::Experienced).gain);
-        if count <= ANSWERS {
+        let mut best_gain = 0.0_f64;
+        let mut weigh =
+            |mv| best_gain = best_gain.max(game.merit(after, mv, SkillLevel::Experienced).gain);
+        if count <= MAX_REPLIES {
             let ControlFlow::Continue(()) =
                 game.visit_moves::<std::convert::Infallible>(after, |mv| {
                     weigh(mv);
                     ControlFlow::Continue(())
                 });
         } else {
-            for _ in 0..ANSWERS {
+            for _ in 0..MAX_REPLIES {
                 if let Some(mv) = game.nth_move(after, levels::random_below(count, self.rng)) {
                     weigh(mv);
                 }
             }
         }
-        self.nodes += count.min(ANSWERS) as u64;
-        Judged::danger(
-            self.danger_of_turn(after),
+        self.nodes += count.min(MAX_REPLIES) as u64;
+        MoveAssessment::danger(
+            self.extra_move_danger(after),
             Merit {
                 boards: merit.boards,
-                gain: merit.gain - most - game.free_choice_cost(after),
+                gain: merit.gain - best_gain - game.free_choice_cost(after),
             },
         )
     }
 
-    /// Can the opponent win by moving twice (5c, 5d)?
-    fn danger_of_turn(&mut self, after: &G::Position) -> Danger {
+    /// Whether the opponent can win by moving twice (5c, 5d).
+    fn extra_move_danger(&mut self, after: &G::Position) -> Danger {
         let game = self.game;
-        // Whether a move is followed by another depends on where one was sent, not
-        // on the move: the first one tells.
+        // Whether a move is followed by another one depends on the target board, not on the move,
+        // so checking the first move is enough.
         let moves_again = game.nth_move(after, 0).is_some_and(|mv| {
             let mut next = after.clone();
             game.apply(&mut next, mv);
@@ -282,8 +305,8 @@ impl<G: LevelHeuristics> Look<'_, G> {
             let mut next = after.clone();
             game.apply(&mut next, mv);
             self.nodes += 1;
-            let wins = game.side(&next) != self.me && self.lookout.find_win(game, &next).is_some();
-            if wins || self.nodes > MOST_LOOKS {
+            let wins = game.side(&next) != self.me && self.threats.find_win(game, &next).is_some();
+            if wins || self.nodes > MAX_NODES {
                 return ControlFlow::Break(wins);
             }
             ControlFlow::Continue(())

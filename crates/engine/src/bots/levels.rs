@@ -1,6 +1,5 @@
-//! What the levels `easy`, `medium` and `hard` share: picking moves to look at,
-//! seeing wins and dangers, and the rules that the classic board has of its own.
-//! What is worth doing in a game is the business of its family, in `levels/`.
+//! Shared code of the levels `easy`, `medium` and `hard`: choosing candidate moves, finding wins
+//! and threats, and special rules for the classic board. Game-specific heuristics are in `levels/`.
 
 mod mnk;
 mod nested;
@@ -18,33 +17,33 @@ use crate::limits::Budget;
 use crate::report::SearchReport;
 use crate::value::{ExactValue, Value};
 
-/// How well a player sees.
+/// How much a player notices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SkillLevel {
-    /// Sees what anybody sees who was told the rules.
+    /// Knows only the rules.
     Novice,
     /// Has played the game before.
     Experienced,
 }
 
-/// What a move is good for by itself, before any answer to it.
+/// The merit of a move by itself, before any reply.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Merit {
-    /// How far out boards are won by it (nested games): 0 for none, 1 for the
-    /// board that holds the cell, 2 for the one around it as well, and so on.
+    /// How many boards the move wins, from the inside out (nested games): 0 for none, 1 for the
+    /// board that holds the cell, 2 if it also wins the parent board, and so on.
     pub boards: u32,
-    /// Everything else, in the family's own measure.
+    /// Everything else, in units specific to the game.
     pub gain: f64,
 }
 
 impl Merit {
-    /// Good for nothing in particular.
+    /// No particular merit.
     pub const NONE: Merit = Merit {
         boards: 0,
         gain: 0.0,
     };
 
-    /// Greater is better: boards first.
+    /// Compares boards first, then gain; greater is better.
     pub(super) fn total_cmp(&self, other: &Merit) -> Ordering {
         self.boards
             .cmp(&other.boards)
@@ -52,72 +51,72 @@ impl Merit {
     }
 }
 
-/// What the levels know of a game.
+/// What the levels know about a game.
 pub trait LevelHeuristics: Game {
-    /// The middle, where the game is the classic board under whatever name:
-    /// there the levels follow rules of their own.
+    /// The center cell if the game is equivalent to the classic board, where the levels follow
+    /// special rules.
     fn classic_center(&self) -> Option<Self::Move> {
         None
     }
 
-    /// On the classic board: would the opponent win by this empty cell?
+    /// On the classic board: whether the opponent would win by taking this empty cell.
     fn opponent_would_win_at(&self, _: &Self::Position, _: Self::Move) -> bool {
         false
     }
 
-    /// Is a win by this move seen by a [`Eye::Plain`] player?
+    /// Whether a [`SkillLevel::Novice`] notices that this move wins.
     fn is_obvious(&self, _: Self::Move) -> bool {
         true
     }
 
-    /// What a legal move is good for.
-    fn merit(&self, position: &Self::Position, mv: Self::Move, eye: SkillLevel) -> Merit;
+    /// The merit of a legal move.
+    fn merit(&self, position: &Self::Position, mv: Self::Move, skill: SkillLevel) -> Merit;
 
-    /// Does this legal move win the game for the one who makes it?
+    /// Whether this legal move wins the game for the side to move.
     fn wins(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let mut after = position.clone();
         self.apply(&mut after, mv);
         self.outcome(&after) == Some(Outcome::Win(self.side(position)))
     }
 
-    /// A move that wins at once, as far as this eye sees. Takes microseconds,
+    /// A move that wins at once and that a player of this skill notices. Takes microseconds,
     /// however many moves there are.
-    fn find_win(&self, position: &Self::Position, eye: SkillLevel) -> Option<Self::Move> {
-        try_all_for_win(self, position, eye)
+    fn find_win(&self, position: &Self::Position, skill: SkillLevel) -> Option<Self::Move> {
+        try_all_for_win(self, position, skill)
     }
 
-    /// How many moves are looked at; where there are more, a sample is.
+    /// The maximum number of moves to examine; if there are more, a random sample.
     fn max_candidates(&self) -> usize {
         1024
     }
 
-    /// Does it pay to weigh what the opponent gains by the answer? Not where a
-    /// cell that is good for one is as good for the other.
+    /// Whether to weigh what the opponent gains by the reply. Not useful where a cell is equally
+    /// good for both players.
     fn considers_replies(&self) -> bool {
         false
     }
 
-    /// What it costs, in the measure of [`Merit::gain`], to leave the opponent
-    /// a free choice. The position is the one after the move.
+    /// The cost, in units of [`Merit::gain`], of giving the opponent a free move. `_after` is the
+    /// position after the move.
     fn free_choice_cost(&self, _after: &Self::Position) -> f64 {
         0.0
     }
 
-    /// Does the position give a free choice to a player who was sent somewhere?
+    /// Whether the side to move has a free move although it was sent to a board.
     fn gives_free_choice(&self, _position: &Self::Position) -> bool {
         false
     }
 }
 
-/// Tries every move. For games whose moves are few.
+/// Tries every move, for games with few of them.
 fn try_all_for_win<G: LevelHeuristics>(
     game: &G,
     position: &G::Position,
-    eye: SkillLevel,
+    skill: SkillLevel,
 ) -> Option<G::Move> {
     let found = game.visit_moves(position, |mv| {
-        let seen = eye == SkillLevel::Experienced || game.is_obvious(mv);
-        if seen && game.wins(position, mv) {
+        let is_noticed = skill == SkillLevel::Experienced || game.is_obvious(mv);
+        if is_noticed && game.wins(position, mv) {
             return ControlFlow::Break(mv);
         }
         ControlFlow::Continue(())
@@ -128,74 +127,73 @@ fn try_all_for_win<G: LevelHeuristics>(
     }
 }
 
-/// The generator of a bot.
+/// The bot's random number generator.
 pub(super) fn seeded_rng(settings: &BotSettings) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(settings.seed)
 }
 
-/// A number below `n`, which is not 0. The last bit of fairness does not matter
-/// for a choice among moves that look alike.
+/// A random number below `n`, which must not be 0. The slight bias doesn't matter for choosing
+/// among similar moves.
 pub(super) fn random_below(n: usize, rng: &mut impl Rng) -> usize {
     ((u64::from(rng.next_u32()) * n as u64) >> 32) as usize
 }
 
-/// Puts the moves into some order, each as likely as the others: sorting keeps
-/// it among equals.
+/// Shuffles uniformly; a stable sort then keeps the random order among equals.
 pub(super) fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, random_below(last + 1, rng));
     }
 }
 
-/// Legal moves in random order: all of them, or `most` where there are more.
+/// Legal moves in random order: all of them, or a sample of `max`.
 pub(super) fn candidates<G: Game>(
     game: &G,
     position: &G::Position,
-    most: usize,
+    max: usize,
     rng: &mut impl Rng,
 ) -> Vec<G::Move> {
     let count = game.count_moves(position);
-    let mut moves = if count <= most {
+    let mut moves = if count <= max {
         game.moves(position)
     } else {
-        let mut some: Vec<G::Move> = (0..most)
+        let mut sample: Vec<G::Move> = (0..max)
             .filter_map(|_| game.nth_move(position, random_below(count, rng)))
             .collect();
-        some.sort_unstable();
-        some.dedup();
-        some
+        sample.sort_unstable();
+        sample.dedup();
+        sample
     };
     shuffle(&mut moves, rng);
     moves
 }
 
-/// The same with the best merit first.
+/// Candidate moves sorted by merit, best first.
 pub(super) fn candidates_by_merit<G: LevelHeuristics>(
     game: &G,
     position: &G::Position,
-    eye: SkillLevel,
+    skill: SkillLevel,
     rng: &mut impl Rng,
 ) -> Vec<(Merit, G::Move)> {
     let mut moves: Vec<(Merit, G::Move)> = candidates(game, position, game.max_candidates(), rng)
         .into_iter()
-        .map(|mv| (game.merit(position, mv, eye), mv))
+        .map(|mv| (game.merit(position, mv, skill), mv))
         .collect();
     moves.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     moves
 }
 
-/// Any legal move: the answer of a bot that has no time.
+/// A random legal move, for a bot that has no time.
 pub(super) fn random_move_report<G: Game>(
-    play: &GameState<G>,
+    state: &GameState<G>,
     rng: &mut impl Rng,
 ) -> SearchReport<G::Move> {
-    match play.game().random_move(play.position(), rng) {
+    match state.game().random_move(state.position(), rng) {
         Some(mv) => SearchReport::from_move(mv, 0),
         None => SearchReport::empty(),
     }
 }
 
-/// A move that wins at once: this much is proved.
+/// A report of a move that wins at once, which is proved.
 pub(super) fn winning_move_report<M: Copy>(mv: M, nodes: u64) -> SearchReport<M> {
     SearchReport {
         value: Value::Exact(ExactValue::win(1)),
@@ -204,40 +202,40 @@ pub(super) fn winning_move_report<M: Copy>(mv: M, nodes: u64) -> SearchReport<M>
     }
 }
 
-/// Has the bot used up what it was given?
+/// Whether the budget is spent.
 pub(super) fn is_budget_spent(budget: &Budget, nodes: u64) -> bool {
-    budget.limits().nodes.is_some_and(|most| nodes >= most) || budget.should_stop()
+    budget.limits().nodes.is_some_and(|max| nodes >= max) || budget.should_stop()
 }
 
-/// What the opponent can do at once against a move.
+/// What the opponent can do immediately after a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Danger {
-    /// Nothing that was seen.
+    /// Nothing that was noticed.
     None,
-    /// Win before the turn comes back, by moving more than once.
+    /// Win within one turn by moving more than once.
     ExtraMove,
-    /// Win by the next move.
+    /// Win with the next move.
     Reply,
-    /// Nothing is left to do: the move itself gave the game away.
+    /// The move itself lost the game.
     Lost,
 }
 
-/// Sees winning answers. Remembers those that worked: the same one refutes most
-/// moves that overlook a threat, and is tried first.
+/// Finds winning replies. Remembers the ones found so far and tries them first: one reply refutes
+/// most moves that overlook a threat.
 pub(super) struct ThreatFinder<M> {
-    eye: SkillLevel,
+    skill: SkillLevel,
     refutations: Vec<M>,
 }
 
 impl<M: Copy + PartialEq> ThreatFinder<M> {
-    pub(super) fn new(eye: SkillLevel) -> ThreatFinder<M> {
+    pub(super) fn new(skill: SkillLevel) -> ThreatFinder<M> {
         ThreatFinder {
-            eye,
+            skill,
             refutations: Vec::new(),
         }
     }
 
-    /// A move by which the player to move wins.
+    /// A move with which the side to move wins.
     pub(super) fn find_win<G: LevelHeuristics<Move = M>>(
         &mut self,
         game: &G,
@@ -248,12 +246,12 @@ impl<M: Copy + PartialEq> ThreatFinder<M> {
         if let Some(mv) = known.find(|&mv| game.wins(after, mv)) {
             return Some(mv);
         }
-        let mv = game.find_win(after, self.eye)?;
+        let mv = game.find_win(after, self.skill)?;
         self.refutations.push(mv);
         Some(mv)
     }
 
-    /// What follows at once from a move of `me` that led here.
+    /// The immediate danger after a move of `me` that led to this position.
     pub(super) fn danger<G: LevelHeuristics<Move = M>>(
         &mut self,
         game: &G,
@@ -270,31 +268,31 @@ impl<M: Copy + PartialEq> ThreatFinder<M> {
     }
 }
 
-/// The classic levels: the middle if it is free, then a win (for those who look
-/// for one), then a cell that the opponent would win by, then any.
+/// The rules of the levels for the classic board: the center if it is free, then a win (if the
+/// level looks for one), then a block, then any move.
 pub(super) fn classic_move<G: LevelHeuristics>(
-    play: &GameState<G>,
-    middle: G::Move,
+    state: &GameState<G>,
+    center: G::Move,
     looks_for_wins: bool,
     rng: &mut impl Rng,
 ) -> SearchReport<G::Move> {
-    let (game, position) = (play.game(), play.position());
+    let (game, position) = (state.game(), state.position());
     let moves = candidates(game, position, 9, rng);
     let nodes = moves.len() as u64;
     let wins = |mv: G::Move| game.wins(position, mv);
-    if moves.contains(&middle) {
-        return match wins(middle) {
-            true if looks_for_wins => winning_move_report(middle, nodes),
-            _ => SearchReport::from_move(middle, nodes),
+    if moves.contains(&center) {
+        return match wins(center) {
+            true if looks_for_wins => winning_move_report(center, nodes),
+            _ => SearchReport::from_move(center, nodes),
         };
     }
     if looks_for_wins && let Some(&mv) = moves.iter().find(|&&mv| wins(mv)) {
         return winning_move_report(mv, nodes);
     }
-    let threatened = moves
+    let block = moves
         .iter()
         .find(|&&mv| game.opponent_would_win_at(position, mv));
-    match threatened.or(moves.first()) {
+    match block.or(moves.first()) {
         Some(&mv) => SearchReport::from_move(mv, nodes),
         None => SearchReport::empty(),
     }

@@ -1,4 +1,4 @@
-//! `mcts`: Monte Carlo tree search. The tree is kept from move to move.
+//! `mcts`: Monte Carlo tree search. The tree is kept between moves.
 
 use noughts_rules::GameState;
 
@@ -12,88 +12,88 @@ use crate::search::mcts::{MctsParams, Tree};
 use crate::search_game::SearchGame;
 use crate::value::{ExactValue, Value};
 
-/// So many simulations show where a forced move leads.
-const ONLY_MOVE: u64 = 1000;
+/// With only one legal move, this many simulations show where it leads.
+const ONLY_MOVE_SIMULATIONS: u64 = 1000;
 
-/// Grows a tree of games.
+/// Keeps the tree between moves.
 pub(crate) struct Mcts<G: SearchGame> {
     context: SearchContext<G>,
     tree: Tree,
     params: MctsParams,
-    /// The game that the tree's root belongs to.
-    at: Option<(G::Position, Vec<G::Move>)>,
+    /// The start position and the moves that lead to the tree's root.
+    root_game: Option<(G::Position, Vec<G::Move>)>,
 }
 
 impl<G: SearchGame> Mcts<G> {
     pub(crate) fn new(game: &G, settings: &BotSettings) -> Mcts<G> {
-        // Half of the memory for the tree, half for proofs.
-        let half = BotSettings {
+        // Half of the memory is for the tree and half for proofs.
+        let half_memory = BotSettings {
             memory: settings.memory / 2,
             ..settings.clone()
         };
         Mcts {
-            context: SearchContext::new(game, &half, game.max_plies_left(&game.start()))
+            context: SearchContext::new(game, &half_memory, game.max_plies_left(&game.start()))
                 .warmed_up(),
-            tree: Tree::new(half.memory, settings.seed),
+            tree: Tree::new(half_memory.memory, settings.seed),
             params: game.mcts_params(),
-            at: None,
+            root_game: None,
         }
     }
 
-    /// Goes down the tree to where the game is now, if it is in there.
-    fn follow(&mut self, play: &GameState<G>) {
+    /// Moves the root to the current position if the tree contains it.
+    fn advance_root(&mut self, state: &GameState<G>) {
         let game = &self.context.game;
-        let moves = play.moves();
-        let mut found = false;
-        if let Some((start, before)) = &self.at
-            && start == play.start()
-            && moves.starts_with(before)
+        let moves = state.moves();
+        let mut is_in_tree = false;
+        if let Some((start, root_moves)) = &self.root_game
+            && start == state.start()
+            && moves.starts_with(root_moves)
         {
             let mut position = start.clone();
-            for &mv in before {
+            for &mv in root_moves {
                 game.apply(&mut position, mv);
             }
-            found = moves[before.len()..].iter().all(|&mv| {
+            is_in_tree = moves[root_moves.len()..].iter().all(|&mv| {
                 let number = game.moves(&position).iter().position(|&other| other == mv);
                 game.apply(&mut position, mv);
                 number.is_some_and(|number| self.tree.advance(number))
             });
         }
-        if found {
+        if is_in_tree {
             self.tree.compact();
         } else {
             self.tree.clear();
         }
-        self.at = Some((play.start().clone(), moves.to_vec()));
+        self.root_game = Some((state.start().clone(), moves.to_vec()));
     }
 }
 
 impl<G: SearchGame> Bot<G> for Mcts<G> {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
         self.context.transposition_table.new_search();
-        let spent = match resolve(&self.context, play, budget, watch) {
-            Ok(report) => return avoid_repetition(&self.context, play, budget, report),
+        let nodes_spent = match resolve(&self.context, state, budget, on_report) {
+            Ok(report) => return avoid_repetition(&self.context, state, budget, report),
             Err(nodes) => nodes,
         };
-        self.follow(play);
-        let rest = budget.sub_budget(SearchLimits {
+        self.advance_root(state);
+        let remaining = budget.sub_budget(SearchLimits {
             nodes: match budget.limits().nodes {
-                Some(most) => Some(most.saturating_sub(spent)),
-                // There is nothing to choose.
-                None => (play.legal_moves().len() == 1).then_some(ONLY_MOVE),
+                Some(max) => Some(max.saturating_sub(nodes_spent)),
+                // There is no choice to make.
+                None => (state.legal_moves().len() == 1).then_some(ONLY_MOVE_SIMULATIONS),
             },
             ..SearchLimits::NONE
         });
-        let position = play.position();
-        let mut report = self
-            .tree
-            .search(&self.context, position, self.params, &rest, watch);
-        report.nodes += spent;
+        let position = state.position();
+        let mut report =
+            self.tree
+                .search(&self.context, position, self.params, &remaining, on_report);
+        report.nodes += nodes_spent;
         if let Value::Exact(exact) = report.value
             && exact != ExactValue::DRAW
         {
@@ -105,7 +105,7 @@ impl<G: SearchGame> Bot<G> for Mcts<G> {
                 &mut report,
             );
         }
-        avoid_repetition(&self.context, play, budget, report)
+        avoid_repetition(&self.context, state, budget, report)
     }
 
     fn memory_usage(&self) -> usize {

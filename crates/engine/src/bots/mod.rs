@@ -1,5 +1,4 @@
-//! The bots, one to a file. What they search with lives in `search/`, what they
-//! prove with in `solve/`.
+//! The bots, one per file. The search algorithms are in `search/`, proofs in `solve/`.
 
 pub(crate) mod alpha_beta;
 pub(crate) mod analyzer;

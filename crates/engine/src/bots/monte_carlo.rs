@@ -1,5 +1,5 @@
-//! `monte-carlo`: random games from every move, no tree. A result counts the
-//! more the sooner it comes, and leaving the opponent a free choice costs extra.
+//! `monte-carlo`: random games after every move, without a tree. Earlier results count more, and
+//! giving the opponent a free move costs extra.
 
 use std::time::Duration;
 
@@ -14,29 +14,28 @@ use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
 use crate::value::Value;
 
-/// The most moves that are compared. Boards with more are so large that not even
-/// these are ever tried.
-const MOST_MOVES: usize = 8192;
+/// The maximum number of moves to compare. Boards with more are so large that not even these are
+/// all tried.
+const MAX_MOVES: usize = 8192;
 
-/// All of so many moves are tried in turns from the first game on. Where there
-/// are more, others join once each has so many games: a mean of one says nothing.
+/// This many moves are tried in rotation from the first game on. Further moves join once each of
+/// these has [`GAMES_EACH`] games, because a mean of one game is meaningless.
 const FIRST_MOVES: usize = 128;
 const GAMES_EACH: u64 = 16;
 
-/// What a free choice for the opponent costs.
-const GIFT: f64 = 0.05;
+/// The cost of giving the opponent a free move.
+const FREE_MOVE_COST: f64 = 0.05;
 
-/// Random games that can go round in circles are broken off after so many plies,
-/// as draws.
-const CIRCLES: u32 = 400;
+/// Random games that can repeat positions are scored as draws after this many plies.
+const MAX_REPEATING_PLIES: u32 = 400;
 
-/// The clock is read once in so many plies of random games.
-const PLIES_BETWEEN_LOOKS: u32 = 1000;
+/// The clock is checked once in this many plies of random games.
+const PLIES_PER_CLOCK_CHECK: u32 = 1000;
 
-/// How often the caller hears of it.
-const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// The interval between reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Plays random games.
+/// Flat Monte Carlo search.
 pub(crate) struct MonteCarlo {
     rng: Xoshiro256PlusPlus,
     threads: usize,
@@ -54,195 +53,201 @@ impl MonteCarlo {
 impl<G: SearchGame> Bot<G> for MonteCarlo {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        let (game, position) = (play.game(), play.position());
+        let (game, position) = (state.game(), state.position());
         if budget.should_stop() {
-            return levels::random_move_report(play, &mut self.rng);
+            return levels::random_move_report(state, &mut self.rng);
         }
         if let Some(mv) = game.find_win(position, SkillLevel::Experienced) {
             return levels::winning_move_report(mv, 0);
         }
-        let moves = levels::candidates(game, position, MOST_MOVES, &mut self.rng);
+        let moves = levels::candidates(game, position, MAX_MOVES, &mut self.rng);
         match moves.as_slice() {
             [] => return SearchReport::empty(),
-            // There is nothing to choose.
+            // There is no choice to make.
             [only] if game.count_moves(position) == 1 => return SearchReport::from_move(*only, 0),
             _ => {}
         }
-        let table = Table::new(game, position, &moves);
-        // Each thread plays its share of the games with a generator of its own: what
-        // comes out does not depend on which is faster.
-        let mut generators: Vec<Xoshiro256PlusPlus> = (0..self.threads)
+        let runner = PlayoutRunner::new(game, position, &moves);
+        // Each thread plays its share of the games with its own generator, so the result doesn't
+        // depend on which one is faster.
+        let mut rngs: Vec<Xoshiro256PlusPlus> = (0..self.threads)
             .map(|_| Xoshiro256PlusPlus::from_rng(&mut self.rng))
             .collect();
-        let share = |thread: usize| {
+        let games_for_thread = |thread: usize| {
             let all = budget.limits().nodes?;
             let threads = self.threads as u64;
             Some(all / threads + u64::from((thread as u64) < all % threads))
         };
-        let counts = std::thread::scope(|scope| {
-            let table = &table;
-            let others: Vec<_> = generators
+        let stats = std::thread::scope(|scope| {
+            let runner = &runner;
+            let helpers: Vec<_> = rngs
                 .drain(1..)
                 .enumerate()
                 .map(|(thread, mut rng)| {
-                    let most = share(thread + 1);
-                    scope.spawn(move || table.play_games(budget, most, &mut rng, &mut |_| {}))
+                    let max_games = games_for_thread(thread + 1);
+                    scope.spawn(move || {
+                        runner.run_playouts(budget, max_games, &mut rng, &mut |_| {})
+                    })
                 })
                 .collect();
-            let mut reported = Duration::ZERO;
-            let mut counts = match generators.first_mut() {
-                Some(rng) => table.play_games(budget, share(0), rng, &mut |counts| {
+            let mut last_report = Duration::ZERO;
+            let mut stats = match rngs.first_mut() {
+                Some(rng) => runner.run_playouts(budget, games_for_thread(0), rng, &mut |stats| {
                     let now = budget.elapsed();
-                    if now - reported >= REPORT_EVERY {
-                        reported = now;
-                        watch(&table.report(counts));
+                    if now - last_report >= REPORT_INTERVAL {
+                        last_report = now;
+                        on_report(&runner.report(stats));
                     }
                 }),
-                None => vec![Count::default(); moves.len()],
+                None => vec![MoveStats::default(); moves.len()],
             };
-            for other in others {
-                // A thread that died has nothing to add.
-                for (sum, count) in counts.iter_mut().zip(&other.join().unwrap_or_default()) {
-                    sum.add(count);
+            for helper in helpers {
+                // A thread that panicked contributes nothing.
+                for (sum, move_stats) in stats.iter_mut().zip(&helper.join().unwrap_or_default()) {
+                    sum.merge(move_stats);
                 }
             }
-            counts
+            stats
         });
-        table.report(&counts)
+        runner.report(&stats)
     }
 }
 
-/// The random games of one move: sums over their results, each +1, 0 or −1 and
-/// weighted by how soon it came.
+/// Sums over the random games of one move. Each result is +1, 0 or −1, weighted by how soon it
+/// came.
 #[derive(Clone, Copy, Default, Debug)]
-struct Count {
+struct MoveStats {
     games: u64,
     weights: f64,
     squares: f64,
-    points: f64,
-    point_squares: f64,
-    squared_points: f64,
-    /// Does the move leave the opponent a free choice?
-    gift: bool,
+    weighted_results: f64,
+    squared_weight_results: f64,
+    squared_weighted_results: f64,
+    /// Whether the move gives the opponent a free move.
+    gives_free_move: bool,
 }
 
-impl Count {
-    /// A result after so many plies. Half as far off counts four times as much:
-    /// a threat that random play mostly overlooks would else drown in results of
-    /// the far future.
-    fn note(&mut self, points: f64, plies: u32) {
+impl MoveStats {
+    /// Adds a result after this many plies. At half the distance a result counts four times as
+    /// much: otherwise a threat that random play usually overlooks would be lost among distant
+    /// results.
+    fn add_result(&mut self, result: f64, plies: u32) {
         let weight = f64::from(plies).powi(-2);
         self.games += 1;
         self.weights += weight;
         self.squares += weight * weight;
-        self.points += weight * points;
-        self.point_squares += weight * weight * points;
-        self.squared_points += weight * weight * points * points;
+        self.weighted_results += weight * result;
+        self.squared_weight_results += weight * weight * result;
+        self.squared_weighted_results += weight * weight * result * result;
     }
 
-    fn add(&mut self, other: &Count) {
+    fn merge(&mut self, other: &MoveStats) {
         self.games += other.games;
         self.weights += other.weights;
         self.squares += other.squares;
-        self.points += other.points;
-        self.point_squares += other.point_squares;
-        self.squared_points += other.squared_points;
-        self.gift |= other.gift;
+        self.weighted_results += other.weighted_results;
+        self.squared_weight_results += other.squared_weight_results;
+        self.squared_weighted_results += other.squared_weighted_results;
+        self.gives_free_move |= other.gives_free_move;
     }
 
     /// The weighted mean of the results.
     fn mean(&self) -> f64 {
-        self.points / self.weights
+        self.weighted_results / self.weights
     }
 
-    /// One standard error of it. As long as all results agree, as large as one
-    /// other result would make it.
+    /// The standard error of the mean. While all results agree, as large as one deviating result
+    /// would make it.
     fn error(&self) -> f64 {
         let mean = self.mean();
-        let off =
-            self.squared_points - 2.0 * mean * self.point_squares + mean * mean * self.squares;
-        let least = 1.0 / self.games as f64;
-        (off.max(0.0).sqrt() / self.weights).max(least).min(1.0)
+        let squared_error = self.squared_weighted_results
+            - 2.0 * mean * self.squared_weight_results
+            + mean * mean * self.squares;
+        let min_error = 1.0 / self.games as f64;
+        (squared_error.max(0.0).sqrt() / self.weights)
+            .max(min_error)
+            .min(1.0)
     }
 }
 
-/// The moves to compare.
-struct Table<'a, G: SearchGame> {
+/// Plays random games after each of the moves to compare.
+struct PlayoutRunner<'a, G: SearchGame> {
     game: &'a G,
     position: &'a G::Position,
     moves: &'a [G::Move],
     me: Side,
-    /// No random game is followed further.
-    longest: u32,
-    /// May games be played without a look at the clock?
-    short: bool,
+    /// Random games are cut off at this length.
+    max_plies: u32,
+    /// Whether games are short enough to be played without checking the clock.
+    is_short: bool,
 }
 
-impl<'a, G: SearchGame> Table<'a, G> {
-    fn new(game: &'a G, position: &'a G::Position, moves: &'a [G::Move]) -> Table<'a, G> {
-        let bound = game.max_plies_left(position);
-        Table {
+impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
+    fn new(game: &'a G, position: &'a G::Position, moves: &'a [G::Move]) -> PlayoutRunner<'a, G> {
+        let plies_left = game.max_plies_left(position);
+        PlayoutRunner {
             game,
             position,
             moves,
             me: game.side(position),
-            longest: bound.unwrap_or(CIRCLES).max(1),
-            short: bound.is_some_and(|plies| plies <= PLIES_BETWEEN_LOOKS),
+            max_plies: plies_left.unwrap_or(MAX_REPEATING_PLIES).max(1),
+            is_short: plies_left.is_some_and(|plies| plies <= PLIES_PER_CLOCK_CHECK),
         }
     }
 
-    /// Plays games until the budget is spent, or so many were played.
-    fn play_games(
+    /// Plays games until the budget is spent or the maximum number is reached.
+    fn run_playouts(
         &self,
         budget: &Budget,
-        most: Option<u64>,
+        max_games: Option<u64>,
         rng: &mut Xoshiro256PlusPlus,
-        watch: &mut dyn FnMut(&[Count]),
-    ) -> Vec<Count> {
-        let mut counts = vec![Count::default(); self.moves.len()];
+        on_progress: &mut dyn FnMut(&[MoveStats]),
+    ) -> Vec<MoveStats> {
+        let mut stats = vec![MoveStats::default(); self.moves.len()];
         let (mut games, mut plies) = (0, 0);
         loop {
-            let joined = FIRST_MOVES.max((games / GAMES_EACH) as usize);
-            for (turn, &mv) in self.moves.iter().enumerate().take(joined) {
-                if most.is_some_and(|most| games >= most) {
-                    return counts;
+            let active = FIRST_MOVES.max((games / GAMES_EACH) as usize);
+            for (index, &mv) in self.moves.iter().enumerate().take(active) {
+                if max_games.is_some_and(|max_games| games >= max_games) {
+                    return stats;
                 }
                 let mut position = self.position.clone();
                 self.game.apply(&mut position, mv);
-                let gift =
+                let gives_free_move =
                     self.game.side(&position) != self.me && self.game.gives_free_choice(&position);
-                let Some((outcome, length)) = self.play_out(position, budget, rng) else {
-                    return counts;
+                let Some((outcome, length)) = self.playout_with_deadline(position, budget, rng)
+                else {
+                    return stats;
                 };
-                counts[turn].gift = gift;
-                counts[turn].note(self.points(outcome), length);
+                stats[index].gives_free_move = gives_free_move;
+                stats[index].add_result(self.result_for_me(outcome), length);
                 games += 1;
                 plies += length;
-                if plies >= PLIES_BETWEEN_LOOKS {
+                if plies >= PLIES_PER_CLOCK_CHECK {
                     plies = 0;
                     if budget.should_stop() {
-                        return counts;
+                        return stats;
                     }
-                    watch(&counts);
+                    on_progress(&stats);
                 }
             }
         }
     }
 
-    /// One random game from after the move to its end; the move counts as a ply.
-    /// None if time ran out.
-    fn play_out(
+    /// Plays one random game from the position after the move; the move counts as a ply. `None` if
+    /// time ran out.
+    fn playout_with_deadline(
         &self,
         mut position: G::Position,
         budget: &Budget,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Option<(Outcome, u32)> {
         let game = self.game;
-        if self.short {
+        if self.is_short {
             let (outcome, plies) = game.playout(&mut position, rng);
             return Some((outcome, plies + 1));
         }
@@ -252,18 +257,18 @@ impl<'a, G: SearchGame> Table<'a, G> {
                 return Some((outcome, plies));
             }
             let next = game.random_move(&position, rng);
-            let Some(mv) = next.filter(|_| plies < self.longest) else {
+            let Some(mv) = next.filter(|_| plies < self.max_plies) else {
                 return Some((Outcome::Draw, plies));
             };
             game.apply(&mut position, mv);
             plies += 1;
-            if plies.is_multiple_of(PLIES_BETWEEN_LOOKS) && budget.should_stop() {
+            if plies.is_multiple_of(PLIES_PER_CLOCK_CHECK) && budget.should_stop() {
                 return None;
             }
         }
     }
 
-    fn points(&self, outcome: Outcome) -> f64 {
+    fn result_for_me(&self, outcome: Outcome) -> f64 {
         match outcome.winner() {
             None => 0.0,
             Some(winner) if winner == self.me => 1.0,
@@ -271,19 +276,25 @@ impl<'a, G: SearchGame> Table<'a, G> {
         }
     }
 
-    fn report(&self, counts: &[Count]) -> SearchReport<G::Move> {
+    fn report(&self, stats: &[MoveStats]) -> SearchReport<G::Move> {
         let mut moves: Vec<RankedMove<G::Move>> = self
             .moves
             .iter()
-            .zip(counts)
-            .filter(|(_, count)| count.games > 0)
-            .map(|(&mv, count)| RankedMove {
+            .zip(stats)
+            .filter(|(_, move_stats)| move_stats.games > 0)
+            .map(|(&mv, move_stats)| RankedMove {
                 mv,
                 value: Value::Estimate {
-                    mean: (count.mean() - if count.gift { GIFT } else { 0.0 }).max(-1.0),
-                    error: count.error(),
+                    mean: (move_stats.mean()
+                        - if move_stats.gives_free_move {
+                            FREE_MOVE_COST
+                        } else {
+                            0.0
+                        })
+                    .max(-1.0),
+                    error: move_stats.error(),
                 },
-                nodes: count.games,
+                nodes: move_stats.games,
                 pv: vec![mv],
             })
             .collect();
@@ -299,7 +310,7 @@ impl<'a, G: SearchGame> Table<'a, G> {
             best: mv,
             value: best.map_or(Value::UNKNOWN, |best| best.value),
             pv: mv.into_iter().collect(),
-            nodes: counts.iter().map(|count| count.games).sum(),
+            nodes: stats.iter().map(|move_stats| move_stats.games).sum(),
             moves,
             ..SearchReport::empty()
         }

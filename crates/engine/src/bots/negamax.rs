@@ -1,6 +1,5 @@
-//! `negamax`: every game to its end. One function, always from the side of the
-//! player to move; what is good for the one is as bad for the other. Wins count
-//! more the sooner they come, losses less the later.
+//! `negamax`: searches every game to its end, always from the point of view of the side to move.
+//! Earlier wins and later losses score higher.
 
 use noughts_rules::{Game, GameState, Variant};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,21 +10,21 @@ use crate::limits::Budget;
 use crate::report::{RankedMove, SearchReport};
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Boards with more cells take too long to play out to every end.
-const MOST_CELLS: usize = 12;
+/// Larger boards take too long to search to every end.
+const MAX_CELLS: usize = 12;
 
-/// Can all games of this variant be played to their ends?
+/// Checks that all games of this variant can be searched to their ends.
 pub(crate) fn check_supports(variant: Variant) -> Result<(), String> {
     match variant {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
             let cells = usize::from(columns) * usize::from(rows);
-            if cells <= MOST_CELLS {
+            if cells <= MAX_CELLS {
                 return Ok(());
             }
             Err(format!(
                 "it follows every game to its end, which takes too long on more than \
-                 {MOST_CELLS} cells; this board has {cells}"
+                 {MAX_CELLS} cells; this board has {cells}"
             ))
         }
         Variant::TicTacTwo(_) => Err(
@@ -35,16 +34,16 @@ pub(crate) fn check_supports(variant: Variant) -> Result<(), String> {
         Variant::Nested(options) if options.depth() == 1 => Ok(()),
         Variant::Nested(_) => Err(format!(
             "it follows every game to its end, which takes too long on more than \
-             {MOST_CELLS} cells; of nested boards it plays only `ception:depth=1`"
+             {MAX_CELLS} cells; of nested boards it plays only `ception:depth=1`"
         )),
     }
 }
 
-/// A win at once. Each ply further off takes one away, so that 0 is a draw and
-/// the sign tells who wins.
+/// The score of an immediate win. Each ply of distance subtracts one, so 0 is a draw and the sign
+/// tells who wins.
 const WIN: i32 = 1000;
 
-/// Plays every game to its end.
+/// Full-depth negamax.
 pub(crate) struct Negamax {
     rng: Xoshiro256PlusPlus,
 }
@@ -60,14 +59,14 @@ impl Negamax {
 impl<G: Game> Bot<G> for Negamax {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        let (game, position) = (play.game(), play.position());
+        let (game, position) = (state.game(), state.position());
         let mut moves = game.moves(position);
         levels::shuffle(&mut moves, &mut self.rng);
-        let mut search = Search {
+        let mut searcher = NegamaxSearcher {
             game,
             budget,
             nodes: 0,
@@ -79,9 +78,9 @@ impl<G: Game> Bot<G> for Negamax {
         };
         let mut ranked: Vec<(i32, RankedMove<G::Move>)> = Vec::new();
         for &mv in &moves {
-            let before = search.nodes;
-            let Some((score, line)) = (!search.is_spent())
-                .then(|| search.after(position, mv, -WIN, WIN))
+            let before = searcher.nodes;
+            let Some((score, line)) = (!searcher.is_spent())
+                .then(|| searcher.search_move(position, mv, -WIN, WIN))
                 .flatten()
             else {
                 break;
@@ -90,19 +89,19 @@ impl<G: Game> Bot<G> for Negamax {
                 score,
                 RankedMove {
                     mv,
-                    value: Value::Exact(exact(score)),
-                    nodes: search.nodes - before,
+                    value: Value::Exact(to_exact_value(score)),
+                    nodes: searcher.nodes - before,
                     pv: line,
                 },
             ));
             ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
             report.moves = ranked.iter().map(|(_, ranked)| ranked.clone()).collect();
-            report.nodes = search.nodes;
+            report.nodes = searcher.nodes;
             if let Some((score, best)) = ranked.first() {
                 report.best = Some(best.mv);
                 report.pv.clone_from(&best.pv);
-                // Another move may still be better, or win sooner.
-                report.value = match exact(*score) {
+                // Another move may still be better or win sooner.
+                report.value = match to_exact_value(*score) {
                     _ if ranked.len() == moves.len() => best.value,
                     win if win.game_value() == GameValue::Win => {
                         Value::Exact(ExactValue::without_distance(GameValue::Win))
@@ -110,9 +109,9 @@ impl<G: Game> Bot<G> for Negamax {
                     _ => Value::UNKNOWN,
                 };
             }
-            watch(&report);
+            on_report(&report);
         }
-        report.nodes = search.nodes;
+        report.nodes = searcher.nodes;
         if ranked.len() == moves.len() {
             report.depth = moves.len() as u32;
         }
@@ -120,8 +119,8 @@ impl<G: Game> Bot<G> for Negamax {
     }
 }
 
-/// A score as a value: the plies are what it lacks of [`WIN`].
-fn exact(score: i32) -> ExactValue {
+/// Converts a score to a value: the distance is the difference to [`WIN`].
+fn to_exact_value(score: i32) -> ExactValue {
     let plies = (WIN - score.abs()) as u32;
     match score.signum() {
         1 => ExactValue::win(plies),
@@ -130,25 +129,25 @@ fn exact(score: i32) -> ExactValue {
     }
 }
 
-/// One ply further off.
-fn further(score: i32) -> i32 {
+/// The score one ply earlier.
+fn one_ply_earlier(score: i32) -> i32 {
     score - score.signum()
 }
 
-struct Search<'a, G: Game> {
+struct NegamaxSearcher<'a, G: Game> {
     game: &'a G,
     budget: &'a Budget,
     nodes: u64,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> NegamaxSearcher<'_, G> {
     fn is_spent(&self) -> bool {
         self.budget.is_spent(self.nodes)
     }
 
-    /// What a move is worth to the one who makes it, and how the game goes on.
-    /// None when the budget is spent.
-    fn after(
+    /// The score of a move for the side that makes it, and the resulting line. `None` if the budget
+    /// is spent.
+    fn search_move(
         &mut self,
         position: &G::Position,
         mv: G::Move,
@@ -159,9 +158,9 @@ impl<G: Game> Search<'_, G> {
         let mut after = position.clone();
         self.game.apply(&mut after, mv);
         self.nodes += 1;
-        // A window for values one ply further off, as the position after has them.
+        // Converts the window's bounds to the position after the move, one ply closer to the end.
         let nearer = |score: i32| score + score.signum();
-        let (score, rest) = if let Some(outcome) = self.game.outcome(&after) {
+        let (score, continuation) = if let Some(outcome) = self.game.outcome(&after) {
             let score = match outcome.winner() {
                 None => 0,
                 Some(winner) if winner == me => WIN,
@@ -171,22 +170,22 @@ impl<G: Game> Search<'_, G> {
         } else if self.is_spent() {
             return None;
         } else if self.game.side(&after) == me {
-            self.best(&after, nearer(alpha), nearer(beta))?
+            self.search(&after, nearer(alpha), nearer(beta))?
         } else {
-            let (score, rest) = self.best(&after, nearer(-beta), nearer(-alpha))?;
-            (-score, rest)
+            let (score, continuation) = self.search(&after, nearer(-beta), nearer(-alpha))?;
+            (-score, continuation)
         };
         let mut line = vec![mv];
-        line.extend(rest);
-        Some((further(score), line))
+        line.extend(continuation);
+        Some((one_ply_earlier(score), line))
     }
 
-    /// What a position is worth to the player to move, and the best line.
+    /// The score of a position for the side to move, and the best line.
     ///
-    /// If the true value lies inside the window, it is returned; if it is at most
-    /// `alpha`, something at most `alpha` and at least the value; if it is at
-    /// least `beta`, something at least `beta` and at most the value.
-    fn best(
+    /// If the true score is inside the window, it is returned. If it is at most `alpha`, the result
+    /// is an upper bound that is at most `alpha`; if it is at least `beta`, a lower bound that is
+    /// at least `beta`.
+    fn search(
         &mut self,
         position: &G::Position,
         mut alpha: i32,
@@ -194,7 +193,7 @@ impl<G: Game> Search<'_, G> {
     ) -> Option<(i32, Vec<G::Move>)> {
         let mut best = (-WIN, Vec::new());
         for mv in self.game.moves(position) {
-            let (score, line) = self.after(position, mv, alpha, beta)?;
+            let (score, line) = self.search_move(position, mv, alpha, beta)?;
             if best.1.is_empty() || score > best.0 {
                 best = (score, line);
             }

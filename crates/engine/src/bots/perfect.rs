@@ -1,5 +1,5 @@
-//! `perfect`: exact play wherever it is known or can be proved. Where it cannot, it
-//! searches, and says how far it sees.
+//! `perfect`: exact play wherever it is known or can be proved. Elsewhere it searches and says how
+//! deep.
 
 use noughts_rules::GameState;
 
@@ -12,22 +12,22 @@ use crate::search::SearchContext;
 use crate::search_game::SearchGame;
 use crate::solve::{move_by_strategy, prove_move};
 
-/// Looks up, walks a strategy, proves, and only then searches.
+/// Probes tablebases, tries a known strategy and a proof, and searches only if these fail.
 pub(crate) struct Perfect<G: SearchGame> {
     context: SearchContext<G>,
-    /// Has it said that a table is missing? Once is enough.
+    /// Whether the missing tablebase has been mentioned; it is mentioned only once.
     noted_missing_tablebase: bool,
 }
 
-/// Games that last no longer than this are worth most of the budget; in longer ones
-/// only short wins and losses are likely to be proved.
-const HOPEFUL: u32 = 36;
-const SHARE: f64 = 0.8;
-const SHARE_OF_LONG: f64 = 0.3;
+/// In games that last at most this many more plies, most of the budget goes into a proof; in longer
+/// ones only short wins and losses are likely to be proved.
+const MAX_PLIES_FOR_LONG_PROOF: u32 = 36;
+const PROOF_SHARE: f64 = 0.8;
+const LONG_GAME_PROOF_SHARE: f64 = 0.3;
 
-/// Without any limit a proof may take forever, and is stopped from outside: then
-/// there must be a move that was searched this far.
-const BEFOREHAND: u64 = 200_000;
+/// Without limits a proof may never end and is stopped from outside. A search of this many nodes
+/// first ensures a reasonable move.
+const FALLBACK_NODES: u64 = 200_000;
 
 impl<G: SearchGame> Perfect<G> {
     pub(crate) fn new(game: &G, settings: &BotSettings) -> Perfect<G> {
@@ -38,8 +38,8 @@ impl<G: SearchGame> Perfect<G> {
         }
     }
 
-    /// Says that a move is not proved, and why not.
-    fn owning_up(&mut self, mut report: SearchReport<G::Move>) -> SearchReport<G::Move> {
+    /// Adds a note that the move isn't proved, and why.
+    fn add_unproved_note(&mut self, mut report: SearchReport<G::Move>) -> SearchReport<G::Move> {
         if report.value.exact().is_none() {
             let missing = match self.noted_missing_tablebase {
                 true => None,
@@ -65,34 +65,34 @@ impl<G: SearchGame> Perfect<G> {
 impl<G: SearchGame> Bot<G> for Perfect<G> {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
         self.context.transposition_table.new_search();
-        let (lore, position) = (&self.context, play.position());
-        if let Some(report) = move_by_tablebase(lore, play, budget, watch) {
-            return avoid_repetition(lore, play, budget, report);
+        let (context, position) = (&self.context, state.position());
+        if let Some(report) = move_by_tablebase(context, state, budget, on_report) {
+            return avoid_repetition(context, state, budget, report);
         }
-        let walked = match move_by_strategy(lore, position, budget) {
+        let strategy_nodes = match move_by_strategy(context, position, budget) {
             Ok(report) => return report,
-            Err(spent) => spent,
+            Err(nodes_spent) => nodes_spent,
         };
-        let budget = &budget.after_nodes(walked);
+        let budget = &budget.after_nodes(strategy_nodes);
         let limits = budget.limits();
-        let endless = budget.time_left().is_none() && limits.nodes.is_none();
-        let hopeful = lore
+        let is_unlimited = budget.time_left().is_none() && limits.nodes.is_none();
+        let is_short_game = context
             .game
             .max_plies_left(position)
-            .is_some_and(|plies| plies <= HOPEFUL);
-        let beforehand = (endless && !hopeful).then(|| {
-            let few = budget.sub_budget(SearchLimits {
-                nodes: Some(BEFOREHAND),
+            .is_some_and(|plies| plies <= MAX_PLIES_FOR_LONG_PROOF);
+        let fallback = (is_unlimited && !is_short_game).then(|| {
+            let limited = budget.sub_budget(SearchLimits {
+                nodes: Some(FALLBACK_NODES),
                 ..*limits
             });
-            search_move(lore, play, &few, 0, watch)
+            search_move(context, state, &limited, 0, on_report)
         });
-        if let Some(report) = &beforehand
+        if let Some(report) = &fallback
             && report
                 .value
                 .exact()
@@ -100,29 +100,33 @@ impl<G: SearchGame> Bot<G> for Perfect<G> {
         {
             return report.clone();
         }
-        let share = if hopeful { SHARE } else { SHARE_OF_LONG };
+        let share = if is_short_game {
+            PROOF_SHARE
+        } else {
+            LONG_GAME_PROOF_SHARE
+        };
         let part = budget.sub_budget(SearchLimits {
             time: budget.time_left().map(|left| left.mul_f64(share)),
             nodes: match limits.nodes {
                 Some(nodes) => Some((nodes as f64 * share) as u64),
-                // Told how far to look, it does not go on forever.
-                None => (endless && limits.depth.is_some()).then_some(BEFOREHAND),
+                // With only a depth limit, the proof must still end.
+                None => (is_unlimited && limits.depth.is_some()).then_some(FALLBACK_NODES),
             },
             depth: limits.depth,
         });
-        let report = match prove_move(lore, position, &part, budget, watch) {
+        let report = match prove_move(context, position, &part, budget, on_report) {
             Ok(report) => report,
-            Err(spent) => match beforehand {
+            Err(nodes_spent) => match fallback {
                 Some(mut report) => {
-                    report.nodes += spent;
+                    report.nodes += nodes_spent;
                     report
                 }
-                None => search_move(lore, play, budget, spent, watch),
+                None => search_move(context, state, budget, nodes_spent, on_report),
             },
         };
-        let report = avoid_repetition(lore, play, budget, report);
-        let mut report = self.owning_up(report);
-        report.nodes += walked;
+        let report = avoid_repetition(context, state, budget, report);
+        let mut report = self.add_unproved_note(report);
+        report.nodes += strategy_nodes;
         report
     }
 

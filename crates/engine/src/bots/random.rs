@@ -1,4 +1,4 @@
-//! `random`: any legal move, each as likely as the others.
+//! `random`: plays a uniformly random legal move.
 
 use noughts_rules::{Game, GameState};
 use rand_core::SeedableRng;
@@ -8,7 +8,7 @@ use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
 use crate::report::SearchReport;
 
-/// Plays at random.
+/// Plays uniformly random legal moves.
 pub(crate) struct Random {
     rng: Xoshiro256PlusPlus,
 }
@@ -24,11 +24,11 @@ impl Random {
 impl<G: Game> Bot<G> for Random {
     fn think(
         &mut self,
-        play: &GameState<G>,
+        state: &GameState<G>,
         _: &Budget,
         _: &mut dyn FnMut(&SearchReport<G::Move>),
     ) -> SearchReport<G::Move> {
-        match play.game().random_move(play.position(), &mut self.rng) {
+        match state.game().random_move(state.position(), &mut self.rng) {
             Some(mv) => SearchReport::from_move(mv, 1),
             None => SearchReport::empty(),
         }

@@ -1,4 +1,4 @@
-//! Flat boards: lines that can still be completed.
+//! The evaluation of m,n,k games: lines that can still be completed.
 
 use std::sync::Arc;
 
@@ -7,22 +7,22 @@ use noughts_rules::{Game, Mnk, Side};
 use super::Evaluation;
 use crate::search::heuristics::line_cells;
 
-/// Counts, for each player, the lines that the opponent has no mark in: the more
-/// of a line one has, the more it counts.
+/// Counts, for each player, the lines without a mark of the opponent, weighted by the player's own
+/// marks.
 #[derive(Clone, Debug)]
 pub struct MnkEvaluation<const W: usize> {
     lines: Arc<[[u64; W]]>,
     misere: bool,
 }
 
-/// What a line is worth with so many marks still missing, in hundredths of a logit.
-const MISSING: [i32; 5] = [0, 120, 36, 8, 2];
+/// The value of a line by the number of missing marks, in hundredths of a logit.
+const VALUE_BY_MISSING_MARKS: [i32; 5] = [0, 120, 36, 8, 2];
 
-/// What it is worth to be on the move.
-const TURN: i32 = 15;
+/// The value of being the side to move.
+const TEMPO: i32 = 15;
 
 impl<const W: usize> MnkEvaluation<W> {
-    /// For the boards of this game.
+    /// The evaluation for this game's board.
     #[must_use]
     pub fn new(game: &Mnk<W>) -> MnkEvaluation<W> {
         let lines = line_cells(game).into_iter().map(|cells| {
@@ -44,7 +44,7 @@ impl<const W: usize> MnkEvaluation<W> {
 impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
     fn evaluate(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> i32 {
         let me = game.side(position);
-        let [mine, yours] = [me, me.other()].map(|player: Side| position.marks(player));
+        let [mine, theirs] = [me, me.other()].map(|side: Side| position.marks(side));
         let count = |line: &[u64; W], marks: &[u64; W]| -> u32 {
             line.iter()
                 .zip(marks)
@@ -54,19 +54,20 @@ impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
         let k = usize::from(game.options().size().2);
         let mut score = 0;
         for line in self.lines.iter() {
-            let (m, y) = (count(line, &mine) as usize, count(line, &yours) as usize);
-            let worth = |marks: usize| MISSING.get(k - marks).copied().unwrap_or(0);
+            let (m, y) = (count(line, &mine) as usize, count(line, &theirs) as usize);
+            let line_value =
+                |marks: usize| VALUE_BY_MISSING_MARKS.get(k - marks).copied().unwrap_or(0);
             match (m, y) {
                 (0, 0) => {}
-                (m, 0) => score += worth(m),
-                (0, y) => score -= worth(y),
+                (m, 0) => score += line_value(m),
+                (0, y) => score -= line_value(y),
                 _ => {}
             }
         }
         if self.misere {
             -score / 4
         } else {
-            score + TURN
+            score + TEMPO
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Judging positions that were not searched to the end: one trait, one file for
-//! each family. Search knows nothing of what stands behind it.
+//! Static evaluation of positions: one trait, with one implementation per game family. Search
+//! depends only on the trait.
 
 mod mnk;
 mod nested;
@@ -14,18 +14,17 @@ pub use nested::NestedEvaluation;
 pub use network::{Network, NetworkError};
 pub use tic_tac_two::TicTacTwoEvaluation;
 
-/// How good a position looks, without searching.
+/// Evaluates a position without searching.
 pub trait Evaluation<G: Game>: Clone + Send + Sync {
-    /// The position as it looks to the side to move, within ±[`LIMIT`]: hundredths
-    /// of a logit, so that [`expected`] makes an expected result of it. The game is
-    /// not over.
+    /// The evaluation for the side to move, within ±[`MAX_EVALUATION`], in hundredths of a logit,
+    /// so that [`expected_result`] converts it to an expected result. The game must not be over.
     fn evaluate(&self, game: &G, position: &G::Position) -> i32;
 }
 
-/// No evaluation goes beyond this.
+/// The maximum absolute value of an evaluation.
 pub const MAX_EVALUATION: i32 = 100_000;
 
-/// The expected result, from −1 to 1, of an evaluation.
+/// Converts an evaluation to an expected result from −1 to 1.
 #[must_use]
 pub fn expected_result(evaluation: i32) -> f64 {
     (f64::from(evaluation) / 200.0).tanh()

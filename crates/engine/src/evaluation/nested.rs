@@ -1,4 +1,5 @@
-//! Nested boards: how likely each board is to be owned, from the inside out.
+//! The evaluation of nested boards: the probability that each board will be won, from the inside
+//! out.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,31 +8,30 @@ use noughts_rules::{Depth, Game, LINES, Nested, Owner, Side, Variant};
 use super::Evaluation;
 use super::network::Network;
 
-/// Gives each board a chance of being owned by either player: depth-1 boards from
-/// a table, the boards around them from the chances of their lines.
+/// Assigns each board a probability of being won by either player: depth-1 boards by table lookup,
+/// parent boards from the probabilities of their lines.
 ///
-/// `ultimate` has a learned evaluation instead.
+/// `ultimate` uses a neural network instead.
 #[derive(Clone, Debug)]
 pub struct NestedEvaluation {
-    chances: &'static [[f32; 2]; BOARD_STATES],
+    win_probabilities: &'static [[f32; 2]; BOARD_STATES],
     depth: u32,
-    learned: Learned,
+    network: NetworkSource,
 }
 
-/// What was learned of the game.
+/// The neural network to use, if any.
 #[derive(Clone, Debug)]
-enum Learned {
-    Nothing,
-    /// The network that comes with the program, which is not touched before it is
-    /// needed: a proof never needs it.
+enum NetworkSource {
+    None,
+    /// The embedded network. It is loaded when it is first needed, and a proof never needs it.
     BuiltIn,
-    Given(Arc<Network>),
+    Custom(Arc<Network>),
 }
 
-/// A depth-1 board has so many states, written in ternary: 0 empty, 1 X, 2 O.
+/// Number of states of a depth-1 board, encoded in ternary: 0 empty, 1 X, 2 O.
 pub(crate) const BOARD_STATES: usize = 19_683;
 
-/// The eight lines, as places.
+/// The places of each of the eight lines.
 pub(crate) const LINE_PLACES: [[usize; 3]; 8] = {
     let mut places = [[0; 3]; 8];
     let mut line = 0;
@@ -49,7 +49,7 @@ pub(crate) const LINE_PLACES: [[usize; 3]; 8] = {
     places
 };
 
-/// `TERNARY[set]`: the sum of 3ⁱ over its members.
+/// `TERNARY_CODE[set]`: the sum of 3ⁱ over its members.
 pub(crate) static TERNARY_CODE: [u16; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -67,14 +67,14 @@ pub(crate) static TERNARY_CODE: [u16; 512] = {
     table
 };
 
-/// The number of a state.
+/// The ternary code of a board with these marks.
 #[inline]
 pub(crate) fn board_state(x: u32, o: u32) -> usize {
     usize::from(TERNARY_CODE[(x & 511) as usize])
         + 2 * usize::from(TERNARY_CODE[(o & 511) as usize])
 }
 
-/// The cells of a state, and whether its first and its second player have a line.
+/// The cells of a board state, and whether the first and the second player have a line.
 pub(crate) fn decode_board_state(state: usize) -> ([usize; 9], (bool, bool)) {
     let mut cells = [0; 9];
     let mut rest = state;
@@ -89,16 +89,16 @@ pub(crate) fn decode_board_state(state: usize) -> ([usize; 9], (bool, bool)) {
     (cells, (has(1), has(2)))
 }
 
-/// How a board ends when marks of either player fall on its empty cells at random:
-/// the chance that X, and that O, is the first with a line.
-fn chances() -> &'static [[f32; 2]; BOARD_STATES] {
-    static CHANCES: OnceLock<Box<[[f32; 2]; BOARD_STATES]>> = OnceLock::new();
-    CHANCES.get_or_init(|| {
+/// The probabilities that X and that O is first to complete a line if marks of either player fall
+/// on the empty cells at random.
+fn win_probabilities() -> &'static [[f32; 2]; BOARD_STATES] {
+    static PROBABILITIES: OnceLock<Box<[[f32; 2]; BOARD_STATES]>> = OnceLock::new();
+    PROBABILITIES.get_or_init(|| {
         let mut table = Box::new([[0.0; 2]; BOARD_STATES]);
-        // A mark more is a larger number: from the full boards down.
+        // Adding a mark increases the code, so go down from full boards.
         for code in (0..BOARD_STATES).rev() {
-            let (cells, lines) = decode_board_state(code);
-            table[code] = match lines {
+            let (cells, has_lines) = decode_board_state(code);
+            table[code] = match has_lines {
                 (true, _) => [1.0, 0.0],
                 (_, true) => [0.0, 1.0],
                 _ => {
@@ -128,38 +128,42 @@ fn chances() -> &'static [[f32; 2]; BOARD_STATES] {
 }
 
 impl NestedEvaluation {
-    /// The best there is for this game.
+    /// The best evaluation available for this game.
     #[must_use]
     pub fn new<D: Depth>(game: &Nested<D>) -> NestedEvaluation {
-        NestedEvaluation::hand_crafted(game).learned(game, Learned::BuiltIn)
+        NestedEvaluation::hand_crafted(game).with_source(game, NetworkSource::BuiltIn)
     }
 
-    /// With a network, for a game of `ultimate`.
+    /// The evaluation by a neural network, for a game of `ultimate`.
     #[must_use]
     pub fn with_network<D: Depth>(game: &Nested<D>, network: Arc<Network>) -> NestedEvaluation {
-        NestedEvaluation::hand_crafted(game).learned(game, Learned::Given(network))
+        NestedEvaluation::hand_crafted(game).with_source(game, NetworkSource::Custom(network))
     }
 
-    /// Networks know nothing but `ultimate`.
-    fn learned<D: Depth>(mut self, game: &Nested<D>, learned: Learned) -> NestedEvaluation {
+    /// Sets the network if the game is `ultimate`, the only one that networks can evaluate.
+    fn with_source<D: Depth>(
+        mut self,
+        game: &Nested<D>,
+        source: NetworkSource,
+    ) -> NestedEvaluation {
         if game.variant() == Variant::ULTIMATE {
-            self.learned = learned;
+            self.network = source;
         }
         self
     }
 
-    /// Made by hand, for every nested game.
+    /// The hand-crafted evaluation, for every nested game.
     #[must_use]
     pub fn hand_crafted<D: Depth>(game: &Nested<D>) -> NestedEvaluation {
         NestedEvaluation {
-            chances: chances(),
+            win_probabilities: win_probabilities(),
             depth: u32::from(game.options().depth()),
-            learned: Learned::Nothing,
+            network: NetworkSource::None,
         }
     }
 
-    /// The chances that X and O own board `index` of `level`.
-    fn chance<D: Depth>(
+    /// The probabilities that X and O win board `index` of `level`.
+    fn board_probabilities<D: Depth>(
         &self,
         game: &Nested<D>,
         position: &<Nested<D> as Game>::Position,
@@ -175,50 +179,54 @@ impl NestedEvaluation {
             }
         }
         if level + 1 == self.depth {
-            let [x, o] = Side::BOTH.map(|player| position.marks(index, player));
-            return self.chances[board_state(x, o)];
+            let [x, o] = Side::BOTH.map(|side| position.marks(index, side));
+            return self.win_probabilities[board_state(x, o)];
         }
-        let children: [[f32; 2]; 9] =
-            std::array::from_fn(|place| self.chance(game, position, level + 1, index * 9 + place));
-        lines(&children)
+        let children: [[f32; 2]; 9] = std::array::from_fn(|place| {
+            self.board_probabilities(game, position, level + 1, index * 9 + place)
+        });
+        line_probabilities(&children)
     }
 }
 
-/// The chances of at least one line, as if boards and lines had nothing to do with
-/// each other.
-fn lines(children: &[[f32; 2]; 9]) -> [f32; 2] {
-    let mut none = [1.0; 2];
+/// The probabilities of at least one line, assuming that boards and lines are independent.
+fn line_probabilities(children: &[[f32; 2]; 9]) -> [f32; 2] {
+    let mut no_line = [1.0; 2];
     for [a, b, c] in LINE_PLACES {
-        for player in 0..2 {
-            none[player] *= 1.0 - children[a][player] * children[b][player] * children[c][player];
+        for side in 0..2 {
+            no_line[side] *= 1.0 - children[a][side] * children[b][side] * children[c][side];
         }
     }
-    none.map(|none| 1.0 - none)
+    no_line.map(|no_line| 1.0 - no_line)
 }
 
-/// From chances to hundredths of a logit; found by matches.
+/// Converts probabilities to hundredths of a logit; tuned by matches.
 const SCALE: f32 = 500.0;
 
-/// A free choice of the board.
-const FREE: i32 = 25;
+/// The bonus for a free choice of the board.
+const FREE_MOVE_BONUS: i32 = 25;
 
 impl<D: Depth> Evaluation<Nested<D>> for NestedEvaluation {
     fn evaluate(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> i32 {
-        let network = match &self.learned {
-            Learned::Nothing => None,
-            Learned::BuiltIn => Network::built_in(),
-            Learned::Given(network) => Some(network.as_ref()),
+        let network = match &self.network {
+            NetworkSource::None => None,
+            NetworkSource::BuiltIn => Network::built_in(),
+            NetworkSource::Custom(network) => Some(network.as_ref()),
         };
         if let Some(network) = network {
             return network.evaluate(game, position);
         }
-        let [x, o] = self.chance(game, position, 0, 0);
+        let [x, o] = self.board_probabilities(game, position, 0, 0);
         let score = ((x - o) * SCALE) as i32;
         let score = match game.side(position) {
             Side::X => score,
             Side::O => -score,
         };
-        let free = self.depth == 2 && game.open_board_mask(position).count_ones() > 1;
-        if free { score + FREE } else { score }
+        let has_free_move = self.depth == 2 && game.open_board_mask(position).count_ones() > 1;
+        if has_free_move {
+            score + FREE_MOVE_BONUS
+        } else {
+            score
+        }
     }
 }

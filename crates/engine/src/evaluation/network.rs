@@ -1,13 +1,13 @@
-//! A small learned evaluation of `ultimate`: what each board looks like, added up,
-//! and two thin layers on top. `training/` makes the file that it is read from.
+//! A small neural network that evaluates `ultimate`: the sum of one embedding per board, followed
+//! by two thin layers. The programs in `training/` produce its file.
 //!
 //! ```text
-//!   nine boards ──▶ a row for each, by its place and state ─┐
-//!   the board sent to ──▶ a row by its state ───────────────┼─▶ sum ─▶ WIDTH ─▶ HIDDEN ─▶ 1
-//!   where one is sent ──▶ a row for each of ten cases ──────┘
+//!   nine boards ──▶ an embedding for each place and state ────┐
+//!   the target board ──▶ an embedding of its state ───────────┼─▶ sum ─▶ WIDTH ─▶ HIDDEN ─▶ 1
+//!   where to move ──▶ an embedding for each of ten targets ───┘
 //! ```
 //!
-//! Everything is seen by the side to move: its own marks and the opponent's.
+//! All inputs are relative to the side to move: its own marks and the opponent's.
 
 use std::sync::OnceLock;
 
@@ -15,29 +15,28 @@ use noughts_rules::{Depth, Game, Nested, NestedPosition};
 
 use super::nested::{BOARD_STATES, board_state, decode_board_state};
 
-/// The sum of the rows has so many numbers.
+/// Width of the accumulator, the sum of the embeddings.
 const WIDTH: usize = 64;
-/// The layer after it.
+/// Width of the hidden layer.
 const HIDDEN: usize = 16;
-/// The file describes a board's state by so many numbers.
+/// The file stores the embedding of a board's state with this many factors.
 const RANK: usize = 16;
-/// The nine boards to be sent to, and a free choice.
+/// The nine target boards, and a free move.
 const TARGETS: usize = 10;
 
-/// Rows are kept in units of `1 / UNIT`.
-const UNIT: f32 = 512.0;
-/// Weights of the hidden layer likewise.
-const WEIGHT: f32 = 128.0;
+/// Fixed-point scale of the embeddings.
+const EMBEDDING_SCALE: f32 = 512.0;
+/// Fixed-point scale of the hidden layer's weights.
+const WEIGHT_SCALE: f32 = 128.0;
 
-/// The first bytes of a file.
+/// The first bytes of a network file.
 const MAGIC: &[u8; 16] = b"noughts net v1\n\0";
 
-/// The network that comes with the program.
+/// The embedded network.
 static BUILT_IN: &[u8] = include_bytes!("ultimate.net");
 
-/// States of a depth-1 board that differ to a player of `ultimate`: those that can
-/// be played in, in the order of their numbers, then owned by the one to move,
-/// owned by the other, and full without an owner.
+/// Classes of depth-1 boards that are equivalent in `ultimate`: playable boards in the order of
+/// their codes, then won by the side to move, won by the opponent, and full without a winner.
 struct Classes {
     of_state: Box<[u16; BOARD_STATES]>,
     count: usize,
@@ -61,8 +60,8 @@ fn classes() -> &'static Classes {
                 }
             }
         }
-        for (code, kind) in closed {
-            of_state[code] = count + kind;
+        for (code, class) in closed {
+            of_state[code] = count + class;
         }
         Classes {
             of_state,
@@ -74,20 +73,20 @@ fn classes() -> &'static Classes {
 /// Aligned to a cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Wide([i16; WIDTH]);
+struct Row([i16; WIDTH]);
 
-/// The network, laid out for quick sums.
+/// The network with its embeddings expanded for fast accumulation.
 pub struct Network {
-    /// By place and class.
-    boards: Box<[Wide]>,
-    /// By class: the board that one is sent to.
-    sent: Box<[Wide]>,
-    /// By target.
-    targets: [Wide; TARGETS],
-    hidden: Box<[Wide; HIDDEN]>,
+    /// Embeddings by place and class.
+    boards: Box<[Row]>,
+    /// Embeddings of the target board by class.
+    target_boards: Box<[Row]>,
+    /// Embeddings by target.
+    targets: [Row; TARGETS],
+    hidden: Box<[Row; HIDDEN]>,
     hidden_bias: [f32; HIDDEN],
-    last: [f32; HIDDEN],
-    last_bias: f32,
+    output: [f32; HIDDEN],
+    output_bias: f32,
     classes: &'static Classes,
 }
 
@@ -97,14 +96,14 @@ impl std::fmt::Debug for Network {
     }
 }
 
-/// What is wrong with a network's file.
+/// Why a network file can't be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("this is no network that this version can read: {0}")]
 pub struct NetworkError(String);
 
-struct Bytes<'a>(&'a [u8]);
+struct Reader<'a>(&'a [u8]);
 
-impl Bytes<'_> {
+impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
         let (head, rest) = self
             .0
@@ -131,14 +130,14 @@ impl Bytes<'_> {
         Ok(floats)
     }
 
-    /// Vectors of small whole numbers, with a scale for each of their places.
+    /// Reads quantized vectors, preceded by one scale per component.
     fn vectors(&mut self, count: usize) -> Result<Vec<[f32; RANK]>, NetworkError> {
         let scales: [f32; RANK] = self.floats()?;
         (0..count)
             .map(|_| {
-                let small: [u8; RANK] = self.take()?;
+                let quantized: [u8; RANK] = self.take()?;
                 Ok(std::array::from_fn(|i| {
-                    f32::from(small[i] as i8) * scales[i]
+                    f32::from(quantized[i] as i8) * scales[i]
                 }))
             })
             .collect()
@@ -163,13 +162,13 @@ fn product(vector: &[f32; RANK], matrix: &[[f32; WIDTH]; RANK]) -> [f32; WIDTH] 
     sum
 }
 
-fn wide(floats: &[f32; WIDTH], unit: f32) -> Wide {
-    Wide(floats.map(|float| (float * unit).round().clamp(-3000.0, 3000.0) as i16))
+fn quantize(floats: &[f32; WIDTH], scale: f32) -> Row {
+    Row(floats.map(|float| (float * scale).round().clamp(-3000.0, 3000.0) as i16))
 }
 
 impl Network {
-    /// The network that comes with the program; none if it cannot be read. It is
-    /// laid out when it is first asked for, which takes some hundredths of a second.
+    /// The embedded network; `None` if it can't be read. It is expanded on first use, which takes
+    /// some hundredths of a second.
     #[inline]
     #[must_use]
     pub fn built_in() -> Option<&'static Network> {
@@ -179,88 +178,92 @@ impl Network {
             .as_ref()
     }
 
-    /// Reads a network's file: the magic bytes; the vectors of all classes for
-    /// boards and for the board sent to; nine matrices for the places and one for
-    /// the board sent to; ten rows for the targets; the hidden layer, its bias, the
-    /// last weights and their bias. Numbers are little-endian.
+    /// Reads a network file: the magic bytes; the factors of all classes for boards and for the
+    /// target board; nine matrices for the places and one for the target board; ten embeddings for
+    /// the targets; the hidden layer and its bias; the output weights and their bias. Numbers are
+    /// little-endian.
     ///
     /// # Errors
-    /// It is something else, or damaged.
+    /// The bytes aren't a network file or are corrupted.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let mut bytes = Bytes(bytes);
-        if bytes.take()? != *MAGIC {
+        let mut reader = Reader(bytes);
+        if reader.take()? != *MAGIC {
             return Err(NetworkError("it begins with other bytes".into()));
         }
         let classes = classes();
-        let looks = bytes.vectors(classes.count)?;
-        let sent_looks = bytes.vectors(classes.count)?;
+        let board_factors = reader.vectors(classes.count)?;
+        let target_factors = reader.vectors(classes.count)?;
         let mut boards = Vec::with_capacity(9 * classes.count);
         for _ in 0..9 {
-            let matrix = bytes.matrix()?;
-            boards.extend(looks.iter().map(|look| wide(&product(look, &matrix), UNIT)));
+            let matrix = reader.matrix()?;
+            boards.extend(
+                board_factors
+                    .iter()
+                    .map(|factors| quantize(&product(factors, &matrix), EMBEDDING_SCALE)),
+            );
         }
-        let matrix = bytes.matrix()?;
-        let sent = sent_looks
+        let matrix = reader.matrix()?;
+        let target_boards = target_factors
             .iter()
-            .map(|look| wide(&product(look, &matrix), UNIT))
+            .map(|factors| quantize(&product(factors, &matrix), EMBEDDING_SCALE))
             .collect();
-        let mut targets = [Wide([0; WIDTH]); TARGETS];
+        let mut targets = [Row([0; WIDTH]); TARGETS];
         for target in &mut targets {
-            *target = wide(&bytes.floats()?, UNIT);
+            *target = quantize(&reader.floats()?, EMBEDDING_SCALE);
         }
-        let mut hidden = Box::new([Wide([0; WIDTH]); HIDDEN]);
+        let mut hidden = Box::new([Row([0; WIDTH]); HIDDEN]);
         for row in hidden.iter_mut() {
-            *row = wide(&bytes.floats()?, WEIGHT);
+            *row = quantize(&reader.floats()?, WEIGHT_SCALE);
         }
         let network = Network {
             boards: boards.into(),
-            sent,
+            target_boards,
             targets,
             hidden,
-            hidden_bias: bytes.floats()?,
-            last: bytes.floats()?,
-            last_bias: bytes.float()?,
+            hidden_bias: reader.floats()?,
+            output: reader.floats()?,
+            output_bias: reader.float()?,
             classes,
         };
-        if !bytes.0.is_empty() {
+        if !reader.0.is_empty() {
             return Err(NetworkError("it is too long".into()));
         }
         Ok(network)
     }
 
-    /// The position as it looks to the side to move, in hundredths of a logit.
+    /// The evaluation for the side to move, in hundredths of a logit.
     #[inline]
     #[must_use]
     pub fn evaluate<D: Depth>(&self, game: &Nested<D>, position: &NestedPosition<D>) -> i32 {
         let me = game.side(position);
-        let you = me.other();
+        let opponent = me.other();
         let open = game.open_board_mask(position);
-        let sent_to = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
-        let Wide(mut sum) = self.targets[sent_to.unwrap_or(TARGETS - 1) % TARGETS];
+        let target_board = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
+        let Row(mut sum) = self.targets[target_board.unwrap_or(TARGETS - 1) % TARGETS];
         for board in 0..9 {
-            let code = board_state(position.marks(board, me), position.marks(board, you));
+            let code = board_state(position.marks(board, me), position.marks(board, opponent));
             let class = usize::from(self.classes.of_state[code]);
             let row = &self.boards[board * self.classes.count + class].0;
-            for (sum, &more) in sum.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(more);
+            for (sum, &weight) in sum.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(weight);
             }
-            if sent_to == Some(board) {
-                for (sum, &more) in sum.iter_mut().zip(&self.sent[class].0) {
-                    *sum = sum.wrapping_add(more);
+            if target_board == Some(board) {
+                for (sum, &weight) in sum.iter_mut().zip(&self.target_boards[class].0) {
+                    *sum = sum.wrapping_add(weight);
                 }
             }
         }
-        let sum = sum.map(|number| number.clamp(0, UNIT as i16));
-        let mut out = self.last_bias;
+        let sum = sum.map(|number| number.clamp(0, EMBEDDING_SCALE as i16));
+        let mut logit = self.output_bias;
         for (i, row) in self.hidden.iter().enumerate() {
             let mut dot = 0i32;
             for (&a, &b) in sum.iter().zip(&row.0) {
                 dot += i32::from(a) * i32::from(b);
             }
-            let hidden = dot as f32 / (UNIT * WEIGHT) + self.hidden_bias[i];
-            out += hidden.clamp(0.0, 1.0) * self.last[i];
+            let hidden = dot as f32 / (EMBEDDING_SCALE * WEIGHT_SCALE) + self.hidden_bias[i];
+            logit += hidden.clamp(0.0, 1.0) * self.output[i];
         }
-        (out * 100.0) as i32
+        (logit * 100.0) as i32
     }
 }
 
@@ -271,10 +274,10 @@ mod tests {
 
     use super::*;
 
-    /// The file's numbers in order, as the network's description lists them.
-    struct Numbers<'a>(&'a [u8]);
+    /// Reads the numbers of the file in the order that [`Network::from_bytes`] documents.
+    struct FileReader<'a>(&'a [u8]);
 
-    impl Numbers<'_> {
+    impl FileReader<'_> {
         fn floats(&mut self, count: usize) -> Vec<f64> {
             let (head, rest) = self.0.split_at(4 * count);
             self.0 = rest;
@@ -296,8 +299,8 @@ mod tests {
         }
     }
 
-    /// The class of a board given by its cells (0 empty, 1 the side to move, 2 the opponent), by counting all boards
-    /// before it.
+    /// The class of a board given by its cells (0 empty, 1 the side to move, 2 the opponent), found
+    /// by counting all boards before it.
     fn class(cells: [usize; 9]) -> usize {
         let open =
             |cells: &[usize; 9], lines: (bool, bool)| lines == (false, false) && cells.contains(&0);
@@ -316,46 +319,49 @@ mod tests {
         }
     }
 
-    /// The network in plain floating point, straight from the file, in hundredths of a logit.
-    fn slow(boards: &[[usize; 9]; 9], sent_to: Option<usize>) -> f64 {
-        let mut numbers = Numbers(&BUILT_IN[MAGIC.len()..]);
+    /// Evaluates the network in floating point, straight from the file, in hundredths of a logit.
+    fn reference_evaluation(boards: &[[usize; 9]; 9], target_board: Option<usize>) -> f64 {
+        let mut reader = FileReader(&BUILT_IN[MAGIC.len()..]);
         let count = classes().count;
-        let looks = numbers.vectors(count);
-        let sent_looks = numbers.vectors(count);
+        let board_factors = reader.vectors(count);
+        let target_factors = reader.vectors(count);
         let mut sum = vec![0.0; WIDTH];
-        let mut add = |look: &[f64], matrix: &[f64]| {
-            for (factor, row) in look.iter().zip(matrix.chunks(WIDTH)) {
+        let mut add = |factors: &[f64], matrix: &[f64]| {
+            for (factor, row) in factors.iter().zip(matrix.chunks(WIDTH)) {
                 for (sum, weight) in sum.iter_mut().zip(row) {
                     *sum += factor * weight;
                 }
             }
         };
         for board in boards {
-            add(&looks[class(*board)], &numbers.floats(RANK * WIDTH));
+            add(&board_factors[class(*board)], &reader.floats(RANK * WIDTH));
         }
-        let matrix = numbers.floats(RANK * WIDTH);
-        if let Some(board) = sent_to {
-            add(&sent_looks[class(boards[board])], &matrix);
+        let matrix = reader.floats(RANK * WIDTH);
+        if let Some(board) = target_board {
+            add(&target_factors[class(boards[board])], &matrix);
         }
-        let targets = numbers.floats(TARGETS * WIDTH);
-        add(&[1.0], &targets[sent_to.unwrap_or(9) * WIDTH..][..WIDTH]);
-        let hidden = numbers.floats(HIDDEN * WIDTH);
-        let bias = numbers.floats(HIDDEN);
-        let last = numbers.floats(HIDDEN);
-        let mut out = numbers.floats(1)[0];
+        let targets = reader.floats(TARGETS * WIDTH);
+        add(
+            &[1.0],
+            &targets[target_board.unwrap_or(9) * WIDTH..][..WIDTH],
+        );
+        let hidden = reader.floats(HIDDEN * WIDTH);
+        let bias = reader.floats(HIDDEN);
+        let output = reader.floats(HIDDEN);
+        let mut logit = reader.floats(1)[0];
         for (i, row) in hidden.chunks(WIDTH).enumerate() {
             let inputs = sum.iter().zip(row);
             let dot: f64 = inputs
                 .map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight)
                 .sum();
-            out += (dot + bias[i]).clamp(0.0, 1.0) * last[i];
+            logit += (dot + bias[i]).clamp(0.0, 1.0) * output[i];
         }
-        100.0 * out
+        100.0 * logit
     }
 
-    /// Guards the reading of the file, the classes, the layout and the whole-number arithmetic at once.
+    /// Checks reading the file, the classes, the expansion and the fixed-point arithmetic at once.
     #[test]
-    fn the_network_computes_what_its_file_says() {
+    fn network_matches_the_floating_point_reference() {
         let network = Network::from_bytes(BUILT_IN).expect("the built-in network is whole");
         let game = Nested::ultimate();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
@@ -372,19 +378,21 @@ mod tests {
             }
             let me = game.side(&position);
             let cell = |board, cell| {
-                let has = |player| position.marks(board, player) >> cell & 1;
-                (has(me) + 2 * has(me.other())) as usize
+                let has_mark = |side| position.marks(board, side) >> cell & 1;
+                (has_mark(me) + 2 * has_mark(me.other())) as usize
             };
-            let boards = std::array::from_fn(|board| std::array::from_fn(|at| cell(board, at)));
+            let boards = std::array::from_fn(|board| {
+                std::array::from_fn(|cell_index| cell(board, cell_index))
+            });
             let open = game.open_board_mask(&position);
-            let sent_to = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
-            let wanted = slow(&boards, sent_to);
-            let found = f64::from(network.evaluate(&game, &position));
+            let target_board = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
+            let expected = reference_evaluation(&boards, target_board);
+            let actual = f64::from(network.evaluate(&game, &position));
             assert!(
-                (found - wanted).abs() < 8.0,
-                "{found} for {wanted} after {plies} plies"
+                (actual - expected).abs() < 8.0,
+                "{actual} for {expected} after {plies} plies"
             );
-            (least, most) = (least.min(wanted), most.max(wanted));
+            (least, most) = (least.min(expected), most.max(expected));
         }
         assert!(
             most - least > 100.0,
@@ -393,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_networks_are_refused() {
+    fn corrupted_networks_are_rejected() {
         for bytes in [
             &b""[..],
             b"noughts net v2\n\0",

@@ -1,5 +1,5 @@
-//! Alpha-beta search with a transposition table: one recursion for playing
-//! (deepening, judging at the horizon) and for proving (to the ends of all games).
+//! Alpha-beta search with a transposition table. The same recursion serves for playing (to a
+//! horizon, then static evaluation) and for proving (to the end of the game).
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -9,177 +9,177 @@ use noughts_rules::Outcome;
 
 use super::SearchContext;
 use super::heuristics::{ForcedMove, SearchHeuristics};
-use super::transposition_table::{Bound, COMPLETE, Entry, TranspositionTable};
+use super::transposition_table::{Bound, COMPLETE, TableEntry, TranspositionTable};
 use crate::evaluation::{Evaluation, MAX_EVALUATION};
 use crate::limits::{Budget, StopFlag};
 use crate::search_game::SearchGame;
 use crate::value::ExactValue;
 
-/// The score of a game won now. A win in `n` plies scores `WIN − n`; whatever is
-/// nearer to zero than [`LEAST_WIN`] is no proved win.
+/// The score of a game that is already won. A win in `n` plies scores `WIN − n`; scores closer to
+/// zero than [`MIN_WIN`] aren't proved wins.
 pub(crate) const WIN: i32 = 2_000_000;
 
-/// No game lasts as long as this score's win.
+/// No game lasts long enough for a win to score less.
 pub(crate) const MIN_WIN: i32 = WIN - 600_000;
 
 const _: () = assert!(MIN_WIN > MAX_EVALUATION);
 
-/// Beyond every score.
+/// Greater than every score.
 pub(crate) const INFINITE: i32 = WIN + 1;
 
 /// How far a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SearchMode {
-    /// To a horizon, where positions are judged; promising moves are searched
-    /// deeper than others. A win or loss that is found is proved, but there may
-    /// be a shorter one.
+    /// To a horizon, where positions are evaluated statically; late moves are reduced. A win or
+    /// loss that is found is proved, but there may be a shorter one.
     Play,
-    /// To the ends of all games that matter to the window. Every answer is proved.
+    /// To the end of every game that matters for the window. Every result is proved.
     Prove,
 }
 
-/// One thread's search.
-pub(crate) struct Searcher<'a, G: SearchGame> {
+/// The search of one thread.
+pub(crate) struct AlphaBetaSearcher<'a, G: SearchGame> {
     game: &'a G,
     evaluation: &'a G::Evaluation,
-    tactics: &'a G::Heuristics,
+    heuristics: &'a G::Heuristics,
     table: &'a TranspositionTable,
     budget: &'a Budget,
     mode: SearchMode,
-    /// Nodes of all threads, for the limit; each adds its own in batches.
-    shared: Option<&'a AtomicU64>,
-    /// Another thread has the answer.
+    /// Nodes of all threads, for the node limit; each thread adds its own in batches.
+    shared_nodes: Option<&'a AtomicU64>,
+    /// Raised when another thread has found the answer.
     answered: Option<&'a StopFlag>,
     nodes: u64,
-    reported: u64,
+    counted: u64,
     stopped: bool,
-    /// Threads with different numbers try moves in different orders.
-    shuffled: u32,
-    /// By side and slot: how often a move like this was the best.
+    /// Threads with different seeds order similar moves differently.
+    order_seed: u32,
+    /// History heuristic, by move index and side.
     history: Vec<[i32; 2]>,
-    /// By ply: moves that refuted something there.
+    /// Killer moves by ply, as history indices.
     killers: Vec<[usize; 2]>,
-    /// Lists of moves, one for each ply, used again and again.
-    lists: Vec<Vec<Listed<G::Move>>>,
+    /// Move lists by ply, reused to avoid allocations.
+    move_lists: Vec<Vec<ScoredMove<G::Move>>>,
 }
 
 #[derive(Clone, Copy)]
-struct Listed<M> {
-    order: i32,
-    /// In the game's own order.
-    number: u32,
+struct ScoredMove<M> {
+    score: i32,
+    /// Index in the game's move order.
+    move_index: u32,
     mv: M,
 }
 
-/// A thread tells the others of its nodes once in so many.
-const BATCH: u64 = 1024;
+/// A thread adds its nodes to the shared counter once in this many.
+const NODE_BATCH: u64 = 1024;
 
-/// Shorter lists are not sorted: the best of the rest is picked when it is needed,
-/// which it often is not.
-const PICKED: usize = 100;
+/// Shorter lists aren't sorted: the best remaining move is selected when it is needed, which often
+/// isn't the case.
+const SORT_THRESHOLD: usize = 100;
 
-impl<'a, G: SearchGame> Searcher<'a, G> {
+impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         evaluation: &'a G::Evaluation,
-        tactics: &'a G::Heuristics,
+        heuristics: &'a G::Heuristics,
         table: &'a TranspositionTable,
         budget: &'a Budget,
         mode: SearchMode,
-    ) -> Searcher<'a, G> {
-        Searcher {
+    ) -> AlphaBetaSearcher<'a, G> {
+        AlphaBetaSearcher {
             game,
             evaluation,
-            tactics,
+            heuristics,
             table,
             budget,
             mode,
-            shared: None,
+            shared_nodes: None,
             answered: None,
             nodes: 0,
-            reported: 0,
+            counted: 0,
             stopped: false,
-            shuffled: 0,
+            order_seed: 0,
             history: vec![[0; 2]; game.history_len()],
             killers: Vec::new(),
-            lists: Vec::new(),
+            move_lists: Vec::new(),
         }
     }
 
-    /// Counts its nodes together with those of other threads.
-    pub(crate) fn with_shared_node_count(mut self, shared: &'a AtomicU64) -> Self {
-        self.shared = Some(shared);
+    /// Counts nodes together with other threads.
+    pub(crate) fn with_shared_node_count(mut self, shared_nodes: &'a AtomicU64) -> Self {
+        self.shared_nodes = Some(shared_nodes);
         self
     }
 
-    /// Stops also when another thread has the answer.
+    /// Also stops when this flag is raised because another thread has found the answer.
     pub(crate) fn with_answer_flag(mut self, answered: &'a StopFlag) -> Self {
         self.answered = Some(answered);
         self
     }
 
-    /// Tries moves that look equally good in an order of its own; 0 for the usual one.
-    pub(crate) fn with_order_seed(mut self, number: u32) -> Self {
-        self.shuffled = number;
+    /// Orders moves with similar scores differently; 0 keeps the standard order.
+    pub(crate) fn with_order_seed(mut self, order_seed: u32) -> Self {
+        self.order_seed = order_seed;
         self
     }
 
-    /// What a proof remembers as the best move of a position, by its number.
+    /// The index of the best move that a proof has stored for a position.
     pub(crate) fn stored_best_index(
-        lore: &SearchContext<G>,
+        context: &SearchContext<G>,
         position: &G::Position,
     ) -> Option<u16> {
-        let key = lore.heuristics.proof_key(&lore.game, position) ^ PROOF;
-        lore.transposition_table.probe(key)?.best_index
+        let key = context.heuristics.proof_key(&context.game, position) ^ PROOF_KEY;
+        context.transposition_table.probe(key)?.best_index
     }
 
-    /// The nodes of this thread.
+    /// Nodes searched by this thread.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Those that the others do not know of yet.
+    /// Nodes not yet added to the shared counter.
     pub(crate) fn uncounted_nodes(&self) -> u64 {
-        self.nodes - self.reported
+        self.nodes - self.counted
     }
 
-    /// Was the search broken off? Then its last answer means nothing.
+    /// Whether the search was stopped; its last result is then meaningless.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped
     }
 
     #[inline]
-    fn spent(&mut self) -> bool {
+    fn is_spent(&mut self) -> bool {
         let mut total = self.nodes;
-        if let Some(shared) = self.shared {
-            if self.nodes - self.reported >= BATCH {
-                shared.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
-                self.reported = self.nodes;
+        if let Some(shared_nodes) = self.shared_nodes {
+            if self.nodes - self.counted >= NODE_BATCH {
+                shared_nodes.fetch_add(self.nodes - self.counted, Ordering::Relaxed);
+                self.counted = self.nodes;
             }
             if self.budget.limits().nodes.is_some() {
-                total = shared.load(Ordering::Relaxed) + (self.nodes - self.reported);
+                total = shared_nodes.load(Ordering::Relaxed) + (self.nodes - self.counted);
             }
         }
-        let over_nodes = self.budget.limits().nodes.is_some_and(|most| total >= most);
+        let over_nodes = self.budget.limits().nodes.is_some_and(|max| total >= max);
         // On boards with thousands of cells a node takes long.
-        let slow = self.history.len() > 1000 && self.nodes.is_multiple_of(8);
+        let is_slow = self.history.len() > 1000 && self.nodes.is_multiple_of(8);
         let answered =
             self.nodes.is_multiple_of(64) && self.answered.is_some_and(StopFlag::is_stopped);
         over_nodes
             || answered
             || self.budget.is_spent(self.nodes)
-            || (slow && self.budget.should_stop())
+            || (is_slow && self.budget.should_stop())
     }
 
-    /// Searches a position `ply` plies below the root.
+    /// Searches a position at distance `ply` from the root.
     ///
-    /// - True value ≤ `alpha`: the answer is ≤ `alpha`, and no less than the true value.
-    /// - Between: the answer is the true value.
-    /// - ≥ `beta`: the answer is ≥ `beta`, and no more than the true value.
+    /// - If the true value is ≤ `alpha`, the result is an upper bound ≤ `alpha`.
+    /// - If it is between `alpha` and `beta`, the result is exact.
+    /// - If it is ≥ `beta`, the result is a lower bound ≥ `beta`.
     ///
-    /// "True" is what `depth` plies show in [`Mode::Play`], and the truth in
-    /// [`Mode::Prove`], where `depth` does not count. Scores are for the side to
-    /// move; wins count from the root. Means nothing once the search is stopped.
+    /// The true value is that of a search to `depth` in [`SearchMode::Play`], and the
+    /// game-theoretic value in [`SearchMode::Prove`], which ignores `depth`. Scores are for the
+    /// side to move, and win distances are counted from the root. The result is meaningless once
+    /// the search is stopped.
     pub(crate) fn search(
         &mut self,
         position: &G::Position,
@@ -198,53 +198,53 @@ impl<'a, G: SearchGame> Searcher<'a, G> {
             };
         }
         self.nodes += 1;
-        if self.spent() {
+        if self.is_spent() {
             self.stopped = true;
         }
         if self.stopped {
             return 0;
         }
-        // No win and no loss comes sooner than with the next move.
-        let soonest = WIN - (ply + 1);
-        alpha = alpha.max(-soonest);
-        beta = beta.min(soonest);
+        // Mate distance pruning: no win or loss can come before the next move.
+        let soonest_win = WIN - (ply + 1);
+        alpha = alpha.max(-soonest_win);
+        beta = beta.min(soonest_win);
         if alpha >= beta {
             return alpha;
         }
-        let proving = self.mode == SearchMode::Prove;
-        if !proving && depth <= 0 {
-            return self.judge(position, ply);
+        let is_proof = self.mode == SearchMode::Prove;
+        if !is_proof && depth <= 0 {
+            return self.evaluate_leaf(position, ply);
         }
-        // Searched to the end, whatever the horizon.
-        let complete = proving
+        // The search reaches the end of every game, whatever the horizon.
+        let is_complete = is_proof
             || game
                 .max_plies_left(position)
-                .is_some_and(|most| i64::from(depth) >= i64::from(most));
-        if proving && self.out_of_reach(position, alpha, beta, ply) {
+                .is_some_and(|max| i64::from(depth) >= i64::from(max));
+        if is_proof && self.is_out_of_reach(position, alpha, beta, ply) {
             return if alpha >= 0 { alpha } else { beta };
         }
-        // What a play search leaves may be judged, so a proof has entries of its own,
-        // which images of a position share. (Play wants the best move from its
-        // entries, and the image has another one.)
-        let key = if proving {
-            self.tactics.proof_key(game, position) ^ PROOF
+        // A play search may store static evaluations, so proofs use separate entries. Symmetric
+        // positions share those. (Play needs the best move from its entries, and a symmetric
+        // position has a different one.)
+        let key = if is_proof {
+            self.heuristics.proof_key(game, position) ^ PROOF_KEY
         } else {
             game.hash(position)
         };
-        let known = self.table.probe(key);
-        if let Some(entry) = known
+        let stored = self.table.probe(key);
+        if let Some(entry) = stored
             && (entry.depth == COMPLETE || i32::from(entry.depth) >= depth)
         {
-            let score = from_table(entry.score, ply);
-            let settles = match entry.bound {
+            let score = score_from_table(entry.score, ply);
+            let is_cutoff = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= beta,
                 Bound::Upper => score <= alpha,
             };
-            if settles {
+            if is_cutoff {
                 return score;
             }
-            if proving {
+            if is_proof {
                 match entry.bound {
                     Bound::Lower => alpha = alpha.max(score),
                     Bound::Upper => beta = beta.min(score),
@@ -252,133 +252,142 @@ impl<'a, G: SearchGame> Searcher<'a, G> {
                 }
             }
         }
-        let urgent = self.tactics.forced_move(game, position);
-        if let ForcedMove::Win(_) = urgent {
-            return soonest;
+        let forced = self.heuristics.forced_move(game, position);
+        if let ForcedMove::Win(_) = forced {
+            return soonest_win;
         }
 
-        let mut list = self.list(
+        let mut moves = self.ordered_moves(
             position,
             ply,
-            known.and_then(|entry| entry.best_index),
-            urgent,
+            stored.and_then(|entry| entry.best_index),
+            forced,
         );
-        if list.len() == 1 && !proving && depth < i32::from(COMPLETE) - 1 && ply < 200 {
-            // A forced move costs no depth.
+        if moves.len() == 1 && !is_proof && depth < i32::from(COMPLETE) - 1 && ply < 200 {
+            // Extension: a forced move costs no depth.
             depth += 1;
         }
-        let original = alpha;
+        let original_alpha = alpha;
         let mut best = -INFINITE;
-        let mut best_number = None;
-        let mut cut = None;
-        for i in 0..list.len() {
-            if list.len() <= PICKED {
-                pick(&mut list, i);
+        let mut best_index = None;
+        let mut cutoff = None;
+        for i in 0..moves.len() {
+            if moves.len() <= SORT_THRESHOLD {
+                select_best(&mut moves, i);
             }
-            let Listed { number, mv, .. } = list[i];
+            let ScoredMove { move_index, mv, .. } = moves[i];
             let mut next = position.clone();
             game.apply(&mut next, mv);
-            let again = game.side(&next) == side;
-            let full = depth - 1;
+            let same_side = game.side(&next) == side;
+            let full_depth = depth - 1;
             let score = if i == 0 {
-                self.search_child(&next, again, full, alpha, beta, ply)
+                self.search_child(&next, same_side, full_depth, alpha, beta, ply)
             } else {
-                let less = if proving || complete {
+                let reduced_by = if is_proof || is_complete {
                     0
                 } else {
                     reduction(depth, i)
                 };
-                let mut score = self.search_child(&next, again, full - less, alpha, alpha + 1, ply);
-                if less > 0 && score > alpha && !self.stopped {
-                    score = self.search_child(&next, again, full, alpha, alpha + 1, ply);
+                let mut score = self.search_child(
+                    &next,
+                    same_side,
+                    full_depth - reduced_by,
+                    alpha,
+                    alpha + 1,
+                    ply,
+                );
+                if reduced_by > 0 && score > alpha && !self.stopped {
+                    score = self.search_child(&next, same_side, full_depth, alpha, alpha + 1, ply);
                 }
                 if score > alpha && score < beta && beta - alpha > 1 && !self.stopped {
-                    score = self.search_child(&next, again, full, alpha, beta, ply);
+                    score = self.search_child(&next, same_side, full_depth, alpha, beta, ply);
                 }
                 score
             };
             if self.stopped {
-                self.lists[ply as usize] = list;
+                self.move_lists[ply as usize] = moves;
                 return 0;
             }
             if score > best {
                 best = score;
-                best_number = Some(number);
+                best_index = Some(move_index);
                 alpha = alpha.max(score);
                 if score >= beta {
-                    cut = Some((i, mv));
+                    cutoff = Some((i, mv));
                     break;
                 }
             }
         }
-        if let Some((i, mv)) = cut {
-            self.remember_refutation(&list[..i], mv, side as usize, depth, ply);
+        if let Some((i, mv)) = cutoff {
+            self.update_history(&moves[..i], mv, side as usize, depth, ply);
         }
-        self.lists[ply as usize] = list;
+        self.move_lists[ply as usize] = moves;
         let bound = if best >= beta {
             Bound::Lower
-        } else if best > original {
+        } else if best > original_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
         self.table.store(
             key,
-            Entry {
-                score: to_table(best, ply),
-                depth: if complete {
+            TableEntry {
+                score: score_to_table(best, ply),
+                depth: if is_complete {
                     COMPLETE
                 } else {
                     depth.clamp(0, i32::from(COMPLETE) - 1) as u8
                 },
                 bound,
-                best_index: best_number.and_then(|number| u16::try_from(number).ok()),
+                best_index: best_index.and_then(|move_index| u16::try_from(move_index).ok()),
             },
         );
         best
     }
 
-    /// Can nobody bring the value into the window from the side that it asks about?
-    /// Then the value is not above `alpha` (if that is no loss), or not below `beta`.
+    /// Whether neither player can bring the value into the window. Then the value is at most
+    /// `alpha` (if that isn't a loss), or at least `beta`.
     #[inline]
-    fn out_of_reach(&self, position: &G::Position, alpha: i32, beta: i32, ply: i32) -> bool {
+    fn is_out_of_reach(&self, position: &G::Position, alpha: i32, beta: i32, ply: i32) -> bool {
         let side = self.game.side(position);
-        // A win that scores more than `alpha`, or a loss that scores less than `beta`,
-        // comes within so many plies.
+        // A win that scores more than `alpha`, or a loss that scores less than `beta`, comes within
+        // this many plies.
         let within = |score: i32| u32::try_from(WIN - 1 - score - ply).unwrap_or(0);
         if alpha >= 0 {
             let plies = within(alpha);
-            !self.tactics.can_win(self.game, position, side, plies)
+            !self.heuristics.can_win(self.game, position, side, plies)
         } else if beta <= 0 {
             let plies = within(-beta);
-            let you = side.other();
-            !self.tactics.can_win(self.game, position, you, plies)
+            let opponent = side.other();
+            !self
+                .heuristics
+                .can_win(self.game, position, opponent, plies)
         } else {
             false
         }
     }
 
-    /// The score of a move, for the one who makes it.
+    /// The score of a move for the side that makes it.
     #[inline]
     pub(crate) fn search_child(
         &mut self,
         next: &G::Position,
-        again: bool,
+        same_side: bool,
         depth: i32,
         alpha: i32,
         beta: i32,
         ply: i32,
     ) -> i32 {
-        if again {
+        if same_side {
             self.search(next, depth, alpha, beta, ply + 1)
         } else {
             -self.search(next, depth, -beta, -alpha, ply + 1)
         }
     }
 
-    /// A position at the horizon. A win that is there for the taking is seen.
-    fn judge(&mut self, position: &G::Position, ply: i32) -> i32 {
-        match self.tactics.forced_move(self.game, position) {
+    /// Evaluates a position at the horizon. Immediate wins are recognized.
+    fn evaluate_leaf(&mut self, position: &G::Position, ply: i32) -> i32 {
+        match self.heuristics.forced_move(self.game, position) {
             ForcedMove::Win(_) => WIN - (ply + 1),
             _ => self
                 .evaluation
@@ -387,113 +396,120 @@ impl<'a, G: SearchGame> Searcher<'a, G> {
         }
     }
 
-    /// The moves to search, with what each promises.
-    fn list(
+    /// The moves to search, with their ordering scores.
+    fn ordered_moves(
         &mut self,
         position: &G::Position,
         ply: i32,
-        known: Option<u16>,
-        urgent: ForcedMove<G::Move>,
-    ) -> Vec<Listed<G::Move>> {
+        stored: Option<u16>,
+        forced: ForcedMove<G::Move>,
+    ) -> Vec<ScoredMove<G::Move>> {
         let ply = ply as usize;
-        if self.lists.len() <= ply {
-            self.lists.resize_with(ply + 1, Vec::new);
+        if self.move_lists.len() <= ply {
+            self.move_lists.resize_with(ply + 1, Vec::new);
             self.killers.resize(ply + 1, [usize::MAX; 2]);
         }
-        let mut list = std::mem::take(&mut self.lists[ply]);
-        list.clear();
+        let mut moves = std::mem::take(&mut self.move_lists[ply]);
+        moves.clear();
         let (game, side) = (self.game, self.game.side(position) as usize);
-        let mut number = 0;
+        let mut move_index = 0;
         let ControlFlow::Continue(()) =
             game.visit_moves::<std::convert::Infallible>(position, |mv| {
-                let this = number;
-                number += 1;
-                if let ForcedMove::OnlyMove(only) = urgent
+                let index = move_index;
+                move_index += 1;
+                if let ForcedMove::OnlyMove(only) = forced
                     && mv != only
                 {
                     return ControlFlow::Continue(());
                 }
-                let slot = game.history_index(mv);
-                let order = if known.is_some_and(|known| u32::from(known) == this) {
+                let history_index = game.history_index(mv);
+                let score = if stored.is_some_and(|stored| u32::from(stored) == index) {
                     i32::MAX
                 } else {
-                    let killer = self.killers[ply].contains(&slot);
-                    self.tactics.move_score(game, position, mv) * 64
-                        + self.history.get(slot).map_or(0, |sides| sides[side])
+                    let killer = self.killers[ply].contains(&history_index);
+                    self.heuristics.move_score(game, position, mv) * 64
+                        + self
+                            .history
+                            .get(history_index)
+                            .map_or(0, |sides| sides[side])
                         + if killer { 1500 } else { 0 }
-                        + (this.wrapping_mul(self.shuffled).wrapping_mul(0x9e37_79b9) >> 22) as i32
+                        + (index
+                            .wrapping_mul(self.order_seed)
+                            .wrapping_mul(0x9e37_79b9)
+                            >> 22) as i32
                 };
-                list.push(Listed {
-                    order,
-                    number: this,
+                moves.push(ScoredMove {
+                    score,
+                    move_index: index,
                     mv,
                 });
                 ControlFlow::Continue(())
             });
-        if list.len() > PICKED {
-            list.sort_unstable_by_key(|listed| (std::cmp::Reverse(listed.order), listed.number));
+        if moves.len() > SORT_THRESHOLD {
+            moves.sort_unstable_by_key(|scored| {
+                (std::cmp::Reverse(scored.score), scored.move_index)
+            });
         }
-        list
+        moves
     }
 
-    /// A move refuted a position: similar positions try it early.
-    fn remember_refutation(
+    /// Updates history and killer moves after a beta cutoff.
+    fn update_history(
         &mut self,
-        before: &[Listed<G::Move>],
+        earlier: &[ScoredMove<G::Move>],
         mv: G::Move,
         side: usize,
         depth: i32,
         ply: i32,
     ) {
-        const MOST: i32 = 4096;
+        const MAX: i32 = 4096;
         let weight = depth.clamp(1, 16).pow(2);
-        let mut nudge = |slot: usize, by: i32| {
-            if let Some(sides) = self.history.get_mut(slot) {
-                sides[side] += by - sides[side] * by.abs() / MOST;
+        let mut adjust = |history_index: usize, by: i32| {
+            if let Some(sides) = self.history.get_mut(history_index) {
+                sides[side] += by - sides[side] * by.abs() / MAX;
             }
         };
-        nudge(self.game.history_index(mv), weight);
-        for failed in before {
-            nudge(self.game.history_index(failed.mv), -weight);
+        adjust(self.game.history_index(mv), weight);
+        for failed in earlier {
+            adjust(self.game.history_index(failed.mv), -weight);
         }
-        let slot = self.game.history_index(mv);
+        let history_index = self.game.history_index(mv);
         let killers = &mut self.killers[ply as usize];
-        if killers[0] != slot {
-            *killers = [slot, killers[0]];
+        if killers[0] != history_index {
+            *killers = [history_index, killers[0]];
         }
     }
 }
 
-/// Proofs keep apart from what was only judged.
-const PROOF: u64 = 0x5851_f42d_4c95_7f2d;
+/// Separates the keys of proofs from those of play searches.
+const PROOF_KEY: u64 = 0x5851_f42d_4c95_7f2d;
 
-/// By how many plies the i-th move is searched less deeply at first: more, the
-/// later it comes and the more depth there is to lose.
+/// Late move reduction: how many plies less to search the i-th move at first.
 fn reduction(depth: i32, i: usize) -> i32 {
     static LOGARITHMS: LazyLock<[f32; 128]> =
         LazyLock::new(|| std::array::from_fn(|n| (n.max(1) as f32).ln()));
     if depth < 3 || i < 2 {
         return 0;
     }
-    let less = LOGARITHMS[depth.min(127) as usize] * LOGARITHMS[i.min(127)];
-    (less as i32).min(depth - 1)
+    let reduced_by = LOGARITHMS[depth.min(127) as usize] * LOGARITHMS[i.min(127)];
+    (reduced_by as i32).min(depth - 1)
 }
 
-/// Brings the most promising of the moves from `i` on to place `i`.
+/// Moves the best-scoring move from index `i` on to index `i`.
 #[inline]
-fn pick<M: Copy>(list: &mut [Listed<M>], i: usize) {
+fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) {
     let mut best = i;
-    for j in i + 1..list.len() {
-        if list[j].order > list[best].order {
+    for j in i + 1..moves.len() {
+        if moves[j].score > moves[best].score {
             best = j;
         }
     }
-    list.swap(i, best);
+    moves.swap(i, best);
 }
 
-/// Wins count from the root in the search, from the position in the table.
+/// Converts win distances from the root (search) to the position (transposition table).
 #[inline]
-fn to_table(score: i32, ply: i32) -> i32 {
+fn score_to_table(score: i32, ply: i32) -> i32 {
     if score >= MIN_WIN {
         score + ply
     } else if score <= -MIN_WIN {
@@ -504,7 +520,7 @@ fn to_table(score: i32, ply: i32) -> i32 {
 }
 
 #[inline]
-fn from_table(score: i32, ply: i32) -> i32 {
+fn score_from_table(score: i32, ply: i32) -> i32 {
     if score >= MIN_WIN {
         score - ply
     } else if score <= -MIN_WIN {
@@ -514,7 +530,7 @@ fn from_table(score: i32, ply: i32) -> i32 {
     }
 }
 
-/// The proved value that a score stands for, if it is a win or a loss.
+/// The proved value of a score, if it is a win or a loss.
 pub(crate) fn proved_value(score: i32) -> Option<ExactValue> {
     if score >= MIN_WIN {
         Some(ExactValue::win((WIN - score) as u32))

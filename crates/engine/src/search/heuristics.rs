@@ -1,5 +1,5 @@
-//! What search knows of moves before it makes them, for each family: which
-//! decide at once, which to try first, and which positions are alike.
+//! Game-specific search heuristics: immediate wins and forced moves, move ordering, keys of
+//! equivalent positions, and bounds on what can still be won.
 
 use std::sync::Arc;
 
@@ -9,57 +9,56 @@ use noughts_rules::{
     TicTacTwoMove, Tiebreak, WonBoardRule,
 };
 
-/// Knowledge of moves.
+/// Search heuristics of a game.
 pub trait SearchHeuristics<G: Game>: Clone + Send + Sync {
-    /// The key under which a proof remembers the position: equal for positions
-    /// that are worth the same, as far as that is quickly seen. Two that are not
-    /// have the same key once in 2⁶⁴.
+    /// The transposition table key of a position in a proof. Equivalent positions share a key where
+    /// that is cheap to detect; others collide with probability 2⁻⁶⁴.
     fn proof_key(&self, game: &G, position: &G::Position) -> u64;
 
-    /// What must be played, if that is quickly seen. The game is not over.
+    /// The forced move, if it is cheap to detect. The game must not be over.
     fn forced_move(&self, game: &G, position: &G::Position) -> ForcedMove<G::Move>;
 
-    /// How much a move promises: higher ones are searched first.
+    /// The move-ordering score: moves with higher scores are searched first.
     fn move_score(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
 
-    /// Can this player still win within so many plies, as far as that is quickly
-    /// seen? False is a proof that they cannot, whatever both sides play or as long
-    /// as the opponent only defends. The game is not over.
+    /// Whether this side can still win within this many plies, as far as that is cheap to tell.
+    /// False proves that it can't, either at all or against an opponent who only defends. The game
+    /// must not be over.
     fn can_win(&self, _: &G, _: &G::Position, _: Side, _plies: u32) -> bool {
         true
     }
 }
 
-/// A move that needs no comparing.
+/// A move that doesn't have to be compared with others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForcedMove<M> {
-    /// It wins at once.
+    /// This move wins at once.
     Win(M),
-    /// After any other the opponent wins at once, and it does not lose at once
-    /// itself. (It may still lose.)
+    /// After any other move the opponent wins at once, and this one doesn't lose at once. (It may
+    /// still lose later.)
     OnlyMove(M),
-    /// Nothing of the kind was seen.
+    /// No forced move was found.
     None,
 }
 
-// ---- flat boards ----
+// ---- m,n,k games ----
 
-/// Threats and symmetry on flat boards.
+/// Threats and symmetries of m,n,k games.
 #[derive(Clone, Debug)]
 pub struct MnkHeuristics<const W: usize> {
-    /// By symmetry and cell of the position: a random word for X and for O.
-    words: Arc<Vec<Vec<[u64; 2]>>>,
+    /// Zobrist words for X and for O, by symmetry and cell.
+    zobrist: Arc<Vec<Vec<[u64; 2]>>>,
     /// The cells of every line.
     lines: Arc<Vec<[u64; W]>>,
-    /// By cell: the lines that pass through it.
-    through: Arc<Vec<Vec<[u64; W]>>>,
-    /// How many cells make a line.
+    /// The lines through each cell.
+    lines_through: Arc<Vec<Vec<[u64; W]>>>,
+    /// The number of cells in a line.
     k: u32,
     misere: bool,
 }
 
-/// Cells are numbered as in the position: with a spare column.
-fn bit<const W: usize>(game: &Mnk<W>, mv: MnkMove) -> usize {
+/// The bit of a cell, numbered as in the position: with a spare column.
+fn cell_bit<const W: usize>(game: &Mnk<W>, mv: MnkMove) -> usize {
     let (col, row) = game.column_row(mv);
     usize::from(row) * (usize::from(game.options().size().0) + 1) + usize::from(col)
 }
@@ -70,42 +69,42 @@ impl<const W: usize> MnkHeuristics<W> {
         let stride = usize::from(columns) + 1;
         let size = stride * usize::from(rows);
         let symmetries = game.symmetries();
-        let mut words = vec![vec![[0; 2]; size]; symmetries.len()];
+        let mut zobrist = vec![vec![[0; 2]; size]; symmetries.len()];
         for row in 0..rows {
             for col in 0..columns {
                 let from = usize::from(row) * stride + usize::from(col);
-                for (words, symmetry) in words.iter_mut().zip(symmetries) {
+                for (zobrist, symmetry) in zobrist.iter_mut().zip(symmetries) {
                     let (c, r) = symmetry.apply(col, row, columns, rows);
                     let to = (usize::from(r) * stride + usize::from(c)) as u64;
-                    words[from] = [mix(2 * to + 1), mix(2 * to + 2)];
+                    zobrist[from] = [mix(2 * to + 1), mix(2 * to + 2)];
                 }
             }
         }
         let mut lines = Vec::new();
-        let mut through = vec![Vec::new(); size];
+        let mut lines_through = vec![Vec::new(); size];
         for cells in line_cells(game) {
             let mut line = [0; W];
             for &cell in &cells {
                 line[cell / 64] |= 1 << (cell % 64);
             }
             for &cell in &cells {
-                through[cell].push(line);
+                lines_through[cell].push(line);
             }
             lines.push(line);
         }
         MnkHeuristics {
-            words: Arc::new(words),
+            zobrist: Arc::new(zobrist),
             lines: Arc::new(lines),
-            through: Arc::new(through),
+            lines_through: Arc::new(lines_through),
             k: u32::from(k),
             misere: game.options().is_misere(),
         }
     }
 }
 
-/// How many members two sets share.
+/// The number of common members of two sets.
 #[inline]
-fn shared<const W: usize>(a: &[u64; W], b: &[u64; W]) -> u32 {
+fn count_common<const W: usize>(a: &[u64; W], b: &[u64; W]) -> u32 {
     let mut count = 0;
     for i in 0..W {
         count += (a[i] & b[i]).count_ones();
@@ -122,9 +121,9 @@ pub(crate) fn line_cells<const W: usize>(game: &Mnk<W>) -> Vec<Vec<usize>> {
         for col in 0..columns {
             for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
                 let (c, r) = (col + right * (k - 1), row + down * (k - 1));
-                // A line of one cell goes in no direction: once is enough.
-                let again = k == 1 && (right, down) != (1, 0);
-                if (0..columns).contains(&c) && (0..rows).contains(&r) && !again {
+                // A line of one cell has no direction, so count it once.
+                let is_duplicate = k == 1 && (right, down) != (1, 0);
+                if (0..columns).contains(&c) && (0..rows).contains(&r) && !is_duplicate {
                     let cell = |i| ((row + down * i) * (columns + 1) + col + right * i) as usize;
                     lines.push((0..k).map(cell).collect());
                 }
@@ -134,7 +133,7 @@ pub(crate) fn line_cells<const W: usize>(game: &Mnk<W>) -> Vec<Vec<usize>> {
     lines
 }
 
-/// A fixed word for a number, with evenly spread bits.
+/// A hash with evenly distributed bits (the finalizer of SplitMix64).
 fn mix(n: u64) -> u64 {
     let mut word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -145,23 +144,23 @@ fn mix(n: u64) -> u64 {
 impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     #[inline]
     fn proof_key(&self, _: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> u64 {
-        // The least of the keys of all images stands for all of them.
+        // The minimum over all symmetric images is the canonical key.
         let mut keys = [0u64; Symmetry::ALL.len()];
-        let keys = &mut keys[..self.words.len()];
-        for player in Side::BOTH {
-            for (i, mut word) in position.marks(player).into_iter().enumerate() {
+        let keys = &mut keys[..self.zobrist.len()];
+        for side in Side::BOTH {
+            for (i, mut word) in position.marks(side).into_iter().enumerate() {
                 while word != 0 {
                     let cell = i * 64 + word.trailing_zeros() as usize;
                     word &= word - 1;
-                    for (key, words) in keys.iter_mut().zip(self.words.iter()) {
-                        *key ^= words[cell][player as usize];
+                    for (key, zobrist) in keys.iter_mut().zip(self.zobrist.iter()) {
+                        *key ^= zobrist[cell][side as usize];
                     }
                 }
             }
         }
-        let least = keys.iter().copied().min().unwrap_or_default();
-        // The side follows from the marks.
-        mix(least)
+        let canonical = keys.iter().copied().min().unwrap_or_default();
+        // The side to move follows from the marks.
+        mix(canonical)
     }
 
     #[inline]
@@ -185,18 +184,18 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
 
     #[inline]
     fn move_score(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position, mv: MnkMove) -> i32 {
-        // Lines that only one side has marks in: the more marks, the more they count,
-        // to complete them as well as to stop them.
-        let [x, o] = Side::BOTH.map(|player| position.marks(player));
-        let mut promise = 0;
-        for line in &self.through[bit(game, mv)] {
-            let worth = match (shared(line, &x), shared(line, &o)) {
+        // Lines with marks of only one side count more the more marks they have, for completing as
+        // well as for blocking them.
+        let [x, o] = Side::BOTH.map(|side| position.marks(side));
+        let mut score = 0;
+        for line in &self.lines_through[cell_bit(game, mv)] {
+            let weight = match (count_common(line, &x), count_common(line, &o)) {
                 (marks, 0) | (0, marks) => 1 << marks.min(8),
                 _ => 0,
             };
-            promise += worth;
+            score += weight;
         }
-        if self.misere { -promise } else { promise }
+        if self.misere { -score } else { score }
     }
 
     #[inline]
@@ -204,31 +203,35 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
         &self,
         game: &Mnk<W>,
         position: &<Mnk<W> as Game>::Position,
-        player: Side,
+        side: Side,
         plies: u32,
     ) -> bool {
-        // With misère it is the opponent who must be brought to complete a line.
-        let maker = if self.misere { player.other() } else { player };
-        let (mine, yours) = (position.marks(maker), position.marks(maker.other()));
-        let begins = game.side(position) == maker;
+        // In misère games it is the opponent who has to complete a line.
+        let maker = if self.misere { side.other() } else { side };
+        let (mine, theirs) = (position.marks(maker), position.marks(maker.other()));
+        let maker_moves = game.side(position) == maker;
         let plies = plies.min(game.count_moves(position) as u32);
-        let moves = if begins { plies.div_ceil(2) } else { plies / 2 };
-        // What Erdős and Selfridge count: every line that the opponent has no mark in
-        // weighs 2⁻ⁿ, n the cells that it lacks. Where they weigh less than 1 together
-        // (½ if the maker moves now), a breaker who always takes the heaviest cell
-        // never lets one be completed. The sum here is 2ᵏ times that.
-        let enough = if self.misere {
+        let moves = if maker_moves {
+            plies.div_ceil(2)
+        } else {
+            plies / 2
+        };
+        // Erdős–Selfridge: a line without a mark of the opponent has weight 2⁻ⁿ, where n is the
+        // number of missing cells. If the total is less than 1 (½ if the maker moves next), a
+        // breaker who always takes the heaviest cell prevents every line. The sum here is scaled by
+        // 2ᵏ.
+        let threshold = if self.misere {
             1
         } else {
-            1u64 << if begins { self.k - 1 } else { self.k }
+            1u64 << if maker_moves { self.k - 1 } else { self.k }
         };
         let (mut weight, mut in_time) = (0, false);
         for line in self.lines.iter() {
-            if shared(line, &yours) == 0 {
-                let marks = shared(line, &mine);
+            if count_common(line, &theirs) == 0 {
+                let marks = count_common(line, &mine);
                 weight += 1u64 << marks;
                 in_time |= self.k - marks <= moves;
-                if in_time && weight >= enough {
+                if in_time && weight >= threshold {
                     return true;
                 }
             }
@@ -239,7 +242,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
 
 // ---- Tic-Tac-Two ----
 
-/// Moves of Tic-Tac-Two: nothing is known but a fair order.
+/// Tic-Tac-Two: only immediate wins and a fixed order of move kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacTwoHeuristics;
 
@@ -284,11 +287,11 @@ impl SearchHeuristics<TicTacTwo> for TicTacTwoHeuristics {
 
 // ---- nested boards ----
 
-/// Lines within boards and what board a move gives away.
+/// Nested boards: lines within boards, and the board that a move sends the opponent to.
 #[derive(Clone, Copy, Debug)]
 pub struct NestedHeuristics;
 
-/// `COMPLETES[set]`: the places that would complete a line with members of the set.
+/// `COMPLETING[set]`: the places that complete a line with members of the set.
 pub(crate) static COMPLETING: [u16; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -306,7 +309,7 @@ pub(crate) static COMPLETING: [u16; 512] = {
     table
 };
 
-/// `COUNTS[set]`: how many members each line has, two bits a line.
+/// `COUNTS[set]`: the number of members in each line, two bits per line.
 static COUNTS: [u16; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -321,17 +324,17 @@ static COUNTS: [u16; 512] = {
     table
 };
 
-/// More than any board has cells.
+/// More than the number of cells of any board.
 const NEVER: u32 = 100;
 
-/// How many more places a player needs for a line who has these and cannot have
-/// those.
+/// The number of places that a player still needs for a line, given the player's own places and
+/// those blocked by the opponent.
 #[inline]
-fn lacking(mine: u32, yours: u32) -> u32 {
+fn missing_places(mine: u32, theirs: u32) -> u32 {
     const LOW: u16 = 0x5555;
     let counts = COUNTS[(mine & 511) as usize];
-    let blocked = COUNTS[(yours & 511) as usize];
-    // Both bits of every line in which the opponent has nothing.
+    let blocked = COUNTS[(theirs & 511) as usize];
+    // The low bit of every line in which the opponent has nothing.
     let free = !(blocked | blocked >> 1) & LOW;
     let open = counts & (free | free << 1);
     let (low, high) = (open & LOW, open >> 1 & LOW);
@@ -344,7 +347,7 @@ fn lacking(mine: u32, yours: u32) -> u32 {
     }
 }
 
-/// The places that would complete a line with members of the set.
+/// The places that complete a line with members of the set.
 #[inline]
 pub(crate) fn completing_places(set: u32) -> u32 {
     u32::from(COMPLETING[(set & 511) as usize])
@@ -363,15 +366,16 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
         position: &<Nested<D> as Game>::Position,
     ) -> ForcedMove<NestedMove> {
         let me = game.side(position);
-        // The game is won through an outermost board that completes a line.
-        let through = completing_places(position.owned_boards(me)) & !position.owned_boards(me);
+        // Winning the game takes winning an outermost board that completes a line.
+        let winning_boards =
+            completing_places(position.owned_boards(me)) & !position.owned_boards(me);
         let depth = u32::from(game.options().depth());
-        if through == 0 {
+        if winning_boards == 0 {
             return ForcedMove::None;
         }
         if depth != 2 {
             return if depth == 1 {
-                let free = through & !position.closed_boards();
+                let free = winning_boards & !position.closed_boards();
                 match free {
                     0 => ForcedMove::None,
                     free => ForcedMove::Win(NestedMove::from_index(free.trailing_zeros() as usize)),
@@ -380,7 +384,7 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
                 ForcedMove::None
             };
         }
-        let mut boards = through & game.open_board_mask(position);
+        let mut boards = winning_boards & game.open_board_mask(position);
         if game.options().shared_boards() == SharedBoards::Forbidden {
             boards &= !position.owned_boards(me.other());
         }
@@ -406,47 +410,51 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
         mv: NestedMove,
     ) -> i32 {
         let me = game.side(position);
-        let you = me.other();
+        let opponent = me.other();
         let (board, cell) = (mv.index() / 9, mv.index() % 9);
         let mine = position.marks(board, me);
-        let yours = position.marks(board, you);
-        let mut promise = [3, 2, 3, 2, 4, 2, 3, 2, 3][cell];
+        let theirs = position.marks(board, opponent);
+        let mut score = [3, 2, 3, 2, 4, 2, 3, 2, 3][cell];
         let depth = u32::from(game.options().depth());
         let owned_here = depth == 2
-            && (position.owned_boards(me) | position.owned_boards(you)) >> board & 1 == 1;
+            && (position.owned_boards(me) | position.owned_boards(opponent)) >> board & 1 == 1;
         if !owned_here {
             if completing_places(mine) >> cell & 1 == 1 {
-                promise += 60;
-                if depth == 2 && completing_places(position.owned_boards(you)) >> board & 1 == 1 {
-                    promise += 60;
+                score += 60;
+                if depth == 2
+                    && completing_places(position.owned_boards(opponent)) >> board & 1 == 1
+                {
+                    score += 60;
                 }
-            } else if completing_places(yours) >> cell & 1 == 1 {
-                promise += 20;
+            } else if completing_places(theirs) >> cell & 1 == 1 {
+                score += 20;
             }
         }
         if depth == 2 {
-            // Where the opponent is sent.
-            let to = cell;
-            let open = position.closed_boards() >> to & 1 == 0;
-            if !open || (position.owned_boards(me) | position.owned_boards(you)) >> to & 1 == 1 {
-                promise -= 40;
+            // The board that the opponent is sent target.
+            let target = cell;
+            let open = position.closed_boards() >> target & 1 == 0;
+            if !open
+                || (position.owned_boards(me) | position.owned_boards(opponent)) >> target & 1 == 1
+            {
+                score -= 40;
             } else {
-                let theirs = completing_places(position.marks(to, you))
-                    & !(position.marks(to, me) | position.marks(to, you));
-                if theirs != 0 {
-                    promise -= 30;
-                    if completing_places(position.owned_boards(you)) >> to & 1 == 1 {
-                        promise -= 200;
+                let their_wins = completing_places(position.marks(target, opponent))
+                    & !(position.marks(target, me) | position.marks(target, opponent));
+                if their_wins != 0 {
+                    score -= 30;
+                    if completing_places(position.owned_boards(opponent)) >> target & 1 == 1 {
+                        score -= 200;
                     }
                 }
-                let ours = completing_places(position.marks(to, me))
-                    & !(position.marks(to, me) | position.marks(to, you));
-                if ours != 0 {
-                    promise -= 5;
+                let our_wins = completing_places(position.marks(target, me))
+                    & !(position.marks(target, me) | position.marks(target, opponent));
+                if our_wins != 0 {
+                    score -= 5;
                 }
             }
         }
-        promise
+        score
     }
 
     #[inline]
@@ -454,28 +462,28 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
         &self,
         game: &Nested<D>,
         position: &<Nested<D> as Game>::Position,
-        player: Side,
+        side: Side,
         plies: u32,
     ) -> bool {
         let options = game.options();
-        // Counting boards can give a win without a line.
+        // The most-boards tiebreak can give a win without a line.
         if options.depth() != 2 || options.tiebreak() == Tiebreak::MostBoards {
             return true;
         }
         let plies = plies.min(game.count_open_cells(position));
         let moves = match options.won_board_rule() {
-            WonBoardRule::PlayOn | WonBoardRule::FreeMove if game.side(position) == player => {
+            WonBoardRule::PlayOn | WonBoardRule::FreeMove if game.side(position) == side => {
                 plies.div_ceil(2)
             }
             WonBoardRule::PlayOn | WonBoardRule::FreeMove => plies / 2,
             WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain => plies,
         };
-        let (mine, yours) = (
-            position.owned_boards(player),
-            position.owned_boards(player.other()),
+        let (mine, theirs) = (
+            position.owned_boards(side),
+            position.owned_boards(side.other()),
         );
-        let lost = match options.shared_boards() {
-            SharedBoards::Forbidden => yours,
+        let unavailable = match options.shared_boards() {
+            SharedBoards::Forbidden => theirs,
             SharedBoards::Allowed => 0,
         };
         let mut needs = [0; 9];
@@ -483,11 +491,11 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
             if mine >> board & 1 == 1 {
                 continue;
             }
-            *need = if lost >> board & 1 == 1 {
+            *need = if unavailable >> board & 1 == 1 {
                 NEVER
             } else {
-                let [ours, theirs] = [player, player.other()].map(|p| position.marks(board, p));
-                lacking(ours, theirs)
+                let [ours, theirs] = [side, side.other()].map(|p| position.marks(board, p));
+                missing_places(ours, theirs)
             };
         }
         LINE_PLACES

@@ -1,5 +1,5 @@
-//! Searching game trees: what alpha-beta and Monte Carlo share, and each of them.
-//! Everything here is generic over the game; nothing knows a rule.
+//! Game tree search: alpha-beta, Monte Carlo tree search and what they share. Everything is generic
+//! over the game.
 
 pub(crate) mod alpha_beta;
 pub mod heuristics;
@@ -16,8 +16,7 @@ use crate::search_game::SearchGame;
 use crate::tablebase::Tablebases;
 use transposition_table::TranspositionTable;
 
-/// What a search works with: the game, what is known of it, and what the search
-/// has learned so far.
+/// What a search works with: the game, its heuristics and tablebases, and the transposition table.
 pub(crate) struct SearchContext<G: SearchGame> {
     pub(crate) game: G,
     pub(crate) evaluation: G::Evaluation,
@@ -28,7 +27,7 @@ pub(crate) struct SearchContext<G: SearchGame> {
 }
 
 impl<G: SearchGame> SearchContext<G> {
-    /// `plies` bounds how long games can still last: small games need little memory.
+    /// `plies` bounds how long the game can last: short games need little memory.
     pub(crate) fn new(game: &G, settings: &BotSettings, plies: Option<u32>) -> SearchContext<G> {
         SearchContext {
             game: game.clone(),
@@ -40,7 +39,8 @@ impl<G: SearchGame> SearchContext<G> {
         }
     }
 
-    /// Makes ready what is made when it is first needed, so that no move has to wait.
+    /// Initializes everything that is otherwise created on first use, so that no move has to wait
+    /// for it.
     pub(crate) fn warmed_up(self) -> SearchContext<G> {
         self.evaluation.evaluate(&self.game, &self.game.start());
         self.transposition_table.preallocate();

@@ -1,80 +1,79 @@
-//! The transposition table: what a search remembers of positions, shared by all
-//! of its threads without locks.
+//! The transposition table, shared by all threads of a search without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What was found out about a position.
+/// What is stored about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    /// As seen from the position itself: wins count their plies from there.
+pub(crate) struct TableEntry {
+    /// Relative to the position: win distances are counted from here.
     pub(crate) score: i32,
-    /// How many plies were searched; [`COMPLETE`] for all there are.
+    /// Search depth in plies; [`COMPLETE`] if searched to the end.
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
-    /// The number of the best move in the game's own order, if it is known.
+    /// The index of the best move in the game's move order, if known.
     pub(crate) best_index: Option<u16>,
 }
 
-/// Searched to the ends of all games.
+/// The depth of a search to the end of every game.
 pub(crate) const COMPLETE: u8 = u8::MAX;
 
-/// What the score says of the true value.
+/// How the score relates to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// It is at least this.
+    /// The true value is at least the score.
     Lower,
-    /// It is at most this.
+    /// The true value is at most the score.
     Upper,
-    /// It is this.
+    /// The true value is the score.
     Exact,
 }
 
-/// A slot is two words. The first is the key xored with the second, so that two
-/// threads writing at once leave a slot that no key matches, not a wrong answer.
+/// A slot is two words. The first is the key XORed with the second, so a slot written by two
+/// threads at once matches no key and never returns a wrong entry.
 ///
 /// ```text
 ///   63  …  48 47 46 45 … 40 39 … 32 31 … 0
 ///  [ best + 1 │bound│  age  │ depth │ score ]
 /// ```
-struct Slot([AtomicU64; 2]);
+struct TableSlot([AtomicU64; 2]);
 
-/// Four slots share a cache line and a place in the table.
+/// Four slots form a bucket and share a cache line.
 const WAYS: usize = 4;
 
-/// So many slots are made at a time, when the first of them is written: a large
-/// table costs a short search nothing.
-const BLOCK: usize = 1 << 14;
+/// Slots are allocated in blocks of this size on the first write, so a large table costs a short
+/// search nothing.
+const BLOCK_SLOTS: usize = 1 << 14;
 
 pub(crate) struct TranspositionTable {
-    blocks: Box<[OnceLock<Box<[Slot]>>]>,
+    blocks: Box<[OnceLock<Box<[TableSlot]>>]>,
     buckets: usize,
     age: u64,
 }
 
-/// Blocks of tables that were dropped, for the next tables. Each search has threads of its
-/// own, and the system's allocator keeps what a thread frees for that thread and its heirs:
-/// one analysis after the other would take more and more memory.
-static SPARE: Mutex<Vec<Box<[Slot]>>> = Mutex::new(Vec::new());
+/// Blocks of dropped tables, to be reused. Each search has its own threads, and the system
+/// allocator keeps memory in the arena of the thread that freed it, so consecutive analyses would
+/// use more and more memory.
+static SPARE_BLOCKS: Mutex<Vec<Box<[TableSlot]>>> = Mutex::new(Vec::new());
 
-/// At most this many blocks are spare: 64 MiB.
-const MOST_SPARE: usize = (64 << 20) / size_of::<[Slot; BLOCK]>();
+/// Keep at most this many spare blocks: 64 MiB.
+const MAX_SPARE_BLOCKS: usize = (64 << 20) / size_of::<[TableSlot; BLOCK_SLOTS]>();
 
-/// The slots for a key; none in a block for which there was no memory.
+/// The slots for a key; `None` in a block that couldn't be allocated.
 #[inline]
-fn bucket(block: &[Slot], place: usize) -> Option<&[Slot]> {
-    block.get(place % BLOCK..)?.get(..WAYS)
+fn bucket(block: &[TableSlot], bucket_start: usize) -> Option<&[TableSlot]> {
+    block.get(bucket_start % BLOCK_SLOTS..)?.get(..WAYS)
 }
 
 impl TranspositionTable {
-    /// A table of at most so many bytes, and never more than a search over
-    /// `plies` plies could fill.
+    /// Creates a table of at most this many bytes, and no larger than a search over `plies` plies
+    /// could fill.
     pub(crate) fn new(bytes: usize, plies: Option<u32>) -> TranspositionTable {
-        let room = (bytes / size_of::<Slot>()).max(WAYS);
-        // A cell is empty or has one of two marks.
-        let most = plies.map_or(usize::MAX, |plies| 3usize.saturating_pow(plies));
-        let buckets = room.min(most.max(256)).div_ceil(WAYS);
-        let blocks = (buckets * WAYS).div_ceil(BLOCK);
+        let capacity = (bytes / size_of::<TableSlot>()).max(WAYS);
+        // Each cell is empty or has one of two marks.
+        let max_positions = plies.map_or(usize::MAX, |plies| 3usize.saturating_pow(plies));
+        let buckets = capacity.min(max_positions.max(256)).div_ceil(WAYS);
+        let blocks = (buckets * WAYS).div_ceil(BLOCK_SLOTS);
         TranspositionTable {
             blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
             buckets,
@@ -82,39 +81,41 @@ impl TranspositionTable {
         }
     }
 
-    /// Bytes of the blocks that were made.
+    /// Bytes of the allocated blocks.
     pub(crate) fn memory_usage(&self) -> usize {
-        let made = self.blocks.iter().filter_map(OnceLock::get);
-        made.map(|block| size_of_val(&**block)).sum()
+        let allocated = self.blocks.iter().filter_map(OnceLock::get);
+        allocated.map(|block| size_of_val(&**block)).sum()
     }
 
-    /// A new search begins: what is left of earlier ones may be overwritten first.
+    /// Starts a new search: entries of earlier ones may be replaced first.
     pub(crate) fn new_search(&mut self) {
         self.age = (self.age + 1) & 0x3f;
     }
 
-    /// The number of the first slot for a key. The high bits choose: a product
-    /// instead of a division.
+    /// The index of the first slot for a key. Uses the high bits: a multiplication instead of a
+    /// division.
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn bucket_start(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets as u128) >> 64) as usize * WAYS
     }
 
     #[inline]
-    fn block(&self, number: usize) -> &[Slot] {
+    fn block(&self, number: usize) -> &[TableSlot] {
         self.blocks[number].get_or_init(|| {
-            // The last block of a small table is no larger than the table.
-            let slots = BLOCK.min(self.buckets * WAYS);
-            let used = (slots == BLOCK).then(|| spare().pop()).flatten();
-            if let Some(mut block) = used {
+            // The block of a small table is no larger than the table.
+            let slots = BLOCK_SLOTS.min(self.buckets * WAYS);
+            let recycled = (slots == BLOCK_SLOTS)
+                .then(|| spare_blocks().pop())
+                .flatten();
+            if let Some(mut block) = recycled {
                 for word in block.iter_mut().flat_map(|slot| &mut slot.0) {
                     *word.get_mut() = 0;
                 }
                 return block;
             }
-            let empty = || Slot([AtomicU64::new(0), AtomicU64::new(0)]);
+            let empty = || TableSlot([AtomicU64::new(0), AtomicU64::new(0)]);
             let mut block = Vec::new();
-            // Where there is no memory, what would be remembered is forgotten.
+            // If there is no memory left, the block stays empty and its entries aren't stored.
             if block.try_reserve_exact(slots).is_ok() {
                 block.resize_with(slots, empty);
             }
@@ -122,20 +123,24 @@ impl TranspositionTable {
         })
     }
 
-    /// Makes a table of the usual size at once, so that no move has to wait for it;
-    /// of a larger one only so much.
+    /// Allocates a table of the default size in advance, or the same amount of a larger one, so
+    /// that no move has to wait for it.
     pub(crate) fn preallocate(&self) {
-        const USUAL: usize = 64 << 20;
-        for number in 0..self.blocks.len().min(USUAL / size_of::<[Slot; BLOCK]>()) {
+        const DEFAULT_BYTES: usize = 64 << 20;
+        for number in 0..self
+            .blocks
+            .len()
+            .min(DEFAULT_BYTES / size_of::<[TableSlot; BLOCK_SLOTS]>())
+        {
             self.block(number);
         }
     }
 
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        let place = self.place(key);
-        let block = self.blocks[place / BLOCK].get()?;
-        bucket(block, place)?.iter().find_map(|slot| {
+    pub(crate) fn probe(&self, key: u64) -> Option<TableEntry> {
+        let bucket_start = self.bucket_start(key);
+        let block = self.blocks[bucket_start / BLOCK_SLOTS].get()?;
+        bucket(block, bucket_start)?.iter().find_map(|slot| {
             let data = slot.0[1].load(Ordering::Relaxed);
             let matches = slot.0[0].load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| unpack(data))
@@ -143,25 +148,25 @@ impl TranspositionTable {
     }
 
     #[inline]
-    pub(crate) fn store(&self, key: u64, entry: Entry) {
-        let place = self.place(key);
-        let block = self.block(place / BLOCK);
-        let Some(bucket) = bucket(block, place) else {
+    pub(crate) fn store(&self, key: u64, entry: TableEntry) {
+        let bucket_start = self.bucket_start(key);
+        let block = self.block(bucket_start / BLOCK_SLOTS);
+        let Some(bucket) = bucket(block, bucket_start) else {
             return;
         };
         let mut victim = &bucket[0];
-        let mut least = u64::MAX;
+        let mut lowest = u64::MAX;
         for slot in bucket {
             let data = slot.0[1].load(Ordering::Relaxed);
             if data == 0 || slot.0[0].load(Ordering::Relaxed) ^ data == key {
                 victim = slot;
                 break;
             }
-            // Shallow and old entries go first.
-            let fresh = u64::from(data >> 40 & 0x3f == self.age);
-            let worth = (data >> 32 & 0xff) + fresh * 256;
-            if worth < least {
-                least = worth;
+            // Shallow and old entries are replaced first.
+            let is_current = u64::from(data >> 40 & 0x3f == self.age);
+            let priority = (data >> 32 & 0xff) + is_current * 256;
+            if priority < lowest {
+                lowest = priority;
                 victim = slot;
             }
         }
@@ -173,20 +178,24 @@ impl TranspositionTable {
 
 impl Drop for TranspositionTable {
     fn drop(&mut self) {
-        let made = self.blocks.iter_mut().filter_map(OnceLock::take);
-        let mut spare = spare();
-        let room = MOST_SPARE.saturating_sub(spare.len());
-        spare.extend(made.filter(|block| block.len() == BLOCK).take(room));
+        let allocated = self.blocks.iter_mut().filter_map(OnceLock::take);
+        let mut spare_blocks = spare_blocks();
+        let capacity = MAX_SPARE_BLOCKS.saturating_sub(spare_blocks.len());
+        spare_blocks.extend(
+            allocated
+                .filter(|block| block.len() == BLOCK_SLOTS)
+                .take(capacity),
+        );
     }
 }
 
-fn spare() -> MutexGuard<'static, Vec<Box<[Slot]>>> {
-    // Nothing panics while it holds the lock.
-    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
+fn spare_blocks() -> MutexGuard<'static, Vec<Box<[TableSlot]>>> {
+    // No code panics while it holds the lock.
+    SPARE_BLOCKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[inline]
-fn pack(entry: Entry, age: u64) -> u64 {
+fn pack(entry: TableEntry, age: u64) -> u64 {
     let bound = match entry.bound {
         Bound::Lower => 1,
         Bound::Upper => 2,
@@ -203,8 +212,8 @@ fn pack(entry: Entry, age: u64) -> u64 {
 }
 
 #[inline]
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> TableEntry {
+    TableEntry {
         score: data as u32 as i32,
         depth: (data >> 32) as u8,
         bound: match data >> 46 & 3 {
@@ -221,13 +230,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_is_found_again() {
+    fn stored_entries_are_found() {
         let table = TranspositionTable::new(1 << 16, None);
         for (i, bound) in [Bound::Lower, Bound::Upper, Bound::Exact]
             .into_iter()
             .enumerate()
         {
-            let entry = Entry {
+            let entry = TableEntry {
                 score: -1_999_993 + i as i32,
                 depth: COMPLETE,
                 bound,
@@ -241,9 +250,9 @@ mod tests {
     }
 
     #[test]
-    fn a_small_table_keeps_the_deeper_entries() {
+    fn small_table_keeps_deeper_entries() {
         let table = TranspositionTable::new(0, None);
-        let entry = |depth| Entry {
+        let entry = |depth| TableEntry {
             score: 1,
             depth,
             bound: Bound::Exact,
@@ -252,17 +261,17 @@ mod tests {
         for depth in 1..=40 {
             table.store(u64::from(depth), entry(depth));
         }
-        // A later shallow entry takes the place of the shallowest.
+        // A later, shallow entry replaces the shallowest one.
         table.store(77, entry(0));
         assert_eq!(table.probe(39), Some(entry(39)));
         assert_eq!(table.probe(77), Some(entry(0)));
     }
 
-    /// More memory than the machine has was once taken, and the program with it.
+    /// A table larger than the machine's memory used to crash the program.
     #[test]
-    fn a_huge_table_takes_only_what_is_used() {
+    fn huge_table_allocates_only_used_blocks() {
         let table = TranspositionTable::new(usize::MAX >> 28, None);
-        let entry = Entry {
+        let entry = TableEntry {
             score: 7,
             depth: 1,
             bound: Bound::Exact,
@@ -272,11 +281,10 @@ mod tests {
         assert_eq!(table.probe(u64::MAX), Some(entry));
     }
 
-    /// A new table takes the blocks of one that was dropped, and knows nothing of what was in
-    /// them.
+    /// A new table reuses the blocks of a dropped one, cleared.
     #[test]
-    fn blocks_are_used_again_and_empty() {
-        let entry = Entry {
+    fn reused_blocks_are_cleared() {
+        let entry = TableEntry {
             score: 7,
             depth: 1,
             bound: Bound::Exact,
@@ -292,6 +300,6 @@ mod tests {
             }
             assert_eq!(table.memory_usage(), 1 << 22);
         }
-        assert!(spare().len() <= MOST_SPARE);
+        assert!(spare_blocks().len() <= MAX_SPARE_BLOCKS);
     }
 }

@@ -1,5 +1,5 @@
-//! Exact values. What is said here is proved: by a table, by searching to the
-//! ends of all games that matter, or by walking through a strategy.
+//! Exact values. Every result is proved: by a tablebase, by searching every relevant game to its
+//! end, or by verifying a strategy.
 
 mod move_choice;
 mod prover;
@@ -11,7 +11,7 @@ use noughts_rules::{AnyGameState, Game as _, GameState};
 use crate::bot::BotSettings;
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::search::SearchContext;
-use crate::search_game::{SearchGame, each_family};
+use crate::search_game::{SearchGame, dispatch_game};
 use crate::value::{ExactValue, GameValue};
 
 pub(crate) use move_choice::{
@@ -20,88 +20,89 @@ pub(crate) use move_choice::{
 pub(crate) use prover::Prover;
 pub(crate) use repetition::{Repetition, repetition};
 
-/// What a strategy that is known for a game proves of a position.
+/// What a known strategy proves about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyProof<M> {
-    /// The move: the strategy's own, or the one that holds out longest against it.
+    /// The strategy's move, or the one that holds out longest against it.
     pub mv: M,
-    /// A win, or a loss, for the side to move.
+    /// A win or a loss for the side to move.
     pub game_value: GameValue,
-    /// It takes no more plies than this; there may be a shorter win.
+    /// An upper bound on the distance; there may be a shorter win.
     pub max_plies: u32,
-    /// Positions looked at to prove it.
+    /// Positions searched for the proof.
     pub nodes: u64,
 }
 
-/// What could be proved of a position and its moves.
+/// What could be proved about a position and its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolveResult<M> {
     /// The value for the side to move, if it was found in time.
     pub value: Option<ExactValue>,
-    /// Every legal move and its value for the one who makes it, the best first
-    /// and those that remain unknown last.
+    /// Every legal move and its value for the side that makes it, best first and unknown values
+    /// last.
     pub moves: Vec<(M, Option<ExactValue>)>,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// Something that the person should know, as a sentence.
+    /// A note for the player, as a sentence.
     pub note: Option<String>,
 }
 
-/// Solves a position of any variant: its value and that of every move, as far as
-/// the limits allow.
+/// Solves a position of any variant: finds its value and the value of every move, as far as the
+/// limits allow.
 ///
 /// ```
-/// use noughts_engine::{Exact, Limits, Settings, Stop, solve::solve_any};
-/// use noughts_rules::{AnyPlay, Variant};
-/// let play = AnyPlay::new(Variant::CLASSIC);
-/// let solution = solve_any(&play, &Settings::default(), Limits::NONE, &Stop::new());
-/// assert_eq!(solution.value, Some(Exact::DRAW));
-/// assert_eq!(solution.moves.len(), 9);
+/// use noughts_engine::{ExactValue, SearchLimits, BotSettings, StopFlag, solve::solve_any};
+/// use noughts_rules::{AnyGameState, Variant};
+/// let state = AnyGameState::new(Variant::CLASSIC);
+/// let result = solve_any(&state, &BotSettings::default(), SearchLimits::NONE, &StopFlag::new());
+/// assert_eq!(result.value, Some(ExactValue::DRAW));
+/// assert_eq!(result.moves.len(), 9);
 /// ```
 #[must_use]
 pub fn solve_any(
-    play: &AnyGameState,
+    state: &AnyGameState,
     settings: &BotSettings,
     limits: SearchLimits,
     stop: &StopFlag,
 ) -> SolveResult<String> {
     let budget = Budget::start(limits, stop);
-    each_family!(play, play => {
-        let solution = solve(play, settings, &budget);
-        let text = |mv| play.game().move_text(mv);
-        let mut moves: Vec<_> = solution.moves.iter().map(|&(mv, value)| (text(mv), value)).collect();
+    dispatch_game!(state, state => {
+        let result = solve(state, settings, &budget);
+        let text = |mv| state.game().move_text(mv);
+        let mut moves: Vec<_> = result.moves.iter().map(|&(mv, value)| (text(mv), value)).collect();
         moves.sort_by(|(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
-        SolveResult { value: solution.value, moves, nodes: solution.nodes, note: solution.note }
+        SolveResult { value: result.value, moves, nodes: result.nodes, note: result.note }
     })
 }
 
-/// What is certain of a position at little cost, and whether a table says so: what a table
-/// knows, or what a search finds where the game can last no more than so many plies.
+/// The position's exact value if it is cheap to find, and whether it comes from a tablebase: a
+/// tablebase value, or the result of a search if the game can last at most `plies` more plies.
 ///
 /// ```
-/// use noughts_engine::solve::certain;
-/// use noughts_engine::{Exact, Limits, Settings, Stop};
-/// use noughts_rules::{AnyPlay, Variant};
+/// use noughts_engine::solve::quick_exact_value;
+/// use noughts_engine::{ExactValue, SearchLimits, BotSettings, StopFlag};
+/// use noughts_rules::{AnyGameState, Variant};
 /// // x x .
 /// // o o .      X wins at once.
 /// // . . .
-/// let play = AnyPlay::from_text(Variant::CLASSIC, "xx./oo./... x")?;
-/// let settings = Settings::default();
-/// let found = certain(&play, &settings, 5, Limits::nodes(100), &Stop::new());
-/// assert_eq!(found, Some((Exact::win(1), false)));
-/// assert_eq!(certain(&play, &settings, 4, Limits::nodes(100), &Stop::new()), None);
+/// let state = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x")?;
+/// let settings = BotSettings::default();
+/// let limits = SearchLimits::nodes(100);
+/// let found = quick_exact_value(&state, &settings, 5, limits, &StopFlag::new());
+/// assert_eq!(found, Some((ExactValue::win(1), false)));
+/// assert_eq!(quick_exact_value(&state, &settings, 4, limits, &StopFlag::new()), None);
 /// # Ok::<(), noughts_rules::SetupError>(())
 /// ```
 #[must_use]
 pub fn quick_exact_value(
-    play: &AnyGameState,
+    state: &AnyGameState,
     settings: &BotSettings,
     plies: u32,
     limits: SearchLimits,
     stop: &StopFlag,
 ) -> Option<(ExactValue, bool)> {
-    each_family!(play, play => {
-        let (game, position) = (play.game(), play.position());
+    dispatch_game!(state, state => {
+        let (game, position) = (state.game(), state.position());
         if let Some(value) = game.probe_tablebases(&settings.tablebases, position) {
             return Some((value, true));
         }
@@ -109,52 +110,51 @@ pub fn quick_exact_value(
             return None;
         }
         let budget = Budget::start(limits, stop);
-        solve(play, settings, &budget).value.map(|value| (value, false))
+        solve(state, settings, &budget).value.map(|value| (value, false))
     })
 }
 
-/// How much memory the first attempts get, and how many nodes: most positions are
-/// done long before a large table could be made ready.
+/// Memory and node limits of the first attempts: most positions are solved long before a large
+/// transposition table could be allocated.
 const ATTEMPTS: [(usize, u64); 2] = [(1 << 18, 20_000), (1 << 23, 400_000)];
 
-/// A move gets so many nodes at first, and all that is left after the others had
-/// their turn.
-const FIRST_TRY: u64 = 1_000_000;
+/// Node limit for each move in the first round; in the second, a move gets whatever is left.
+const FIRST_ROUND_NODES: u64 = 1_000_000;
 
-/// So many nodes show which move has the value.
-const A_MOMENT: u64 = 30_000;
+/// Nodes for finding the move that has the proved value.
+const BEST_MOVE_NODES: u64 = 30_000;
 
-/// The length of a win that a strategy proves is looked for with so many nodes.
-const FOR_LENGTH: u64 = 1_000_000;
+/// Node limit for finding the distance of a win that a strategy proves.
+const DISTANCE_NODES: u64 = 1_000_000;
 
-/// Solves a position: its value and that of every move.
+/// Solves a position: finds its value and the value of every move.
 pub fn solve<G: SearchGame>(
-    play: &GameState<G>,
+    state: &GameState<G>,
     settings: &BotSettings,
     budget: &Budget,
 ) -> SolveResult<G::Move> {
-    solve_with_progress(play, settings, budget, &mut |_, _| {})
+    solve_with_progress(state, settings, budget, &mut |_, _| {})
 }
 
-/// The same; `watch` is called with every move whose value was found, and that value.
+/// Like [`solve`]; `on_move` is called with every move whose value was found.
 pub(crate) fn solve_with_progress<G: SearchGame>(
-    play: &GameState<G>,
+    state: &GameState<G>,
     settings: &BotSettings,
     budget: &Budget,
-    watch: &mut dyn FnMut(G::Move, ExactValue),
+    on_move: &mut dyn FnMut(G::Move, ExactValue),
 ) -> SolveResult<G::Move> {
-    if let Some(outcome) = play.outcome() {
+    if let Some(outcome) = state.outcome() {
         return SolveResult {
-            value: Some(ExactValue::from_outcome(outcome, play.side())),
+            value: Some(ExactValue::from_outcome(outcome, state.side())),
             moves: Vec::new(),
             nodes: 0,
             note: None,
         };
     }
-    let mut solving = SolveState {
-        play,
+    let mut solve_state = SolveState {
+        state,
         value: None,
-        moves: play
+        moves: state
             .legal_moves()
             .into_iter()
             .map(|mv| (mv, None))
@@ -162,35 +162,35 @@ pub(crate) fn solve_with_progress<G: SearchGame>(
         nodes: 0,
         note: None,
     };
-    solving.by_strategy(budget);
-    let small = ATTEMPTS
+    solve_state.apply_strategy(budget);
+    let small_attempts = ATTEMPTS
         .into_iter()
         .filter(|&(memory, _)| memory < settings.memory);
-    for (memory, nodes) in small {
-        if !solving.is_done() {
+    for (memory, nodes) in small_attempts {
+        if !solve_state.is_done() {
             let settings = BotSettings {
                 memory,
                 ..settings.clone()
             };
-            solving.attempt(&settings, Some(nodes), budget, watch);
+            solve_state.attempt(&settings, Some(nodes), budget, on_move);
         }
     }
-    if !solving.is_done() {
-        solving.attempt(settings, None, budget, watch);
+    if !solve_state.is_done() {
+        solve_state.attempt(settings, None, budget, on_move);
     }
-    solving.finish()
+    solve_state.finish()
 }
 
-/// What has been found out so far.
+/// The results so far.
 struct SolveState<'a, G: SearchGame> {
-    play: &'a GameState<G>,
+    state: &'a GameState<G>,
     value: Option<ExactValue>,
     moves: Vec<(G::Move, Option<ExactValue>)>,
     nodes: u64,
     note: Option<String>,
 }
 
-/// Nothing is left to find out.
+/// Whether the value is known including its distance.
 fn is_fully_known(value: Option<ExactValue>) -> bool {
     value.is_some_and(|value| value == ExactValue::DRAW || value.plies().is_some())
 }
@@ -200,9 +200,9 @@ impl<G: SearchGame> SolveState<'_, G> {
         is_fully_known(self.value) && self.moves.iter().all(|&(_, value)| is_fully_known(value))
     }
 
-    /// What is left of the budget, or so many nodes of it.
-    fn rest(&self, nodes: Option<u64>, budget: &Budget) -> Budget {
-        let left = |most: u64| most.saturating_sub(self.nodes);
+    /// The rest of the budget, limited to `nodes`.
+    fn remaining_budget(&self, nodes: Option<u64>, budget: &Budget) -> Budget {
+        let left = |max: u64| max.saturating_sub(self.nodes);
         let all = budget.limits().nodes.map(left);
         budget.sub_budget(SearchLimits {
             nodes: match (all, nodes) {
@@ -214,87 +214,88 @@ impl<G: SearchGame> SolveState<'_, G> {
         })
     }
 
-    /// Where a strategy is known, it gives verdicts.
-    fn by_strategy(&mut self, budget: &Budget) {
-        let game = self.play.game();
-        let position = self.play.position();
-        let plan = match game.strategy_proof(position, &self.rest(None, budget)) {
-            Ok(plan) => plan,
-            Err(spent) => {
-                self.nodes += spent;
+    /// Fills in what a known strategy proves.
+    fn apply_strategy(&mut self, budget: &Budget) {
+        let game = self.state.game();
+        let position = self.state.position();
+        let proof = match game.strategy_proof(position, &self.remaining_budget(None, budget)) {
+            Ok(proof) => proof,
+            Err(nodes_spent) => {
+                self.nodes += nodes_spent;
                 return;
             }
         };
-        self.nodes += plan.nodes;
-        self.value = Some(ExactValue::without_distance(plan.game_value));
+        self.nodes += proof.nodes;
+        self.value = Some(ExactValue::without_distance(proof.game_value));
         self.note = Some(format!(
             "proved by walking X's strategy through every defence: at most {} plies",
-            plan.max_plies
+            proof.max_plies
         ));
         for i in 0..self.moves.len() {
             let mut next = position.clone();
             game.apply(&mut next, self.moves[i].0);
-            let again = game.side(&next) == game.side(position);
-            match game.strategy_proof(&next, &self.rest(None, budget)) {
-                Ok(plan) => {
-                    self.nodes += plan.nodes;
-                    let value = ExactValue::without_distance(plan.game_value);
-                    self.moves[i].1 = Some(value.backed_up(again));
+            let same_side = game.side(&next) == game.side(position);
+            match game.strategy_proof(&next, &self.remaining_budget(None, budget)) {
+                Ok(proof) => {
+                    self.nodes += proof.nodes;
+                    let value = ExactValue::without_distance(proof.game_value);
+                    self.moves[i].1 = Some(value.backed_up(same_side));
                 }
-                Err(spent) => self.nodes += spent,
+                Err(nodes_spent) => self.nodes += nodes_spent,
             }
         }
     }
 
-    /// Proves what is still unknown, with so much memory and at most so many nodes.
+    /// Proves what is still unknown with this much memory and at most this many nodes.
     fn attempt(
         &mut self,
         settings: &BotSettings,
         nodes: Option<u64>,
         budget: &Budget,
-        watch: &mut dyn FnMut(G::Move, ExactValue),
+        on_move: &mut dyn FnMut(G::Move, ExactValue),
     ) {
-        let (game, position) = (self.play.game(), self.play.position());
-        // Where a strategy has decided the game only lengths are missing: they are
-        // not worth everything that there is.
+        let (game, position) = (self.state.game(), self.state.position());
+        // If a strategy has decided the game, only distances are missing, which aren't worth the
+        // whole budget.
         let nodes = match self.value {
             Some(value) if !is_fully_known(Some(value)) => {
-                Some(nodes.unwrap_or(FOR_LENGTH).min(FOR_LENGTH))
+                Some(nodes.unwrap_or(DISTANCE_NODES).min(DISTANCE_NODES))
             }
             _ => nodes,
         };
-        let part = self.rest(nodes, budget);
-        let lore = SearchContext::new(game, settings, game.max_plies_left(position));
-        let mut prover = Prover::new(&lore);
-        // The position first: its value is what was asked for. Then the moves.
+        let part = self.remaining_budget(nodes, budget);
+        let context = SearchContext::new(game, settings, game.max_plies_left(position));
+        let mut prover = Prover::new(&context);
+        // The position first, because its value was asked for; then the moves.
         if !is_fully_known(self.value) {
             self.value = prover.value(position, &part).or(self.value);
         }
-        for turn in [FIRST_TRY, u64::MAX] {
+        for round_nodes in [FIRST_ROUND_NODES, u64::MAX] {
             for (mv, known) in &mut self.moves {
                 if !is_fully_known(*known) && !prover.is_spent(&part) {
-                    let few = prover.node_budget(turn, &part);
-                    let found = prover.move_value_at_most(self.value, position, *mv, &few);
+                    let limited = prover.node_budget(round_nodes, &part);
+                    let found = prover.move_value_at_most(self.value, position, *mv, &limited);
                     *known = found.or(*known);
                     if let Some(found) =
-                        found.and_then(|found| value_with_history(self.play, *mv, found))
+                        found.and_then(|found| value_with_history(self.state, *mv, found))
                     {
-                        watch(*mv, found);
+                        on_move(*mv, found);
                     }
                 }
             }
         }
         self.nodes += prover.nodes();
-        // The value was found just in time, but not the move that has it: a moment more,
-        // unless nodes are counted.
+        // The value was found just in time, but not the move that has it. Search a moment longer,
+        // unless nodes are limited.
         if let Some(value) = self.value.filter(|value| is_fully_known(Some(*value)))
             && value.game_value() == GameValue::Win
             && budget.limits().nodes.is_none()
             && self.moves.iter().all(|&(_, known)| known != Some(value))
         {
-            let moment = Budget::start(SearchLimits::nodes(A_MOMENT), budget.stop_flag());
-            let mut prover = Prover::new(&lore);
-            let best = best_move(&mut prover, position, value, &moment);
+            let extra_budget =
+                Budget::start(SearchLimits::nodes(BEST_MOVE_NODES), budget.stop_flag());
+            let mut prover = Prover::new(&context);
+            let best = best_move(&mut prover, position, value, &extra_budget);
             for (mv, known) in &mut self.moves {
                 if Some(*mv) == best {
                     *known = Some(value);
@@ -304,20 +305,20 @@ impl<G: SearchGame> SolveState<'_, G> {
         }
     }
 
-    /// Proofs know positions, not the game: what has been twice is a draw when it
-    /// comes again, and where the opponent can see to that, a win is not certain.
+    /// Proofs know only positions. In the game, the third occurrence is a draw, and where the
+    /// opponent can bring it about a win isn't certain.
     fn apply_history(&mut self) {
         let mut changed = false;
         for (mv, value) in &mut self.moves {
-            let heeded = match *value {
-                Some(value) => value_with_history(self.play, *mv, value),
-                None if repetition(self.play, *mv) == Repetition::Immediate => {
+            let adjusted = match *value {
+                Some(value) => value_with_history(self.state, *mv, value),
+                None if repetition(self.state, *mv) == Repetition::Immediate => {
                     Some(ExactValue::DRAW)
                 }
                 None => None,
             };
-            changed |= heeded != *value;
-            *value = heeded;
+            changed |= adjusted != *value;
+            *value = adjusted;
         }
         if changed {
             self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
@@ -344,26 +345,26 @@ impl<G: SearchGame> SolveState<'_, G> {
     }
 }
 
-/// What the value of a move is worth in the game as it was played: a repetition may
-/// turn it into a draw, or leave it unknown.
+/// A move's value given the game's history: a repetition may turn it into a draw or leave it
+/// unknown.
 fn value_with_history<G: SearchGame>(
-    play: &GameState<G>,
+    state: &GameState<G>,
     mv: G::Move,
     value: ExactValue,
 ) -> Option<ExactValue> {
     if !G::CAN_REPEAT {
         return Some(value);
     }
-    match repetition(play, mv) {
+    match repetition(state, mv) {
         Repetition::Immediate => Some(ExactValue::DRAW),
         Repetition::OnReply if value.game_value() == GameValue::Win => None,
         _ => Some(value),
     }
 }
 
-/// The value of a position from those of its moves, best first. A win is certain
-/// as soon as one move wins, but its length only if no other can be shorter; the
-/// rest is certain only if every move is known.
+/// The value of a position from the values of its moves, best first. A win is certain as soon as
+/// one move wins, but its distance only if no other move can be shorter; anything else is certain
+/// only if every move is known.
 fn value_from_moves<M>(moves: &[(M, Option<ExactValue>)]) -> Option<ExactValue> {
     let best = moves.first()?.1?;
     let all_settled = moves.iter().all(|&(_, value)| {
@@ -372,7 +373,7 @@ fn value_from_moves<M>(moves: &[(M, Option<ExactValue>)]) -> Option<ExactValue> 
     match best.game_value() {
         GameValue::Win if all_settled || best.plies() == Some(1) => Some(best),
         GameValue::Win => Some(ExactValue::without_distance(GameValue::Win)),
-        // A loss of unknown length comes first among the losses.
+        // A loss of unknown distance sorts first among the losses.
         GameValue::Draw | GameValue::Loss => {
             let all = moves.iter().all(|(_, value)| value.is_some());
             all.then_some(best)
@@ -384,11 +385,11 @@ fn value_from_moves<M>(moves: &[(M, Option<ExactValue>)]) -> Option<ExactValue> 
 mod tests {
     use super::*;
 
-    /// Guards against a length that was claimed although a win of unknown length, or a
-    /// move not yet solved, could be shorter.
+    /// A distance used to be claimed although a win of unknown distance, or a move not yet solved,
+    /// could be shorter.
     #[test]
-    fn a_position_claims_no_more_than_its_moves_show() {
-        let unknown = |verdict| Some(ExactValue::without_distance(verdict));
+    fn position_value_is_no_stronger_than_its_moves_prove() {
+        let unknown = |game_value| Some(ExactValue::without_distance(game_value));
         let (won, lost) = (unknown(GameValue::Win), unknown(GameValue::Loss));
         let [win1, win9] = [1, 9].map(|plies| Some(ExactValue::win(plies)));
         let loss4 = Some(ExactValue::loss(4));

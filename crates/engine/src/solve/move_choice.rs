@@ -1,4 +1,4 @@
-//! A proved move: what to play when the value is known, and how the game goes on.
+//! Chooses the move to play when the position's value is proved, and finds the continuation.
 
 use super::Prover;
 use crate::limits::{Budget, SearchLimits};
@@ -8,29 +8,29 @@ use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Longer lines are cut: nobody reads them.
-const LONGEST_LINE: usize = 60;
+/// Longer lines are truncated.
+const MAX_PV_LEN: usize = 60;
 
-/// Counting the opponent's mistakes may take so many nodes.
-const TRAPS: u64 = 200_000;
+/// Node limit for counting the opponent's losing replies.
+const TRAP_COUNTING_NODES: u64 = 200_000;
 
-/// Tries to prove what the position is worth within `part` of the budget, and if
-/// it can, gives the move: the fastest win, the slowest loss, or, of the moves
-/// that keep a draw, the one that is hardest to answer.
+/// Tries to prove the position's value within `part` of the budget. On success returns the move:
+/// the fastest win, the slowest loss, or, among moves that keep the draw, the one that is hardest
+/// to answer. Otherwise returns the nodes spent.
 pub(crate) fn prove_move<G: SearchGame>(
-    lore: &SearchContext<G>,
+    context: &SearchContext<G>,
     position: &G::Position,
     part: &Budget,
     whole: &Budget,
-    watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Result<SearchReport<G::Move>, u64> {
-    let mut prover = Prover::new(lore);
+    let mut prover = Prover::new(context);
     let Some(value) = prover.value(position, part) else {
         return Err(prover.nodes());
     };
     let chosen = match value.game_value() {
-        GameValue::Draw => drawing(&mut prover, position, part).and_then(|moves| {
-            choose_drawing_move(&mut prover, position, &moves, part, whole, watch)
+        GameValue::Draw => drawing_moves(&mut prover, position, part).and_then(|moves| {
+            choose_drawing_move(&mut prover, position, &moves, part, whole, on_report)
         }),
         _ => proved_move(&mut prover, position, value, part),
     };
@@ -43,39 +43,41 @@ pub(crate) fn prove_move<G: SearchGame>(
     Ok(report)
 }
 
-/// Of several moves that keep a draw: the one after which most of the opponent's
-/// answers lose, if that is quickly counted, else what looks best to a search with
-/// the rest of the budget.
+/// Among moves that keep the draw, chooses the one after which most replies lose if that can be
+/// counted quickly, otherwise the one that a search with the rest of the budget prefers.
 pub(crate) fn choose_drawing_move<G: SearchGame>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
     moves: &[G::Move],
     part: &Budget,
     whole: &Budget,
-    watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> Option<SearchReport<G::Move>> {
     if let [only] = moves {
         return Some(SearchReport::from_move(*only, prover.nodes()));
     }
-    let few = prover.node_budget(TRAPS, part);
-    if let Some(mv) = hardest_to_answer(prover, position, moves, &few) {
+    let limited = prover.node_budget(TRAP_COUNTING_NODES, part);
+    if let Some(mv) = hardest_to_answer(prover, position, moves, &limited) {
         return Some(SearchReport::from_move(mv, prover.nodes()));
     }
-    let spent = prover.nodes();
-    let rest = whole.sub_budget(SearchLimits {
-        nodes: whole.limits().nodes.map(|most| most.saturating_sub(spent)),
+    let nodes_spent = prover.nodes();
+    let remaining = whole.sub_budget(SearchLimits {
+        nodes: whole
+            .limits()
+            .nodes
+            .map(|max| max.saturating_sub(nodes_spent)),
         depth: Some(whole.limits().depth.unwrap_or(u32::MAX).min(DRAW_DEPTH)),
         time: whole.time_left().map(|left| left / 2),
     });
-    let mut report = deepen(prover.context(), position, moves, &rest, watch);
-    report.nodes += spent;
+    let mut report = deepen(prover.context(), position, moves, &remaining, on_report);
+    report.nodes += nodes_spent;
     Some(report)
 }
 
-/// A draw is certain already: what looks best need not be searched for long.
+/// The draw is already certain, so a shallow search is enough.
 const DRAW_DEPTH: u32 = 8;
 
-/// The move after which the largest part of the answers loses.
+/// The move after which the largest share of replies loses.
 fn hardest_to_answer<G: SearchGame>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
@@ -87,20 +89,20 @@ fn hardest_to_answer<G: SearchGame>(
     let mut best: Option<((f64, i32), G::Move)> = None;
     for &mv in moves {
         let (next, _) = prover.after(position, mv);
-        let answers = game.moves(&next);
+        let replies = game.moves(&next);
         let mut traps = 0;
-        for &answer in &answers {
-            let theirs = prover.move_game_value(&next, answer, budget)?;
-            let wins = if game.side(&next) == side {
+        for &reply in &replies {
+            let reply_value = prover.move_game_value(&next, reply, budget)?;
+            let our_win = if game.side(&next) == side {
                 GameValue::Win
             } else {
                 GameValue::Loss
             };
-            traps += u32::from(theirs == wins);
+            traps += u32::from(reply_value == our_win);
         }
-        let part = f64::from(traps) / answers.len().max(1) as f64;
+        let losing_share = f64::from(traps) / replies.len().max(1) as f64;
         let rank = (
-            part,
+            losing_share,
             prover.context().heuristics.move_score(game, position, mv),
         );
         if best.is_none_or(|(best, _)| rank > best) {
@@ -110,41 +112,40 @@ fn hardest_to_answer<G: SearchGame>(
     best.map(|(_, mv)| mv)
 }
 
-/// The length of a win that is certain already is looked for with so many nodes.
-const FOR_LENGTH: u64 = 50_000;
+/// Node limit for finding the distance of a win that is already proved.
+const DISTANCE_NODES: u64 = 50_000;
 
-/// The move that a known strategy gives, if it decides the position: it is walked
-/// through anew, within the budget. Else what was spent on trying.
+/// The move of a known strategy, if the strategy decides the position. The proof is repeated within
+/// the budget. Otherwise returns the nodes spent trying.
 pub(crate) fn move_by_strategy<G: SearchGame>(
-    lore: &SearchContext<G>,
+    context: &SearchContext<G>,
     position: &G::Position,
     budget: &Budget,
 ) -> Result<SearchReport<G::Move>, u64> {
-    let plan = lore.game.strategy_proof(position, budget)?;
-    // Near its end the win's length can be found, too, and with it a shorter way.
-    let rest = budget.after_nodes(plan.nodes);
-    let mut prover = Prover::new(lore);
-    let few = prover.node_budget(FOR_LENGTH, &rest);
-    let found = prover.distance(position, plan.game_value, 1, plan.max_plies, &few);
+    let proof = context.game.strategy_proof(position, budget)?;
+    // Close to the end the distance can be found too, and with it a shorter win.
+    let remaining = budget.after_nodes(proof.nodes);
+    let mut prover = Prover::new(context);
+    let limited = prover.node_budget(DISTANCE_NODES, &remaining);
+    let found = prover.distance(position, proof.game_value, 1, proof.max_plies, &limited);
     if let Some(value) = found
-        && let Some(mut report) = proved_move(&mut prover, position, value, &rest)
+        && let Some(mut report) = proved_move(&mut prover, position, value, &remaining)
     {
         report.depth = value.plies().unwrap_or(0);
-        report.nodes += plan.nodes;
+        report.nodes += proof.nodes;
         return Ok(report);
     }
-    let mut report = SearchReport::from_move(plan.mv, plan.nodes + prover.nodes());
-    report.value = Value::Exact(ExactValue::without_distance(plan.game_value));
-    report.depth = plan.max_plies;
+    let mut report = SearchReport::from_move(proof.mv, proof.nodes + prover.nodes());
+    report.value = Value::Exact(ExactValue::without_distance(proof.game_value));
+    report.depth = proof.max_plies;
     report.note = Some(format!(
         "proved by walking X's strategy through every defence: at most {} plies",
-        plan.max_plies
+        proof.max_plies
     ));
     Ok(report)
 }
 
-/// The move for a position that is known to be won or lost, and how the game goes
-/// on from there.
+/// The move and the PV of a position that is known to be won or lost.
 pub(crate) fn proved_move<G: SearchGame>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
@@ -154,29 +155,29 @@ pub(crate) fn proved_move<G: SearchGame>(
     let mv = best_move(prover, position, value, budget)?;
     let mut report = SearchReport::from_move(mv, prover.nodes());
     report.value = Value::Exact(value);
-    report.pv = line(prover, position, mv, value, budget);
+    report.pv = principal_variation(prover, position, mv, value, budget);
     Some(report)
 }
 
-/// What the tables say of every move; none if one of them is in no table.
+/// Every move with its tablebase value; `None` if a position isn't in a tablebase.
 pub(crate) fn rank_by_tablebase<G: SearchGame>(
-    lore: &SearchContext<G>,
+    context: &SearchContext<G>,
     position: &G::Position,
 ) -> Option<Vec<RankedMove<G::Move>>> {
-    let game = &lore.game;
-    game.probe_tablebases(&lore.tablebases, position)?;
+    let game = &context.game;
+    game.probe_tablebases(&context.tablebases, position)?;
     let mut ranked = Vec::new();
     for mv in game.moves(position) {
         let mut next = position.clone();
         game.apply(&mut next, mv);
-        let again = game.side(&next) == game.side(position);
+        let same_side = game.side(&next) == game.side(position);
         let value = match game.outcome(&next) {
             Some(outcome) => ExactValue::from_outcome(outcome, game.side(&next)),
-            None => game.probe_tablebases(&lore.tablebases, &next)?,
+            None => game.probe_tablebases(&context.tablebases, &next)?,
         };
         ranked.push(RankedMove {
             mv,
-            value: Value::Exact(value.backed_up(again)),
+            value: Value::Exact(value.backed_up(same_side)),
             nodes: 1,
             pv: vec![mv],
         });
@@ -185,7 +186,7 @@ pub(crate) fn rank_by_tablebase<G: SearchGame>(
     Some(ranked)
 }
 
-/// The move that is worth what the position is worth.
+/// A move whose value equals the position's value.
 pub(crate) fn best_move<G: SearchGame>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
@@ -195,11 +196,11 @@ pub(crate) fn best_move<G: SearchGame>(
     let mut best: Option<(ExactValue, G::Move)> = None;
     let hint = prover.hint(position);
     let mut moves = prover.game().moves(position);
-    // What the search liked best comes first: the others then need no answer.
+    // Trying the search's best move first usually makes the others unnecessary.
     moves.sort_by_key(|&mv| Some(mv) != hint);
     for mv in moves {
         let known = match value.game_value() {
-            // A quick question is enough: does this move win as soon?
+            // It is enough to ask whether this move wins as soon.
             GameValue::Win if value.plies().is_some() => {
                 match prover.wins_within(position, mv, value.plies()?, budget)? {
                     true => return Some(mv),
@@ -222,8 +223,8 @@ pub(crate) fn best_move<G: SearchGame>(
     best.map(|(_, mv)| mv)
 }
 
-/// The moves that do not lose.
-fn drawing<G: SearchGame>(
+/// The moves that keep the draw.
+fn drawing_moves<G: SearchGame>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
     budget: &Budget,
@@ -237,8 +238,8 @@ fn drawing<G: SearchGame>(
     (!drawing.is_empty()).then_some(drawing)
 }
 
-/// How a won or lost game goes on under best play.
-fn line<G: SearchGame>(
+/// The PV of a won or lost game under best play.
+fn principal_variation<G: SearchGame>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
     first: G::Move,
@@ -246,28 +247,28 @@ fn line<G: SearchGame>(
     budget: &Budget,
 ) -> Vec<G::Move> {
     let game = prover.game().clone();
-    let mut line = vec![first];
-    let mut here = position.clone();
+    let mut pv = vec![first];
+    let mut current = position.clone();
     let mut mv = first;
     loop {
-        let side = game.side(&here);
-        game.apply(&mut here, mv);
+        let side = game.side(&current);
+        game.apply(&mut current, mv);
         let Some(plies) = value.plies().and_then(|plies| plies.checked_sub(1)) else {
-            return line;
+            return pv;
         };
-        if plies == 0 || line.len() >= LONGEST_LINE {
-            return line;
+        if plies == 0 || pv.len() >= MAX_PV_LEN {
+            return pv;
         }
-        let wins = (value.game_value() == GameValue::Win) == (game.side(&here) == side);
+        let wins = (value.game_value() == GameValue::Win) == (game.side(&current) == side);
         value = if wins {
             ExactValue::win(plies)
         } else {
             ExactValue::loss(plies)
         };
-        match best_move(prover, &here, value, budget) {
+        match best_move(prover, &current, value, budget) {
             Some(next) => mv = next,
-            None => return line,
+            None => return pv,
         }
-        line.push(mv);
+        pv.push(mv);
     }
 }

@@ -1,37 +1,35 @@
-//! The prover: alpha-beta to the ends of all games, asked one yes-or-no question
-//! after another.
+//! The prover: full-depth alpha-beta that answers yes-or-no questions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::search::SearchContext;
-use crate::search::alpha_beta::{SearchMode, Searcher, WIN, proved_value};
+use crate::search::alpha_beta::{AlphaBetaSearcher, SearchMode, WIN, proved_value};
 use crate::search_game::SearchGame;
 use crate::value::{ExactValue, GameValue};
 
-/// Longer games would need more stack than a thread has.
-const MOST_PLIES: u32 = 1000;
+/// Longer games would overflow a thread's stack.
+const MAX_PLIES: u32 = 1000;
 
-/// Games that cannot last longer are searched to their ends at once. In longer
-/// ones short wins and losses are looked for in turns with that.
+/// Games that can last at most this many plies are searched to the end at once. In longer ones that
+/// alternates with a search for short wins and losses.
 const SHORT: u32 = 16;
 
-/// What the first of these turns may take, in nodes; each later one takes
-/// [`GROWTH`] times as much.
-const FIRST_TURN: u64 = 20_000;
-const GROWTH: u64 = 4;
+/// Node limit of the first round; it is multiplied by [`ROUND_FACTOR`] in each later one.
+const FIRST_ROUND_NODES: u64 = 20_000;
+const ROUND_FACTOR: u64 = 4;
 
-/// The share of a turn that goes into lengths. They rule out one length after the
-/// other, which is wasted on a draw; but games that last longer than [`LONG`] are
-/// hardly ever searched to their ends, so there it is all that can be hoped for.
+/// The search by distance gets one part in this many of a round. It rules out one distance after
+/// another, which is wasted on a draw; but games longer than [`LONG`] are hardly ever searched to
+/// the end, so there it is the best chance.
 const LONG: u32 = 40;
-const SHARE: u64 = 16;
-const SHARE_OF_LONG: u64 = 2;
+const DISTANCE_SHARE: u64 = 16;
+const LONG_GAME_DISTANCE_SHARE: u64 = 2;
 
-/// A question that takes more nodes is put to all threads.
-const ALONE: u64 = 30_000;
+/// A question that takes more nodes than this is searched by all threads.
+const SINGLE_THREAD_NODES: u64 = 30_000;
 
-/// Proves values of positions of one game. What it learns stays with the lore.
+/// Proves values of positions of one game. What it learns stays in the transposition table.
 pub(crate) struct Prover<'a, G: SearchGame> {
     context: &'a SearchContext<G>,
     nodes: u64,
@@ -42,117 +40,123 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         Prover { context, nodes: 0 }
     }
 
-    /// Positions looked at so far. A limit on the nodes of a budget counts all of
-    /// them.
+    /// Positions searched so far. The node limit of a budget includes all of them.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What it works with.
     pub(crate) fn context(&self) -> &'a SearchContext<G> {
         self.context
     }
 
-    /// The game.
     pub(crate) fn game(&self) -> &'a G {
         &self.context.game
     }
 
-    /// Is nothing left of the budget?
+    /// Whether the budget is spent.
     pub(crate) fn is_spent(&self, budget: &Budget) -> bool {
-        let over = |most| self.nodes >= most;
-        budget.limits().nodes.is_some_and(over) || budget.should_stop()
+        let is_reached = |max_nodes| self.nodes >= max_nodes;
+        budget.limits().nodes.is_some_and(is_reached) || budget.should_stop()
     }
 
-    /// So many nodes more, and no more than the budget has.
+    /// A budget for this many more nodes, within the given one.
     pub(crate) fn node_budget(&self, nodes: u64, budget: &Budget) -> Budget {
-        let most = self.nodes.saturating_add(nodes);
+        let max_nodes = self.nodes.saturating_add(nodes);
         budget.sub_budget(SearchLimits {
-            nodes: Some(budget.limits().nodes.map_or(most, |all| all.min(most))),
+            nodes: Some(
+                budget
+                    .limits()
+                    .nodes
+                    .map_or(max_nodes, |all| all.min(max_nodes)),
+            ),
             ..*budget.limits()
         })
     }
 
-    /// The value with its length, or none if the budget does not suffice. Where
-    /// only the length could not be found, the verdict alone.
+    /// The value with its distance; without it if only the distance couldn't be found; `None` if
+    /// the budget is too small.
     pub(crate) fn value(&mut self, position: &G::Position, budget: &Budget) -> Option<ExactValue> {
         if let Some(known) = self.known_value(position) {
             return Some(known);
         }
-        let most = self.context.game.max_plies_left(position);
-        if let Some(most) = most.filter(|&most| most <= SHORT) {
-            let verdict = self.game_value(position, budget)?;
-            return Some(self.with_distance(position, verdict, 1, most, budget));
+        let max_plies = self.context.game.max_plies_left(position);
+        if let Some(max_plies) = max_plies.filter(|&max_plies| max_plies <= SHORT) {
+            let game_value = self.game_value(position, budget)?;
+            return Some(self.with_distance(position, game_value, 1, max_plies, budget));
         }
-        let mut lengths = DistanceRange::up_to(most.unwrap_or(MOST_PLIES), budget);
-        let mut turn = FIRST_TURN;
-        let share = match most {
+        let mut distances = DistanceRange::up_to(max_plies.unwrap_or(MAX_PLIES), budget);
+        let mut round_nodes = FIRST_ROUND_NODES;
+        let share = match max_plies {
             None => 1,
-            Some(most) if most > LONG => SHARE_OF_LONG,
-            Some(_) => SHARE,
+            Some(max_plies) if max_plies > LONG => LONG_GAME_DISTANCE_SHARE,
+            Some(_) => DISTANCE_SHARE,
         };
         loop {
-            let few = self.node_budget(turn / share, budget);
-            if let Some(found) = self.search_by_distance(position, &mut lengths, &few) {
+            let limited = self.node_budget(round_nodes / share, budget);
+            if let Some(found) = self.search_by_distance(position, &mut distances, &limited) {
                 return Some(found);
             }
-            match most {
-                // Neither a win nor a loss, however long.
-                Some(most) if lengths.next > most => return Some(ExactValue::DRAW),
-                Some(most) if most <= MOST_PLIES => {
-                    if let Some(verdict) =
-                        self.game_value(position, &self.node_budget(turn, budget))
+            match max_plies {
+                // Every distance is ruled out.
+                Some(max_plies) if distances.next > max_plies => return Some(ExactValue::DRAW),
+                Some(max_plies) if max_plies <= MAX_PLIES => {
+                    if let Some(game_value) =
+                        self.game_value(position, &self.node_budget(round_nodes, budget))
                     {
-                        let from = lengths.next;
-                        return Some(self.with_distance(position, verdict, from, most, budget));
+                        let from = distances.next;
+                        return Some(
+                            self.with_distance(position, game_value, from, max_plies, budget),
+                        );
                     }
                 }
-                _ if lengths.next > lengths.longest => return None,
+                _ if distances.next > distances.longest => return None,
                 _ => {}
             }
             if self.is_spent(budget) {
                 return None;
             }
-            turn = turn.saturating_mul(GROWTH);
+            round_nodes = round_nodes.saturating_mul(ROUND_FACTOR);
         }
     }
 
-    /// The same for a move, as its maker sees it.
+    /// The value of a move for the side that makes it.
     pub(crate) fn move_value(
         &mut self,
         position: &G::Position,
         mv: G::Move,
         budget: &Budget,
     ) -> Option<ExactValue> {
-        let (next, again) = self.after(position, mv);
-        Some(self.value(&next, budget)?.backed_up(again))
+        let (next, same_side) = self.after(position, mv);
+        Some(self.value(&next, budget)?.backed_up(same_side))
     }
 
-    /// The same where the position's own value is known, which is the most that a
-    /// move can be worth: that answers some questions beforehand.
+    /// Like [`Prover::move_value`], given the position's value, which is an upper bound for its
+    /// moves and answers some questions in advance.
     pub(crate) fn move_value_at_most(
         &mut self,
-        most: Option<ExactValue>,
+        upper_bound: Option<ExactValue>,
         position: &G::Position,
         mv: G::Move,
         budget: &Budget,
     ) -> Option<ExactValue> {
-        let (next, again) = self.after(position, mv);
-        let long = self.context.game.max_plies_left(&next);
-        let (Some(most), Some(long), None) = (most, long, self.known_value(&next)) else {
+        let (next, same_side) = self.after(position, mv);
+        let max_plies = self.context.game.max_plies_left(&next);
+        let (Some(upper_bound), Some(max_plies), None) =
+            (upper_bound, max_plies, self.known_value(&next))
+        else {
             return self.move_value(position, mv, budget);
         };
-        let worst = if again {
+        let worst = if same_side {
             GameValue::Loss
         } else {
             GameValue::Win
         };
-        let longest = long.min(MOST_PLIES);
-        let value = match most.game_value() {
+        let longest = max_plies.min(MAX_PLIES);
+        let value = match upper_bound.game_value() {
             GameValue::Loss => self.with_distance(&next, worst, 1, longest, budget),
-            GameValue::Draw if long <= MOST_PLIES => {
-                let (above, _) = self.exceeds(&next, if again { -1 } else { 0 }, budget)?;
-                if above == again {
+            GameValue::Draw if max_plies <= MAX_PLIES => {
+                let (is_above, _) = self.exceeds(&next, if same_side { -1 } else { 0 }, budget)?;
+                if is_above == same_side {
                     ExactValue::DRAW
                 } else {
                     self.with_distance(&next, worst, 1, longest, budget)
@@ -160,10 +164,10 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             }
             _ => self.value(&next, budget)?,
         };
-        Some(value.backed_up(again))
+        Some(value.backed_up(same_side))
     }
 
-    /// Does this move win in at most so many plies, itself counted?
+    /// Whether this move wins in at most this many plies, including itself.
     pub(crate) fn wins_within(
         &mut self,
         position: &G::Position,
@@ -171,29 +175,33 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         plies: u32,
         budget: &Budget,
     ) -> Option<bool> {
-        let (next, again) = self.after(position, mv);
+        let (next, same_side) = self.after(position, mv);
         if let Some(known) = self.known_value(&next) {
-            return Some(known.backed_up(again) >= ExactValue::win(plies));
+            return Some(known.backed_up(same_side) >= ExactValue::win(plies));
         }
-        // As the one sees it who moves next: a win is above, a loss is not.
+        // From the next player's point of view.
         let left = plies as i32 - 1;
-        if again {
+        if same_side {
             Some(self.exceeds(&next, WIN - left - 1, budget)?.0)
         } else {
             Some(!self.exceeds(&next, left - WIN, budget)?.0)
         }
     }
 
-    /// Win, draw or loss for the one who makes this move.
+    /// Win, draw or loss for the side that makes this move.
     pub(crate) fn move_game_value(
         &mut self,
         position: &G::Position,
         mv: G::Move,
         budget: &Budget,
     ) -> Option<GameValue> {
-        let (next, again) = self.after(position, mv);
-        let verdict = self.game_value(&next, budget)?;
-        Some(if again { verdict } else { verdict.reverse() })
+        let (next, same_side) = self.after(position, mv);
+        let game_value = self.game_value(&next, budget)?;
+        Some(if same_side {
+            game_value
+        } else {
+            game_value.reverse()
+        })
     }
 
     /// The position after a move, and whether the same player moves again.
@@ -201,11 +209,11 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         let game = &self.context.game;
         let mut next = position.clone();
         game.apply(&mut next, mv);
-        let again = game.side(&next) == game.side(position);
-        (next, again)
+        let same_side = game.side(&next) == game.side(position);
+        (next, same_side)
     }
 
-    /// What needs no search.
+    /// The value if it is known without searching.
     fn known_value(&self, position: &G::Position) -> Option<ExactValue> {
         match self.context.game.outcome(position) {
             Some(outcome) => Some(ExactValue::from_outcome(
@@ -219,7 +227,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         }
     }
 
-    /// Win, draw or loss: two questions.
+    /// Win, draw or loss, by two questions.
     pub(crate) fn game_value(
         &mut self,
         position: &G::Position,
@@ -229,11 +237,11 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             return Some(known.game_value());
         }
         match self.context.game.max_plies_left(position) {
-            Some(most) if most <= MOST_PLIES => {}
-            // These questions have no end where games go round in circles.
-            most => {
-                let mut lengths = DistanceRange::up_to(most.unwrap_or(MOST_PLIES), budget);
-                let found = self.search_by_distance(position, &mut lengths, budget);
+            Some(max_plies) if max_plies <= MAX_PLIES => {}
+            // These questions may never be answered where positions can repeat.
+            max_plies => {
+                let mut distances = DistanceRange::up_to(max_plies.unwrap_or(MAX_PLIES), budget);
+                let found = self.search_by_distance(position, &mut distances, budget);
                 return found.map(ExactValue::game_value);
             }
         }
@@ -246,36 +254,35 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         }
     }
 
-    /// A verdict with its length, if that can be found, too.
+    /// The value with its distance, if that can be found.
     fn with_distance(
         &mut self,
         position: &G::Position,
-        verdict: GameValue,
+        game_value: GameValue,
         shortest: u32,
         longest: u32,
         budget: &Budget,
     ) -> ExactValue {
-        self.distance(position, verdict, shortest, longest, budget)
-            .unwrap_or(ExactValue::without_distance(verdict))
+        self.distance(position, game_value, shortest, longest, budget)
+            .unwrap_or(ExactValue::without_distance(game_value))
     }
 
-    /// How long a won or lost position takes, from `shortest` on up (shorter ones
-    /// are known not to be): each question leaves what the next one needs in the
-    /// table.
+    /// The distance of a won or lost position, from `shortest` up (shorter ones are already ruled
+    /// out). Each question fills the transposition table for the next one.
     pub(crate) fn distance(
         &mut self,
         position: &G::Position,
-        verdict: GameValue,
+        game_value: GameValue,
         shortest: u32,
         longest: u32,
         budget: &Budget,
     ) -> Option<ExactValue> {
-        if verdict == GameValue::Draw {
+        if game_value == GameValue::Draw {
             return Some(ExactValue::DRAW);
         }
         for plies in shortest..=longest {
-            if self.is_possible_distance(verdict, plies)
-                && let Some(found) = self.has_distance(position, verdict, plies, budget)?
+            if self.is_possible_distance(game_value, plies)
+                && let Some(found) = self.has_distance(position, game_value, plies, budget)?
             {
                 return Some(found);
             }
@@ -283,22 +290,22 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         None
     }
 
-    /// Where the players take turns and the winner has the last move, a win takes
-    /// an odd number of plies and a loss an even one.
-    fn is_possible_distance(&self, verdict: GameValue, plies: u32) -> bool {
-        !self.context.game.winner_moves_last() || (plies % 2 == 1) == (verdict == GameValue::Win)
+    /// If the players alternate and the winner moves last, a win takes an odd number of plies and a
+    /// loss an even number.
+    fn is_possible_distance(&self, game_value: GameValue, plies: u32) -> bool {
+        !self.context.game.winner_moves_last() || (plies % 2 == 1) == (game_value == GameValue::Win)
     }
 
-    /// Is the position won (or lost) in this many plies, fewer being ruled out?
+    /// Whether the position is won (or lost) in this many plies, given that fewer are ruled out.
     fn has_distance(
         &mut self,
         position: &G::Position,
-        verdict: GameValue,
+        game_value: GameValue,
         plies: u32,
         budget: &Budget,
     ) -> Option<Option<ExactValue>> {
         let within = plies as i32;
-        if verdict == GameValue::Win {
+        if game_value == GameValue::Win {
             let (yes, score) = self.exceeds(position, WIN - within - 1, budget)?;
             Some(if yes { proved_value(score) } else { None })
         } else {
@@ -307,91 +314,95 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         }
     }
 
-    /// Looks for a win or a loss by its length, from where the last turn ended. None
-    /// if there is none or the budget is spent.
+    /// Looks for a win or a loss by increasing distance, from where the last round ended. `None` if
+    /// there is none or the budget is spent.
     fn search_by_distance(
         &mut self,
         position: &G::Position,
-        lengths: &mut DistanceRange,
+        distances: &mut DistanceRange,
         budget: &Budget,
     ) -> Option<ExactValue> {
-        while lengths.next <= lengths.longest {
-            for verdict in [GameValue::Win, GameValue::Loss] {
-                if self.is_possible_distance(verdict, lengths.next)
+        while distances.next <= distances.longest {
+            for game_value in [GameValue::Win, GameValue::Loss] {
+                if self.is_possible_distance(game_value, distances.next)
                     && let Some(found) =
-                        self.has_distance(position, verdict, lengths.next, budget)?
+                        self.has_distance(position, game_value, distances.next, budget)?
                 {
                     return Some(found);
                 }
             }
-            lengths.next += 1;
+            distances.next += 1;
         }
         None
     }
 
-    /// The move that looked best when the position was last asked about. Only a
-    /// hint: it may belong to an image of the position.
+    /// The best move found when the position was last searched. Only a hint: it may belong to a
+    /// symmetric position.
     pub(crate) fn hint(&self, position: &G::Position) -> Option<G::Move> {
-        let number = Searcher::stored_best_index(self.context, position)?;
-        self.context.game.nth_move(position, usize::from(number))
+        let index = AlphaBetaSearcher::stored_best_index(self.context, position)?;
+        self.context.game.nth_move(position, usize::from(index))
     }
 
-    /// Is the value above this score? With the score that shows it.
+    /// Whether the value is above this score, and the score that shows it.
     fn exceeds(
         &mut self,
         position: &G::Position,
-        above: i32,
+        threshold: i32,
         budget: &Budget,
     ) -> Option<(bool, i32)> {
-        // Many short questions would never look at the clock by themselves.
+        // Many short questions would otherwise never check the clock.
         if self.is_spent(budget) {
             return None;
         }
         if self.context.threads == 1 {
-            return self.exceeds_on_one_thread(position, above, budget);
+            return self.exceeds_on_one_thread(position, threshold, budget);
         }
-        let answer = self.exceeds_on_one_thread(position, above, &self.node_budget(ALONE, budget));
+        let answer = self.exceeds_on_one_thread(
+            position,
+            threshold,
+            &self.node_budget(SINGLE_THREAD_NODES, budget),
+        );
         if answer.is_some() || self.is_spent(budget) {
             return answer;
         }
-        self.exceeds_on_all_threads(position, above, budget)
+        self.exceeds_on_all_threads(position, threshold, budget)
     }
 
     fn exceeds_on_one_thread(
         &mut self,
         position: &G::Position,
-        above: i32,
+        threshold: i32,
         budget: &Budget,
     ) -> Option<(bool, i32)> {
-        let budget = self.rest(budget);
+        let budget = self.remaining(budget);
         let mut searcher = self.searcher(&budget);
-        let found = searcher.search(position, 0, above, above + 1, 0);
+        let score = searcher.search(position, 0, threshold, threshold + 1, 0);
         self.nodes += searcher.nodes();
-        (!searcher.is_stopped()).then_some((found > above, found))
+        (!searcher.is_stopped()).then_some((score > threshold, score))
     }
 
-    /// All threads look for the same answer, each in another order; what one finds
-    /// out helps the others through the table. The first to finish is believed.
+    /// All threads search the same question in different move orders and help each other through
+    /// the transposition table. The first answer counts.
     fn exceeds_on_all_threads(
         &mut self,
         position: &G::Position,
-        above: i32,
+        threshold: i32,
         budget: &Budget,
     ) -> Option<(bool, i32)> {
-        let budget = self.rest(budget);
-        let (counted, answered) = (AtomicU64::new(0), StopFlag::new());
+        let budget = self.remaining(budget);
+        let (node_count, answered) = (AtomicU64::new(0), StopFlag::new());
         let this = &*self;
         let search = |thread: usize| {
             let mut searcher = this
                 .searcher(&budget)
-                .with_shared_node_count(&counted)
+                .with_shared_node_count(&node_count)
                 .with_answer_flag(&answered)
                 .with_order_seed(thread as u32);
-            let found = searcher.search(position, 0, above, above + 1, 0);
-            counted.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
+            let score = searcher.search(position, 0, threshold, threshold + 1, 0);
+            node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
             (!searcher.is_stopped()).then(|| {
                 answered.stop();
-                (found > above, found)
+                (score > threshold, score)
             })
         };
         let answer = std::thread::scope(|scope| {
@@ -407,48 +418,48 @@ impl<'a, G: SearchGame> Prover<'a, G> {
             }
             answer
         });
-        self.nodes += counted.load(Ordering::Relaxed);
+        self.nodes += node_count.load(Ordering::Relaxed);
         answer
     }
 
-    /// What was spent on earlier questions counts.
-    fn rest(&self, budget: &Budget) -> Budget {
-        let left = |most: u64| most.saturating_sub(self.nodes);
+    /// Subtracts the nodes spent on earlier questions.
+    fn remaining(&self, budget: &Budget) -> Budget {
+        let left = |max_nodes: u64| max_nodes.saturating_sub(self.nodes);
         budget.sub_budget(SearchLimits {
             nodes: budget.limits().nodes.map(left),
             ..SearchLimits::NONE
         })
     }
 
-    fn searcher<'b>(&self, budget: &'b Budget) -> Searcher<'b, G>
+    fn searcher<'b>(&self, budget: &'b Budget) -> AlphaBetaSearcher<'b, G>
     where
         'a: 'b,
     {
-        let lore = self.context;
-        Searcher::new(
-            &lore.game,
-            &lore.evaluation,
-            &lore.heuristics,
-            &lore.transposition_table,
+        let context = self.context;
+        AlphaBetaSearcher::new(
+            &context.game,
+            &context.evaluation,
+            &context.heuristics,
+            &context.transposition_table,
             budget,
             SearchMode::Prove,
         )
     }
 }
 
-/// How far a search for short wins and losses has come.
+/// Progress of the search by distance.
 struct DistanceRange {
-    /// Everything shorter is ruled out.
+    /// All shorter distances are ruled out.
     next: u32,
     longest: u32,
 }
 
 impl DistanceRange {
     fn up_to(plies: u32, budget: &Budget) -> DistanceRange {
-        let asked = budget.limits().depth.unwrap_or(MOST_PLIES);
+        let requested = budget.limits().depth.unwrap_or(MAX_PLIES);
         DistanceRange {
             next: 1,
-            longest: plies.min(asked).min(MOST_PLIES),
+            longest: plies.min(requested).min(MAX_PLIES),
         }
     }
 }

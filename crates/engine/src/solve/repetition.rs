@@ -1,36 +1,35 @@
-//! The rule of repetition, as far as the next two plies: a position that has been
-//! twice in the game is a draw when it comes again.
+//! Draws by repetition within the next two plies: the third occurrence of a position is a draw.
 
 use noughts_rules::{Game, GameState};
 
-/// What the game's history makes of a move.
+/// How the game's history affects a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Repetition {
-    /// Nothing.
+    /// Not at all.
     None,
-    /// The move ends the game as a draw.
+    /// The move ends the game in a draw.
     Immediate,
-    /// An answer to it can.
+    /// A reply can end the game in a draw.
     OnReply,
 }
 
-/// Looks two plies ahead for positions that have been twice in the game.
-pub(crate) fn repetition<G: Game>(play: &GameState<G>, mv: G::Move) -> Repetition {
-    let game = play.game();
-    let mut next = play.position().clone();
+/// Looks two plies ahead for positions that have occurred twice.
+pub(crate) fn repetition<G: Game>(state: &GameState<G>, mv: G::Move) -> Repetition {
+    let game = state.game();
+    let mut next = state.position().clone();
     game.apply(&mut next, mv);
     if !G::CAN_REPEAT || game.outcome(&next).is_some() {
         return Repetition::None;
     }
-    if play.occurrences(&next) >= 2 {
+    if state.occurrences(&next) >= 2 {
         return Repetition::Immediate;
     }
-    let answered = game.moves(&next).into_iter().any(|answer| {
+    let is_reply_drawing = game.moves(&next).into_iter().any(|reply| {
         let mut after = next.clone();
-        game.apply(&mut after, answer);
-        game.outcome(&after).is_none() && play.occurrences(&after) >= 2
+        game.apply(&mut after, reply);
+        game.outcome(&after).is_none() && state.occurrences(&after) >= 2
     });
-    if answered {
+    if is_reply_drawing {
         Repetition::OnReply
     } else {
         Repetition::None

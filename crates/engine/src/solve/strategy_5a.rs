@@ -1,7 +1,7 @@
-//! How X wins `ception:5a`. There a won board takes moves like any other, so X can
-//! send O to the same boards again and again.
+//! X's winning strategy for `ception:5a`. There, players keep playing in won boards, so X can send
+//! O to the same boards again and again.
 //!
-//! The strategy alone proves nothing: whoever uses it walks through every defence.
+//! The strategy by itself proves nothing: its users verify it against every defense.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,21 +14,21 @@ use super::StrategyProof;
 use crate::limits::Budget;
 use crate::value::GameValue;
 
-const CENTRE: usize = 4;
+const CENTER: usize = 4;
 
 const FULL: u32 = 511;
 
 /// X's move:
 ///
-/// 1. the centre cell of the centre board;
-/// 2. while that board has room, the centre cell of every board that O sends X to:
-///    O is sent back to the centre, and fills it;
-/// 3. then X is in some board A, opposite to B, and has seven centre cells. From
-///    here on the cell A of every board X comes to, or B where A is taken: O is sent
-///    to A and B only, while X gets a line through A, the centre cell and B in one
-///    board after the other. With a free choice X goes to board B.
+/// 1. the center cell of the center board;
+/// 2. while that board has empty cells, the center cell of every board that O sends X to: O is sent
+///    back to the center board and fills it;
+/// 3. after that, X is in some board A, opposite to board B, and owns seven center cells. From here
+///    on, cell A of every board X is sent to, or cell B where A is taken: O is sent only to A and B,
+///    while X completes a line through A, the center and B in one board after another. With a free
+///    move X goes to board B.
 ///
-/// None where the position does not come from such a game.
+/// `None` if the position doesn't come from such a game.
 pub(crate) fn strategy_move<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
@@ -39,31 +39,31 @@ pub(crate) fn strategy_move<D: Depth>(
         is_empty(board, cell).then(|| NestedMove::from_index(board * 9 + cell))
     };
     let open = game.open_board_mask(position);
-    let sent = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
+    let target = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
     if game.count_pieces(position) == 0 {
-        return cell(CENTRE, CENTRE);
+        return cell(CENTER, CENTER);
     }
-    if taken(CENTRE) != FULL {
-        return cell(sent?, CENTRE);
+    if taken(CENTER) != FULL {
+        return cell(target?, CENTER);
     }
-    let mut without = (0..9).filter(|&board| position.marks(board, Side::X) >> CENTRE & 1 == 0);
-    let a = without.next()?;
-    if without.next().is_some() || a == CENTRE {
+    let mut boards_without_center =
+        (0..9).filter(|&board| position.marks(board, Side::X) >> CENTER & 1 == 0);
+    let a = boards_without_center.next()?;
+    if boards_without_center.next().is_some() || a == CENTER {
         return None;
     }
     let b = 8 - a;
-    let board = match sent {
+    let board = match target {
         Some(board) => board,
         None => Some(b).filter(|b| open >> b & 1 == 1)?,
     };
     cell(board, a).or_else(|| cell(board, b))
 }
 
-/// Does X win this position by the strategy, whatever O does? Walks through every
-/// defence to find out.
+/// Verifies that X wins this position by the strategy against every defense.
 ///
 /// # Errors
-/// It does not, or the budget did not suffice: the nodes spent.
+/// It doesn't, or the budget was too small; the nodes spent.
 pub(crate) fn prove_by_strategy<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
@@ -77,58 +77,58 @@ pub(crate) fn prove_by_strategy<D: Depth>(
     {
         return Err(0);
     }
-    let mut walk = Walk {
+    let mut verifier = Verifier {
         game,
         budget,
-        seen: HashMap::default(),
+        known: HashMap::default(),
         nodes: 0,
     };
-    let found = walk.choice(position);
-    let nodes = walk.nodes;
+    let found = verifier.choose(position);
+    let nodes = verifier.nodes;
     found
-        .map(|(mv, verdict, longest)| StrategyProof {
+        .map(|(mv, game_value, longest)| StrategyProof {
             mv,
-            game_value: verdict,
+            game_value,
             max_plies: longest,
             nodes,
         })
         .ok_or(nodes)
 }
 
-/// The walk through all defences.
-struct Walk<'a, D: Depth> {
+/// The walk through all defenses.
+struct Verifier<'a, D: Depth> {
     game: &'a Nested<D>,
     budget: &'a Budget,
-    /// By hash: the most plies that O can hold out.
-    seen: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+    /// By hash: the maximum number of plies that O can hold out.
+    known: HashMap<u64, u32, BuildHasherDefault<IdentityHasher>>,
     nodes: u64,
 }
 
-impl<D: Depth> Walk<'_, D> {
-    /// The move, who wins, and in how many plies at most.
-    fn choice(&mut self, position: &NestedPosition<D>) -> Option<(NestedMove, GameValue, u32)> {
-        let longest = self.plies(position)?;
+impl<D: Depth> Verifier<'_, D> {
+    /// The move, the result, and the maximum number of plies.
+    fn choose(&mut self, position: &NestedPosition<D>) -> Option<(NestedMove, GameValue, u32)> {
+        let longest = self.max_defense(position)?;
         match self.game.side(position) {
             Side::X => Some((strategy_move(self.game, position)?, GameValue::Win, longest)),
-            // O holds out for as long as possible.
+            // O chooses the longest defense.
             Side::O => {
                 let moves = self.game.moves(position).into_iter();
-                let held = moves.filter_map(|mv| Some((self.after(position, mv)?, mv)));
-                let (_, mv) = held.max_by_key(|&(plies, _)| plies)?;
+                let defenses = moves.filter_map(|mv| Some((self.after(position, mv)?, mv)));
+                let (_, mv) = defenses.max_by_key(|&(plies, _)| plies)?;
                 Some((mv, GameValue::Loss, longest))
             }
         }
     }
 
-    /// How long O can hold out at most; none as soon as one defence does not lose.
-    fn plies(&mut self, position: &NestedPosition<D>) -> Option<u32> {
+    /// The maximum number of plies that O can hold out; `None` if some defense doesn't lose.
+    fn max_defense(&mut self, position: &NestedPosition<D>) -> Option<u32> {
         match self.game.outcome(position) {
             Some(Outcome::Win(Side::X)) => return Some(0),
             Some(_) => return None,
             None => {}
         }
         let key = self.game.hash(position);
-        if let Some(&plies) = self.seen.get(&key) {
+        if let Some(&plies) = self.known.get(&key) {
             return Some(plies);
         }
         self.nodes += 1;
@@ -145,22 +145,22 @@ impl<D: Depth> Walk<'_, D> {
                 longest
             }
         };
-        self.seen.insert(key, plies);
+        self.known.insert(key, plies);
         Some(plies)
     }
 
     fn after(&mut self, position: &NestedPosition<D>, mv: NestedMove) -> Option<u32> {
         let mut next = position.clone();
         self.game.apply(&mut next, mv);
-        Some(self.plies(&next)? + 1)
+        Some(self.max_defense(&next)? + 1)
     }
 }
 
-/// Hashes need no hashing.
+/// A hasher for keys that are already hashes.
 #[derive(Default)]
-struct AsItIs(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -192,7 +192,7 @@ mod tests {
         Nested::new(options).expect("depth 2")
     }
 
-    fn plan_from_start(
+    fn prove_from_start(
         game: &Nested<D2>,
         limits: SearchLimits,
     ) -> Option<StrategyProof<NestedMove>> {
@@ -204,10 +204,10 @@ mod tests {
         .ok()
     }
 
-    /// The same walk once more, without a table that could hide something: every
-    /// position that O can reach is looked at, and X's moves are checked.
+    /// Repeats the verification without a table that could hide something: visits every position
+    /// that O can reach and checks X's moves.
     #[test]
-    fn x_wins_in_at_most_43_plies_against_every_defence() {
+    fn x_wins_in_at_most_43_plies_against_every_defense() {
         for name in ["ception:5a", "ception:5a,end=most"] {
             let game = game(name);
             let mut stack = vec![(game.start(), 0)];
@@ -232,36 +232,39 @@ mod tests {
                     stack.push((next, ply + 1));
                 }
             }
-            // Every move fills a cell, so a position is always met at the same ply.
+            // Every move fills a cell, so a position always occurs at the same ply.
             assert_eq!(longest, 43, "{name}");
             assert!((40_000..80_000).contains(&seen.len()), "{}", seen.len());
 
-            let plan = plan_from_start(&game, SearchLimits::NONE).expect("proved");
-            assert_eq!((plan.game_value, plan.max_plies), (GameValue::Win, 43));
-            assert_eq!(game.move_text(plan.mv), "ee");
+            let proof = prove_from_start(&game, SearchLimits::NONE).expect("proved");
+            assert_eq!((proof.game_value, proof.max_plies), (GameValue::Win, 43));
+            assert_eq!(game.move_text(proof.mv), "ee");
         }
     }
 
     #[test]
-    fn the_walk_fails_where_the_strategy_does_not_win() {
-        // Boards that can be owned by both: the strategy is not enough, and not claimed.
+    fn nothing_is_proved_where_the_strategy_does_not_win() {
+        // With shared boards the strategy isn't sufficient, and must not be claimed.
         let shared = game("ception:4b,5a");
-        let mut walk = Walk {
+        let mut verifier = Verifier {
             game: &shared,
             budget: &Budget::start(SearchLimits::NONE, &StopFlag::new()),
-            seen: HashMap::default(),
+            known: HashMap::default(),
             nodes: 0,
         };
-        assert_eq!(walk.plies(&shared.start()), None);
-        assert_eq!(plan_from_start(&shared, SearchLimits::NONE), None);
-        assert_eq!(plan_from_start(&game("ultimate"), SearchLimits::NONE), None);
+        assert_eq!(verifier.max_defense(&shared.start()), None);
+        assert_eq!(prove_from_start(&shared, SearchLimits::NONE), None);
+        assert_eq!(
+            prove_from_start(&game("ultimate"), SearchLimits::NONE),
+            None
+        );
     }
 
     #[test]
-    fn a_walk_that_is_cut_short_proves_nothing() {
+    fn interrupted_proof_proves_nothing() {
         let game = game("ception:5a");
         for nodes in [0, 1, 100, 10_000] {
-            assert_eq!(plan_from_start(&game, SearchLimits::nodes(nodes)), None);
+            assert_eq!(prove_from_start(&game, SearchLimits::nodes(nodes)), None);
         }
         let stop = StopFlag::new();
         stop.stop();
@@ -270,15 +273,15 @@ mod tests {
     }
 
     #[test]
-    fn o_holds_out_for_as_long_as_possible() {
+    fn o_chooses_the_longest_defense() {
         let game = game("ception:5a");
         let budget = Budget::start(SearchLimits::NONE, &StopFlag::new());
         let mut position = game.start();
         let mut plies = 0;
         while game.outcome(&position).is_none() {
-            let plan = prove_by_strategy(&game, &position, &budget).expect("proved at every ply");
-            assert_eq!(plan.max_plies, 43 - plies);
-            game.apply(&mut position, plan.mv);
+            let proof = prove_by_strategy(&game, &position, &budget).expect("proved at every ply");
+            assert_eq!(proof.max_plies, 43 - plies);
+            game.apply(&mut position, proof.mv);
             plies += 1;
         }
         assert_eq!(plies, 43);

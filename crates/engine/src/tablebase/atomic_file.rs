@@ -1,63 +1,63 @@
-//! A file in the making: under its own name it is there whole or not at all, whatever happens
-//! meanwhile.
+//! Writes a file atomically: it appears under its name completely or not at all.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Drafts lie beside the file, with this ending.
-const ENDING: &str = "part";
+/// The extension of temporary files, which are in the same folder as the target.
+const EXTENSION: &str = "part";
 
-/// A new file that replaces the old one when it is finished. Until then its maker holds a lock
-/// on it, so that drafts which somebody left behind can be told from those being written.
+/// A temporary file that replaces the target when it is committed. The writer holds a lock on it,
+/// which distinguishes files being written from abandoned ones.
 pub(super) struct AtomicFile {
     target: PathBuf,
     path: PathBuf,
     file: File,
-    finished: bool,
+    is_committed: bool,
 }
 
 impl AtomicFile {
-    /// Begins a draft beside the target, and makes the folder if need be. Removes what builds
-    /// that were killed have left.
+    /// Creates a temporary file next to the target, and the folder if necessary. Removes abandoned
+    /// files of killed builds.
     pub(super) fn new(target: &Path) -> io::Result<AtomicFile> {
         let folder = target.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         remove_abandoned(target, folder);
-        let mut tries = 0;
+        let mut attempt = 0;
         loop {
-            let path = draft_path(target, &format!("{}-{tries}", std::process::id()));
+            let path = temporary_path(target, &format!("{}-{attempt}", std::process::id()));
             match File::create_new(&path) {
                 Ok(file) => {
-                    // A file system without locks keeps what is left behind.
+                    // On a file system without locks abandoned files are never removed.
                     let locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-                    // Between making and locking it, another build may have taken it for abandoned.
+                    // Between creating and locking the file, another build may have removed it as
+                    // abandoned.
                     if locked && path.exists() {
                         return Ok(AtomicFile {
                             target: target.into(),
                             path,
                             file,
-                            finished: false,
+                            is_committed: false,
                         });
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
-            tries += 1;
-            if tries == 100 {
+            attempt += 1;
+            if attempt == 100 {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
         }
     }
 
-    /// Writes the contents and puts the file in its place.
+    /// Writes the contents and replaces the target.
     pub(super) fn commit(mut self, contents: &[u8]) -> io::Result<()> {
         self.file.write_all(contents)?;
         self.file.sync_all()?;
         fs::rename(&self.path, &self.target)?;
-        self.finished = true;
-        // The new name is on the disk once the folder is. Not every system can open a folder.
+        self.is_committed = true;
+        // The rename is durable once the folder is synced. Not every system can open a folder.
         if cfg!(unix) {
             let folder = self.target.parent().unwrap_or(Path::new("."));
             File::open(folder)?.sync_all()?;
@@ -68,20 +68,20 @@ impl AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        if !self.finished {
-            // Nothing more can be done; the next build tries again.
+        if !self.is_committed {
+            // If it can't be removed, the next build tries again.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-fn draft_path(target: &Path, mark: &str) -> PathBuf {
+fn temporary_path(target: &Path, suffix: &str) -> PathBuf {
     let mut name = target.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{mark}.{ENDING}"));
+    name.push(format!(".{suffix}.{EXTENSION}"));
     target.with_file_name(name)
 }
 
-/// Removes the target's drafts that nobody is writing any more. What cannot be looked at stays.
+/// Removes temporary files of the target that nobody is writing. Files that can't be opened stay.
 fn remove_abandoned(target: &Path, folder: &Path) {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let Ok(entries) = fs::read_dir(folder) else {
@@ -89,11 +89,12 @@ fn remove_abandoned(target: &Path, folder: &Path) {
     };
     for path in entries.flatten().map(|entry| entry.path()) {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let mark = file.strip_prefix(&*name);
-        let is_draft = mark.is_some_and(|mark| mark.starts_with('.') && mark.ends_with(ENDING));
-        if is_draft
-            && let Ok(draft) = File::open(&path)
-            && draft.try_lock().is_ok()
+        let suffix = file.strip_prefix(&*name);
+        let is_temporary =
+            suffix.is_some_and(|suffix| suffix.starts_with('.') && suffix.ends_with(EXTENSION));
+        if is_temporary
+            && let Ok(temporary) = File::open(&path)
+            && temporary.try_lock().is_ok()
         {
             let _ = fs::remove_file(&path);
         }
@@ -119,13 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_is_given_up_leaves_the_old_file_alone() -> io::Result<()> {
+    fn uncommitted_file_leaves_the_target_unchanged() -> io::Result<()> {
         let folder = folder("given-up");
         let target = folder.join("table");
         AtomicFile::new(&target)?.commit(b"old")?;
-        let draft = AtomicFile::new(&target)?;
+        let temporary = AtomicFile::new(&target)?;
         assert_eq!(names(&folder).len(), 2);
-        drop(draft);
+        drop(temporary);
         assert_eq!(names(&folder), ["table"]);
         assert_eq!(fs::read(&target)?, b"old");
         AtomicFile::new(&target)?.commit(b"new")?;
@@ -134,19 +135,19 @@ mod tests {
         fs::remove_dir_all(&folder)
     }
 
-    /// A build that was killed holds no lock any more; one that goes on does.
+    /// A killed build no longer holds its lock; a running one does.
     #[test]
-    fn only_abandoned_drafts_are_removed() -> io::Result<()> {
+    fn only_abandoned_files_are_removed() -> io::Result<()> {
         let folder = folder("abandoned");
         let target = folder.join("table");
         fs::create_dir_all(&folder)?;
-        fs::write(draft_path(&target, "77-0"), b"half")?;
+        fs::write(temporary_path(&target, "77-0"), b"half")?;
         fs::write(folder.join("other.1-0.part"), b"not ours")?;
-        let going_on = AtomicFile::new(&target)?;
+        let running = AtomicFile::new(&target)?;
         let another = AtomicFile::new(&target)?;
         assert_eq!(names(&folder).len(), 3, "{:?}", names(&folder));
         another.commit(b"one")?;
-        going_on.commit(b"two")?;
+        running.commit(b"two")?;
         assert_eq!(names(&folder), ["other.1-0.part", "table"]);
         assert_eq!(fs::read(&target)?, b"two");
         fs::remove_dir_all(&folder)

@@ -1,25 +1,25 @@
-//! Compares every value of a table with those one move on.
+//! Verifies a tablebase: compares every value with the values after each move.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::around::PieceMoves;
 use super::code::{self, Score};
 use super::numbering::{Block, LAYERS, Numbering, RelativePosition};
 use super::parallel;
+use super::piece_moves::PieceMoves;
 use crate::limits::StopFlag;
 
-/// What was found.
-pub(super) struct CheckResult {
-    /// How many positions there are, each with its images.
+/// The result of a check.
+pub(super) struct TablebaseCheck {
+    /// Number of positions, each including its symmetric images.
     pub(super) positions: usize,
-    /// How many numbers have a wrong code.
+    /// Number of entries with a wrong code.
     pub(super) wrong: usize,
-    /// The least of them.
+    /// The first wrong entry.
     pub(super) first_error: Option<WrongCode>,
 }
 
-/// A number with a wrong code.
+/// An entry with a wrong code.
 pub(super) struct WrongCode {
     pub(super) number: usize,
     pub(super) position: RelativePosition,
@@ -27,40 +27,40 @@ pub(super) struct WrongCode {
     pub(super) expected: u8,
 }
 
-/// Checks all codes, by number. `done` is told how many were looked at: not all of them, if
-/// it was stopped.
+/// Checks all codes, by position number. `on_progress` is called with the number of codes checked
+/// so far. If it is stopped, not all of them are checked.
 pub(super) fn check(
     codes: &[u8],
     threads: usize,
     stop: &StopFlag,
-    done: impl Fn(usize) + Sync,
-) -> CheckResult {
-    let checker = Checker {
+    on_progress: impl Fn(usize) + Sync,
+) -> TablebaseCheck {
+    let checker = TablebaseChecker {
         numbering: Numbering::get(),
         codes,
         positions: AtomicUsize::new(0),
         wrong: AtomicUsize::new(0),
         first: Mutex::new(None),
     };
-    let looked = AtomicUsize::new(0);
+    let checked = AtomicUsize::new(0);
     let blocks = checker.numbering.block_range(&(0..LAYERS.len()));
     parallel::for_each(threads, stop, blocks, |number| {
         let block = checker.numbering.block(number);
-        checker.images(&block);
+        checker.check_images(&block);
         match PieceMoves::new(checker.numbering, &block, |number| codes[number]) {
-            Some(around) => checker.around(&block, &around),
-            None => checker.opening(&block),
+            Some(piece_moves) => checker.check_predecessors(&block, &piece_moves),
+            None => checker.check_opening(&block),
         }
-        done(looked.fetch_add(block.len, Relaxed) + block.len);
+        on_progress(checked.fetch_add(block.len, Relaxed) + block.len);
     });
-    CheckResult {
+    TablebaseCheck {
         positions: checker.positions.into_inner(),
         wrong: checker.wrong.into_inner(),
         first_error: checker.first.into_inner().unwrap_or_default(),
     }
 }
 
-struct Checker<'a> {
+struct TablebaseChecker<'a> {
     numbering: &'static Numbering,
     codes: &'a [u8],
     positions: AtomicUsize,
@@ -68,55 +68,57 @@ struct Checker<'a> {
     first: Mutex<Option<WrongCode>>,
 }
 
-impl Checker<'_> {
-    /// Places that only show an image of a position kept elsewhere.
-    fn images(&self, block: &Block) {
+impl TablebaseChecker<'_> {
+    /// Checks entries that are only an image of a position stored elsewhere.
+    fn check_images(&self, block: &Block) {
         for place in self.numbering.image_places(block) {
-            let spot = self.numbering.position_or_image_at(block, place);
-            self.compare(block.start + place, spot, code::IMAGE);
+            let position = self.numbering.position_or_image_at(block, place);
+            self.compare(block.start + place, position, code::IMAGE);
         }
     }
 
-    /// The positions that lead to this block by moving a piece. Exchanging the players goes
-    /// through all positions, too, each once.
-    fn around(&self, block: &Block, around: &PieceMoves) {
-        let layer = around.layer();
+    /// Checks the positions that lead to this block by moving a piece. Since exchanging the players
+    /// is a bijection, every position is covered exactly once.
+    fn check_predecessors(&self, block: &Block, piece_moves: &PieceMoves) {
+        let layer = piece_moves.layer();
         let mut positions = 0;
         for place in
             (0..block.len).filter(|&place| self.numbering.position_at(block, place).is_some())
         {
-            let spot = around.position(place);
-            let right = self
+            let position = piece_moves.position(place);
+            let expected = self
                 .numbering
-                .terminal_code(layer, spot)
+                .terminal_code(layer, position)
                 .unwrap_or_else(|| {
-                    self.best(around.best_score(place), |visit| {
-                        self.numbering.visit_placements(layer, spot, &mut *visit)
-                            && self.numbering.visit_grid_moves(layer, spot, visit)
+                    self.best_code(piece_moves.best_score(place), |visit| {
+                        self.numbering
+                            .visit_placements(layer, position, &mut *visit)
+                            && self.numbering.visit_grid_moves(layer, position, visit)
                     })
                 });
-            self.compare(self.numbering.index(layer, spot), spot, right);
+            self.compare(self.numbering.index(layer, position), position, expected);
             positions += 1;
         }
         self.positions.fetch_add(positions, Relaxed);
     }
 
-    /// A block of the opening.
-    fn opening(&self, block: &Block) {
+    /// Checks a block of the opening.
+    fn check_opening(&self, block: &Block) {
         for place in 0..block.len {
-            if let Some(spot) = self.numbering.position_at(block, place) {
-                let right = self.best(Score::default(), |visit| {
-                    self.numbering.visit_successors(block.layer, spot, visit)
+            if let Some(position) = self.numbering.position_at(block, place) {
+                let expected = self.best_code(Score::default(), |visit| {
+                    self.numbering
+                        .visit_successors(block.layer, position, visit)
                 });
-                self.compare(block.start + place, spot, right);
+                self.compare(block.start + place, position, expected);
                 self.positions.fetch_add(1, Relaxed);
             }
         }
     }
 
-    /// The code of a position with moves worth this and the visited ones.
+    /// The code of a position, given the best score so far and the moves to visit.
     #[inline]
-    fn best(
+    fn best_code(
         &self,
         mut best: Score,
         moves: impl FnOnce(&mut dyn FnMut(usize) -> bool) -> bool,
@@ -131,8 +133,8 @@ impl Checker<'_> {
     }
 
     #[inline]
-    fn compare(&self, number: usize, spot: RelativePosition, right: u8) {
-        if self.codes[number] == right {
+    fn compare(&self, number: usize, position: RelativePosition, expected: u8) {
+        if self.codes[number] == expected {
             return;
         }
         self.wrong.fetch_add(1, Relaxed);
@@ -141,8 +143,8 @@ impl Checker<'_> {
         {
             *first = Some(WrongCode {
                 number,
-                position: spot,
-                expected: right,
+                position,
+                expected,
             });
         }
     }

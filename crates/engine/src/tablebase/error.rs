@@ -1,4 +1,4 @@
-//! What can be wrong with a table: one sentence for each.
+//! Errors of tablebase files.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,38 +7,38 @@ use crate::value::ExactValue;
 
 use super::file::VERSION;
 
-/// Why a table cannot be used, or was not made.
+/// Why a tablebase can't be used or wasn't built.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
-    /// The file cannot be read.
+    /// The file can't be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file cannot be written.
+    /// The file can't be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// It was stopped before it was done; what was there is untouched.
+    /// The operation was stopped; the existing file is unchanged.
     #[error("stopped: nothing has been done to {}", path.display())]
     Stopped {
         /// The file.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file isn't a tablebase.
     #[error("{} is no table of tic-tac-two", path.display())]
     NotATablebase {
         /// The file.
         path: PathBuf,
     },
-    /// The file has another version than this program reads.
+    /// The file has a version that this program can't read.
     #[error(
         "{} has version {found}, but this program reads version {VERSION}{}",
         path.display(),
@@ -55,40 +55,40 @@ pub enum TablebaseError {
     Truncated {
         /// The file.
         path: PathBuf,
-        /// How long it is.
+        /// Its length in bytes.
         bytes: u64,
-        /// How long it should be.
+        /// The expected length in bytes.
         of: u64,
     },
-    /// Bytes of the file have changed since it was written.
+    /// The file was modified after it was written.
     #[error("{} is damaged: the checksum of {part} is wrong", path.display())]
     Corrupted {
         /// The file.
         path: PathBuf,
-        /// Which part it is.
+        /// The corrupted part.
         part: String,
     },
-    /// A value does not follow from those one move on.
+    /// A value doesn't follow from the values after each move.
     #[error(
         "{} is wrong in {wrong} positions, first in \"{position}\": it says {}, but the moves say {}",
         path.display(),
-        words(*stored),
-        words(*right),
+        value_text(*stored),
+        value_text(*right),
     )]
     WrongValues {
         /// The file.
         path: PathBuf,
-        /// How many positions are wrong.
+        /// Number of positions with a wrong value.
         wrong: usize,
         /// The first of them.
         position: String,
-        /// What the table says of it; none where it says nothing that has a meaning.
+        /// Its stored value; `None` if the code is meaningless.
         stored: Option<ExactValue>,
-        /// What it is worth by the values one move on.
+        /// Its value according to the values after each move.
         right: Option<ExactValue>,
     },
 }
 
-fn words(value: Option<ExactValue>) -> String {
+fn value_text(value: Option<ExactValue>) -> String {
     value.map_or_else(|| "nothing".into(), |value| value.to_string())
 }

@@ -1,13 +1,13 @@
-//! The file of a table: how it is laid out, and how it is read back.
+//! The file format of a tablebase.
 //!
 //! ```text
-//! offset  bytes  what (numbers are little-endian)
+//! offset  bytes  contents (numbers are little-endian)
 //!      0      8  "NOUGHTS" and a line feed
 //!      8      4  version
-//!     12      4  positions in a block, 65536
-//!     16      8  positions in all
+//!     12      4  positions per block, 65536
+//!     16      8  total number of positions
 //!     24      8  length of the file
-//!     32     32  the variant's name, filled up with zeros
+//!     32     32  the variant's name, padded with zeros
 //!     64    4·n  the lengths of the n blocks
 //!             8  checksum of all bytes so far: FNV-1a, 64 bits
 //!                the blocks, each a zstd frame with its own checksum
@@ -24,26 +24,26 @@ use super::numbering::Numbering;
 use super::parallel;
 use crate::limits::StopFlag;
 
-/// Goes up when the layout, the numbers of positions or the codes change.
+/// Incremented when the layout, the numbering of positions or the codes change.
 pub const VERSION: u32 = 1;
 
 const MAGIC: &[u8; 8] = b"NOUGHTS\n";
-const NAME: &[u8] = b"tic-tac-two";
-const FIXED: usize = 64;
-/// Large blocks are smaller in all, small blocks are opened sooner (this one in 50 µs).
-const BLOCK: usize = 1 << 16;
-/// A file larger than this is none of ours.
-const LARGEST: u64 = 64 << 20;
-/// Two more levels take four times as long for one part in a hundred.
-const LEVEL: i32 = 10;
+const VARIANT_NAME: &[u8] = b"tic-tac-two";
+const FIXED_HEADER_LEN: usize = 64;
+/// Larger blocks compress better, smaller blocks decompress faster (this size in 50 µs).
+const BLOCK_POSITIONS: usize = 1 << 16;
+/// A larger file can't be a tablebase.
+const MAX_FILE_LEN: u64 = 64 << 20;
+/// Two levels more take four times as long and save only one percent.
+const COMPRESSION_LEVEL: i32 = 10;
 
 fn block_count() -> usize {
-    Numbering::get().len().div_ceil(BLOCK)
+    Numbering::get().len().div_ceil(BLOCK_POSITIONS)
 }
 
-/// Where the blocks begin.
+/// The offset of the first block.
 fn header_len() -> usize {
-    FIXED + 4 * block_count() + 8
+    FIXED_HEADER_LEN + 4 * block_count() + 8
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
@@ -52,49 +52,52 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The contents of a file with these codes; they mean nothing if it was stopped. `done` is
-/// told how many blocks are ready.
+/// Encodes a file with these codes; if it was stopped, the result is meaningless. `on_progress` is
+/// called with the number of blocks done.
 pub(super) fn encode(
     codes: &[u8],
     threads: usize,
     stop: &StopFlag,
-    done: impl Fn(usize) + Sync,
+    on_progress: impl Fn(usize) + Sync,
 ) -> io::Result<Vec<u8>> {
-    let blocks: Vec<OnceLock<io::Result<Vec<u8>>>> =
-        codes.chunks(BLOCK).map(|_| OnceLock::new()).collect();
+    let blocks: Vec<OnceLock<io::Result<Vec<u8>>>> = codes
+        .chunks(BLOCK_POSITIONS)
+        .map(|_| OnceLock::new())
+        .collect();
     parallel::for_each(threads, stop, 0..blocks.len(), |number| {
-        let codes = &codes[number * BLOCK..codes.len().min((number + 1) * BLOCK)];
+        let codes =
+            &codes[number * BLOCK_POSITIONS..codes.len().min((number + 1) * BLOCK_POSITIONS)];
         blocks[number].get_or_init(|| compress(codes));
-        done(number + 1);
+        on_progress(number + 1);
     });
-    let mut packed = Vec::new();
+    let mut compressed = Vec::new();
     let mut lengths = Vec::new();
     for block in blocks {
         let block = block.into_inner().unwrap_or_else(|| Ok(Vec::new()))?;
         lengths.extend((block.len() as u32).to_le_bytes());
-        packed.extend(block);
+        compressed.extend(block);
     }
-    let mut file = Vec::with_capacity(header_len() + packed.len());
+    let mut file = Vec::with_capacity(header_len() + compressed.len());
     file.extend(MAGIC);
     file.extend(VERSION.to_le_bytes());
-    file.extend((BLOCK as u32).to_le_bytes());
+    file.extend((BLOCK_POSITIONS as u32).to_le_bytes());
     file.extend((codes.len() as u64).to_le_bytes());
-    file.extend(((header_len() + packed.len()) as u64).to_le_bytes());
-    file.extend(NAME);
-    file.resize(FIXED, 0);
+    file.extend(((header_len() + compressed.len()) as u64).to_le_bytes());
+    file.extend(VARIANT_NAME);
+    file.resize(FIXED_HEADER_LEN, 0);
     file.extend(lengths);
     file.extend(checksum(&file).to_le_bytes());
-    file.extend(packed);
+    file.extend(compressed);
     Ok(file)
 }
 
 fn compress(codes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL)?;
     compressor.include_checksum(true)?;
     compressor.compress(codes)
 }
 
-/// A file in memory; its blocks are still packed.
+/// A file in memory; its blocks are still compressed.
 pub(super) struct EncodedFile {
     pub(super) path: PathBuf,
     bytes: Vec<u8>,
@@ -102,33 +105,37 @@ pub(super) struct EncodedFile {
 }
 
 impl EncodedFile {
-    /// Reads a file and checks all but its blocks.
+    /// Reads a file and checks everything except its blocks.
     pub(super) fn read(path: &Path) -> Result<EncodedFile, TablebaseError> {
         let mut bytes = Vec::new();
         File::open(path)
-            .and_then(|file| file.take(LARGEST).read_to_end(&mut bytes))
+            .and_then(|file| file.take(MAX_FILE_LEN).read_to_end(&mut bytes))
             .map_err(|source| TablebaseError::Read {
                 path: path.into(),
                 source,
             })?;
-        EncodedFile::of(path, bytes)
+        EncodedFile::parse(path, bytes)
     }
 
-    fn of(path: &Path, bytes: Vec<u8>) -> Result<EncodedFile, TablebaseError> {
+    fn parse(path: &Path, bytes: Vec<u8>) -> Result<EncodedFile, TablebaseError> {
         let path = path.to_path_buf();
         if !bytes.starts_with(MAGIC) {
             return Err(TablebaseError::NotATablebase { path });
         }
         let len = bytes.len() as u64;
-        let word = |at: usize| {
-            let word = bytes.get(at..at + 4).and_then(|word| word.try_into().ok());
+        let read_u32 = |offset: usize| {
+            let word = bytes
+                .get(offset..offset + 4)
+                .and_then(|word| word.try_into().ok());
             word.map(u32::from_le_bytes)
         };
-        let long = |at: usize| {
-            let long = bytes.get(at..at + 8).and_then(|long| long.try_into().ok());
-            long.map(u64::from_le_bytes)
+        let read_u64 = |offset: usize| {
+            let word = bytes
+                .get(offset..offset + 8)
+                .and_then(|word| word.try_into().ok());
+            word.map(u64::from_le_bytes)
         };
-        match word(8) {
+        match read_u32(8) {
             Some(VERSION) => {}
             Some(found) => return Err(TablebaseError::UnsupportedVersion { path, found }),
             None => {
@@ -139,26 +146,26 @@ impl EncodedFile {
                 });
             }
         }
-        let sum_at = header_len() - 8;
-        let Some(sum) = long(sum_at) else {
+        let checksum_offset = header_len() - 8;
+        let Some(stored_checksum) = read_u64(checksum_offset) else {
             return Err(TablebaseError::Truncated {
                 path,
                 bytes: len,
-                of: long(24).unwrap_or(header_len() as u64),
+                of: read_u64(24).unwrap_or(header_len() as u64),
             });
         };
-        let damaged = |part: &str| TablebaseError::Corrupted {
+        let corrupted = |part: &str| TablebaseError::Corrupted {
             path: path.clone(),
             part: part.into(),
         };
-        if checksum(&bytes[..sum_at]) != sum {
-            return Err(damaged("the header"));
+        if checksum(&bytes[..checksum_offset]) != stored_checksum {
+            return Err(corrupted("the header"));
         }
-        let mut name = NAME.to_vec();
-        name.resize(FIXED - 32, 0);
-        if word(12) != Some(BLOCK as u32)
-            || long(16) != Some(Numbering::get().len() as u64)
-            || bytes[32..FIXED] != name
+        let mut name = VARIANT_NAME.to_vec();
+        name.resize(FIXED_HEADER_LEN - 32, 0);
+        if read_u32(12) != Some(BLOCK_POSITIONS as u32)
+            || read_u64(16) != Some(Numbering::get().len() as u64)
+            || bytes[32..FIXED_HEADER_LEN] != name
         {
             return Err(TablebaseError::NotATablebase { path });
         }
@@ -166,11 +173,13 @@ impl EncodedFile {
         let mut end = header_len();
         for number in 0..block_count() {
             let start = end;
-            end = end.saturating_add(word(FIXED + 4 * number).unwrap_or_default() as usize);
+            end = end.saturating_add(
+                read_u32(FIXED_HEADER_LEN + 4 * number).unwrap_or_default() as usize
+            );
             blocks.push(start..end);
         }
-        if long(24) != Some(end as u64) {
-            return Err(damaged("the header"));
+        if read_u64(24) != Some(end as u64) {
+            return Err(corrupted("the header"));
         }
         if bytes.len() < end {
             return Err(TablebaseError::Truncated {
@@ -180,7 +189,7 @@ impl EncodedFile {
             });
         }
         if bytes.len() > end {
-            return Err(damaged("the file, which has grown,"));
+            return Err(corrupted("the file, which has grown,"));
         }
         Ok(EncodedFile {
             path,
@@ -189,7 +198,7 @@ impl EncodedFile {
         })
     }
 
-    /// How long the file is.
+    /// The length of the file in bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -198,22 +207,24 @@ impl EncodedFile {
         self.blocks.len()
     }
 
-    /// The block that holds the position with this number, and its place there.
+    /// The block that contains the position with this number, and its place within it.
     #[inline]
     pub(super) fn locate(number: usize) -> (usize, usize) {
-        (number / BLOCK, number % BLOCK)
+        (number / BLOCK_POSITIONS, number % BLOCK_POSITIONS)
     }
 
-    /// The codes of a block; none if it is damaged.
+    /// The codes of a block; `None` if it is corrupted.
     pub(super) fn decode_block(&self, number: usize) -> Option<Vec<u8>> {
         let all = Numbering::get().len();
-        let len = all.saturating_sub(number * BLOCK).min(BLOCK);
-        let packed = self.bytes.get(self.blocks.get(number)?.clone())?;
-        let codes = zstd::bulk::decompress(packed, len).ok()?;
+        let len = all
+            .saturating_sub(number * BLOCK_POSITIONS)
+            .min(BLOCK_POSITIONS);
+        let compressed = self.bytes.get(self.blocks.get(number)?.clone())?;
+        let codes = zstd::bulk::decompress(compressed, len).ok()?;
         (codes.len() == len).then_some(codes)
     }
 
-    /// The error to give for a block that could not be opened.
+    /// The error for a block that couldn't be decoded.
     pub(super) fn corrupted_block(&self, number: usize) -> TablebaseError {
         TablebaseError::Corrupted {
             path: self.path.clone(),

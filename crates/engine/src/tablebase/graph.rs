@@ -1,5 +1,5 @@
-//! Which positions lead to which, in numbers. The rules a second time, for speed: tests walk
-//! them beside those of `noughts_rules`, and `check` asks nothing else.
+//! Successors and predecessors of positions, by number. Repeats the rules for speed: tests compare
+//! it with `noughts_rules`, and the check relies on nothing else.
 
 use super::code;
 use super::numbering::{
@@ -8,12 +8,15 @@ use super::numbering::{
 };
 
 impl Numbering {
-    /// The code of a finished position; none while the game goes on.
+    /// The code of a position if the game is over.
     #[inline]
-    pub(super) fn terminal_code(&self, layer: usize, spot: RelativePosition) -> Option<u8> {
+    pub(super) fn terminal_code(&self, layer: usize, position: RelativePosition) -> Option<u8> {
         let (mine, theirs) = LAYERS[layer];
-        let has_line = |k, set| self.grids_with_line(k, set) >> spot.grid & 1 != 0;
-        match (has_line(mine, spot.mine), has_line(theirs, spot.theirs)) {
+        let has_line = |k, set| self.grids_with_line(k, set) >> position.grid & 1 != 0;
+        match (
+            has_line(mine, position.mine),
+            has_line(theirs, position.theirs),
+        ) {
             (false, false) => None,
             (true, false) => Some(code::WON),
             (false, true) => Some(code::LOST),
@@ -21,123 +24,124 @@ impl Numbering {
         }
     }
 
-    /// Calls `visit` with the number of every position one move on, until it says no. Moves
-    /// that lead to images of one position give its number each time. True if all were visited.
+    /// Calls `visit` with the number of every successor, until it returns false. Moves to symmetric
+    /// positions give the same number each time. Returns true if all were visited.
     ///
-    /// The other player moves next, so all positions that differ by a piece of the mover lie
-    /// in one block.
+    /// The opponent moves next, so all successors that differ by a piece of the mover are in one
+    /// block.
     #[inline]
     pub(super) fn visit_successors(
         &self,
         layer: usize,
-        spot: RelativePosition,
+        position: RelativePosition,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let (_, theirs) = LAYERS[layer];
-        let home = self.locate(theirs, spot.theirs, spot.grid);
-        let turned = |set| self.image(home.symmetry, set);
-        let mine = turned(spot.mine);
-        // The empty cells inside the grid, nine at most.
-        let mut room = [0; 9];
+        let location = self.locate(theirs, position.theirs, position.grid);
+        let to_image = |set| self.image(location.symmetry, set);
+        let mine = to_image(position.mine);
+        // The empty cells inside the grid, at most nine.
+        let mut empty = [0; 9];
         let mut len = 0;
-        for cell in singletons(grid_cells(spot.grid) & !spot.mine & !spot.theirs) {
-            room[len] = turned(cell);
+        for cell in singletons(grid_cells(position.grid) & !position.mine & !position.theirs) {
+            empty[len] = to_image(cell);
             len += 1;
         }
-        let room = &room[..len];
+        let empty = &empty[..len];
         if let Some(next) = LAYER_AFTER_MOVE[layer] {
-            let start = self.block_start(&home, next);
+            let start = self.block_start(&location, next);
             for from in singletons(mine) {
-                for to in room {
-                    if !visit(start + self.place_in_block(&home, mine ^ from ^ to)) {
+                for to in empty {
+                    if !visit(start + self.place_in_block(&location, mine ^ from ^ to)) {
                         return false;
                     }
                 }
             }
         }
-        if !self.visit_placements(layer, spot, &mut visit) {
+        if !self.visit_placements(layer, position, &mut visit) {
             return false;
         }
-        self.visit_grid_moves(layer, spot, visit)
+        self.visit_grid_moves(layer, position, visit)
     }
 
-    /// Those of [`Numbering::successors`] that placing a piece leads to.
+    /// The part of [`Numbering::visit_successors`] that places a piece.
     #[inline]
     pub(super) fn visit_placements(
         &self,
         layer: usize,
-        spot: RelativePosition,
+        position: RelativePosition,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let Some(next) = LAYER_AFTER_PLACEMENT[layer] else {
             return true;
         };
         let (_, theirs) = LAYERS[layer];
-        let home = self.locate(theirs, spot.theirs, spot.grid);
-        let start = self.block_start(&home, next);
-        singletons(grid_cells(spot.grid) & !spot.mine & !spot.theirs).all(|to| {
-            let mine = self.image(home.symmetry, spot.mine | to);
-            visit(start + self.place_in_block(&home, mine))
+        let location = self.locate(theirs, position.theirs, position.grid);
+        let start = self.block_start(&location, next);
+        singletons(grid_cells(position.grid) & !position.mine & !position.theirs).all(|to| {
+            let mine = self.image(location.symmetry, position.mine | to);
+            visit(start + self.place_in_block(&location, mine))
         })
     }
 
-    /// Those of [`Numbering::successors`] that moving the grid leads to.
+    /// The part of [`Numbering::visit_successors`] that moves the grid.
     #[inline]
     pub(super) fn visit_grid_moves(
         &self,
         layer: usize,
-        spot: RelativePosition,
+        position: RelativePosition,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let Some(next) = LAYER_AFTER_MOVE[layer] else {
             return true;
         };
-        adjacent_grids(spot.grid).iter().all(|&grid| {
+        adjacent_grids(position.grid).iter().all(|&grid| {
             let moved = RelativePosition {
-                mine: spot.theirs,
-                theirs: spot.mine,
+                mine: position.theirs,
+                theirs: position.mine,
                 grid: grid.into(),
             };
             visit(self.index(next, moved))
         })
     }
 
-    /// Calls `visit` with every position, and its layer, that leads here by moving the grid or
-    /// a piece. Some of them may be finished.
+    /// Calls `visit` with every position, and its layer, that leads here by moving the grid or a
+    /// piece. The game may already be over in some of them.
     #[inline]
     pub(super) fn visit_predecessors(
         &self,
         layer: usize,
-        spot: RelativePosition,
+        position: RelativePosition,
         mut visit: impl FnMut(usize, RelativePosition),
     ) {
-        let Some(before) = LAYER_AFTER_MOVE[layer] else {
+        let Some(previous_layer) = LAYER_AFTER_MOVE[layer] else {
             return;
         };
-        let free = BOARD & !(spot.mine | spot.theirs);
+        let free = BOARD & !(position.mine | position.theirs);
         let mut visit = |mine, grid| {
-            let theirs = spot.mine;
-            visit(before, RelativePosition { mine, theirs, grid });
+            let theirs = position.mine;
+            visit(previous_layer, RelativePosition { mine, theirs, grid });
         };
-        for to in singletons(spot.theirs & grid_cells(spot.grid)) {
+        for to in singletons(position.theirs & grid_cells(position.grid)) {
             for from in singletons(free) {
-                visit(spot.theirs ^ to ^ from, spot.grid);
+                visit(position.theirs ^ to ^ from, position.grid);
             }
         }
-        for &grid in adjacent_grids(spot.grid) {
-            visit(spot.theirs, grid.into());
+        for &grid in adjacent_grids(position.grid) {
+            visit(position.theirs, grid.into());
         }
     }
 
-    /// The cells that complete a line of the mover's inside the grid. Whoever has two pieces
-    /// can bring a third: from the board, or else from his hand.
+    /// The cells that complete a line of the mover inside the grid. A player with two pieces there
+    /// can always bring a third one, from the board or from hand.
     pub(super) fn completing_cells(&self, block: &Block) -> CellSet {
         let grid = grid_cells(block.grid);
         let mine = block.mine & grid;
         let completes = |cell: &CellSet| {
-            singletons(mine).any(|one| {
-                singletons(mine & !one)
-                    .any(|two| self.grids_with_line(3, cell | one | two) >> block.grid & 1 != 0)
+            singletons(mine).any(|first| {
+                singletons(mine & !first).any(|second| {
+                    self.grids_with_line(3, cell | first | second) >> block.grid & 1 != 0
+                })
             })
         };
         singletons(grid & !block.mine).filter(completes).sum()

@@ -1,7 +1,6 @@
-//! Exact tables on disk: every position of Tic-Tac-Two with the standard options, solved once
-//! and for all. What is looked up while playing comes from here; search does not live here.
+//! Tablebases on disk: the exact value of every position of Tic-Tac-Two with the standard options,
+//! computed by retrograde analysis.
 
-mod around;
 mod atomic_file;
 mod check;
 mod code;
@@ -10,6 +9,7 @@ mod file;
 mod graph;
 mod numbering;
 mod parallel;
+mod piece_moves;
 mod solver;
 mod summary;
 mod table;
@@ -22,30 +22,30 @@ use noughts_rules::{Game, TicTacTwo, Variant};
 pub use error::TablebaseError;
 pub use file::VERSION;
 pub use summary::LayerSummary;
-pub use table::{Progress, Stage, Tablebase};
+pub use table::{BuildProgress, BuildStage, Tablebase};
 
-/// The variants that tables can be built for.
+/// The variants for which tablebases can be built.
 pub const SUPPORTED_VARIANTS: [Variant; 1] = [Variant::TIC_TAC_TWO];
 
-/// Where the table of Tic-Tac-Two lies in the folder of the program's data.
+/// The file of the Tic-Tac-Two tablebase within the data folder.
 #[must_use]
 pub fn tablebase_path(data: &Path) -> PathBuf {
     data.join("tables").join("tic-tac-two.table")
 }
 
-/// The tables that were found. Clones share them.
+/// The available tablebases. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Tablebases {
     tic_tac_two: Option<Arc<Tablebase>>,
 }
 
 impl Tablebases {
-    /// The tables in the folder of the program's data, and what is wrong with one that is there
-    /// but cannot be used. That there is none is nothing wrong.
+    /// Opens the tablebases in the data folder. Also returns an error if a file exists but can't be
+    /// used; a missing file isn't an error.
     #[must_use]
     pub fn open(data: &Path) -> (Tablebases, Option<TablebaseError>) {
         match Tablebase::open(&tablebase_path(data)) {
-            Ok(table) => (table.into(), None),
+            Ok(tablebase) => (tablebase.into(), None),
             Err(TablebaseError::Read { source, .. })
                 if source.kind() == std::io::ErrorKind::NotFound =>
             {
@@ -55,18 +55,18 @@ impl Tablebases {
         }
     }
 
-    /// The table for this game, if it was built.
+    /// The tablebase for this game, if it was built.
     #[must_use]
     pub fn tic_tac_two(&self, game: &TicTacTwo) -> Option<&Tablebase> {
-        let table = self.tic_tac_two.as_deref()?;
-        (game.variant() == Variant::TIC_TAC_TWO).then_some(table)
+        let tablebase = self.tic_tac_two.as_deref()?;
+        (game.variant() == Variant::TIC_TAC_TWO).then_some(tablebase)
     }
 }
 
 impl From<Tablebase> for Tablebases {
-    fn from(table: Tablebase) -> Tablebases {
+    fn from(tablebase: Tablebase) -> Tablebases {
         Tablebases {
-            tic_tac_two: Some(Arc::new(table)),
+            tic_tac_two: Some(Arc::new(tablebase)),
         }
     }
 }

@@ -1,16 +1,16 @@
-//! Every position of Tic-Tac-Two, numbered: up to turning, mirroring and the names of the
-//! players. What the positions are worth is not known here.
+//! Numbers every position of Tic-Tac-Two, up to symmetry and exchanging the players. Knows nothing
+//! about values.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use noughts_rules::{Game, Side, Symmetry, TicTacTwo, TicTacTwoPosition};
 
-/// Cells in reading order: bit `5 · row + column`.
+/// A set of cells in reading order: bit `5 · row + column`.
 ///
 /// ```text
 ///      a  b  c  d  e          grids, by where
-///  1   0  1  2  3  4          their centres are
+///  1   0  1  2  3  4          their centers are
 ///  2   5  6  7  8  9             0  1  2
 ///  3  10 11 12 13 14             3  4  5
 ///  4  15 16 17 18 19             6  7  8
@@ -26,9 +26,9 @@ pub(super) const BOARD: CellSet = (1 << CELLS) - 1;
 /// Pieces of one player.
 pub(super) const PIECES: usize = 4;
 
-/// A layer holds the positions with so many pieces of the side to move and of the other.
-/// Placing a piece leads to a layer further up in this list; every other move from
-/// `(a, b)` leads to `(b, a)`.
+/// A layer contains the positions with these numbers of pieces of the side to move and of the
+/// opponent. Placing a piece leads to an earlier layer in this list; every other move from `(a, b)`
+/// leads to `(b, a)`.
 pub(super) const LAYERS: [(usize, usize); 13] = [
     (4, 4),
     (3, 4),
@@ -45,7 +45,7 @@ pub(super) const LAYERS: [(usize, usize); 13] = [
     (0, 0),
 ];
 
-/// From here on in [`LAYERS`] the grid is still in the centre and pieces are only placed.
+/// From this layer on in [`LAYERS`], the grid is still in the center and pieces can only be placed.
 pub(super) const FIRST_OPENING_LAYER: usize = 9;
 
 /// The layer with these numbers of pieces.
@@ -60,33 +60,33 @@ const fn layer_of(mine: usize, theirs: usize) -> Option<usize> {
     None
 }
 
-/// By layer: where moving the grid or a piece leads, and where placing a piece does.
-pub(super) const LAYER_AFTER_MOVE: [Option<usize>; LAYERS.len()] = each_layer(false);
-pub(super) const LAYER_AFTER_PLACEMENT: [Option<usize>; LAYERS.len()] = each_layer(true);
+/// By layer: the layer after moving the grid or a piece, and after placing a piece.
+pub(super) const LAYER_AFTER_MOVE: [Option<usize>; LAYERS.len()] = layers_after(false);
+pub(super) const LAYER_AFTER_PLACEMENT: [Option<usize>; LAYERS.len()] = layers_after(true);
 
-const fn each_layer(place: bool) -> [Option<usize>; LAYERS.len()] {
-    let mut to = [None; LAYERS.len()];
+const fn layers_after(place: bool) -> [Option<usize>; LAYERS.len()] {
+    let mut target_layer = [None; LAYERS.len()];
     let mut layer = 0;
     while layer < LAYERS.len() {
         let (mine, theirs) = LAYERS[layer];
         if place {
-            to[layer] = layer_of(theirs, mine + 1);
+            target_layer[layer] = layer_of(theirs, mine + 1);
         } else if layer < FIRST_OPENING_LAYER {
-            to[layer] = layer_of(theirs, mine);
+            target_layer[layer] = layer_of(theirs, mine);
         }
         layer += 1;
     }
-    to
+    target_layer
 }
 
-/// Grids that can be turned into each other: the centre, the edges, the corners.
-const KINDS: usize = 3;
-const KIND_OF: [usize; GRIDS] = [2, 1, 2, 1, 0, 1, 2, 1, 2];
-const CENTRE: usize = 4;
-/// The grid that stands for its kind.
-const MODEL: [usize; KINDS] = [CENTRE, 1, 0];
+/// Classes of grids under symmetry: the center, the edges, the corners.
+const GRID_CLASSES: usize = 3;
+const GRID_CLASS: [usize; GRIDS] = [2, 1, 2, 1, 0, 1, 2, 1, 2];
+const CENTER_GRID: usize = 4;
+/// The representative of each class.
+const REPRESENTATIVE_GRID: [usize; GRID_CLASSES] = [CENTER_GRID, 1, 0];
 
-/// A position without names: the pieces of the side to move, the others, the grid.
+/// A position relative to the side to move: its pieces, the opponent's, and the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RelativePosition {
     pub(super) mine: CellSet,
@@ -95,7 +95,8 @@ pub(super) struct RelativePosition {
 }
 
 impl RelativePosition {
-    /// The spot of a position and its layer. None for positions that only other options allow.
+    /// Converts a position; also returns its layer. `None` for positions that are possible only
+    /// with other options.
     pub(super) fn from_position(
         game: &TicTacTwo,
         position: &TicTacTwoPosition,
@@ -105,19 +106,19 @@ impl RelativePosition {
         if !(1..=3).contains(&col) || !(1..=3).contains(&row) {
             return None;
         }
-        let spot = RelativePosition {
-            mine: packed(position.pieces(side))?,
-            theirs: packed(position.pieces(side.other()))?,
+        let relative = RelativePosition {
+            mine: repack_rows(position.pieces(side))?,
+            theirs: repack_rows(position.pieces(side.other()))?,
             grid: usize::from(row - 1) * 3 + usize::from(col - 1),
         };
         let layer = layer_of(
-            spot.mine.count_ones() as usize,
-            spot.theirs.count_ones() as usize,
+            relative.mine.count_ones() as usize,
+            relative.theirs.count_ones() as usize,
         )?;
-        (layer < FIRST_OPENING_LAYER || spot.grid == CENTRE).then_some((layer, spot))
+        (layer < FIRST_OPENING_LAYER || relative.grid == CENTER_GRID).then_some((layer, relative))
     }
 
-    /// The position, with X to move where that is possible.
+    /// Converts back to a position, with X to move where that is possible.
     pub(super) fn to_position(self, game: &TicTacTwo) -> Option<TicTacTwoPosition> {
         [Side::X, Side::O].into_iter().find_map(|side| {
             let mut setup = game.setup(&game.start());
@@ -135,9 +136,10 @@ impl RelativePosition {
     }
 }
 
-/// The rules keep eight bits to a row; here a row has five. None if the board is larger.
+/// Repacks eight bits per row, as in the rules, to five bits per row. `None` if the board is
+/// larger.
 #[inline]
-fn packed(rows: u64) -> Option<CellSet> {
+fn repack_rows(rows: u64) -> Option<CellSet> {
     const BOARD: u64 = 0x1f_1f1f_1f1f;
     let cells = (0..SIDE).fold(0, |cells, row| {
         cells | ((rows >> (8 * row)) as u32 & 31) << (SIDE * row)
@@ -166,25 +168,24 @@ pub(super) const fn adjacent_grids(grid: usize) -> &'static [u8] {
     STEPS[grid]
 }
 
-/// The members of a set, each as a set of one.
+/// The members of a set, each as a set of one cell.
 #[inline]
 pub(super) fn singletons(mut set: CellSet) -> impl Iterator<Item = CellSet> {
     std::iter::from_fn(move || {
-        let least = set & set.wrapping_neg();
-        set ^= least;
-        (least != 0).then_some(least)
+        let smallest_place = set & set.wrapping_neg();
+        set ^= smallest_place;
+        (smallest_place != 0).then_some(smallest_place)
     })
 }
 
-/// Three in a row anywhere in a set that lies inside one grid: there no row runs
-/// over the edge into the next.
+/// Whether a set inside one grid contains three in a row; there, no run wraps around the edge.
 #[inline]
 fn has_line(set: CellSet) -> bool {
     let run = |step: u32| set & set >> step & set >> (2 * step);
     run(1) | run(4) | run(5) | run(6) != 0
 }
 
-/// The number of ways to choose `k` of `n`.
+/// The binomial coefficient.
 const fn choose(n: usize, k: usize) -> usize {
     let (mut ways, mut i) = (1, 0);
     while i < k {
@@ -194,37 +195,37 @@ const fn choose(n: usize, k: usize) -> usize {
     ways
 }
 
-/// Positions of one layer with one kind of grid: a run of blocks of the same length,
-/// one for each set of the mover's pieces that is not an image of an earlier one.
+/// Positions of one layer with one class of grid: consecutive blocks of the same length, one for
+/// each set of the mover's pieces that isn't an image of an earlier one.
 #[derive(Clone, Copy, Debug)]
 struct Section {
     layer: usize,
-    kind: usize,
+    grid_class: usize,
     /// The number of its first position.
     start: usize,
     blocks: usize,
-    /// How many sets the other player's pieces can be, given the mover's.
+    /// Number of sets of the opponent's pieces, given the mover's.
     block_len: usize,
     /// The number of its first block.
     first_block: usize,
 }
 
-/// Where the positions live that share the mover's pieces and the grid.
+/// Where the positions with given pieces of the mover and a given grid are stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockLocation {
-    /// The block within its section.
+    /// The block's index within its section.
     block: usize,
-    kind: usize,
-    /// What turns the position into the one that is kept.
+    grid_class: usize,
+    /// The symmetry that maps the position to the stored one.
     pub(super) symmetry: usize,
-    squeeze: GapRemover,
-    /// The symmetries, as bits, that change neither the grid nor the mover's pieces
-    /// once turned. Bit 0 is the identity.
-    stabiliser: u8,
+    gap_remover: GapRemover,
+    /// The symmetries, as bits, that fix the grid and the mover's pieces after mapping. Bit 0 is
+    /// the identity.
+    stabilizer: u8,
 }
 
-/// Takes the cells of a set out of the board, so that the others are numbered without gaps:
-/// for each member, the highest first, a mask of what lies below.
+/// Removes the cells of a set from the board, so that the others are numbered without gaps: for
+/// each member, highest first, a mask of the cells below it.
 #[derive(Clone, Copy, Debug)]
 struct GapRemover([CellSet; PIECES]);
 
@@ -253,7 +254,7 @@ impl GapRemover {
     }
 }
 
-/// One of the blocks, opened: its positions have the same pieces of the mover and the same grid.
+/// A block: its positions have the same pieces of the mover and the same grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) layer: usize,
@@ -262,18 +263,18 @@ pub(super) struct Block {
     pub(super) len: usize,
     pub(super) mine: CellSet,
     pub(super) grid: usize,
-    stabiliser: u8,
-    squeeze: GapRemover,
+    stabilizer: u8,
+    gap_remover: GapRemover,
 }
 
 impl Block {
-    /// A set without the mover's cells, the others numbered without gaps.
+    /// A set without the mover's cells, in the numbering without gaps.
     #[inline]
     pub(super) fn without_gaps(&self, set: CellSet) -> CellSet {
-        self.squeeze.remove_gaps(set & !self.mine)
+        self.gap_remover.remove_gaps(set & !self.mine)
     }
 
-    /// All squeezed sets of k cells, by rank.
+    /// All sets of k cells in the numbering without gaps, by rank.
     #[inline]
     pub(super) fn sets<'a>(&self, numbering: &'a Numbering, k: usize) -> &'a [CellSet] {
         let cells = CELLS - LAYERS[self.layer].0;
@@ -282,51 +283,51 @@ impl Block {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct NumberingEntry {
     block: u16,
     symmetry: u8,
 }
 
 #[derive(Clone, Copy)]
-struct Model {
+struct StoredSet {
     set: CellSet,
-    stabiliser: u8,
-    squeeze: GapRemover,
+    stabilizer: u8,
+    gap_remover: GapRemover,
 }
 
-/// The low half of a set has this many cells.
+/// Number of cells in the low half of a set.
 const LOW: usize = 13;
 const HIGH: usize = CELLS - LOW;
 
-/// All that numbering needs, 1.3 MiB of tables made once.
+/// Lookup tables for the numbering, 1.3 MiB, created once.
 pub(super) struct Numbering {
-    /// By the low cells of a set: its rank in the low bits, how many they are above.
+    /// By the low cells of a set: their contribution to the rank, and above it their number.
     low_ranks: Box<[u16; 1 << LOW]>,
-    /// By how many low cells there are, and the high ones: what they add to the rank.
+    /// By the number of low cells, and the high cells: their contribution to the rank.
     high_ranks: [Box<[u16; 1 << HIGH]>; 8],
     /// By symmetry: the images of the low and of the high cells.
     low_images: [Box<[CellSet; 1 << LOW]>; 8],
     high_images: [Box<[CellSet; 1 << HIGH]>; 8],
     /// All sets of k cells, by rank. Sets of the first n cells come first.
     sets: [Vec<CellSet>; PIECES + 1],
-    /// By k and rank: in which grids the set has a line, as bits.
+    /// By k and rank: the grids in which the set has a line, as bits.
     lines: [Vec<u16>; PIECES + 1],
-    /// By k, grid and rank: the block of the set, and what turns it into the kept one.
-    entries: [[Vec<Entry>; GRIDS]; PIECES + 1],
-    /// By k and kind of grid: the sets that are kept.
-    models: [[Vec<Model>; KINDS]; PIECES + 1],
+    /// By k, grid and rank: the block of the set, and the symmetry that maps it to the stored one.
+    entries: [[Vec<NumberingEntry>; GRIDS]; PIECES + 1],
+    /// By k and class of grid: the stored sets.
+    stored_sets: [[Vec<StoredSet>; GRID_CLASSES]; PIECES + 1],
     sections: Vec<Section>,
-    /// By layer and kind: the place in `sections`.
-    section_of: [[usize; KINDS]; LAYERS.len()],
+    /// By layer and class of grid: the index in `sections`.
+    section_of: [[usize; GRID_CLASSES]; LAYERS.len()],
     len: usize,
     blocks: usize,
 }
 
 const COUNT_SHIFT: u32 = 12;
 
-/// A table by all sets of its many cells. Its length is known when compiling, so that looking
-/// something up needs no check of the bounds.
-fn filled<T: Copy + Default, const N: usize>(value: impl Fn(CellSet) -> T) -> Box<[T; N]> {
+/// A lookup table over all sets. Its length is known at compile time, so lookups need no bounds
+/// checks.
+fn lookup_table<T: Copy + Default, const N: usize>(value: impl Fn(CellSet) -> T) -> Box<[T; N]> {
     let mut table = Box::new([T::default(); N]);
     for (set, slot) in (0..).zip(table.iter_mut()) {
         *slot = value(set);
@@ -335,7 +336,7 @@ fn filled<T: Copy + Default, const N: usize>(value: impl Fn(CellSet) -> T) -> Bo
 }
 
 impl Numbering {
-    /// The only one.
+    /// The only instance.
     pub(super) fn get() -> &'static Numbering {
         static NUMBERING: OnceLock<Numbering> = OnceLock::new();
         NUMBERING.get_or_init(Numbering::new)
@@ -349,17 +350,18 @@ impl Numbering {
                 .map(|(i, cell)| choose(cell + shift, before + i + 1))
                 .sum()
         };
-        let few = |set: CellSet, before: usize| before + set.count_ones() as usize <= PIECES;
-        let low_ranks = filled(|set| {
-            if few(set, 0) {
+        let has_few_pieces =
+            |set: CellSet, before: usize| before + set.count_ones() as usize <= PIECES;
+        let low_ranks = lookup_table(|set| {
+            if has_few_pieces(set, 0) {
                 rank(set, 0, 0) as u16 | (set.count_ones() as u16) << COUNT_SHIFT
             } else {
                 0
             }
         });
         let high_ranks = std::array::from_fn(|before| {
-            filled(|set| {
-                if few(set, before) {
+            lookup_table(|set| {
+                if has_few_pieces(set, before) {
                     rank(set, LOW, before) as u16
                 } else {
                     0
@@ -375,8 +377,8 @@ impl Numbering {
                 })
                 .sum()
         };
-        let low_images = Symmetry::ALL.map(|s| filled(|set| image(s, set)));
-        let high_images = Symmetry::ALL.map(|s| filled(|set| image(s, set << LOW)));
+        let low_images = Symmetry::ALL.map(|s| lookup_table(|set| image(s, set)));
+        let high_images = Symmetry::ALL.map(|s| lookup_table(|set| image(s, set << LOW)));
         let mut numbering = Numbering {
             low_ranks,
             high_ranks,
@@ -385,9 +387,9 @@ impl Numbering {
             sets: Default::default(),
             lines: Default::default(),
             entries: Default::default(),
-            models: Default::default(),
+            stored_sets: Default::default(),
             sections: Vec::new(),
-            section_of: [[0; KINDS]; LAYERS.len()],
+            section_of: [[0; GRID_CLASSES]; LAYERS.len()],
             len: 0,
             blocks: 0,
         };
@@ -402,24 +404,24 @@ impl Numbering {
                     .sum()
             };
             numbering.lines[k] = numbering.sets[k].iter().map(line_grids).collect();
-            numbering.fold(k);
+            numbering.find_stored_images(k);
         }
         for (layer, (mine, theirs)) in LAYERS.into_iter().enumerate() {
-            let kinds = if layer < FIRST_OPENING_LAYER {
-                KINDS
+            let class_count = if layer < FIRST_OPENING_LAYER {
+                GRID_CLASSES
             } else {
                 1
             };
-            for kind in 0..kinds {
+            for grid_class in 0..class_count {
                 let section = Section {
                     layer,
-                    kind,
+                    grid_class,
                     start: numbering.len,
-                    blocks: numbering.models[mine][kind].len(),
+                    blocks: numbering.stored_sets[mine][grid_class].len(),
                     block_len: choose(CELLS - mine, theirs),
                     first_block: numbering.blocks,
                 };
-                numbering.section_of[layer][kind] = numbering.sections.len();
+                numbering.section_of[layer][grid_class] = numbering.sections.len();
                 numbering.sections.push(section);
                 numbering.len += section.blocks * section.block_len;
                 numbering.blocks += section.blocks;
@@ -428,52 +430,52 @@ impl Numbering {
         numbering
     }
 
-    /// Finds, for every set of k cells and every grid, the image that is kept.
-    fn fold(&mut self, k: usize) {
-        for kind in 0..KINDS {
-            let model = grid_cells(MODEL[kind]);
-            let ways_from: [Vec<usize>; GRIDS] = std::array::from_fn(|grid| {
+    /// Finds, for every set of k cells and every grid, the stored image.
+    fn find_stored_images(&mut self, k: usize) {
+        for grid_class in 0..GRID_CLASSES {
+            let representative = grid_cells(REPRESENTATIVE_GRID[grid_class]);
+            let symmetries_from: [Vec<usize>; GRIDS] = std::array::from_fn(|grid| {
                 (0..8)
-                    .filter(|&s| self.image(s, grid_cells(grid)) == model)
+                    .filter(|&s| self.image(s, grid_cells(grid)) == representative)
                     .collect()
             });
-            let group = &ways_from[MODEL[kind]];
-            let mut models: Vec<Model> = Vec::new();
+            let group = &symmetries_from[REPRESENTATIVE_GRID[grid_class]];
+            let mut stored_sets: Vec<StoredSet> = Vec::new();
             let mut number = vec![u16::MAX; self.sets[k].len()];
             for (rank, &set) in self.sets[k].iter().enumerate() {
-                let least = group.iter().map(|&s| self.image(s, set)).min();
-                if least == Some(set) {
-                    number[rank] = models.len() as u16;
+                let smallest = group.iter().map(|&s| self.image(s, set)).min();
+                if smallest == Some(set) {
+                    number[rank] = stored_sets.len() as u16;
                     let same = group.iter().filter(|&&s| self.image(s, set) == set);
-                    models.push(Model {
+                    stored_sets.push(StoredSet {
                         set,
-                        stabiliser: same.map(|&s| 1 << s).sum(),
-                        squeeze: GapRemover::new(set),
+                        stabilizer: same.map(|&s| 1 << s).sum(),
+                        gap_remover: GapRemover::new(set),
                     });
                 }
             }
-            for grid in (0..GRIDS).filter(|&grid| KIND_OF[grid] == kind) {
-                let ways = &ways_from[grid];
+            for grid in (0..GRIDS).filter(|&grid| GRID_CLASS[grid] == grid_class) {
+                let symmetries = &symmetries_from[grid];
                 let entry = |&set: &CellSet| {
-                    let images = ways.iter().map(|&s| (self.image(s, set), s));
+                    let images = symmetries.iter().map(|&s| (self.image(s, set), s));
                     let (image, symmetry) = images.min().unwrap_or((set, 0));
-                    Entry {
+                    NumberingEntry {
                         block: number[self.rank(image)],
                         symmetry: symmetry as u8,
                     }
                 };
                 self.entries[k][grid] = self.sets[k].iter().map(entry).collect();
             }
-            self.models[k][kind] = models;
+            self.stored_sets[k][grid_class] = stored_sets;
         }
     }
 
-    /// How many numbers there are.
+    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The numbers of the positions of these layers.
+    /// The numbers of the positions in these layers.
     pub(super) fn number_range(&self, layers: &Range<usize>) -> Range<usize> {
         let start = |layer: usize| match self.section_of.get(layer) {
             Some(sections) => self.sections[sections[0]].start,
@@ -482,7 +484,7 @@ impl Numbering {
         start(layers.start)..start(layers.end)
     }
 
-    /// The numbers of the blocks of these layers.
+    /// The numbers of the blocks in these layers.
     pub(super) fn block_range(&self, layers: &Range<usize>) -> Range<usize> {
         let first = |layer: usize| match self.section_of.get(layer) {
             Some(sections) => self.sections[sections[0]].first_block,
@@ -491,8 +493,8 @@ impl Numbering {
         first(layers.start)..first(layers.end)
     }
 
-    /// The place of a set among those with as many cells: in the order of their
-    /// highest cells, then the next, and so on, which is the order as numbers.
+    /// The rank of a set among those of the same size, in colexicographic order, which is their
+    /// numeric order.
     #[inline]
     pub(super) fn rank(&self, set: CellSet) -> usize {
         let low = self.low_ranks[set as usize & ((1 << LOW) - 1)];
@@ -501,106 +503,106 @@ impl Numbering {
         usize::from(low & ((1 << COUNT_SHIFT) - 1)) + usize::from(high)
     }
 
-    /// The set turned or mirrored.
+    /// The image of a set under a symmetry.
     #[inline]
     pub(super) fn image(&self, symmetry: usize, set: CellSet) -> CellSet {
         self.low_images[symmetry][set as usize & ((1 << LOW) - 1)]
             | self.high_images[symmetry][(set >> LOW) as usize & ((1 << HIGH) - 1)]
     }
 
-    /// In which grids the set of k cells has a line, as bits.
+    /// The grids in which the set of k cells has a line, as bits.
     #[inline]
     pub(super) fn grids_with_line(&self, k: usize, set: CellSet) -> u16 {
         self.lines[k][self.rank(set)]
     }
 
-    /// Where the positions live that have these k pieces of the mover and this grid.
+    /// Finds where the positions with these k pieces of the mover and this grid are stored.
     #[inline]
     pub(super) fn locate(&self, k: usize, mine: CellSet, grid: usize) -> BlockLocation {
         let entry = self.entries[k][grid][self.rank(mine)];
-        let kind = KIND_OF[grid];
-        let model = self.models[k][kind][usize::from(entry.block)];
+        let grid_class = GRID_CLASS[grid];
+        let stored_set = self.stored_sets[k][grid_class][usize::from(entry.block)];
         BlockLocation {
             block: usize::from(entry.block),
-            kind,
+            grid_class,
             symmetry: usize::from(entry.symmetry),
-            squeeze: model.squeeze,
-            stabiliser: model.stabiliser,
+            gap_remover: stored_set.gap_remover,
+            stabilizer: stored_set.stabilizer,
         }
     }
 
-    /// The number of the first position in a home's block of this layer.
+    /// The number of the first position in the block at this location.
     #[inline]
-    pub(super) fn block_start(&self, home: &BlockLocation, layer: usize) -> usize {
-        let section = &self.sections[self.section_of[layer][home.kind]];
-        section.start + home.block * section.block_len
+    pub(super) fn block_start(&self, location: &BlockLocation, layer: usize) -> usize {
+        let section = &self.sections[self.section_of[layer][location.grid_class]];
+        section.start + location.block * section.block_len
     }
 
-    /// The place within the block of a position with these pieces of the other player, which
-    /// are turned already as the block wants it.
+    /// The place within the block of a position with these pieces of the opponent, already mapped
+    /// by the location's symmetry.
     #[inline]
-    pub(super) fn place_in_block(&self, home: &BlockLocation, image: CellSet) -> usize {
-        if home.stabiliser == 1 {
-            self.rank(home.squeeze.remove_gaps(image))
+    pub(super) fn place_in_block(&self, location: &BlockLocation, image: CellSet) -> usize {
+        if location.stabilizer == 1 {
+            self.rank(location.gap_remover.remove_gaps(image))
         } else {
-            self.least(home.stabiliser, home.squeeze, image)
+            self.smallest_place(location.stabilizer, location.gap_remover, image)
         }
     }
 
-    /// The least place among the images under symmetries that do not change the rest.
+    /// The smallest place among the images under symmetries that fix the rest.
     #[cold]
-    fn least(&self, stabiliser: u8, squeeze: GapRemover, theirs: CellSet) -> usize {
+    fn smallest_place(&self, stabilizer: u8, gap_remover: GapRemover, theirs: CellSet) -> usize {
         (0..8)
-            .filter(|s| stabiliser >> s & 1 != 0)
-            .map(|s| self.rank(squeeze.remove_gaps(self.image(s, theirs))))
+            .filter(|s| stabilizer >> s & 1 != 0)
+            .map(|s| self.rank(gap_remover.remove_gaps(self.image(s, theirs))))
             .min()
             .unwrap_or_default()
     }
 
     /// The number of a position in this layer.
     #[inline]
-    pub(super) fn index(&self, layer: usize, spot: RelativePosition) -> usize {
-        let home = self.locate(LAYERS[layer].0, spot.mine, spot.grid);
-        let theirs = self.image(home.symmetry, spot.theirs);
-        self.block_start(&home, layer) + self.place_in_block(&home, theirs)
+    pub(super) fn index(&self, layer: usize, position: RelativePosition) -> usize {
+        let location = self.locate(LAYERS[layer].0, position.mine, position.grid);
+        let theirs = self.image(location.symmetry, position.theirs);
+        self.block_start(&location, layer) + self.place_in_block(&location, theirs)
     }
 
-    /// Opens a block.
+    /// The block with this number.
     pub(super) fn block(&self, number: usize) -> Block {
         let after = self.sections.partition_point(|s| s.first_block <= number);
         let section = self.sections[after - 1];
         let within = number - section.first_block;
         let (mine, _) = LAYERS[section.layer];
-        let model = self.models[mine][section.kind][within];
+        let stored_set = self.stored_sets[mine][section.grid_class][within];
         Block {
             layer: section.layer,
             start: section.start + within * section.block_len,
             len: section.block_len,
-            mine: model.set,
-            grid: MODEL[section.kind],
-            stabiliser: model.stabiliser,
-            squeeze: model.squeeze,
+            mine: stored_set.set,
+            grid: REPRESENTATIVE_GRID[section.grid_class],
+            stabilizer: stored_set.stabilizer,
+            gap_remover: stored_set.gap_remover,
         }
     }
 
-    /// The place where the position that an image at this place shows is kept.
+    /// The place where the position shown at this place is stored.
     pub(super) fn canonical_place(&self, block: &Block, place: usize) -> usize {
         let theirs = self.position_or_image_at(block, place).theirs;
-        self.least(block.stabiliser, block.squeeze, theirs)
+        self.smallest_place(block.stabilizer, block.gap_remover, theirs)
     }
 
-    /// The position at this place of a block; none where an image of it has a smaller number.
+    /// The position at this place of a block; `None` if an image of it has a smaller number.
     #[inline]
     pub(super) fn position_at(&self, block: &Block, place: usize) -> Option<RelativePosition> {
-        if block.stabiliser != 1 && self.canonical_place(block, place) != place {
+        if block.stabilizer != 1 && self.canonical_place(block, place) != place {
             return None;
         }
         Some(self.position_or_image_at(block, place))
     }
 
-    /// The places of a block with positions that have a smaller number elsewhere.
+    /// The places of a block whose positions are stored under a smaller number.
     pub(super) fn image_places(&self, block: &Block) -> impl Iterator<Item = usize> {
-        let places = if block.stabiliser == 1 {
+        let places = if block.stabilizer == 1 {
             0..0
         } else {
             0..block.len
@@ -608,13 +610,13 @@ impl Numbering {
         places.filter(|&place| self.canonical_place(block, place) != place)
     }
 
-    /// What stands at this place of a block, be it an image.
+    /// The position at this place of a block, even if it is an image.
     #[inline]
     pub(super) fn position_or_image_at(&self, block: &Block, place: usize) -> RelativePosition {
         let (_, k) = LAYERS[block.layer];
         RelativePosition {
             mine: block.mine,
-            theirs: block.squeeze.restore_gaps(self.sets[k][place]),
+            theirs: block.gap_remover.restore_gaps(self.sets[k][place]),
             grid: block.grid,
         }
     }

@@ -1,28 +1,28 @@
-//! The same work on many blocks, on all cores.
+//! Runs the same work on many blocks in parallel.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::limits::StopFlag;
 
-/// Calls `work` with each of the jobs on so many threads; whichever is idle takes the next few.
-/// Once the flag is raised it ends after the jobs at hand.
+/// Calls `work` with each job on this many threads; an idle thread takes the next few. Once the
+/// flag is raised, it returns after the current jobs.
 pub(super) fn for_each(
     threads: usize,
     stop: &StopFlag,
     jobs: Range<usize>,
     work: impl Fn(usize) + Sync,
 ) {
-    /// Enough that taking them costs nothing, few enough that all threads end together.
-    const FEW: usize = 16;
+    /// Large enough that taking jobs costs nothing, small enough that all threads finish together.
+    const BATCH: usize = 16;
     let next = AtomicUsize::new(jobs.start);
-    let take = || {
+    let run_batches = || {
         loop {
-            let first = next.fetch_add(FEW, Relaxed);
+            let first = next.fetch_add(BATCH, Relaxed);
             if first >= jobs.end {
                 return;
             }
-            for job in first..(first + FEW).min(jobs.end) {
+            for job in first..(first + BATCH).min(jobs.end) {
                 if stop.is_stopped() {
                     return;
                 }
@@ -32,8 +32,8 @@ pub(super) fn for_each(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(take);
+            scope.spawn(run_batches);
         }
-        take();
+        run_batches();
     });
 }

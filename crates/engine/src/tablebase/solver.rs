@@ -1,35 +1,40 @@
-//! Retrograde analysis: what every position is worth, from the finished games backwards.
-//! Layer by layer, since a piece once placed stays on the board; within a layer ply by ply.
+//! Retrograde analysis: computes the value of every position, backward from the end of the game.
+//! Layers are solved one after the other, because a placed piece stays on the board; within a
+//! layer, distances are solved ply by ply.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-use super::around::PieceMoves;
 use super::code::{self, Score};
 use super::numbering::{
     Block, FIRST_OPENING_LAYER, LAYER_AFTER_PLACEMENT, LAYERS, Numbering, RelativePosition,
     adjacent_grids,
 };
 use super::parallel;
+use super::piece_moves::PieceMoves;
 use crate::limits::StopFlag;
 
-/// The layers that are solved together, those with more pieces first: moves other than
-/// placing lead back and forth between them.
+/// Layers that are solved together, those with more pieces first. Moves other than placements lead
+/// back and forth between them.
 const GROUPS: [Range<usize>; 6] = [0..1, 1..3, 3..4, 4..6, 6..8, 8..9];
 
-/// The codes of all positions, by number; they mean nothing if it was stopped. `known` is
-/// told how many there are so far.
-pub(super) fn solve(threads: usize, stop: &StopFlag, known: impl Fn(usize) + Sync) -> Vec<u8> {
+/// The codes of all positions, by number; if it was stopped, they are meaningless. `on_progress` is
+/// called with the number of positions solved so far.
+pub(super) fn solve(
+    threads: usize,
+    stop: &StopFlag,
+    on_progress: impl Fn(usize) + Sync,
+) -> Vec<u8> {
     let numbering = Numbering::get();
     let mut solver = Solver {
         numbering,
         threads,
         stop: stop.clone(),
-        codes: zeros(numbering.len()),
-        known: AtomicUsize::new(0),
-        report: known,
+        codes: zeroed(numbering.len()),
+        solved: AtomicUsize::new(0),
+        on_progress,
         base: 0,
-        placing: Vec::new(),
+        placement_wins: Vec::new(),
         longest: AtomicU8::new(0),
     };
     for group in GROUPS {
@@ -41,40 +46,39 @@ pub(super) fn solve(threads: usize, stop: &StopFlag, known: impl Fn(usize) + Syn
     solver.codes.into_iter().map(AtomicU8::into_inner).collect()
 }
 
-fn zeros(len: usize) -> Vec<AtomicU8> {
+fn zeroed(len: usize) -> Vec<AtomicU8> {
     std::iter::repeat_with(AtomicU8::default)
         .take(len)
         .collect()
 }
 
-/// Sweeping over a position costs this many times less than going back from one that is new.
-/// Measured.
+/// Sweeping over a position is this many times cheaper than examining the predecessors of a new
+/// one. Measured.
 const SWEEP_ADVANTAGE: usize = 300;
 
 struct Solver<R> {
     numbering: &'static Numbering,
     threads: usize,
     stop: StopFlag,
-    /// By number. A position gets its code once and keeps it. Within a round all threads give
-    /// the same code to a position, and no code that is given changes what another thread is
-    /// asking of it, so the order of their work does not matter.
+    /// By position number. A position gets its code once and keeps it. Within a round all threads
+    /// assign the same code to a position, and no assignment affects what another thread reads, so
+    /// the order of their work doesn't matter.
     codes: Vec<AtomicU8>,
-    /// How many positions have their codes, those of former groups included.
-    known: AtomicUsize,
-    report: R,
-    /// The first number of the group that is being solved.
+    /// Number of positions with a code, including those of earlier groups.
+    solved: AtomicUsize,
+    on_progress: R,
+    /// The first number of the group being solved.
     base: usize,
-    /// In that group, by number from `base` on: the plies of the soonest win that begins with
-    /// placing a piece; 0 where there is none. Empty where nobody has a piece to place.
-    placing: Vec<AtomicU8>,
-    /// The most plies of any position of that group so far, wins by placing included.
+    /// In that group, by number from `base` on: the distance of the fastest win that starts with a
+    /// placement; 0 if there is none. Empty if no piece can be placed.
+    placement_wins: Vec<AtomicU8>,
+    /// The longest distance in that group so far, including wins by placement.
     longest: AtomicU8,
 }
 
-/// What one thread has found in one block: added up once, so that threads do not fight over
-/// the counters.
+/// What one thread found in one block; merged once per block to avoid contention on the counters.
 #[derive(Default)]
-struct Found {
+struct BlockStats {
     positions: usize,
     longest: u8,
 }
@@ -84,69 +88,70 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         let numbers = self.numbering.number_range(group);
         self.base = numbers.start;
         self.longest = AtomicU8::new(0);
-        self.placing = Vec::new();
-        self.sweep(group, Solver::begin);
+        self.placement_wins = Vec::new();
+        self.sweep(group, Solver::find_terminal_and_immediate_wins);
         if group
             .clone()
             .any(|layer| LAYER_AFTER_PLACEMENT[layer].is_some())
         {
-            self.placing = zeros(numbers.len());
-            self.sweep(group, Solver::place);
+            self.placement_wins = zeroed(numbers.len());
+            self.sweep(group, Solver::record_placement_wins);
         }
         let mut plies = 1;
-        let mut fresh = usize::MAX;
+        let mut new_positions = usize::MAX;
         while plies <= self.longest.load(Relaxed) && plies < code::MAX_PLIES {
-            fresh = if plies % 2 == 0 {
-                self.sweep(group, |solver, block, found| {
-                    solver.win_before(block, plies, found);
+            new_positions = if plies % 2 == 0 {
+                self.sweep(group, |solver, block, stats| {
+                    solver.mark_wins(block, plies, stats);
                 })
-            } else if fresh > numbers.len() / SWEEP_ADVANTAGE {
-                self.sweep(group, Solver::lose_around)
+            } else if new_positions > numbers.len() / SWEEP_ADVANTAGE {
+                self.sweep(group, Solver::mark_losses_by_block)
             } else {
-                self.sweep(group, |solver, block, found| {
-                    solver.lose_before(block, plies, found);
+                self.sweep(group, |solver, block, stats| {
+                    solver.mark_losses(block, plies, stats);
                 })
             };
             plies += 1;
         }
-        // What is still open nobody can force: a draw, with the code it has.
-        self.known.store(numbers.end, Relaxed);
-        (self.report)(numbers.end);
+        // Nobody can force a win in the positions left: they are draws, which is the code they
+        // have.
+        self.solved.store(numbers.end, Relaxed);
+        (self.on_progress)(numbers.end);
     }
 
-    /// In the opening pieces are only placed: one look at the layer above.
+    /// In the opening pieces are only placed, so one pass over the next layer is enough.
     fn solve_opening(&self, layer: usize) {
         let layers = layer..layer + 1;
-        self.sweep(&layers, |solver, block, found| {
+        self.sweep(&layers, |solver, block, stats| {
             for place in 0..block.len {
                 let code = match solver.numbering.position_at(block, place) {
-                    Some(spot) => solver.worth(block.layer, spot),
+                    Some(position) => solver.code_from_moves(block.layer, position),
                     None => code::IMAGE,
                 };
-                solver.settle(block.start + place, code, found);
+                solver.assign(block.start + place, code, stats);
             }
         });
         let end = self.numbering.number_range(&layers).end;
-        self.known.store(end, Relaxed);
-        (self.report)(end);
+        self.solved.store(end, Relaxed);
+        (self.on_progress)(end);
     }
 
-    /// Does something with all blocks of these layers; says how many positions got their codes.
+    /// Processes all blocks of these layers; returns how many positions got a code.
     fn sweep(
         &self,
         layers: &Range<usize>,
-        work: impl Fn(&Solver<R>, &Block, &mut Found) + Sync,
+        work: impl Fn(&Solver<R>, &Block, &mut BlockStats) + Sync,
     ) -> usize {
-        let before = self.known.load(Relaxed);
+        let before = self.solved.load(Relaxed);
         let blocks = self.numbering.block_range(layers);
         parallel::for_each(self.threads, &self.stop, blocks, |number| {
-            let mut found = Found::default();
-            work(self, &self.numbering.block(number), &mut found);
-            self.longest.fetch_max(found.longest, Relaxed);
-            let known = self.known.fetch_add(found.positions, Relaxed);
-            (self.report)(known + found.positions);
+            let mut stats = BlockStats::default();
+            work(self, &self.numbering.block(number), &mut stats);
+            self.longest.fetch_max(stats.longest, Relaxed);
+            let solved = self.solved.fetch_add(stats.positions, Relaxed);
+            (self.on_progress)(solved + stats.positions);
         });
-        self.known.load(Relaxed) - before
+        self.solved.load(Relaxed) - before
     }
 
     #[inline]
@@ -154,35 +159,35 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         self.codes[number].load(Relaxed)
     }
 
-    /// The places of a block whose positions have this code now.
+    /// The places of a block whose positions currently have this code.
     #[inline]
     fn places(&self, block: &Block, code: u8) -> impl Iterator<Item = usize> {
         let codes = self.codes[block.start..block.start + block.len].iter();
         let places = codes.enumerate();
-        places.filter_map(move |(place, known)| (known.load(Relaxed) == code).then_some(place))
+        places.filter_map(move |(place, solved)| (solved.load(Relaxed) == code).then_some(place))
     }
 
-    /// Gives an open position its code, unless another thread has just done so.
+    /// Assigns a code to a position without one, unless another thread just did.
     #[inline]
-    fn settle(&self, number: usize, code: u8, found: &mut Found) {
-        let slot = &self.codes[number];
+    fn assign(&self, number: usize, code: u8, stats: &mut BlockStats) {
+        let entry = &self.codes[number];
         if code != code::DRAW
-            && slot
+            && entry
                 .compare_exchange(code::DRAW, code, Relaxed, Relaxed)
                 .is_ok()
         {
-            found.positions += 1;
+            stats.positions += 1;
             if code <= code::MAX_PLIES {
-                found.longest = found.longest.max(code);
+                stats.longest = stats.longest.max(code);
             }
         }
     }
 
-    /// Finished games, and wins by the next move.
-    fn begin(&self, block: &Block, found: &mut Found) {
+    /// Finds finished games and immediate wins.
+    fn find_terminal_and_immediate_wins(&self, block: &Block, stats: &mut BlockStats) {
         let numbering = self.numbering;
         let (mine, theirs) = LAYERS[block.layer];
-        let near: u16 = adjacent_grids(block.grid)
+        let adjacent: u16 = adjacent_grids(block.grid)
             .iter()
             .map(|&grid| 1 << grid)
             .sum();
@@ -191,71 +196,74 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         for place in 0..block.len {
             let code = match numbering.position_at(block, place) {
                 None => code::IMAGE,
-                Some(spot) => numbering
-                    .terminal_code(block.layer, spot)
+                Some(position) => numbering
+                    .terminal_code(block.layer, position)
                     .unwrap_or_else(|| {
-                        let their_lines = numbering.grids_with_line(theirs, spot.theirs);
-                        let by_piece = completing & !spot.theirs != 0;
-                        let by_grid = my_lines & !their_lines & near != 0;
+                        let their_lines = numbering.grids_with_line(theirs, position.theirs);
+                        let by_piece = completing & !position.theirs != 0;
+                        let by_grid = my_lines & !their_lines & adjacent != 0;
                         u8::from(by_piece || by_grid)
                     }),
             };
-            self.settle(block.start + place, code, found);
+            self.assign(block.start + place, code, stats);
         }
     }
 
-    /// Notes wins by placing a piece: where that leads is known, but the mover may win sooner.
-    fn place(&self, block: &Block, found: &mut Found) {
+    /// Records wins by placing a piece: the resulting position is solved, but there may be a faster
+    /// win.
+    fn record_placement_wins(&self, block: &Block, stats: &mut BlockStats) {
         for place in self.places(block, code::DRAW) {
-            let Some(spot) = self.numbering.position_at(block, place) else {
+            let Some(position) = self.numbering.position_at(block, place) else {
                 continue;
             };
             let mut best = Score::default();
-            self.numbering.visit_placements(block.layer, spot, |next| {
-                best = best.max(Score::of_move_to(self.code(next)));
-                true
-            });
+            self.numbering
+                .visit_placements(block.layer, position, |next| {
+                    best = best.max(Score::of_move_to(self.code(next)));
+                    true
+                });
             let code = best.code();
             if code::is_win(code) {
-                self.placing[block.start + place - self.base].store(code, Relaxed);
-                found.longest = found.longest.max(code);
+                self.placement_wins[block.start + place - self.base].store(code, Relaxed);
+                stats.longest = stats.longest.max(code);
             }
         }
     }
 
-    /// The mover wins wherever he can lead the other to a loss in so many plies.
-    fn win_before(&self, block: &Block, plies: u8, found: &mut Found) {
+    /// The mover wins wherever a move leads to an opponent's loss in this many plies.
+    fn mark_wins(&self, block: &Block, plies: u8, stats: &mut BlockStats) {
         for place in self.places(block, plies) {
-            let Some(spot) = self.numbering.position_at(block, place) else {
+            let Some(position) = self.numbering.position_at(block, place) else {
                 continue;
             };
             self.numbering
-                .visit_predecessors(block.layer, spot, |layer, before| {
-                    self.settle(self.numbering.index(layer, before), plies + 1, found);
+                .visit_predecessors(block.layer, position, |layer, before| {
+                    self.assign(self.numbering.index(layer, before), plies + 1, stats);
                 });
         }
-        if self.placing.is_empty() {
+        if self.placement_wins.is_empty() {
             return;
         }
         for place in self.places(block, code::DRAW) {
             let number = block.start + place;
-            if self.placing[number - self.base].load(Relaxed) == plies + 1 {
-                self.settle(number, plies + 1, found);
+            if self.placement_wins[number - self.base].load(Relaxed) == plies + 1 {
+                self.assign(number, plies + 1, stats);
             }
         }
     }
 
-    /// The mover may have lost wherever the other has just been found to win in so many plies.
-    fn lose_before(&self, block: &Block, plies: u8, found: &mut Found) {
+    /// The mover may lose wherever a move leads to a win of the opponent that was just found, in
+    /// this many plies.
+    fn mark_losses(&self, block: &Block, plies: u8, stats: &mut BlockStats) {
         for place in self.places(block, plies) {
-            let Some(spot) = self.numbering.position_at(block, place) else {
+            let Some(position) = self.numbering.position_at(block, place) else {
                 continue;
             };
             self.numbering
-                .visit_predecessors(block.layer, spot, |layer, before| {
+                .visit_predecessors(block.layer, position, |layer, before| {
                     let number = self.numbering.index(layer, before);
                     if self.code(number) == code::DRAW {
-                        self.lose(number, Score::default(), found, |visit| {
+                        self.mark_if_lost(number, Score::default(), stats, |visit| {
                             self.numbering.visit_successors(layer, before, visit)
                         });
                     }
@@ -263,23 +271,23 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         }
     }
 
-    /// The same for all positions that lead to this block by moving a piece: sooner done
-    /// where many positions are new.
-    fn lose_around(&self, block: &Block, found: &mut Found) {
-        let Some(around) = PieceMoves::new(self.numbering, block, |number| self.code(number))
+    /// Does the same for all positions that lead to this block by moving a piece; faster if many
+    /// positions are new.
+    fn mark_losses_by_block(&self, block: &Block, stats: &mut BlockStats) {
+        let Some(piece_moves) = PieceMoves::new(self.numbering, block, |number| self.code(number))
         else {
             return;
         };
-        let layer = around.layer();
+        let layer = piece_moves.layer();
         for place in 0..block.len {
-            let by_piece = around.best_score(place);
+            let by_piece = piece_moves.best_score(place);
             if !by_piece.is_loss() {
                 continue;
             }
-            let before = around.position(place);
+            let before = piece_moves.position(place);
             let number = self.numbering.index(layer, before);
             if self.code(number) == code::DRAW {
-                self.lose(number, by_piece, found, |visit| {
+                self.mark_if_lost(number, by_piece, stats, |visit| {
                     self.numbering.visit_placements(layer, before, &mut *visit)
                         && self.numbering.visit_grid_moves(layer, before, visit)
                 });
@@ -287,31 +295,31 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         }
     }
 
-    /// Settles an open position if all its moves lose. Those by placing may lose later than
-    /// this round; that is known already, and the code is right at once.
+    /// Marks a position as lost if all its moves lose. Placements may lose at a larger distance
+    /// than this round's, but they are already solved, so the code is final.
     ///
-    /// `best` is the best of the moves that are known to lose; `moves` visits the others.
+    /// `best` is the best score among the moves known to lose; `moves` visits the others.
     #[inline]
-    fn lose(
+    fn mark_if_lost(
         &self,
         number: usize,
         mut best: Score,
-        found: &mut Found,
+        stats: &mut BlockStats,
         moves: impl FnOnce(&mut dyn FnMut(usize) -> bool) -> bool,
     ) {
-        let lost = moves(&mut |next| {
+        let is_lost = moves(&mut |next| {
             best = best.max(Score::of_move_to(self.code(next)));
             best.is_loss()
         });
-        if lost {
-            self.settle(number, best.code(), found);
+        if is_lost {
+            self.assign(number, best.code(), stats);
         }
     }
 
-    /// What a position is worth by all its moves.
-    fn worth(&self, layer: usize, spot: RelativePosition) -> u8 {
+    /// The code of a position from all its moves.
+    fn code_from_moves(&self, layer: usize, position: RelativePosition) -> u8 {
         let mut best = Score::default();
-        self.numbering.visit_successors(layer, spot, |next| {
+        self.numbering.visit_successors(layer, position, |next| {
             best = best.max(Score::of_move_to(self.code(next)));
             best < Score::BEST
         });

@@ -1,33 +1,33 @@
-//! What a table says as a whole: counts by how many pieces there are.
+//! Statistics of a tablebase, by number of pieces.
 
 use super::code;
 
-/// The positions with so many pieces of the side to move and of the other, up to turning,
-/// mirroring and the names of the players.
+/// The positions with these numbers of pieces of the side to move and of the opponent, up to
+/// symmetry and exchanging the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerSummary {
     /// Pieces of the side to move on the board.
     pub mine: usize,
-    /// Pieces of the other player.
+    /// Pieces of the opponent on the board.
     pub theirs: usize,
-    /// All positions, the finished ones included.
+    /// All positions, including finished games.
     pub positions: u64,
-    /// Positions with a line inside the grid. The counts below leave them out.
+    /// Finished games: positions with a line inside the grid. The counts below exclude them.
     pub finished: u64,
     /// The side to move wins.
     pub wins: u64,
     /// The side to move loses.
     pub losses: u64,
-    /// Nobody can force a win.
+    /// Draws.
     pub draws: u64,
-    /// The most plies that a win takes.
+    /// The longest win in plies.
     pub longest_win: u8,
-    /// The most plies that a loss takes.
+    /// The longest loss in plies.
     pub longest_loss: u8,
 }
 
 impl LayerSummary {
-    /// Counts in a position with this code.
+    /// Counts a position with this code.
     pub(super) fn add(&mut self, code: u8) {
         match code {
             code::IMAGE => return,

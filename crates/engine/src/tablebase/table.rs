@@ -1,4 +1,4 @@
-//! A table that was built: what it says of a position, and whether it is right.
+//! A tablebase: building, probing and checking it.
 
 use std::fmt;
 use std::path::Path;
@@ -17,62 +17,62 @@ use super::{check, solver};
 use crate::limits::StopFlag;
 use crate::value::ExactValue;
 
-/// The value and length of every position of Tic-Tac-Two with the standard options.
+/// The value and distance of every position of Tic-Tac-Two with the standard options.
 ///
-/// The file lies in memory as it is (13 MiB); blocks of 65,536 positions are opened when they
-/// are first asked for and kept, which is 131 MiB once all were. Any number of threads may ask.
+/// The compressed file is kept in memory (13 MiB). Blocks of 65,536 positions are decompressed on
+/// first use and kept, which takes 131 MiB in total. Probing is thread-safe.
 pub struct Tablebase {
     game: TicTacTwo,
-    /// Has a block been found damaged?
+    /// Whether a corrupted block was found.
     corrupted: AtomicBool,
     file: EncodedFile,
-    /// The blocks that were opened; `None` inside for those that are damaged.
+    /// The decompressed blocks; `None` inside for corrupted ones.
     blocks: Vec<OnceLock<Option<Box<[u8]>>>>,
 }
 
-/// How far a build or a check has come.
+/// The progress of a build or a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// What is being done.
-    pub stage: Stage,
-    /// How much of it is done.
+pub struct BuildProgress {
+    /// The current stage.
+    pub stage: BuildStage,
+    /// Units done.
     pub done: usize,
-    /// How much there is to do.
+    /// Total units of this stage.
     pub total: usize,
 }
 
-impl Progress {
-    /// How much of a build is done, from 0 to 1. Packing is the shorter part.
+impl BuildProgress {
+    /// The completed fraction of a build, from 0 to 1. Compressing takes the smaller part.
     #[must_use]
     pub fn build_fraction(self) -> f64 {
-        const SOLVING: f64 = 0.95;
+        const SOLVING_FRACTION: f64 = 0.95;
         let done = self.done as f64 / self.total.max(1) as f64;
         match self.stage {
-            Stage::Solving => SOLVING * done,
-            _ => SOLVING + (1.0 - SOLVING) * done,
+            BuildStage::Solving => SOLVING_FRACTION * done,
+            _ => SOLVING_FRACTION + (1.0 - SOLVING_FRACTION) * done,
         }
     }
 }
 
-/// What a build or a check is doing.
+/// The stage of a build or a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// Finding the values; counts positions. It is quick at first, and slow in between.
+pub enum BuildStage {
+    /// Computing the values; counts positions. Fast at first, slower later.
     Solving,
-    /// Making the file smaller; counts blocks.
+    /// Compressing the file; counts blocks.
     Packing,
-    /// Reading the file; counts blocks.
+    /// Decompressing the file; counts blocks.
     Unpacking,
-    /// Comparing values with those one move on; counts positions.
+    /// Comparing values with those after each move; counts positions.
     Checking,
 }
 
 impl Tablebase {
-    /// Opens the table in this file.
+    /// Opens the tablebase in this file.
     ///
     /// # Errors
-    /// There is no such file, or it is no table that this program can read. Damage to single
-    /// blocks is only seen when they are asked for.
+    /// The file doesn't exist or isn't a tablebase that this program can read. A corrupted block is
+    /// detected only when it is used.
     pub fn open(path: &Path) -> Result<Tablebase, TablebaseError> {
         let packed = EncodedFile::read(path)?;
         Ok(Tablebase {
@@ -83,90 +83,89 @@ impl Tablebase {
         })
     }
 
-    /// Solves the game, on so many threads, and writes the table to this file. Whatever was
-    /// there is replaced at the very end.
+    /// Solves the game on this many threads and writes the tablebase to this file. An existing file
+    /// is replaced at the very end.
     ///
     /// # Errors
-    /// The file cannot be written, which is tried first.
+    /// The file can't be written, which is tried first.
     pub fn build(
         path: &Path,
         threads: usize,
-        watch: &(dyn Fn(Progress) + Sync),
+        on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<Tablebase, TablebaseError> {
-        Tablebase::build_with_stop_flag(path, threads, &StopFlag::new(), watch)
+        Tablebase::build_with_stop_flag(path, threads, &StopFlag::new(), on_progress)
     }
 
-    /// The same, unless it is stopped: then all is as it was.
+    /// Like [`Tablebase::build`], but can be stopped, in which case an existing file is unchanged.
     ///
     /// # Errors
-    /// The file cannot be written, or it was stopped.
+    /// The file can't be written, or the build was stopped.
     pub fn build_with_stop_flag(
         path: &Path,
         threads: usize,
         stop: &StopFlag,
-        watch: &(dyn Fn(Progress) + Sync),
+        on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<Tablebase, TablebaseError> {
-        let failed = |source| TablebaseError::Write {
+        let write_error = |source| TablebaseError::Write {
             path: path.into(),
             source,
         };
-        let draft = AtomicFile::new(path).map_err(failed)?;
+        let file = AtomicFile::new(path).map_err(write_error)?;
         let of = Numbering::get().len();
         let codes = solver::solve(threads, stop, |done| {
-            let stage = Stage::Solving;
-            watch(Progress {
+            let stage = BuildStage::Solving;
+            on_progress(BuildProgress {
                 stage,
                 done,
                 total: of,
             });
         });
-        not_stopped(path, stop)?;
+        check_not_stopped(path, stop)?;
         let of = EncodedFile::locate(codes.len().saturating_sub(1)).0 + 1;
         let contents = file::encode(&codes, threads, stop, |done| {
-            let stage = Stage::Packing;
-            watch(Progress {
+            let stage = BuildStage::Packing;
+            on_progress(BuildProgress {
                 stage,
                 done,
                 total: of,
             });
         });
         drop(codes);
-        not_stopped(path, stop)?;
+        check_not_stopped(path, stop)?;
         contents
-            .and_then(|contents| draft.commit(&contents))
-            .map_err(failed)?;
+            .and_then(|contents| file.commit(&contents))
+            .map_err(write_error)?;
         Tablebase::open(path)
     }
 
-    /// The file.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// How long the file is.
+    /// The length of the file in bytes.
     #[must_use]
     pub fn file_len(&self) -> usize {
         self.file.len()
     }
 
-    /// Has a block that was asked for turned out to be damaged?
+    /// Whether a corrupted block was found while probing.
     #[must_use]
     pub fn is_corrupted(&self) -> bool {
         self.corrupted.load(Ordering::Relaxed)
     }
 
-    /// The value of a position: under best play of both sides and as if positions could come
-    /// back for ever. None for positions that only other options allow, and where the file is
-    /// damaged.
+    /// The value of a position under best play, ignoring draws by repetition. `None` for positions
+    /// that are possible only with other options, and if the block is corrupted.
     ///
     /// ```no_run
     /// use std::path::Path;
-    /// use noughts_engine::{Exact, tablebase::Table};
+    /// use noughts_engine::{ExactValue, tablebase::Tablebase};
     /// use noughts_rules::{Game, TicTacTwo};
     ///
-    /// let table = Table::open(Path::new("tic-tac-two.table"))?;
-    /// assert_eq!(table.probe(&TicTacTwo::standard().start()), Some(Exact::DRAW));
+    /// let tablebase = Tablebase::open(Path::new("tic-tac-two.table"))?;
+    /// assert_eq!(tablebase.probe(&TicTacTwo::standard().start()), Some(ExactValue::DRAW));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -174,26 +173,26 @@ impl Tablebase {
         if let Some(outcome) = self.game.outcome(position) {
             return Some(ExactValue::from_outcome(outcome, self.game.side(position)));
         }
-        let (layer, spot) = RelativePosition::from_position(&self.game, position)?;
-        code::decode(self.code(Numbering::get().index(layer, spot))?)
+        let (layer, relative) = RelativePosition::from_position(&self.game, position)?;
+        code::decode(self.code(Numbering::get().index(layer, relative))?)
     }
 
     #[inline]
     fn code(&self, number: usize) -> Option<u8> {
         let (block, place) = EncodedFile::locate(number);
-        let open = || {
+        let decode = || {
             let codes = self.file.decode_block(block).map(Vec::into_boxed_slice);
             if codes.is_none() {
                 self.corrupted.store(true, Ordering::Relaxed);
             }
             codes
         };
-        let codes = self.blocks.get(block)?.get_or_init(open);
+        let codes = self.blocks.get(block)?.get_or_init(decode);
         codes.as_ref()?.get(place).copied()
     }
 
-    /// Every legal move and what it is worth to the one who makes it, the move itself counted:
-    /// the best first, otherwise in the order of the rules. Empty once the game is over.
+    /// Every legal move with its value for the side that makes it; distances include the move
+    /// itself. Best first, otherwise in the order of the rules. Empty once the game is over.
     #[must_use]
     pub fn moves(&self, position: &TicTacTwoPosition) -> Option<Vec<(TicTacTwoMove, ExactValue)>> {
         let moves = self.game.moves(position).into_iter().map(|mv| {
@@ -206,8 +205,8 @@ impl Tablebase {
         Some(moves)
     }
 
-    /// The moves than which none is better: they win soonest, or else draw, or else lose
-    /// latest. Who wants more from a draw than half a point chooses among them.
+    /// All moves with the best value: they win fastest, or draw, or lose slowest. A player who
+    /// wants to win a drawn game chooses among them.
     #[must_use]
     pub fn best_moves(&self, position: &TicTacTwoPosition) -> Option<Vec<TicTacTwoMove>> {
         let moves = self.moves(position)?;
@@ -216,10 +215,10 @@ impl Tablebase {
         Some(best.map(|&(mv, _)| mv).collect())
     }
 
-    /// Counts what the table says, by the numbers of pieces.
+    /// Statistics by number of pieces.
     ///
     /// # Errors
-    /// The first damaged block.
+    /// The first corrupted block.
     pub fn summary(&self) -> Result<Vec<LayerSummary>, TablebaseError> {
         let mut layers = LAYERS.map(|(mine, theirs)| LayerSummary {
             mine,
@@ -243,70 +242,70 @@ impl Tablebase {
         Ok(layers.to_vec())
     }
 
-    /// Compares every value with those one move on, on so many threads: if it finds nothing
-    /// wrong, every value is right. Gives the number of positions.
+    /// Compares every value with the values after each move, on this many threads. If nothing is
+    /// wrong, every value is correct. Returns the number of positions.
     ///
-    /// A win or loss follows from shorter ones; a draw has a move to a draw and none to a loss
-    /// of the other side, so that neither player can be made to leave the draws.
+    /// A win or loss follows from shorter ones; a draw has a move to a draw and none to a loss of
+    /// the opponent, so neither player can be forced out of the draws.
     ///
     /// # Errors
-    /// The first damaged block, or the first wrong value and how many there are.
+    /// The first corrupted block, or the first wrong value and the number of wrong values.
     pub fn check(
         &self,
         threads: usize,
-        watch: &(dyn Fn(Progress) + Sync),
+        on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<usize, TablebaseError> {
-        self.check_with_stop_flag(threads, &StopFlag::new(), watch)
+        self.check_with_stop_flag(threads, &StopFlag::new(), on_progress)
     }
 
-    /// The same, unless it is stopped.
+    /// Like [`Tablebase::check`], but can be stopped.
     ///
     /// # Errors
-    /// Those of [`Table::check`], or that it was stopped.
+    /// Those of [`Tablebase::check`], or the check was stopped.
     pub fn check_with_stop_flag(
         &self,
         threads: usize,
         stop: &StopFlag,
-        watch: &(dyn Fn(Progress) + Sync),
+        on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<usize, TablebaseError> {
-        let codes = self.unpack(stop, watch)?;
+        let codes = self.decode_all(stop, on_progress)?;
         let of = codes.len();
         let checked = check::check(&codes, threads, stop, |done| {
-            let stage = Stage::Checking;
-            watch(Progress {
+            let stage = BuildStage::Checking;
+            on_progress(BuildProgress {
                 stage,
                 done,
                 total: of,
             });
         });
-        not_stopped(self.path(), stop)?;
+        check_not_stopped(self.path(), stop)?;
         match checked.first_error {
             None => Ok(checked.positions),
-            Some(fault) => Err(TablebaseError::WrongValues {
+            Some(error) => Err(TablebaseError::WrongValues {
                 path: self.file.path.clone(),
                 wrong: checked.wrong,
-                position: (fault.position.to_position(&self.game))
+                position: (error.position.to_position(&self.game))
                     .map(|position| self.game.text(&position))
                     .unwrap_or_default(),
-                stored: code::decode(codes[fault.number]),
-                right: code::decode(fault.expected),
+                stored: code::decode(codes[error.number]),
+                right: code::decode(error.expected),
             }),
         }
     }
 
-    fn unpack(
+    fn decode_all(
         &self,
         stop: &StopFlag,
-        watch: &(dyn Fn(Progress) + Sync),
+        on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<Vec<u8>, TablebaseError> {
         let mut codes = Vec::with_capacity(Numbering::get().len());
         let of = self.file.block_count();
         for block in 0..of {
-            not_stopped(self.path(), stop)?;
-            let opened = self.file.decode_block(block);
-            codes.extend(opened.ok_or_else(|| self.file.corrupted_block(block))?);
-            watch(Progress {
-                stage: Stage::Unpacking,
+            check_not_stopped(self.path(), stop)?;
+            let block_codes = self.file.decode_block(block);
+            codes.extend(block_codes.ok_or_else(|| self.file.corrupted_block(block))?);
+            on_progress(BuildProgress {
+                stage: BuildStage::Unpacking,
                 done: block + 1,
                 total: of,
             });
@@ -315,7 +314,7 @@ impl Tablebase {
     }
 }
 
-fn not_stopped(path: &Path, stop: &StopFlag) -> Result<(), TablebaseError> {
+fn check_not_stopped(path: &Path, stop: &StopFlag) -> Result<(), TablebaseError> {
     match stop.is_stopped() {
         true => Err(TablebaseError::Stopped { path: path.into() }),
         false => Ok(()),

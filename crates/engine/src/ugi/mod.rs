@@ -1,6 +1,6 @@
-//! UGI, the universal game interface: how match runners and other programs talk
-//! to the bots, line by line. What the words mean stands in `docs/protocol.md`;
-//! reading them lives in `words.rs`, a search and its answer in `search.rs`.
+//! UGI, the universal game interface: a line-based protocol for match runners and other programs.
+//! `docs/protocol.md` documents the commands; `parser.rs` parses them, and `search.rs` runs a
+//! search and answers it.
 
 mod parser;
 mod search;
@@ -19,16 +19,16 @@ use crate::report::SearchReport;
 use parser::{GoCommand, InputLine, LineReader};
 use search::{Output, RunningSearch, SearchTask};
 
-/// What the options are set to before anybody sets them.
+/// The initial values of the options.
 #[derive(Clone, Debug)]
 pub struct UgiOptions {
-    /// The game.
+    /// The variant.
     pub variant: Variant,
     /// The bot.
     pub bot: BotKind,
-    /// What it is made with.
+    /// How the bot is created.
     pub settings: BotSettings,
-    /// What passes between the players besides thinking, taken off every time limit.
+    /// Communication delay, subtracted from every time limit.
     pub overhead: Duration,
 }
 
@@ -44,11 +44,11 @@ impl Default for UgiOptions {
     }
 }
 
-/// Answers until `quit` or the end of the input. Whatever comes in, it neither
-/// panics nor stops answering.
+/// Serves a connection until `quit` or the end of the input. No input makes it panic or stop
+/// responding.
 ///
 /// ```
-/// use noughts_engine::ugi::{self, Options};
+/// use noughts_engine::ugi::{self, UgiOptions};
 /// # #[derive(Clone, Default)]
 /// # struct Shared(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 /// # impl std::io::Write for Shared {
@@ -62,7 +62,7 @@ impl Default for UgiOptions {
 /// // x o o      One cell is left.
 /// // o x .
 /// let input = "position fen xox/xoo/ox. x\nquery p1turn\ngo nodes 1000\n";
-/// ugi::serve(input.as_bytes(), output.clone(), Options::default())?;
+/// ugi::serve(input.as_bytes(), output.clone(), UgiOptions::default())?;
 ///
 /// let text = String::from_utf8(output.0.lock().unwrap().clone())?;
 /// assert!(text.starts_with("response true\ninfo "));
@@ -71,7 +71,7 @@ impl Default for UgiOptions {
 /// ```
 ///
 /// # Errors
-/// The input cannot be read, or the output not be written.
+/// The input can't be read or the output can't be written.
 pub fn serve(
     input: impl BufRead,
     output: impl Write + Send + 'static,
@@ -86,12 +86,12 @@ fn serve_with(
     input: impl BufRead,
     output: impl Write + Send + 'static,
     options: UgiOptions,
-    make: BotFactory,
+    make_bot: BotFactory,
 ) -> io::Result<()> {
     let mut session = UgiSession {
-        play: Arc::new(AnyGameState::new(options.variant)),
+        state: Arc::new(AnyGameState::new(options.variant)),
         options,
-        make_bot: make,
+        make_bot,
         bot: None,
         search: None,
         output: Output::new(output),
@@ -123,51 +123,50 @@ fn serve_with(
     session.output.result()
 }
 
-/// What thinks: a bot, or in tests something worse.
+/// A bot, or a misbehaving replacement in tests.
 trait UgiBot: Send {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
         stop: &StopFlag,
-        watch: &mut dyn FnMut(&SearchReport<String>),
+        on_report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String>;
 }
 
 impl UgiBot for AnyBot {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
         stop: &StopFlag,
-        watch: &mut dyn FnMut(&SearchReport<String>),
+        on_report: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
-        AnyBot::think(self, play, limits, stop, watch)
+        AnyBot::think(self, state, limits, stop, on_report)
     }
 }
 
 type BotFactory = fn(BotKind, Variant, &BotSettings) -> Result<Box<dyn UgiBot>, String>;
 
-/// One conversation.
+/// The state of one connection.
 struct UgiSession<W> {
     options: UgiOptions,
     make_bot: BotFactory,
-    play: Arc<AnyGameState>,
-    /// The bot between two searches of a game, with all that it remembers.
+    state: Arc<AnyGameState>,
+    /// The bot between two searches, with the state it keeps during a game.
     bot: Option<Box<dyn UgiBot>>,
     search: Option<RunningSearch>,
     output: Output<W>,
 }
 
-/// More threads than any machine has, and still not a threat to it.
-const MOST_THREADS: usize = 512;
-/// MiB.
-const MOST_HASH: usize = 65_536;
-const MOST_OVERHEAD: u64 = 10_000;
+/// More threads than any machine has, but not a danger to it.
+const MAX_THREADS: usize = 512;
+/// In MiB.
+const MAX_HASH_MIB: usize = 65_536;
+const MAX_OVERHEAD_MS: u64 = 10_000;
 
 impl<W: Write + Send + 'static> UgiSession<W> {
-    /// Does what a line asks for; false when it asks to leave. What it does not
-    /// know is ignored.
+    /// Handles a command; returns false on `quit`. Unknown commands are ignored.
     fn handle_line(&mut self, line: &str) -> bool {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -188,7 +187,7 @@ impl<W: Write + Send + 'static> UgiSession<W> {
             "position" => {
                 self.stop_search();
                 match parser::parse_position(self.options.variant, rest) {
-                    Ok(play) => self.play = Arc::new(play),
+                    Ok(state) => self.state = Arc::new(state),
                     Err(reason) => self.report_error(&format!("position: {reason}")),
                 }
             }
@@ -212,10 +211,10 @@ impl<W: Write + Send + 'static> UgiSession<W> {
              id author the noughts authors\n\
              option name Variant type string default {variant}\n\
              option name Bot type combo default {bot}{bots}\n\
-             option name Threads type spin default {threads} min 1 max {MOST_THREADS}\n\
-             option name Hash type spin default {hash} min 1 max {MOST_HASH}\n\
+             option name Threads type spin default {threads} min 1 max {MAX_THREADS}\n\
+             option name Hash type spin default {hash} min 1 max {MAX_HASH_MIB}\n\
              option name Seed type string default {seed}\n\
-             option name Overhead type spin default {overhead} min 0 max {MOST_OVERHEAD}\n\
+             option name Overhead type spin default {overhead} min 0 max {MAX_OVERHEAD_MS}\n\
              ugiok",
             version = env!("CARGO_PKG_VERSION"),
             variant = options.variant,
@@ -228,8 +227,7 @@ impl<W: Write + Send + 'static> UgiSession<W> {
         self.output.write_line(&text);
     }
 
-    /// Makes the bot, so that the first move has all its time. During a search
-    /// there is nothing to make.
+    /// Creates the bot, so that the first move has all its time. Does nothing during a search.
     fn prepare_bot(&mut self) {
         if self
             .search
@@ -246,7 +244,7 @@ impl<W: Write + Send + 'static> UgiSession<W> {
                 ..
             } = &self.options;
             match catch_panic(|| (self.make_bot)(*bot, *variant, settings)).flatten() {
-                Ok(mind) => self.bot = Some(mind),
+                Ok(bot) => self.bot = Some(bot),
                 Err(reason) => self.report_error(&reason),
             }
         }
@@ -256,30 +254,31 @@ impl<W: Write + Send + 'static> UgiSession<W> {
     fn set_option(&mut self, text: &str) -> Result<(), String> {
         let (name, value) = parser::parse_option(text)?;
         let options = &mut self.options;
-        // Names are read as UCI reads them, whatever their case.
+        // Option names are case-insensitive, as in UCI.
         match name.to_ascii_lowercase().as_str() {
             "variant" => {
                 let variant = value
                     .parse::<Variant>()
                     .map_err(|error| error.to_string())?;
                 options.variant = variant;
-                self.play = Arc::new(AnyGameState::new(variant));
+                self.state = Arc::new(AnyGameState::new(variant));
             }
             "bot" => {
                 let bot = value.to_ascii_lowercase();
                 options.bot = bot.parse().map_err(|error| format!("{error}"))?;
             }
             "threads" => {
-                options.settings.threads = parser::parse_number("Threads", value, 1, MOST_THREADS)?;
+                options.settings.threads = parser::parse_number("Threads", value, 1, MAX_THREADS)?;
             }
             "hash" => {
-                options.settings.memory = parser::parse_number("Hash", value, 1, MOST_HASH)? << 20
+                options.settings.memory =
+                    parser::parse_number("Hash", value, 1, MAX_HASH_MIB)? << 20
             }
             "seed" => options.settings.seed = parser::parse_number("Seed", value, 0, u64::MAX)?,
             "overhead" => {
-                let overhead = parser::parse_number("Overhead", value, 0, MOST_OVERHEAD)?;
+                let overhead = parser::parse_number("Overhead", value, 0, MAX_OVERHEAD_MS)?;
                 options.overhead = Duration::from_millis(overhead);
-                // The bot knows nothing of it.
+                // The overhead doesn't affect the bot, so it is kept.
                 return Ok(());
             }
             _ => {
@@ -292,12 +291,12 @@ impl<W: Write + Send + 'static> UgiSession<W> {
         Ok(())
     }
 
-    fn answer_query(&self, question: &str) {
-        let outcome = self.play.outcome();
-        let answer = match question {
+    fn answer_query(&self, query: &str) {
+        let outcome = self.state.outcome();
+        let answer = match query {
             "gameover" if outcome.is_some() => "true",
             "gameover" => "false",
-            "p1turn" if self.play.side() == Side::X => "true",
+            "p1turn" if self.state.side() == Side::X => "true",
             "p1turn" => "false",
             "result" => match outcome {
                 None => "none",
@@ -311,22 +310,22 @@ impl<W: Write + Send + 'static> UgiSession<W> {
     }
 
     fn go(&mut self, text: &str) {
-        let began = Instant::now();
-        let (go, faults) = GoCommand::parse(text);
-        for fault in faults {
-            self.report_error(&format!("go: {fault}"));
+        let started = Instant::now();
+        let (go, errors) = GoCommand::parse(text);
+        for error in errors {
+            self.report_error(&format!("go: {error}"));
         }
         let limits = self.limits(&go);
         let task = SearchTask {
-            play: Arc::clone(&self.play),
+            state: Arc::clone(&self.state),
             kind: self.options.bot,
             settings: self.options.settings.clone(),
             make_bot: self.make_bot,
             limits,
-            started: began,
+            started,
         };
-        if let Some(outcome) = task.play.outcome() {
-            // No runner asks for this; one that does should not wait for ever.
+        if let Some(outcome) = task.state.outcome() {
+            // A runner shouldn't ask for this, but must not be left waiting forever.
             self.report_error(&format!("go: the game is over: {outcome}"));
             self.output.write_line("bestmove none");
             return;
@@ -336,22 +335,22 @@ impl<W: Write + Send + 'static> UgiSession<W> {
             Ok(search) => self.search = Some(search),
             Err(error) => {
                 self.report_error(&format!("no thread can be started: {error}"));
-                let mv = search::random_legal_move(&self.play, seed).unwrap_or_default();
+                let mv = search::random_legal_move(&self.state, seed).unwrap_or_default();
                 self.output.write_line(&format!("bestmove {mv}"));
             }
         }
     }
 
-    /// What the bot may spend.
+    /// The limits for a `go` command.
     fn limits(&self, go: &GoCommand) -> SearchLimits {
         let overhead = self.options.overhead;
-        let clock = go.clock(self.play.side()).map(|(left, increment)| {
+        let clock = go.clock(self.state.side()).map(|(left, increment)| {
             let clock = Clock {
                 remaining: left,
                 increment,
                 moves_to_go: go.moves_to_go,
             };
-            clock.time_for_move(clock::expected_moves_left(&self.play), overhead)
+            clock.time_for_move(clock::expected_moves_left(&self.state), overhead)
         });
         let time = go
             .movetime
@@ -365,14 +364,14 @@ impl<W: Write + Send + 'static> UgiSession<W> {
             nodes: go.nodes,
             depth: go.depth,
         };
-        // `infinite` beside a limit says nothing.
+        // `infinite` together with a limit is ignored.
         if go.infinite && limits.is_unlimited() {
             return limits;
         }
         self.options.bot.limits_or_default(limits)
     }
 
-    /// Ends a search that goes on; it says its move. The bot comes back.
+    /// Stops a running search, which answers with its move, and takes the bot back.
     fn stop_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.stop();
@@ -380,7 +379,7 @@ impl<W: Write + Send + 'static> UgiSession<W> {
         }
     }
 
-    /// Lets a search that has a limit come to its end.
+    /// Waits for a search that has a limit.
     fn finish_limited_search(&mut self) {
         if let Some(search) = self.search.take_if(|search| search.is_limited()) {
             self.bot = search.join();

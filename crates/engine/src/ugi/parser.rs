@@ -1,4 +1,4 @@
-//! Reading what the other side says: lines of any bytes, and the words in them.
+//! Parses input: lines of arbitrary bytes, and the commands in them.
 
 use std::fmt::Display;
 use std::io::{self, BufRead};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use noughts_rules::{AnyGameState, Side, Variant};
 
-/// A whole game of the deepest board has 3.5 MiB; what is longer is no line.
+/// A whole game of the deepest board takes 3.5 MiB; longer lines are rejected.
 pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Lines of the input, whatever its bytes.
+/// Reads lines of arbitrary bytes.
 pub(super) struct LineReader<R> {
     input: R,
 }
@@ -41,7 +41,7 @@ impl<R: BufRead> LineReader<R> {
             length = length
                 .saturating_add(part.len())
                 .saturating_add(usize::from(end.is_some()));
-            // What is too long is read on to its end, but not kept.
+            // A line that is too long is read to its end, but not kept.
             if length <= MAX_LINE_BYTES {
                 line.extend_from_slice(part);
             }
@@ -59,15 +59,15 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// `startpos` or `fen TEXT`, then perhaps `moves` and moves.
+/// Parses `startpos` or `fen TEXT`, optionally followed by `moves` and a list of moves.
 pub(super) fn parse_position(variant: Variant, text: &str) -> Result<AnyGameState, String> {
     let (start, moves) = match text.find(" moves") {
-        Some(at) if matches!(text[at + 6..].chars().next(), None | Some(' ' | '\t')) => {
-            (text[..at].trim(), &text[at + 6..])
+        Some(index) if matches!(text[index + 6..].chars().next(), None | Some(' ' | '\t')) => {
+            (text[..index].trim(), &text[index + 6..])
         }
         _ => (text, ""),
     };
-    let mut play = match start.split_once(char::is_whitespace) {
+    let mut state = match start.split_once(char::is_whitespace) {
         None if start == "startpos" => AnyGameState::new(variant),
         Some(("fen", position)) => {
             AnyGameState::from_text(variant, position.trim()).map_err(|error| error.to_string())?
@@ -75,36 +75,37 @@ pub(super) fn parse_position(variant: Variant, text: &str) -> Result<AnyGameStat
         _ => return Err("`startpos` or `fen` and a position is needed".into()),
     };
     for (i, mv) in moves.split_whitespace().enumerate() {
-        play.play(mv)
+        state
+            .play(mv)
             .map_err(|error| format!("move {}: {error}", i + 1))?;
     }
-    Ok(play)
+    Ok(state)
 }
 
-/// `name N value V`.
+/// Parses `name N value V`.
 pub(super) fn parse_option(text: &str) -> Result<(&str, &str), &'static str> {
-    const NEEDED: &str = "`name`, a name, `value` and a value are needed";
-    let rest = text.strip_prefix("name ").ok_or(NEEDED)?;
-    let (name, value) = rest.split_once(" value ").ok_or(NEEDED)?;
+    const USAGE: &str = "`name`, a name, `value` and a value are needed";
+    let rest = text.strip_prefix("name ").ok_or(USAGE)?;
+    let (name, value) = rest.split_once(" value ").ok_or(USAGE)?;
     let (name, value) = (name.trim(), value.trim());
     if name.is_empty() || value.is_empty() {
-        return Err(NEEDED);
+        return Err(USAGE);
     }
     Ok((name, value))
 }
 
-/// A number within its limits.
-pub(super) fn parse_number<N>(what: &str, text: &str, least: N, most: N) -> Result<N, String>
+/// Parses a number within its range.
+pub(super) fn parse_number<N>(name: &str, text: &str, min: N, max: N) -> Result<N, String>
 where
     N: FromStr + PartialOrd + Display + Copy,
 {
     let number = text.parse::<N>().ok();
     number
-        .filter(|number| *number >= least && *number <= most)
-        .ok_or_else(|| format!("{what} must be a whole number from {least} to {most}"))
+        .filter(|number| *number >= min && *number <= max)
+        .ok_or_else(|| format!("{name} must be a whole number from {min} to {max}"))
 }
 
-/// What `go` asks for.
+/// The arguments of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct GoCommand {
     pub(super) infinite: bool,
@@ -117,9 +118,9 @@ pub(super) struct GoCommand {
 }
 
 impl GoCommand {
-    /// Reads what it can; the rest is named.
+    /// Parses what it can; also returns an error for each argument that is wrong.
     pub(super) fn parse(text: &str) -> (GoCommand, Vec<String>) {
-        let (mut go, mut faults) = (GoCommand::default(), Vec::new());
+        let (mut go, mut errors) = (GoCommand::default(), Vec::new());
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             let known = matches!(
@@ -136,28 +137,28 @@ impl GoCommand {
             if word == "infinite" {
                 go.infinite = true;
             } else if known {
-                // A word that is no number may be the next command.
-                match words.peek().and_then(|word| amount(word)) {
+                // A word that isn't a number may be the next argument.
+                match words.peek().and_then(|word| parse_amount(word)) {
                     Some(amount) => {
                         words.next();
                         go.set(word, amount);
                     }
-                    None => faults.push(format!("{word} needs a whole number")),
+                    None => errors.push(format!("{word} needs a whole number")),
                 }
             }
         }
-        (go, faults)
+        (go, errors)
     }
 
     fn set(&mut self, word: &str, amount: u64) {
         let time = Duration::from_millis(amount);
-        let small = u32::try_from(amount).unwrap_or(u32::MAX).max(1);
+        let count = u32::try_from(amount).unwrap_or(u32::MAX).max(1);
         match word {
             "movetime" => self.movetime = Some(time),
-            // To look at nothing is no way to choose a move.
+            // At least one node is needed to choose a move.
             "nodes" => self.nodes = Some(amount.max(1)),
-            "depth" => self.depth = Some(small),
-            "movestogo" => self.moves_to_go = Some(small),
+            "depth" => self.depth = Some(count),
+            "movestogo" => self.moves_to_go = Some(count),
             "p1time" => self.times[0] = Some(time),
             "p2time" => self.times[1] = Some(time),
             "p1inc" => self.increments[0] = time,
@@ -165,16 +166,16 @@ impl GoCommand {
         }
     }
 
-    /// The clock of a player: what is left, and what each move adds.
-    pub(super) fn clock(&self, player: Side) -> Option<(Duration, Duration)> {
-        let i = usize::from(player == Side::O);
+    /// The clock of a side: remaining time and increment.
+    pub(super) fn clock(&self, side: Side) -> Option<(Duration, Duration)> {
+        let i = usize::from(side == Side::O);
         self.times[i].map(|left| (left, self.increments[i]))
     }
 }
 
-/// A whole number. Clocks that ran out are sometimes sent as negative numbers,
-/// and `forever` as very large ones.
-fn amount(word: &str) -> Option<u64> {
+/// Parses a whole number. Some runners send negative numbers for clocks that ran out and huge ones
+/// for unlimited time.
+fn parse_amount(word: &str) -> Option<u64> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, word),

@@ -1,6 +1,5 @@
-//! One search and its one answer. The bot thinks on a thread of its own and a
-//! second one watches it, so that a bot that is late, panics or answers nonsense
-//! costs a good move and nothing else.
+//! One search and its answer. The bot thinks on one thread and another one monitors it, so that a
+//! bot that is late, panics or returns an illegal move doesn't break the connection.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyGameState, Game, GameState, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,200 +18,204 @@ use crate::limits::SearchLimits;
 use crate::report::SearchReport;
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Bots stop within a millisecond. One that has not after this time is left
-/// behind, and its last report is the answer ...
-const PATIENCE: Duration = Duration::from_millis(12);
-/// ... unless there is none: then a slow machine gets a little longer.
-const MORE_PATIENCE: Duration = Duration::from_millis(250);
-/// `info` lines come no more often; a bot may report thousands of times a second.
-const EVERY: Duration = Duration::from_millis(5);
+/// Bots stop within a millisecond. After this time the bot is abandoned and its last report is the
+/// answer...
+const STOP_TIMEOUT: Duration = Duration::from_millis(12);
+/// ...unless there is none: then a slow machine gets a little more time.
+const STOP_TIMEOUT_WITHOUT_MOVE: Duration = Duration::from_millis(250);
+/// The minimum interval between `info` lines; a bot may report thousands of times per second.
+const INFO_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What is to be searched. The game is not over.
+/// What to search. The game must not be over.
 pub(super) struct SearchTask {
-    pub(super) play: Arc<AnyGameState>,
+    pub(super) state: Arc<AnyGameState>,
     pub(super) kind: BotKind,
     pub(super) settings: BotSettings,
     pub(super) make_bot: BotFactory,
     pub(super) limits: SearchLimits,
-    /// When it was asked for: time runs from there.
+    /// When the search was requested; the time limit starts here.
     pub(super) started: Instant,
 }
 
-/// A bot and its answer, or why there is no such bot.
+/// The bot and its report, or why the bot couldn't be created.
 type SearchOutcome = Result<(Box<dyn UgiBot>, SearchReport<String>), String>;
 
-/// A search that goes on, or has ended and waits to be collected.
+/// A search that is running, or has ended and wasn't joined yet.
 pub(super) struct RunningSearch {
-    brake: StopHandle<SearchOutcome>,
-    limited: bool,
-    /// Set before the best move is written: a client that has read it and asks for something else never finds the
-    /// search still running.
+    stop_handle: StopHandle<SearchOutcome>,
+    is_limited: bool,
+    /// Set before the best move is written: a client that has read it never finds the search still
+    /// running.
     answered: Arc<AtomicBool>,
-    watcher: JoinHandle<Option<Box<dyn UgiBot>>>,
+    monitor_thread: JoinHandle<Option<Box<dyn UgiBot>>>,
 }
 
 impl RunningSearch {
-    /// Begins.
+    /// Starts a search.
     ///
     /// # Errors
-    /// The system has no thread left; nothing was said.
+    /// The system can't start another thread; nothing was written.
     pub(super) fn start<W: Write + Send + 'static>(
         task: SearchTask,
-        mind: Option<Box<dyn UgiBot>>,
+        bot: Option<Box<dyn UgiBot>>,
         output: &Output<W>,
     ) -> io::Result<RunningSearch> {
-        let limited = !task.limits.is_unlimited();
-        let work = task.begin(mind)?;
-        let brake = work.stop_handle();
+        let is_limited = !task.limits.is_unlimited();
+        let bot_task = task.start_bot(bot)?;
+        let stop_handle = bot_task.stop_handle();
         let answered = Arc::new(AtomicBool::new(false));
-        let watch = Watch::new(task, output.clone(), Arc::clone(&answered));
-        match thread::Builder::new().spawn(move || watch.over(work)) {
-            Ok(watcher) => Ok(RunningSearch {
-                brake,
-                limited,
+        let monitor = Monitor::new(task, output.clone(), Arc::clone(&answered));
+        match thread::Builder::new().spawn(move || monitor.run(bot_task)) {
+            Ok(monitor_thread) => Ok(RunningSearch {
+                stop_handle,
+                is_limited,
                 answered,
-                watcher,
+                monitor_thread,
             }),
             Err(error) => {
-                brake.stop();
+                stop_handle.stop();
                 Err(error)
             }
         }
     }
 
-    /// Does it end by itself?
+    /// Whether the search ends by itself.
     pub(super) fn is_limited(&self) -> bool {
-        self.limited
+        self.is_limited
     }
 
-    /// Has the best move been written, or is it about to be?
+    /// Whether the best move has been written or is about to be.
     pub(super) fn has_answered(&self) -> bool {
         self.answered.load(Ordering::Acquire)
     }
 
     pub(super) fn stop(&self) {
-        self.brake.stop();
+        self.stop_handle.stop();
     }
 
-    /// Waits for the answer; gives the bot back, unless it was lost.
+    /// Waits for the answer; returns the bot unless it was abandoned.
     pub(super) fn join(self) -> Option<Box<dyn UgiBot>> {
-        self.watcher.join().ok().flatten()
+        self.monitor_thread.join().ok().flatten()
     }
 }
 
 impl SearchTask {
-    /// Sets the bot to work; it is made here, if there is none yet.
-    fn begin(&self, mind: Option<Box<dyn UgiBot>>) -> io::Result<BackgroundTask<SearchOutcome>> {
-        let (play, kind, make) = (Arc::clone(&self.play), self.kind, self.make_bot);
-        let (settings, limits, began) = (self.settings.clone(), self.limits, self.started);
-        BackgroundTask::start(move |stop, watch| {
-            let mut mind = match mind {
-                Some(mind) => mind,
-                None => make(kind, play.variant(), &settings)?,
+    /// Starts the bot, creating it first if there is none.
+    fn start_bot(&self, bot: Option<Box<dyn UgiBot>>) -> io::Result<BackgroundTask<SearchOutcome>> {
+        let (state, kind, make_bot) = (Arc::clone(&self.state), self.kind, self.make_bot);
+        let (settings, limits, started) = (self.settings.clone(), self.limits, self.started);
+        BackgroundTask::start(move |stop, on_report| {
+            let mut bot = match bot {
+                Some(bot) => bot,
+                None => make_bot(kind, state.variant(), &settings)?,
             };
-            let time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-            let report = mind.think(&play, SearchLimits { time, ..limits }, stop, watch);
-            Ok((mind, report))
+            let time = limits
+                .time
+                .map(|time| time.saturating_sub(started.elapsed()));
+            let report = bot.think(&state, SearchLimits { time, ..limits }, stop, on_report);
+            Ok((bot, report))
         })
     }
 
-    /// When the bot is to have answered.
+    /// When the bot must have answered.
     fn deadline(&self) -> Option<Instant> {
         self.started.checked_add(self.limits.time?)
     }
 }
 
-/// What watches over a bot.
-struct Watch<W> {
+/// Monitors a bot.
+struct Monitor<W> {
     task: SearchTask,
     output: Output<W>,
     latest: SearchReport<String>,
     /// When the last `info` line was written.
-    told: Option<Instant>,
-    /// The last `info string`: none is repeated.
-    noted: String,
+    last_info: Option<Instant>,
+    /// The last `info string`, which isn't repeated.
+    last_note: String,
     answered: Arc<AtomicBool>,
 }
 
-impl<W: Write> Watch<W> {
-    fn new(task: SearchTask, output: Output<W>, answered: Arc<AtomicBool>) -> Watch<W> {
-        Watch {
+impl<W: Write> Monitor<W> {
+    fn new(task: SearchTask, output: Output<W>, answered: Arc<AtomicBool>) -> Monitor<W> {
+        Monitor {
             task,
             output,
             latest: SearchReport::empty(),
-            told: None,
-            noted: String::new(),
+            last_info: None,
+            last_note: String::new(),
             answered,
         }
     }
 
-    /// Waits for the bot as long as is right, and says its move. Gives it back,
-    /// unless it is lost.
-    fn over(mut self, mut work: BackgroundTask<SearchOutcome>) -> Option<Box<dyn UgiBot>> {
-        let mut until = self.task.deadline();
-        let mut stopping = false;
+    /// Waits for the bot and writes its move. Returns the bot unless it was abandoned.
+    fn run(mut self, mut bot_task: BackgroundTask<SearchOutcome>) -> Option<Box<dyn UgiBot>> {
+        let mut deadline = self.task.deadline();
+        let mut is_stopping = false;
         loop {
-            match work.wait(until) {
+            match bot_task.wait(deadline) {
                 TaskEvent::Report(report) => {
                     self.latest = report;
-                    if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
-                        self.tell();
+                    if self
+                        .last_info
+                        .is_none_or(|last_info| last_info.elapsed() >= INFO_INTERVAL)
+                    {
+                        self.write_report();
                     }
-                    if stopping {
-                        until = until.min(Some(Instant::now() + PATIENCE));
+                    if is_stopping {
+                        deadline = deadline.min(Some(Instant::now() + STOP_TIMEOUT));
                     }
-                    // Nobody listens any more.
+                    // The output is closed.
                     if self.output.has_failed() {
-                        work.stop();
+                        bot_task.stop();
                     }
                 }
                 TaskEvent::Stopped => {
-                    stopping = true;
-                    let patience = match self.latest.best {
-                        Some(_) => PATIENCE,
-                        None => MORE_PATIENCE,
+                    is_stopping = true;
+                    let timeout = match self.latest.best {
+                        Some(_) => STOP_TIMEOUT,
+                        None => STOP_TIMEOUT_WITHOUT_MOVE,
                     };
-                    until = Some(Instant::now() + patience);
+                    deadline = Some(Instant::now() + timeout);
                 }
-                TaskEvent::TimedOut if stopping => {
+                TaskEvent::TimedOut if is_stopping => {
                     self.note("error: the bot does not stop");
-                    self.answer();
+                    self.write_best_move();
                     return None;
                 }
-                TaskEvent::TimedOut => work.stop(),
+                TaskEvent::TimedOut => bot_task.stop(),
                 TaskEvent::Ended => break,
             }
         }
-        match work.take_result() {
-            Some(Ok(Ok((mind, report)))) => {
+        match bot_task.take_result() {
+            Some(Ok(Ok((bot, report)))) => {
                 self.latest = report;
-                self.tell();
-                self.answer();
-                Some(mind)
+                self.write_report();
+                self.write_best_move();
+                Some(bot)
             }
             Some(Ok(Err(reason))) => {
                 self.note(&format!("error: {reason}"));
-                self.answer();
+                self.write_best_move();
                 None
             }
             Some(Err(panic)) => {
                 self.note(&format!("error: the bot broke down: {panic}"));
-                self.answer();
+                self.write_best_move();
                 None
             }
             None => {
-                self.answer();
+                self.write_best_move();
                 None
             }
         }
     }
 
-    /// What the bot has found so far.
-    fn tell(&mut self) {
-        self.told = Some(Instant::now());
+    /// Writes the latest report.
+    fn write_report(&mut self) {
+        self.last_info = Some(Instant::now());
         self.output.write_line(&info(&self.latest));
         if let Value::Exact(exact) = self.latest.value
-            && mate(exact).is_none()
+            && mate_distance(exact).is_none()
         {
             self.note(&format!("exact {}", exact.game_value().as_str()));
         }
@@ -222,44 +225,44 @@ impl<W: Write> Watch<W> {
     }
 
     fn note(&mut self, text: &str) {
-        if self.noted != text {
+        if self.last_note != text {
             self.output.write_info_string(text);
-            text.clone_into(&mut self.noted);
+            text.clone_into(&mut self.last_note);
         }
     }
 
-    /// The one answer: the bot's move, or any legal one.
-    fn answer(&mut self) {
-        let play = Arc::clone(&self.task.play);
+    /// Writes the best move, or any legal one if the bot has none.
+    fn write_best_move(&mut self) {
+        let state = Arc::clone(&self.task.state);
         let mv = match self.latest.best.take() {
-            Some(mv) if play.visit(IsLegal(&mv)) => Some(mv),
+            Some(mv) if state.visit(IsLegal(&mv)) => Some(mv),
             Some(mv) => {
                 self.note(&format!("error: the bot's move {mv:?} is not legal"));
                 None
             }
             None => None,
         };
-        let mv = mv.or_else(|| random_legal_move(&play, self.task.settings.seed));
+        let mv = mv.or_else(|| random_legal_move(&state, self.task.settings.seed));
         self.answered.store(true, Ordering::Release);
         self.output
             .write_line(&format!("bestmove {}", mv.unwrap_or_default()));
     }
 }
 
-/// A line about a report.
+/// Formats a report as an `info` line.
 pub(super) fn info(report: &SearchReport<String>) -> String {
     let mut line = String::from("info");
     if report.depth > 0 {
         line += &format!(" depth {}", report.depth);
     }
     match report.value {
-        Value::Exact(exact) => match mate(exact) {
+        Value::Exact(exact) => match mate_distance(exact) {
             Some(plies) => line += &format!(" score mate {plies}"),
-            None => line += &format!(" score cp {}", exact.expected_result() as i32 * MOST_POINTS),
+            None => line += &format!(" score cp {}", exact.expected_result() as i32 * MAX_SCORE),
         },
-        // A bot that knows nothing says nothing.
+        // An unknown value isn't reported.
         Value::Estimate { error, .. } if error >= 1.0 => {}
-        Value::Estimate { mean, .. } => line += &format!(" score cp {}", points(mean)),
+        Value::Estimate { mean, .. } => line += &format!(" score cp {}", centipawns(mean)),
     }
     let seconds = report.elapsed.as_secs_f64().max(1e-6);
     line += &format!(
@@ -275,8 +278,8 @@ pub(super) fn info(report: &SearchReport<String>) -> String {
     line
 }
 
-/// Plies to a proved end, negative for a loss, as UGI counts them.
-fn mate(exact: ExactValue) -> Option<i64> {
+/// The distance of a proved win in plies, negative for a loss, as UGI counts it.
+fn mate_distance(exact: ExactValue) -> Option<i64> {
     let plies = i64::from(exact.plies()?);
     match exact.game_value() {
         GameValue::Win => Some(plies),
@@ -285,45 +288,45 @@ fn mate(exact: ExactValue) -> Option<i64> {
     }
 }
 
-/// No estimate is worth as much as a proved win, which is worth this.
-const MOST_POINTS: i32 = 10_000;
+/// The score of a proved win without a distance; estimates are always smaller.
+const MAX_SCORE: i32 = 10_000;
 
-/// Hundredths of a logit, as evaluations count: 0 for an even game, 110 where
-/// one wins three times as often as one loses.
-fn points(mean: f64) -> i32 {
-    let most = f64::from(MOST_POINTS - 1);
-    (200.0 * mean.atanh()).clamp(-most, most).round() as i32
+/// Hundredths of a logit, like evaluations: 0 for an even game, 110 where wins are three times as
+/// likely as losses.
+fn centipawns(mean: f64) -> i32 {
+    let max = f64::from(MAX_SCORE - 1);
+    (200.0 * mean.atanh()).clamp(-max, max).round() as i32
 }
 
 struct IsLegal<'a>(&'a str);
 
-impl Visitor for IsLegal<'_> {
+impl GameVisitor for IsLegal<'_> {
     type Output = bool;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> bool {
-        let mv = play.game().parse_move(self.0);
-        mv.is_ok_and(|mv| play.check(mv).is_ok())
+    fn visit<G: Game>(self, state: &GameState<G>) -> bool {
+        let mv = state.game().parse_move(self.0);
+        mv.is_ok_and(|mv| state.check(mv).is_ok())
     }
 }
 
-/// Some legal move, where no bot has one.
-pub(super) fn random_legal_move(play: &AnyGameState, seed: u64) -> Option<String> {
-    struct Any(u64);
-    impl Visitor for Any {
+/// A random legal move, used if the bot has none.
+pub(super) fn random_legal_move(state: &AnyGameState, seed: u64) -> Option<String> {
+    struct RandomMove(u64);
+    impl GameVisitor for RandomMove {
         type Output = Option<String>;
 
-        fn visit<G: Game>(self, play: &GameState<G>) -> Option<String> {
-            let (game, position) = (play.game(), play.position());
+        fn visit<G: Game>(self, state: &GameState<G>) -> Option<String> {
+            let (game, position) = (state.game(), state.position());
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.0 ^ game.hash(position));
             let mv = game.random_move(position, &mut rng)?;
             Some(game.move_text(mv))
         }
     }
-    play.visit(Any(seed))
+    state.visit(RandomMove(seed))
 }
 
-/// Where lines are written, from several threads. The first error is kept, and
-/// nothing is written after it.
+/// Writes lines from several threads. After the first error, which is kept, nothing more is
+/// written.
 pub(super) struct Output<W>(Arc<Mutex<Sink<W>>>);
 
 struct Sink<W> {
@@ -337,8 +340,8 @@ impl<W> Clone for Output<W> {
     }
 }
 
-/// Longer messages help nobody.
-const LONGEST_MESSAGE: usize = 400;
+/// Longer messages are truncated.
+const MAX_MESSAGE_CHARS: usize = 400;
 
 impl<W: Write> Output<W> {
     pub(super) fn new(writer: W) -> Output<W> {
@@ -352,7 +355,7 @@ impl<W: Write> Output<W> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a line, at once.
+    /// Writes a line and flushes.
     pub(super) fn write_line(&self, line: &str) {
         let mut sink = self.lock();
         if sink.error.is_none() {
@@ -361,10 +364,10 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// Writes an `info string`: one line, whatever it repeats of the input.
+    /// Writes an `info string` as a single line, with control characters replaced.
     pub(super) fn write_info_string(&self, text: &str) {
         let mut line = String::from("info string ");
-        for c in text.chars().take(LONGEST_MESSAGE) {
+        for c in text.chars().take(MAX_MESSAGE_CHARS) {
             line.push(if c.is_control() { '?' } else { c });
         }
         self.write_line(&line);
@@ -375,7 +378,7 @@ impl<W: Write> Output<W> {
     }
 
     /// # Errors
-    /// What went wrong, if anything did.
+    /// The first write error, if there was one.
     pub(super) fn result(&self) -> io::Result<()> {
         self.lock().error.take().map_or(Ok(()), Err)
     }

@@ -1,5 +1,5 @@
-//! Conversations in memory: written ones, some with bots that misbehave, and
-//! thousands of lines of noise.
+//! In-memory protocol sessions: scripted ones, some with misbehaving bots, and thousands of lines
+//! of random input.
 
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
@@ -12,11 +12,11 @@ use super::*;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Longer than this nothing takes; a test that waits so long has failed.
-const HANGS: Duration = Duration::from_secs(60);
+/// Much longer than anything takes; a test that waits this long has failed.
+const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Both ends of a conversation.
-struct Talk {
+/// Both ends of a session.
+struct TestSession {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<String>,
     thread: JoinHandle<io::Result<()>>,
@@ -30,7 +30,7 @@ struct Pipe {
 impl Read for Pipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.rest.is_empty() {
-            // Nobody sends any more: the end.
+            // The sender is gone: end of input.
             self.rest = self.source.recv().unwrap_or_default();
         }
         let n = buffer.len().min(self.rest.len());
@@ -40,11 +40,11 @@ impl Read for Pipe {
     }
 }
 
-struct Ear(Sender<String>);
+struct LineSink(Sender<String>);
 
-impl Write for Ear {
+impl Write for LineSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Every write is whole lines.
+        // Every write consists of whole lines.
         let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
         assert!(text.ends_with('\n'), "{text:?}");
         for line in text.lines() {
@@ -58,7 +58,7 @@ impl Write for Ear {
     }
 }
 
-fn real(
+fn make_real_bot(
     kind: BotKind,
     variant: Variant,
     settings: &BotSettings,
@@ -66,18 +66,23 @@ fn real(
     Ok(Box::new(AnyBot::new(kind, variant, settings)?))
 }
 
-impl Talk {
-    fn start(make: BotFactory) -> Talk {
+impl TestSession {
+    fn start(make: BotFactory) -> TestSession {
         let (input, source) = mpsc::channel();
-        let (ear, output) = mpsc::channel();
+        let (sink, output) = mpsc::channel();
         let pipe = Pipe {
             source,
             rest: Vec::new(),
         };
         let thread = std::thread::spawn(move || {
-            serve_with(BufReader::new(pipe), Ear(ear), UgiOptions::default(), make)
+            serve_with(
+                BufReader::new(pipe),
+                LineSink(sink),
+                UgiOptions::default(),
+                make,
+            )
         });
-        Talk {
+        TestSession {
             input: Some(input),
             output,
             thread,
@@ -86,26 +91,26 @@ impl Talk {
 
     fn send(&self, line: &str) {
         let input = self.input.as_ref().expect("the input is open");
-        // Whoever has quit reads nothing.
+        // After `quit` nothing reads the input.
         let _ = input.send(format!("{line}\n").into_bytes());
     }
 
-    fn hear(&self) -> String {
-        self.output.recv_timeout(HANGS).expect("an answer")
+    fn receive(&self) -> String {
+        self.output.recv_timeout(HANG_TIMEOUT).expect("an answer")
     }
 
-    /// All up to a line that begins so.
-    fn hear_until(&self, prefix: &str) -> Vec<String> {
+    /// All lines up to one with this prefix.
+    fn receive_until(&self, prefix: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            lines.push(self.hear());
+            lines.push(self.receive());
             if lines.last().is_some_and(|line| line.starts_with(prefix)) {
                 return lines;
             }
         }
     }
 
-    /// Closes the input and gives what is still said.
+    /// Closes the input and returns the remaining output.
     fn end(mut self) -> Vec<String> {
         self.input = None;
         let served = self.thread.join().expect("no panic");
@@ -114,29 +119,32 @@ impl Talk {
     }
 }
 
-/// Runs a conversation: `> ` is sent, `< ` must be what comes next, with `…` for
-/// anything. Lines of `info` before it that are not written down are skipped.
-fn converse(name: &str, script: &str, make: BotFactory) {
-    let talk = Talk::start(make);
+/// Runs a script: lines starting with `> ` are sent, and lines starting with `< ` must be received
+/// next, where `…` matches anything. Unlisted `info` lines in between are skipped.
+fn run_script(name: &str, script: &str, make: BotFactory) {
+    let session = TestSession::start(make);
     for line in script.lines() {
         if let Some(sent) = line.strip_prefix("> ") {
-            talk.send(sent);
-        } else if let Some(wanted) = line.strip_prefix("< ") {
-            let heard = loop {
-                let heard = talk.hear();
-                let skipped = heard.starts_with("info ") && !heard.contains("error:");
-                if !skipped || matches(wanted, &heard) {
-                    break heard;
+            session.send(sent);
+        } else if let Some(expected) = line.strip_prefix("< ") {
+            let received = loop {
+                let received = session.receive();
+                let skipped = received.starts_with("info ") && !received.contains("error:");
+                if !skipped || matches(expected, &received) {
+                    break received;
                 }
             };
-            assert!(matches(wanted, &heard), "{name}: {heard:?}, not {wanted:?}");
+            assert!(
+                matches(expected, &received),
+                "{name}: {received:?}, not {expected:?}"
+            );
         }
     }
-    let rest = talk.end();
+    let rest = session.end();
     assert!(rest.is_empty(), "{name}: {rest:?}");
 }
 
-/// Is this the pattern, in which `…` stands for anything?
+/// Whether the text matches the pattern, in which `…` stands for anything.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('…');
     let first = parts.next().unwrap_or_default();
@@ -146,7 +154,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     let mut last = None;
     for part in parts {
         match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
+            Some(index) => rest = &rest[index + part.len()..],
             None => return false,
         }
         last = Some(part);
@@ -157,38 +165,42 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// Every conversation in this file, each below its name.
+/// Runs every session in this file, each below its name.
 #[test]
-fn written_conversations() {
+fn scripted_sessions() {
     for part in include_str!("conversations.txt").split("\n# ").skip(1) {
         let (name, script) = part.split_once('\n').unwrap_or((part, ""));
-        converse(name, script, real);
+        run_script(name, script, make_real_bot);
     }
 }
 
-/// The page shows what happens.
+/// The documented session must be accurate.
 #[test]
-fn the_session_of_the_protocol_page() {
+fn documented_session_is_accurate() {
     let page = include_str!("../../../../docs/protocol.md");
     let mut sessions = page.split("```text\n> ugi\n").skip(1);
     let session = sessions.next().and_then(|rest| rest.split("```").next());
     let session = session.expect("the page has a session");
-    converse("docs/protocol.md", &format!("> ugi\n{session}"), real);
+    run_script(
+        "docs/protocol.md",
+        &format!("> ugi\n{session}"),
+        make_real_bot,
+    );
 }
 
-/// A bot that does its work, but never by itself comes to an end.
+/// A bot that works but never stops by itself.
 struct Endless;
 
 impl UgiBot for Endless {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         _: SearchLimits,
         stop: &StopFlag,
         watch: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         let mut report = SearchReport {
-            best: play.legal_moves().pop(),
+            best: state.legal_moves().pop(),
             ..SearchReport::empty()
         };
         while !stop.is_stopped() {
@@ -201,52 +213,52 @@ impl UgiBot for Endless {
     }
 }
 
-fn endless(_: BotKind, _: Variant, _: &BotSettings) -> Result<Box<dyn UgiBot>, String> {
+fn make_endless_bot(_: BotKind, _: Variant, _: &BotSettings) -> Result<Box<dyn UgiBot>, String> {
     Ok(Box::new(Endless))
 }
 
 #[test]
-fn a_search_goes_on_until_it_is_stopped() {
-    let talk = Talk::start(endless);
-    talk.send("go infinite");
-    talk.hear_until("info ");
-    // Both are answered at once, and the search goes on.
-    talk.send("isready");
-    talk.hear_until("readyok");
-    talk.send("query gameover");
-    talk.hear_until("response false");
-    talk.hear_until("info ");
-    talk.send("stop");
-    let lines = talk.hear_until("bestmove");
+fn search_runs_until_it_is_stopped() {
+    let session = TestSession::start(make_endless_bot);
+    session.send("go infinite");
+    session.receive_until("info ");
+    // Both are answered at once, and the search continues.
+    session.send("isready");
+    session.receive_until("readyok");
+    session.send("query gameover");
+    session.receive_until("response false");
+    session.receive_until("info ");
+    session.send("stop");
+    let lines = session.receive_until("bestmove");
     assert_eq!(lines.last().map(String::as_str), Some("bestmove c3"));
-    // A limit that the bot does not keep is kept for it.
-    talk.send("setoption name Bot value mcts");
+    // A limit that the bot ignores is enforced.
+    session.send("setoption name Bot value mcts");
     for limit in [
         "movetime 1",
         "p1time 20 p2time 20 p1inc 0 p2inc 0",
         "depth 3",
     ] {
-        talk.send(&format!("go {limit}"));
-        talk.hear_until("bestmove c3");
+        session.send(&format!("go {limit}"));
+        session.receive_until("bestmove c3");
     }
-    talk.send("stop");
-    // What changes the state ends a search, which answers first.
+    session.send("stop");
+    // A command that changes the state stops the search, which answers first.
     for line in [
         "position startpos moves b2",
         "go infinite",
         "setoption name Seed value 7",
         "uginewgame",
     ] {
-        talk.send("go infinite");
-        talk.send(line);
-        talk.hear_until("bestmove");
+        session.send("go infinite");
+        session.send(line);
+        session.receive_until("bestmove");
         if line.starts_with("go") {
-            talk.send("stop");
-            talk.hear_until("bestmove");
+            session.send("stop");
+            session.receive_until("bestmove");
         }
     }
-    talk.send("stop");
-    let rest = talk.end();
+    session.send("stop");
+    let rest = session.end();
     assert!(
         !rest.iter().any(|line| line.starts_with("bestmove")),
         "{rest:?}"
@@ -254,16 +266,16 @@ fn a_search_goes_on_until_it_is_stopped() {
 }
 
 #[test]
-fn leaving_ends_a_search_and_still_answers() {
+fn quit_stops_the_search_and_still_answers() {
     for last in [
         "go infinite",
         "go infinite\nquit",
         "go movetime 86400000\nquit",
         "go movetime 5",
     ] {
-        let talk = Talk::start(endless);
-        talk.send(last);
-        let rest = talk.end();
+        let session = TestSession::start(make_endless_bot);
+        session.send(last);
+        let rest = session.end();
         let answers = rest.iter().filter(|line| line.starts_with("bestmove"));
         assert_eq!(answers.count(), 1, "{last}: {rest:?}");
         assert!(
@@ -273,22 +285,22 @@ fn leaving_ends_a_search_and_still_answers() {
     }
 }
 
-/// One that reports once and then hears nothing any more.
-struct Deaf(Receiver<()>);
+/// A bot that reports once and then ignores the stop flag.
+struct Unresponsive(Receiver<()>);
 
-/// Keeps the deaf one waiting for ever.
-static KEPT: std::sync::Mutex<Vec<Sender<()>>> = std::sync::Mutex::new(Vec::new());
+/// Keeps the unresponsive bot blocked forever.
+static BLOCKED_SENDERS: std::sync::Mutex<Vec<Sender<()>>> = std::sync::Mutex::new(Vec::new());
 
-impl UgiBot for Deaf {
+impl UgiBot for Unresponsive {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         _: SearchLimits,
         _: &StopFlag,
         watch: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         let report = SearchReport {
-            best: play.legal_moves().pop(),
+            best: state.legal_moves().pop(),
             ..SearchReport::empty()
         };
         watch(&report);
@@ -298,32 +310,32 @@ impl UgiBot for Deaf {
 }
 
 #[test]
-fn a_bot_that_does_not_stop_is_left_behind() {
-    let talk = Talk::start(|_, _, _| {
-        let (keep, wait) = mpsc::channel();
-        KEPT.lock().expect("no panic").push(keep);
-        Ok(Box::new(Deaf(wait)))
+fn unresponsive_bot_is_abandoned() {
+    let session = TestSession::start(|_, _, _| {
+        let (sender, receiver) = mpsc::channel();
+        BLOCKED_SENDERS.lock().expect("no panic").push(sender);
+        Ok(Box::new(Unresponsive(receiver)))
     });
     for go in ["go infinite", "go movetime 1", "go nodes 5"] {
-        talk.send(go);
-        talk.hear_until("info ");
-        talk.send("stop");
-        let lines = talk.hear_until("bestmove");
+        session.send(go);
+        session.receive_until("info ");
+        session.send("stop");
+        let lines = session.receive_until("bestmove");
         assert!(
             lines.iter().any(|line| line.ends_with("does not stop")),
             "{lines:?}"
         );
         assert_eq!(lines.last().map(String::as_str), Some("bestmove c3"));
-        talk.send("isready");
-        talk.hear_until("readyok");
+        session.send("isready");
+        session.receive_until("readyok");
     }
-    assert!(talk.end().is_empty());
+    assert!(session.end().is_empty());
 }
 
-/// Panics, names no move, or one that is not legal, in turn.
-struct Mad(u32);
+/// In turn, returns an illegal move, returns no move, and panics.
+struct Misbehaving(u32);
 
-impl UgiBot for Mad {
+impl UgiBot for Misbehaving {
     fn think(
         &mut self,
         _: &AnyGameState,
@@ -341,20 +353,20 @@ impl UgiBot for Mad {
     }
 }
 
-/// Guards the moment between `bestmove` and the end of the thread that wrote it: `isready` in that moment was answered
-/// as if the search was still running, without making the bot and without its error.
+/// `isready` between `bestmove` and the end of the thread that wrote it used to be answered as if
+/// the search was still running, without creating the bot and without its error.
 #[test]
-fn isready_right_after_bestmove_makes_the_next_bot() {
-    /// Holds the writer of `bestmove` back until `isready` has been read.
-    struct Slow(Sender<String>, Receiver<()>);
+fn isready_right_after_bestmove_creates_the_next_bot() {
+    /// Blocks the writer of `bestmove` until `isready` has been read.
+    struct SlowWriter(Sender<String>, Receiver<()>);
 
-    impl Write for Slow {
+    impl Write for SlowWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
             let _ = self.0.send(text.trim_end().to_owned());
             if text.starts_with("bestmove") {
                 self.1
-                    .recv_timeout(HANGS)
+                    .recv_timeout(HANG_TIMEOUT)
                     .expect("isready is read while bestmove is being written");
             }
             Ok(bytes.len())
@@ -365,10 +377,10 @@ fn isready_right_after_bestmove_makes_the_next_bot() {
         }
     }
 
-    /// One line after another; reports when the second has been taken.
-    struct Script(Receiver<Vec<u8>>, Sender<()>, usize);
+    /// Reads one line at a time and signals when the second one has been read.
+    struct ScriptReader(Receiver<Vec<u8>>, Sender<()>, usize);
 
-    impl Read for Script {
+    impl Read for ScriptReader {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let line = self.0.recv().unwrap_or_default();
             buffer[..line.len()].copy_from_slice(&line);
@@ -382,37 +394,37 @@ fn isready_right_after_bestmove_makes_the_next_bot() {
 
     let (input, lines) = mpsc::channel();
     let (written, output) = mpsc::channel();
-    let (taken, wait) = mpsc::channel();
+    let (taken, receiver) = mpsc::channel();
     let served = std::thread::spawn(move || {
         serve_with(
-            BufReader::new(Script(lines, taken, 0)),
-            Slow(written, wait),
+            BufReader::new(ScriptReader(lines, taken, 0)),
+            SlowWriter(written, receiver),
             UgiOptions::default(),
             |_, _, _| Err("no bot today".into()),
         )
     });
-    let hear = || output.recv_timeout(HANGS).expect("an answer");
+    let receive = || output.recv_timeout(HANG_TIMEOUT).expect("an answer");
     input.send(b"go\n".to_vec()).expect("it reads");
-    assert_eq!(hear(), "info string error: no bot today");
-    assert!(hear().starts_with("bestmove "));
+    assert_eq!(receive(), "info string error: no bot today");
+    assert!(receive().starts_with("bestmove "));
     input.send(b"isready\n".to_vec()).expect("it reads");
-    assert_eq!(hear(), "info string error: no bot today");
-    assert_eq!(hear(), "readyok");
+    assert_eq!(receive(), "info string error: no bot today");
+    assert_eq!(receive(), "readyok");
     drop(input);
     served.join().expect("no panic").expect("no error");
 }
 
 #[test]
-fn a_bot_that_breaks_down_costs_one_move() {
-    let talk = Talk::start(|kind, _, _| match kind {
+fn failing_bot_costs_one_move() {
+    let session = TestSession::start(|kind, _, _| match kind {
         BotKind::Easy => Err("easy is not at home".into()),
         BotKind::Hard => panic!("hard cannot be made"),
-        _ => Ok(Box::new(Mad(0))),
+        _ => Ok(Box::new(Misbehaving(0))),
     });
     let legal = AnyGameState::new(Variant::CLASSIC).legal_moves();
-    let told = |line: &str, error: Option<&str>| {
-        talk.send(line);
-        let lines = talk.hear_until("bestmove");
+    let check_answer = |line: &str, error: Option<&str>| {
+        session.send(line);
+        let lines = session.receive_until("bestmove");
         let errors: Vec<&String> = lines
             .iter()
             .filter(|line| line.contains("error:"))
@@ -430,35 +442,35 @@ fn a_bot_that_breaks_down_costs_one_move() {
         );
     };
     for _ in 0..2 {
-        told("go nodes 1", Some("is not legal"));
-        told("go nodes 1", None);
-        told("go nodes 1", Some("as it was?to be expected"));
-        // The next one is a new bot.
+        check_answer("go nodes 1", Some("is not legal"));
+        check_answer("go nodes 1", None);
+        check_answer("go nodes 1", Some("as it was?to be expected"));
+        // The next search creates a new bot.
     }
-    talk.send("setoption name Bot value easy");
-    told("go", Some("not at home"));
-    talk.send("setoption name Bot value hard");
-    told("go", Some("cannot be made"));
-    talk.send("isready");
-    assert_eq!(talk.hear(), "info string error: hard cannot be made");
-    assert_eq!(talk.hear(), "readyok");
-    assert!(talk.end().is_empty());
+    session.send("setoption name Bot value easy");
+    check_answer("go", Some("not at home"));
+    session.send("setoption name Bot value hard");
+    check_answer("go", Some("cannot be made"));
+    session.send("isready");
+    assert_eq!(session.receive(), "info string error: hard cannot be made");
+    assert_eq!(session.receive(), "readyok");
+    assert!(session.end().is_empty());
 }
 
-/// Tells how often it was asked, by its nodes.
+/// Reports how often it was called, as its node count.
 struct Counting(u64);
 
 impl UgiBot for Counting {
     fn think(
         &mut self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
         _: &StopFlag,
         _: &mut dyn FnMut(&SearchReport<String>),
     ) -> SearchReport<String> {
         self.0 += 1;
         SearchReport {
-            best: play.legal_moves().pop(),
+            best: state.legal_moves().pop(),
             nodes: self.0,
             depth: limits.depth.unwrap_or_default(),
             ..SearchReport::empty()
@@ -466,14 +478,14 @@ impl UgiBot for Counting {
     }
 }
 
-/// What a bot remembers is worth a lot, and wrong in another game.
+/// The state a bot keeps is valuable, but wrong in another game.
 #[test]
-fn the_bot_lives_as_long_as_its_game_and_options() {
-    let talk = Talk::start(|_, _, _| Ok(Box::new(Counting(0))));
+fn bot_is_kept_for_one_game_and_set_of_options() {
+    let session = TestSession::start(|_, _, _| Ok(Box::new(Counting(0))));
     let nodes = |line: &str| {
-        talk.send(line);
-        talk.send("go depth 1");
-        let lines = talk.hear_until("bestmove");
+        session.send(line);
+        session.send("go depth 1");
+        let lines = session.receive_until("bestmove");
         let info = lines.iter().find(|line| line.contains(" nodes ")).cloned();
         let info = info.unwrap_or_default();
         let nodes = info
@@ -489,28 +501,28 @@ fn the_bot_lives_as_long_as_its_game_and_options() {
     assert_eq!(nodes("uginewgame"), "1");
     assert_eq!(nodes("setoption name Threads value 2"), "1");
     assert_eq!(nodes("position startpos"), "2");
-    assert!(talk.end().iter().all(|line| line.contains("error")));
+    assert!(session.end().iter().all(|line| line.contains("error")));
 }
 
-/// No bot is made before it is needed.
+/// A bot is created only when it is needed.
 #[test]
-fn nothing_expensive_happens_before_isready() {
-    let talk = Talk::start(|_, _, _| panic!("too early"));
+fn no_bot_is_created_before_isready() {
+    let session = TestSession::start(|_, _, _| panic!("too early"));
     for line in [
         "ugi",
         "setoption name Hash value 65536",
         "uginewgame",
         "position startpos",
     ] {
-        talk.send(line);
+        session.send(line);
     }
-    talk.hear_until("ugiok");
-    assert!(talk.end().is_empty());
+    session.receive_until("ugiok");
+    assert!(session.end().is_empty());
 }
 
-/// A closed pipe ends it; the search, too.
+/// A closed output ends the session, including its search.
 #[test]
-fn an_output_that_breaks_is_an_error() {
+fn broken_output_is_an_error() {
     struct Broken;
     impl Write for Broken {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -521,7 +533,7 @@ fn an_output_that_breaks_is_an_error() {
         }
     }
     let input = "go infinite\nisready\nisready\n".as_bytes();
-    let served = serve_with(input, Broken, UgiOptions::default(), endless);
+    let served = serve_with(input, Broken, UgiOptions::default(), make_endless_bot);
     assert_eq!(
         served.map_err(|error| error.kind()),
         Err(io::ErrorKind::BrokenPipe)
@@ -529,7 +541,7 @@ fn an_output_that_breaks_is_an_error() {
 }
 
 #[test]
-fn scores_say_what_they_are() {
+fn info_formats_scores() {
     use crate::value::{ExactValue, GameValue, Value};
     let line = |value| {
         search::info(&SearchReport {
@@ -538,7 +550,7 @@ fn scores_say_what_they_are() {
             ..SearchReport::empty()
         })
     };
-    let guess = |mean| Value::Estimate { mean, error: 0.1 };
+    let estimate = |mean| Value::Estimate { mean, error: 0.1 };
     for (value, score) in [
         (Value::Exact(ExactValue::win(5)), "mate 5"),
         (Value::Exact(ExactValue::loss(4)), "mate -4"),
@@ -547,10 +559,10 @@ fn scores_say_what_they_are() {
             Value::Exact(ExactValue::without_distance(GameValue::Loss)),
             "cp -10000",
         ),
-        (guess(0.5), "cp 110"),
-        (guess(-0.5), "cp -110"),
-        (guess(1.0), "cp 9999"),
-        (guess(f64::NAN), "cp 0"),
+        (estimate(0.5), "cp 110"),
+        (estimate(-0.5), "cp -110"),
+        (estimate(1.0), "cp 9999"),
+        (estimate(f64::NAN), "cp 0"),
     ] {
         assert_eq!(
             line(value),
@@ -561,13 +573,13 @@ fn scores_say_what_they_are() {
 }
 
 #[test]
-fn go_is_read_in_any_order() {
-    let read = |text: &str| {
-        let (go, faults) = GoCommand::parse(text);
-        (go, faults.len())
+fn go_arguments_are_parsed_in_any_order() {
+    let parse = |text: &str| {
+        let (go, errors) = GoCommand::parse(text);
+        (go, errors.len())
     };
-    let (go, faults) = read("p2inc 3 nodes 7 p1time 100 depth 2 p2time 200 p1inc 5 movestogo 9");
-    assert_eq!(faults, 0);
+    let (go, errors) = parse("p2inc 3 nodes 7 p1time 100 depth 2 p2time 200 p1inc 5 movestogo 9");
+    assert_eq!(errors, 0);
     let ms = Duration::from_millis;
     assert_eq!(go.clock(Side::X), Some((ms(100), ms(5))));
     assert_eq!(go.clock(Side::O), Some((ms(200), ms(3))));
@@ -575,23 +587,28 @@ fn go_is_read_in_any_order() {
         (go.nodes, go.depth, go.moves_to_go),
         (Some(7), Some(2), Some(9))
     );
-    assert_eq!(read("p1time -50").0.clock(Side::X), Some((ms(0), ms(0))));
+    assert_eq!(parse("p1time -50").0.clock(Side::X), Some((ms(0), ms(0))));
     assert_eq!(
-        read("movetime 99999999999999999999").0.movetime,
+        parse("movetime 99999999999999999999").0.movetime,
         Some(ms(u64::MAX))
     );
-    assert_eq!(read("movetime infinite"), (read("infinite").0, 1));
-    assert_eq!(read("ponder fast nodes").1, 1);
-    assert_eq!(read("nodes 0 depth 0").0.nodes, Some(1));
+    assert_eq!(parse("movetime infinite"), (parse("infinite").0, 1));
+    assert_eq!(parse("ponder fast nodes").1, 1);
+    assert_eq!(parse("nodes 0 depth 0").0.nodes, Some(1));
 }
 
 #[test]
-fn lines_may_be_of_any_bytes_and_lengths() {
+fn lines_of_any_bytes_and_length_are_accepted() {
     let mut input = b"\xff\xfe\x00go\xc3\x28\r\n\n".to_vec();
     input.extend(std::iter::repeat_n(b'x', parser::MAX_LINE_BYTES + 1));
     input.extend(b"\nisready\r\nisready");
-    let (ear, output) = mpsc::channel();
-    let served = serve_with(input.as_slice(), Ear(ear), UgiOptions::default(), endless);
+    let (sink, output) = mpsc::channel();
+    let served = serve_with(
+        input.as_slice(),
+        LineSink(sink),
+        UgiOptions::default(),
+        make_endless_bot,
+    );
     assert!(served.is_ok());
     let lines: Vec<String> = output.iter().collect();
     assert_eq!(lines[1..], ["readyok", "readyok"]);
@@ -601,7 +618,7 @@ fn lines_may_be_of_any_bytes_and_lengths() {
     );
 }
 
-/// What noise is made of.
+/// The vocabulary of random input.
 const WORDS: [&str; 40] = [
     "ugi",
     "isready",
@@ -655,39 +672,39 @@ const VARIANTS: [&str; 7] = [
     "ception:depth=3",
 ];
 
-struct Noise(Xoshiro256PlusPlus);
+struct RandomInput(Xoshiro256PlusPlus);
 
-impl Noise {
+impl RandomInput {
     fn below(&mut self, n: usize) -> usize {
         (self.0.next_u64() % n as u64) as usize
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
     }
 
-    /// Words in any order, or a line that was right before some bytes changed.
-    fn line(&mut self, right: &str) -> Vec<u8> {
+    /// Random words, or a valid line with some bytes changed.
+    fn line(&mut self, valid: &str) -> Vec<u8> {
         let mut line = if self.below(2) == 0 {
             let n = self.below(7);
-            let words: Vec<&str> = (0..n).map(|_| self.one(&WORDS)).collect();
+            let words: Vec<&str> = (0..n).map(|_| self.pick(&WORDS)).collect();
             words.join(" ").into_bytes()
         } else {
-            right.as_bytes().to_vec()
+            valid.as_bytes().to_vec()
         };
         for _ in 0..self.below(4) {
             if line.is_empty() {
                 break;
             }
-            let at = self.below(line.len());
+            let index = self.below(line.len());
             match self.below(3) {
-                0 => line[at] = self.below(256) as u8,
-                1 => line.truncate(at),
-                _ => line.insert(at, b" 1-m"[self.below(4)]),
+                0 => line[index] = self.below(256) as u8,
+                1 => line.truncate(index),
+                _ => line.insert(index, b" 1-m"[self.below(4)]),
             }
         }
         line.retain(|&byte| byte != b'\n');
-        // Leaving is tried elsewhere; and a test may not ask for all the memory.
+        // `quit` is tested elsewhere, and a test must not exhaust the memory.
         let text = String::from_utf8_lossy(&line).to_lowercase();
         if ["quit", "hash", "threads", "depth=4", "depth=5", "depth=6"]
             .iter()
@@ -699,22 +716,22 @@ impl Noise {
     }
 }
 
-/// Noise between questions whose answers are known: every `isready` is answered,
-/// and every `go` by exactly one move, which is legal.
+/// Random input between questions with known answers: every `isready` is answered, and every `go`
+/// with exactly one legal move.
 #[test]
-fn noise_is_survived() {
+fn random_input_is_handled() {
     const LINES: usize = 20_000;
-    let mut noise = Noise(Xoshiro256PlusPlus::seed_from_u64(5));
+    let mut random_input = RandomInput(Xoshiro256PlusPlus::seed_from_u64(5));
     let mut input: Vec<u8> = b"setoption name Hash value 1\n".to_vec();
-    let (mut lines, mut ready, mut gos) = (0, 0, 0);
-    // The moves that may be answered to the n-th `go`.
+    let (mut lines, mut ready_count, mut go_count) = (0, 0, 0);
+    // The legal answers to the n-th `go`.
     let mut legal: HashMap<usize, Vec<String>> = HashMap::new();
-    let mut right = String::from("position startpos moves b2");
-    let mut put = |line: &[u8], ready: &mut usize, gos: &mut usize| {
+    let mut valid = String::from("position startpos moves b2");
+    let mut push_line = |line: &[u8], ready_count: &mut usize, go_count: &mut usize| {
         let text = String::from_utf8_lossy(line);
         match text.split_whitespace().next() {
-            Some("isready") => *ready += 1,
-            Some("go") => *gos += 1,
+            Some("isready") => *ready_count += 1,
+            Some("go") => *go_count += 1,
             _ => {}
         }
         input.extend_from_slice(line);
@@ -723,31 +740,31 @@ fn noise_is_survived() {
         lines
     };
     loop {
-        let noisy = noise.below(12);
-        for _ in 0..noisy {
-            let line = noise.line(&right);
-            put(&line, &mut ready, &mut gos);
+        let random_lines = random_input.below(12);
+        for _ in 0..random_lines {
+            let line = random_input.line(&valid);
+            push_line(&line, &mut ready_count, &mut go_count);
         }
-        let variant = noise.one(&VARIANTS);
-        let mut play = AnyGameState::new(variant.parse().expect("a variant"));
-        let plies = noise.below(30);
+        let variant = random_input.pick(&VARIANTS);
+        let mut state = AnyGameState::new(variant.parse().expect("a variant"));
+        let plies = random_input.below(30);
         let mut moves = String::new();
         for _ in 0..plies {
-            let all = play.legal_moves();
+            let all = state.legal_moves();
             if all.is_empty() {
                 break;
             }
-            let mv = &all[noise.below(all.len())];
-            play.play(mv).expect("a legal move");
+            let mv = &all[random_input.below(all.len())];
+            state.play(mv).expect("a legal move");
             moves += " ";
             moves += mv;
         }
-        right = match noise.below(2) {
+        valid = match random_input.below(2) {
             0 => format!("position startpos moves{moves}"),
-            _ => format!("position fen {}", play.position_text()),
+            _ => format!("position fen {}", state.position_text()),
         };
-        let kind = BotKind::ALL[noise.below(BotKind::ALL.len())];
-        let how = noise.one(&[
+        let kind = BotKind::ALL[random_input.below(BotKind::ALL.len())];
+        let go_arguments = random_input.pick(&[
             "nodes 1",
             "nodes 20",
             "infinite",
@@ -759,35 +776,40 @@ fn noise_is_survived() {
             format!("setoption name Bot value {kind}"),
             format!("setoption name Variant value {variant}"),
             "isready".into(),
-            right.clone(),
-            format!("go {how}"),
+            valid.clone(),
+            format!("go {go_arguments}"),
         ] {
-            put(line.as_bytes(), &mut ready, &mut gos);
+            push_line(line.as_bytes(), &mut ready_count, &mut go_count);
         }
-        // Set up from text, a position has forgotten how often it occurred.
-        let mut all = play.legal_moves();
-        if right.starts_with("position fen") && all.is_empty() {
-            let again = AnyGameState::from_text(play.variant(), &play.position_text());
-            all = again.map(|play| play.legal_moves()).unwrap_or_default();
+        // A position set up from text has no history of repetitions.
+        let mut all = state.legal_moves();
+        if valid.starts_with("position fen") && all.is_empty() {
+            let fresh = AnyGameState::from_text(state.variant(), &state.position_text());
+            all = fresh.map(|state| state.legal_moves()).unwrap_or_default();
         }
         if all.is_empty() {
             all.push("none".into());
         }
-        legal.insert(gos, all);
-        if put(b"isready", &mut ready, &mut gos) > LINES {
+        legal.insert(go_count, all);
+        if push_line(b"isready", &mut ready_count, &mut go_count) > LINES {
             break;
         }
     }
-    put(b"stop", &mut ready, &mut gos);
+    push_line(b"stop", &mut ready_count, &mut go_count);
 
-    let (ear, output) = mpsc::channel();
-    let served = serve_with(input.as_slice(), Ear(ear), UgiOptions::default(), real);
+    let (sink, output) = mpsc::channel();
+    let served = serve_with(
+        input.as_slice(),
+        LineSink(sink),
+        UgiOptions::default(),
+        make_real_bot,
+    );
     assert!(served.is_ok());
-    let (mut readies, mut answers) = (0, 0);
+    let (mut ready_answers, mut answers) = (0, 0);
     for line in &output {
         let known = ["id ", "option ", "ugiok", "info ", "response "];
         if line == "readyok" {
-            readies += 1;
+            ready_answers += 1;
         } else if let Some(mv) = line.strip_prefix("bestmove ") {
             answers += 1;
             if let Some(legal) = legal.get(&answers) {
@@ -804,5 +826,5 @@ fn noise_is_survived() {
         }
         assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
     }
-    assert_eq!((readies, answers), (ready, gos));
+    assert_eq!((ready_answers, answers), (ready_count, go_count));
 }

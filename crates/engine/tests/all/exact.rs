@@ -1,48 +1,48 @@
-//! What is called exact is compared with a plain full search, on random positions
-//! of every variant: the value and distance of the position and of every move.
+//! Compares exact values with a plain full search, on random positions of every variant: the value
+//! and distance of the position and of every move.
 
 use crate::full_search::{FullSearch, ReferenceValue, is_consistent};
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{GROUPS, Group};
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
-use noughts_rules::{AnyGameState, Game, GameState, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
 
-/// The reference gives up after so many positions.
-const REFERENCE_NODES: u64 = 20_000;
+/// Node limit of the full search.
+const FULL_SEARCH_NODES: u64 = 20_000;
 
-/// How far the reference looks where games can go round in circles.
-const CIRCLES_DEPTH: u32 = 2;
+/// Depth of the full search where positions can repeat.
+const REPETITION_DEPTH: u32 = 2;
 
-/// A random position near the end of a random game, and all that is true of it.
+/// A random position near the end of a random game, and its true values.
 struct Case {
     variant: Variant,
     text: String,
-    /// The same position turned and mirrored.
+    /// The position's symmetric images.
     images: Vec<String>,
-    /// Plies that the reference looked ahead, where it did not see everything.
+    /// The depth of the full search, if it was limited.
     depth: Option<u32>,
     value: ReferenceValue,
-    /// What looking one ply further shows, which the moves' own values do.
-    deeper: ReferenceValue,
+    /// The value one ply deeper, which the values of the moves reveal.
+    deeper_value: ReferenceValue,
     moves: Vec<(String, ReferenceValue)>,
 }
 
-/// Plays a random game and steps back from its end, as far as the reference follows.
-struct Late<'a>(&'a mut TestRng);
+/// Plays a random game and steps back from its end, as far as the full search can follow.
+struct LatePosition<'a>(&'a mut TestRng);
 
-impl Visitor for Late<'_> {
+impl GameVisitor for LatePosition<'_> {
     type Output = Option<Case>;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Option<Case> {
-        let game = play.game();
+    fn visit<G: Game>(self, state: &GameState<G>) -> Option<Case> {
+        let game = state.game();
         let mut positions = vec![game.start()];
         while let Some(last) = positions.last()
             && game.outcome(last).is_none()
             && positions.len() < if G::CAN_REPEAT { 60 } else { 2000 }
         {
-            // Moves that end the game are mostly passed over: large boards would never
-            // fill up, and could not be searched.
+            // Moves that end the game are usually skipped: otherwise large boards would never fill
+            // up enough to be searched.
             let mut next = last.clone();
             for _ in 0..12 {
                 next.clone_from(last);
@@ -54,23 +54,23 @@ impl Visitor for Late<'_> {
             }
             positions.push(next);
         }
-        let mut depth = G::CAN_REPEAT.then_some(CIRCLES_DEPTH);
-        // A start that is over has nothing before it; every other game has.
-        let mut back = 1 + self.0.below(if G::CAN_REPEAT { 4 } else { 12 });
-        back = back.min(positions.len() - 1);
+        let mut depth = G::CAN_REPEAT.then_some(REPETITION_DEPTH);
+        // A game that is over at the start has no earlier position; every other game has one.
+        let mut steps_back = 1 + self.0.below(if G::CAN_REPEAT { 4 } else { 12 });
+        steps_back = steps_back.min(positions.len() - 1);
         loop {
-            let position = positions.get(positions.len().checked_sub(back + 1)?)?;
-            let mut reference = FullSearch {
-                nodes: REFERENCE_NODES,
+            let position = positions.get(positions.len().checked_sub(steps_back + 1)?)?;
+            let mut full_search = FullSearch {
+                nodes: FULL_SEARCH_NODES,
             };
-            // A move's own value looks one ply further than the position's.
-            let moves = reference.moves(game, position, depth.map_or(1000, |depth| depth + 1));
-            let value = reference.value(game, position, depth.unwrap_or(1000));
-            let deeper = match depth {
-                Some(depth) => reference.value(game, position, depth + 1),
+            // A move's value takes one ply more than the position's.
+            let moves = full_search.moves(game, position, depth.map_or(1000, |depth| depth + 1));
+            let value = full_search.value(game, position, depth.unwrap_or(1000));
+            let deeper_value = match depth {
+                Some(depth) => full_search.value(game, position, depth + 1),
                 None => value,
             };
-            if let (Some(moves), Some(value), Some(deeper)) = (moves, value, deeper) {
+            if let (Some(moves), Some(value), Some(deeper_value)) = (moves, value, deeper_value) {
                 let images = game.symmetries()[1..]
                     .iter()
                     .map(|&symmetry| game.text(&game.map_position(position, symmetry)));
@@ -80,34 +80,34 @@ impl Visitor for Late<'_> {
                     images: images.collect(),
                     depth,
                     value,
-                    deeper,
+                    deeper_value,
                     moves: moves
                         .into_iter()
-                        .map(|(mv, truth)| (game.move_text(mv), truth))
+                        .map(|(mv, expected)| (game.move_text(mv), expected))
                         .collect(),
                 });
             }
-            // Nearer to the end there is less to search; where games go round in
-            // circles, it is the depth that costs.
+            // Closer to the end there is less to search; where positions can repeat, reduce the
+            // depth instead.
             match depth {
                 Some(2..) => depth = Some(1),
-                _ if back > 1 => back /= 2,
+                _ if steps_back > 1 => steps_back /= 2,
                 _ => return None,
             }
         }
     }
 }
 
-fn small() -> BotSettings {
+fn small_settings() -> BotSettings {
     BotSettings {
         memory: 1 << 20,
         ..BotSettings::default()
     }
 }
 
-fn solved(variant: Variant, text: &str, limits: SearchLimits) -> SolveResult<String> {
-    let play = AnyGameState::from_text(variant, text).expect("a position");
-    solve_any(&play, &small(), limits, &StopFlag::new())
+fn solve_text(variant: Variant, text: &str, limits: SearchLimits) -> SolveResult<String> {
+    let state = AnyGameState::from_text(variant, text).expect("a position");
+    solve_any(&state, &small_settings(), limits, &StopFlag::new())
 }
 
 impl Case {
@@ -118,83 +118,87 @@ impl Case {
         }
     }
 
-    /// All is found, and all of it is true.
+    /// Everything is found and correct.
     fn check(&self) {
         let Case { variant, text, .. } = self;
-        let solution = solved(*variant, text, self.limits());
-        self.check_one(solution.value, self.value, self.deeper, "");
-        assert_eq!(solution.moves.len(), self.moves.len());
-        for (mv, value) in &solution.moves {
-            let truth = self.moves.iter().find(|(other, _)| other == mv);
-            let truth = truth.map_or(ReferenceValue::Undecided, |&(_, truth)| truth);
-            self.check_one(*value, truth, truth, mv);
+        let result = solve_text(*variant, text, self.limits());
+        self.check_value(result.value, self.value, self.deeper_value, "");
+        assert_eq!(result.moves.len(), self.moves.len());
+        for (mv, value) in &result.moves {
+            let expected = self.moves.iter().find(|(other, _)| other == mv);
+            let expected = expected.map_or(ReferenceValue::Undecided, |&(_, expected)| expected);
+            self.check_value(*value, expected, expected, mv);
         }
     }
 
-    fn check_one(
+    fn check_value(
         &self,
-        claim: Option<ExactValue>,
-        truth: ReferenceValue,
-        deeper: ReferenceValue,
+        claimed: Option<ExactValue>,
+        expected: ReferenceValue,
+        deeper_value: ReferenceValue,
         mv: &str,
     ) {
-        // Where games can go round in circles, only tables prove draws.
-        let must = match truth {
+        // Where positions can repeat, only tablebases prove draws.
+        let is_required = match expected {
             ReferenceValue::Draw | ReferenceValue::Undecided => self.depth.is_none(),
             _ => true,
         };
         let Case { variant, text, .. } = self;
-        if must {
-            assert_eq!(claim, truth.exact(), "{variant} {text} {mv}");
+        if is_required {
+            assert_eq!(claimed, expected.exact(), "{variant} {text} {mv}");
         } else {
             assert!(
-                is_consistent(claim, deeper),
-                "{variant} {text} {mv}: {claim:?}"
+                is_consistent(claimed, deeper_value),
+                "{variant} {text} {mv}: {claimed:?}"
             );
         }
     }
 
-    /// With little to spend little is said, and nothing that is not true.
-    fn check_in_haste(&self, nodes: u64) {
+    /// With few nodes less is found, but nothing wrong.
+    fn check_with_node_limit(&self, nodes: u64) {
         let Case { variant, text, .. } = self;
         let limits = SearchLimits {
             nodes: Some(nodes),
             ..self.limits()
         };
-        let solution = solved(*variant, text, limits);
+        let result = solve_text(*variant, text, limits);
         assert!(
-            is_consistent(solution.value, self.deeper),
+            is_consistent(result.value, self.deeper_value),
             "{variant} {text}: {:?} with {nodes} nodes",
-            solution.value
+            result.value
         );
-        for (mv, value) in &solution.moves {
-            let truth = self.moves.iter().find(|(other, _)| other == mv);
-            let truth = truth.map_or(ReferenceValue::Undecided, |&(_, truth)| truth);
+        for (mv, value) in &result.moves {
+            let expected = self.moves.iter().find(|(other, _)| other == mv);
+            let expected = expected.map_or(ReferenceValue::Undecided, |&(_, expected)| expected);
             assert!(
-                is_consistent(*value, truth),
+                is_consistent(*value, expected),
                 "{variant} {text} {mv} {nodes}"
             );
         }
-        assert!(solution.nodes <= nodes + 1, "{} of {nodes}", solution.nodes);
+        assert!(result.nodes <= nodes + 1, "{} of {nodes}", result.nodes);
     }
 
-    /// Turned and mirrored it is worth the same.
+    /// Symmetric positions have the same values.
     fn check_images(&self) {
-        let kinds = |solution: &SolveResult<String>| {
+        let all_values = |result: &SolveResult<String>| {
             let mut values: Vec<Option<ExactValue>> =
-                solution.moves.iter().map(|&(_, value)| value).collect();
+                result.moves.iter().map(|&(_, value)| value).collect();
             values.sort();
-            (solution.value, values)
+            (result.value, values)
         };
-        let own = kinds(&solved(self.variant, &self.text, self.limits()));
+        let own_values = all_values(&solve_text(self.variant, &self.text, self.limits()));
         for image in &self.images {
-            let theirs = kinds(&solved(self.variant, image, self.limits()));
-            assert_eq!(own, theirs, "{} {} {image}", self.variant, self.text);
+            let image_values = all_values(&solve_text(self.variant, image, self.limits()));
+            assert_eq!(
+                own_values, image_values,
+                "{} {} {image}",
+                self.variant, self.text
+            );
         }
     }
 }
 
-/// Games whose positions can be searched to the end somewhere.
+/// Variants with positions that can be searched to the end.
 fn groups() -> impl Iterator<Item = &'static Group> {
     let huge = ["depth 4", "depth 5", "depth 6"];
     GROUPS
@@ -202,27 +206,27 @@ fn groups() -> impl Iterator<Item = &'static Group> {
         .filter(move |group| !huge.contains(&group.name))
 }
 
-/// About this many positions, spread over all variants.
+/// Compares about this many positions, spread over all variants.
 fn compare(positions: usize, seed: u64) {
     let variants: Vec<&str> = groups().flat_map(|group| group.variants).copied().collect();
     for name in &variants {
         let variant: Variant = name.parse().expect("a variant");
-        let mut dice = TestRng::for_name(seed, name);
-        let wanted = positions.div_ceil(variants.len());
+        let mut rng = TestRng::for_name(seed, name);
+        let target = positions.div_ceil(variants.len());
         let (mut found, mut tries) = (0, 0);
-        while found < wanted && tries < 20 * wanted {
+        while found < target && tries < 20 * target {
             tries += 1;
-            let Some(case) = AnyGameState::new(variant).visit(Late(&mut dice)) else {
+            let Some(case) = AnyGameState::new(variant).visit(LatePosition(&mut rng)) else {
                 continue;
             };
             found += 1;
             case.check();
-            case.check_in_haste([1, 3, 10, 30, 100, 300, 1000][found % 7]);
+            case.check_with_node_limit([1, 3, 10, 30, 100, 300, 1000][found % 7]);
             if found % 8 == 0 {
                 case.check_images();
             }
         }
-        assert_eq!(found, wanted, "{name}: too few positions in {tries} games");
+        assert_eq!(found, target, "{name}: too few positions in {tries} games");
     }
 }
 

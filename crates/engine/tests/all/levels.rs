@@ -1,4 +1,4 @@
-//! `easy`, `medium` and `hard`: what each sees and what each overlooks.
+//! What the levels `easy`, `medium` and `hard` notice and what they overlook.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,15 +16,15 @@ fn bot(kind: BotKind, variant: Variant, seed: u64) -> AnyBot {
     AnyBot::new(kind, variant, &settings).expect("the levels play everything")
 }
 
-fn think(bot: &mut AnyBot, play: &AnyGameState) -> SearchReport<String> {
-    bot.think(play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {})
+fn think(bot: &mut AnyBot, state: &AnyGameState) -> SearchReport<String> {
+    bot.think(state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {})
 }
 
-fn best(bot: &mut AnyBot, play: &AnyGameState) -> String {
-    think(bot, play).best.expect("the game is not over")
+fn best(bot: &mut AnyBot, state: &AnyGameState) -> String {
+    think(bot, state).best.expect("the game is not over")
 }
 
-/// Every classic position that play can reach and that is not finished.
+/// Every reachable, unfinished position of the classic board.
 fn classic_positions() -> Vec<MnkPosition<1>> {
     let game = Mnk::classic();
     let mut seen = HashSet::from([game.start()]);
@@ -45,8 +45,8 @@ fn classic_positions() -> Vec<MnkPosition<1>> {
     all
 }
 
-/// The cells by which this player would complete a line, counted by hand.
-fn completing(position: &MnkPosition<1>, player: Side) -> HashSet<String> {
+/// The cells that complete a line for this side, found independently of the engine.
+fn completing_cells(position: &MnkPosition<1>, side: Side) -> HashSet<String> {
     let game = Mnk::classic();
     let cell = |col: u8, row: u8| game.move_at(col, row).expect("on the board");
     let mut lines: Vec<[MnkMove; 3]> = Vec::new();
@@ -58,22 +58,31 @@ fn completing(position: &MnkPosition<1>, player: Side) -> HashSet<String> {
     lines.push([0, 1, 2].map(|i| cell(i, 2 - i)));
     let text = game.text(position);
     let rows: Vec<&str> = text.split(['/', ' ']).collect();
-    let at = |mv: MnkMove| {
+    let description = |mv: MnkMove| {
         let (col, row) = game.column_row(mv);
         rows[usize::from(row)].as_bytes()[usize::from(col)]
     };
-    let mine = player.letter() as u8;
+    let mine = side.letter() as u8;
     let mut cells = HashSet::new();
     for line in lines {
-        let empty: Vec<MnkMove> = line.into_iter().filter(|&mv| at(mv) == b'.').collect();
-        if empty.len() == 1 && line.into_iter().filter(|&mv| at(mv) == mine).count() == 2 {
+        let empty: Vec<MnkMove> = line
+            .into_iter()
+            .filter(|&mv| description(mv) == b'.')
+            .collect();
+        if empty.len() == 1
+            && line
+                .into_iter()
+                .filter(|&mv| description(mv) == mine)
+                .count()
+                == 2
+        {
             cells.insert(game.move_text(empty[0]));
         }
     }
     cells
 }
 
-/// What the classic levels may play.
+/// The moves that a level may play on the classic board.
 fn allowed(position: &MnkPosition<1>, kind: BotKind) -> HashSet<String> {
     let game = Mnk::classic();
     let all: HashSet<String> = game
@@ -82,8 +91,8 @@ fn allowed(position: &MnkPosition<1>, kind: BotKind) -> HashSet<String> {
         .map(|mv| game.move_text(mv))
         .collect();
     let me = game.side(position);
-    let wins = completing(position, me);
-    let threats = completing(position, me.other());
+    let wins = completing_cells(position, me);
+    let threats = completing_cells(position, me.other());
     if kind == BotKind::Easy {
         all
     } else if all.contains("b2") {
@@ -98,26 +107,26 @@ fn allowed(position: &MnkPosition<1>, kind: BotKind) -> HashSet<String> {
 }
 
 #[test]
-fn the_classic_levels_do_in_every_position_what_they_are_said_to_do() {
+fn classic_levels_follow_their_rules_in_every_position() {
     let game = Mnk::classic();
     for kind in [BotKind::Easy, BotKind::Medium, BotKind::Hard] {
-        for (variant, rename) in [("classic", false), ("ception:depth=1", true)] {
+        for (variant, is_nested) in [("classic", false), ("ception:depth=1", true)] {
             let variant: Variant = variant.parse().expect("a variant");
             let mut bots: Vec<AnyBot> = (0..3).map(|seed| bot(kind, variant, seed)).collect();
             for position in classic_positions() {
                 let text = game.text(&position);
-                let play = if rename {
+                let state = if is_nested {
                     let side = game.side(&position).letter();
                     let cells: String = text[..11].replace('/', "");
                     AnyGameState::from_text(variant, &format!("{cells} - {side} -"))
                 } else {
                     AnyGameState::from_text(variant, &text)
                 };
-                let play = play.expect("a position");
+                let state = state.expect("a position");
                 let allowed = allowed(&position, kind);
                 for bot in &mut bots {
-                    let mut mv = best(bot, &play);
-                    if rename {
+                    let mut mv = best(bot, &state);
+                    if is_nested {
                         let place = mv.as_bytes()[0] - b'a';
                         let cell = game.move_at(place % 3, place / 3).expect("on the board");
                         mv = game.move_text(cell);
@@ -129,53 +138,53 @@ fn the_classic_levels_do_in_every_position_what_they_are_said_to_do() {
     }
 }
 
-/// Counts over many seeds how often each move is chosen.
-fn counts(kind: BotKind, play: &AnyGameState, times: u64) -> HashMap<String, u64> {
+/// How often each move is chosen, over many seeds.
+fn counts(kind: BotKind, state: &AnyGameState, times: u64) -> HashMap<String, u64> {
     let mut counts = HashMap::new();
     for seed in 0..times {
-        let mv = best(&mut bot(kind, play.variant(), seed), play);
+        let mv = best(&mut bot(kind, state.variant(), seed), state);
         *counts.entry(mv).or_default() += 1;
     }
     counts
 }
 
 #[test]
-fn classic_easy_takes_every_cell_equally_often() {
+fn classic_easy_is_uniformly_random() {
     let counts = counts(BotKind::Easy, &AnyGameState::new(Variant::CLASSIC), 9000);
     assert_eq!(counts.len(), 9);
-    let off: f64 = counts
+    let chi_squared: f64 = counts
         .values()
         .map(|&n| (n as f64 - 1000.0).powi(2) / 1000.0)
         .sum();
-    // Chi-square with 8 degrees of freedom: one fair bot in a hundred thousand is above 40.
-    assert!(off < 40.0, "{counts:?}");
+    // Chi-squared with 8 degrees of freedom: a fair bot exceeds 40 once in a hundred thousand runs.
+    assert!(chi_squared < 40.0, "{counts:?}");
 }
 
 #[test]
-fn classic_levels_choose_by_chance_where_they_know_nothing() {
+fn classic_levels_choose_randomly_among_equal_moves() {
     // x . .
-    // . o .      No threat anywhere: all seven cells are played.
+    // . o .      There is no threat: all seven cells are played.
     // . . .
-    let play = AnyGameState::from_text(Variant::CLASSIC, "x../.o./... x").expect("a position");
+    let state = AnyGameState::from_text(Variant::CLASSIC, "x../.o./... x").expect("a position");
     for kind in [BotKind::Easy, BotKind::Medium, BotKind::Hard] {
-        assert_eq!(counts(kind, &play, 300).len(), 7, "{kind}");
+        assert_eq!(counts(kind, &state, 300).len(), 7, "{kind}");
     }
     // x . x
-    // . o .      Two threats of X, no win for O: either is stopped.
+    // . o .      X has two threats and O has no win: O blocks either one.
     // x . o
-    let play = AnyGameState::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
+    let state = AnyGameState::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
     for kind in [BotKind::Medium, BotKind::Hard] {
-        let blocks: HashSet<String> = counts(kind, &play, 50).into_keys().collect();
+        let blocks: HashSet<String> = counts(kind, &state, 50).into_keys().collect();
         assert_eq!(blocks, HashSet::from(["b1".into(), "a2".into()]), "{kind}");
     }
 }
 
-/// The moves that win at once, and those that leave the opponent no win at once.
-fn wins_and_safe(play: &AnyGameState) -> (HashSet<String>, HashSet<String>) {
-    let me = play.side();
+/// The moves that win at once, and those that leave the opponent no immediate win.
+fn wins_and_safe(state: &AnyGameState) -> (HashSet<String>, HashSet<String>) {
+    let me = state.side();
     let (mut wins, mut safe) = (HashSet::new(), HashSet::new());
-    for mv in play.legal_moves() {
-        let mut after = play.clone();
+    for mv in state.legal_moves() {
+        let mut after = state.clone();
         after.play(&mv).expect("legal");
         match after.outcome() {
             Some(Outcome::Win(winner)) if winner == me => {
@@ -202,100 +211,103 @@ fn wins_and_safe(play: &AnyGameState) -> (HashSet<String>, HashSet<String>) {
     (wins, safe)
 }
 
-/// A position after some random moves, the game not over. No history: where a
-/// position can repeat, the levels do not count.
-fn random_position(variant: Variant, plies: usize, dice: &mut TestRng) -> Option<AnyGameState> {
-    let mut play = AnyGameState::new(variant);
+/// A position after some random moves where the game isn't over. It has no history, because the
+/// levels ignore repetitions.
+fn random_position(variant: Variant, plies: usize, rng: &mut TestRng) -> Option<AnyGameState> {
+    let mut state = AnyGameState::new(variant);
     for _ in 0..plies {
-        let moves = play.legal_moves();
-        play.play(moves.get(dice.below(moves.len()))?).ok()?;
+        let moves = state.legal_moves();
+        state.play(moves.get(rng.below(moves.len()))?).ok()?;
     }
-    let play = AnyGameState::from_text(variant, &play.position_text()).ok()?;
-    play.outcome().is_none().then_some(play)
+    let state = AnyGameState::from_text(variant, &state.position_text()).ok()?;
+    state.outcome().is_none().then_some(state)
 }
 
-/// Hard wins where it can, else leaves no win where it can, and says only what
-/// is so. Gives how often there was a win, and how often not every move was safe.
-fn hard_is_careful(name: &str, positions: usize, longest: usize) -> (usize, usize) {
+/// Checks that `hard` wins if it can, otherwise leaves no immediate win if it can, and claims only
+/// what is true. Returns how often there was a win, and how often some move was unsafe.
+fn check_hard(name: &str, positions: usize, max_plies: usize) -> (usize, usize) {
     let variant: Variant = name.parse().expect("a variant");
-    let mut dice = TestRng::for_name(1, name);
+    let mut rng = TestRng::for_name(1, name);
     let mut hard = bot(BotKind::Hard, variant, 5);
-    let (mut done, mut won, mut mattered) = (0, 0, 0);
-    while done < positions {
-        let plies = dice.below(longest);
-        let Some(play) = random_position(variant, plies, &mut dice) else {
+    let (mut position_count, mut win_count, mut unsafe_count) = (0, 0, 0);
+    while position_count < positions {
+        let plies = rng.below(max_plies);
+        let Some(state) = random_position(variant, plies, &mut rng) else {
             continue;
         };
-        done += 1;
-        let report = think(&mut hard, &play);
+        position_count += 1;
+        let report = think(&mut hard, &state);
         let mv = report.best.clone().expect("the game is not over");
-        let at = || format!("{name}: {mv} in {}", play.position_text());
-        let (wins, safe) = wins_and_safe(&play);
+        let description = || format!("{name}: {mv} in {}", state.position_text());
+        let (wins, safe) = wins_and_safe(&state);
         if !wins.is_empty() {
-            won += 1;
-            assert!(wins.contains(&mv), "a win is missed: {}", at());
-            assert_eq!(report.value.to_string(), "win in 1", "{}", at());
+            win_count += 1;
+            assert!(wins.contains(&mv), "a win is missed: {}", description());
+            assert_eq!(report.value.to_string(), "win in 1", "{}", description());
         } else if !safe.is_empty() {
-            mattered += usize::from(safe.len() < play.legal_moves().len());
-            let in_this_turn = report.value.exact().map(ExactValue::game_value);
+            unsafe_count += usize::from(safe.len() < state.legal_moves().len());
+            let claimed = report.value.exact().map(ExactValue::game_value);
             assert!(
-                safe.contains(&mv) || in_this_turn == Some(GameValue::Win),
+                safe.contains(&mv) || claimed == Some(GameValue::Win),
                 "a win is left: {}",
-                at()
+                description()
             );
-            assert_ne!(in_this_turn, Some(GameValue::Loss), "{}", at());
+            assert_ne!(claimed, Some(GameValue::Loss), "{}", description());
         } else if !matches!(variant, Variant::TicTacTwo(_)) {
             let exact = report.value.exact().map(ExactValue::game_value);
-            assert_eq!(exact, Some(GameValue::Loss), "{}", at());
+            assert_eq!(exact, Some(GameValue::Loss), "{}", description());
         }
     }
-    (won, mattered)
+    (win_count, unsafe_count)
 }
 
 #[test]
-fn hard_is_careful_in_tic_tac_two() {
-    let (won, mattered) = hard_is_careful("tic-tac-two", 3000, 20);
-    assert!(won > 500 && mattered > 500, "{won} {mattered}");
+fn hard_takes_and_prevents_wins_in_tic_tac_two() {
+    let (win_count, unsafe_count) = check_hard("tic-tac-two", 3000, 20);
+    assert!(
+        win_count > 500 && unsafe_count > 500,
+        "{win_count} {unsafe_count}"
+    );
     for options in [
         "board=7",
         "board=7,grid=5,pieces=6,after=3",
         "board=3,pieces=5",
     ] {
-        hard_is_careful(&format!("tic-tac-two:{options}"), 200, 14);
+        check_hard(&format!("tic-tac-two:{options}"), 200, 14);
     }
 }
 
 #[test]
-fn hard_sees_wins_by_moving_a_piece_and_stops_them() {
+fn hard_finds_wins_by_moving_a_piece() {
     // .   .   .   .   .
-    // . [ x   x   . ] .      X has no piece in hand but moves a5 to d2.
+    // . [ x   x   . ] .      X has no piece in hand, but can move a5 to d2.
     // . [ o   .   o ] .
     // . [ .   .   . ] .
     // x   .   x   o   o
     let text = "...../.xx../.o.o./...../x.xoo x @c3";
-    let play = AnyGameState::from_text(Variant::TIC_TAC_TWO, text).expect("a position");
-    let mv = best(&mut bot(BotKind::Hard, Variant::TIC_TAC_TWO, 1), &play);
+    let state = AnyGameState::from_text(Variant::TIC_TAC_TWO, text).expect("a position");
+    let mv = best(&mut bot(BotKind::Hard, Variant::TIC_TAC_TWO, 1), &state);
     assert!(["a5-d2", "c5-d2"].contains(&mv.as_str()), "{mv}");
-    // Medium overlooks just that.
-    let others = counts(BotKind::Medium, &play, 50);
+    // `medium` overlooks exactly that.
+    let others = counts(BotKind::Medium, &state, 50);
     assert!(others.keys().any(|mv| !mv.ends_with("d2")), "{others:?}");
 }
 
 #[test]
-fn hard_opens_tic_tac_two_with_the_centre_then_the_corners() {
-    let mut play = AnyGameState::new(Variant::TIC_TAC_TWO);
+fn hard_opens_tic_tac_two_in_the_center_then_in_the_corners() {
+    let mut state = AnyGameState::new(Variant::TIC_TAC_TWO);
     assert_eq!(
-        counts(BotKind::Hard, &play, 20),
+        counts(BotKind::Hard, &state, 20),
         HashMap::from([("c3".into(), 20)])
     );
-    play.play("c3").expect("legal");
-    let corners = counts(BotKind::Hard, &play, 100);
+    state.play("c3").expect("legal");
+    let corners = counts(BotKind::Hard, &state, 100);
     let names: HashSet<&str> = corners.keys().map(String::as_str).collect();
     assert_eq!(names, HashSet::from(["b2", "b4", "d2", "d4"]));
 }
 
 #[test]
-fn hard_is_careful_in_nested_games() {
+fn hard_takes_and_prevents_wins_in_nested_games() {
     for name in [
         "ultimate",
         "ception:5a",
@@ -304,14 +316,14 @@ fn hard_is_careful_in_nested_games() {
         "ception:4b",
         "ception:free=any,end=most",
     ] {
-        let (won, _) = hard_is_careful(name, 400, 70);
-        assert!(won > 0, "{name}: nothing was tried");
+        let (win_count, _) = check_hard(name, 400, 70);
+        assert!(win_count > 0, "{name}: nothing was tried");
     }
 }
 
 #[test]
-fn hard_is_careful_on_flat_boards() {
-    for (name, longest) in [
+fn hard_takes_and_prevents_wins_in_mnk_games() {
+    for (name, max_plies) in [
         ("misere", 9),
         ("mnk:4,4,3,misere", 16),
         ("mnk:4,4,3", 10),
@@ -319,26 +331,28 @@ fn hard_is_careful_on_flat_boards() {
         ("mnk:3,3,2", 3),
         ("mnk:9,1,2", 5),
     ] {
-        hard_is_careful(name, 300, longest);
+        check_hard(name, 300, max_plies);
     }
 }
 
-/// Which boards X can win by a move, in ultimate.
-fn board_winners(play: &AnyGameState) -> HashSet<String> {
-    let owned = |play: &AnyGameState| {
-        let AnyGameState::Ultimate(play) = play else {
+/// The moves that win a board in `ultimate`.
+fn board_winning_moves(state: &AnyGameState) -> HashSet<String> {
+    let owned = |state: &AnyGameState| {
+        let AnyGameState::Ultimate(state) = state else {
             panic!("ultimate is ultimate");
         };
-        play.position()
-            .owned_boards(play.side().other())
+        state
+            .position()
+            .owned_boards(state.side().other())
             .count_ones()
-            + play.position().owned_boards(play.side()).count_ones()
+            + state.position().owned_boards(state.side()).count_ones()
     };
-    let before = owned(play);
-    play.legal_moves()
+    let before = owned(state);
+    state
+        .legal_moves()
         .into_iter()
         .filter(|mv| {
-            let mut after = play.clone();
+            let mut after = state.clone();
             after.play(mv).expect("legal");
             owned(&after) > before
         })
@@ -347,27 +361,27 @@ fn board_winners(play: &AnyGameState) -> HashSet<String> {
 
 #[test]
 fn medium_and_hard_win_boards_where_it_is_safe() {
-    let mut dice = TestRng::new(7);
+    let mut rng = TestRng::new(7);
     let mut bots = [BotKind::Medium, BotKind::Hard].map(|kind| bot(kind, Variant::ULTIMATE, 2));
     let mut checked = 0;
     for _ in 0..400 {
-        let plies = dice.below(45);
-        let Some(play) = random_position(Variant::ULTIMATE, plies, &mut dice) else {
+        let plies = rng.below(45);
+        let Some(state) = random_position(Variant::ULTIMATE, plies, &mut rng) else {
             continue;
         };
-        let (wins, safe) = wins_and_safe(&play);
-        let boards = board_winners(&play);
+        let (wins, safe) = wins_and_safe(&state);
+        let boards = board_winning_moves(&state);
         let good: HashSet<&String> = boards.intersection(&safe).collect();
         if !wins.is_empty() || good.is_empty() {
             continue;
         }
         checked += 1;
         for bot in &mut bots {
-            let mv = best(bot, &play);
+            let mv = best(bot, &state);
             assert!(
                 good.contains(&mv),
                 "{bot:?}: {mv} in {}",
-                play.position_text()
+                state.position_text()
             );
         }
     }
@@ -376,31 +390,31 @@ fn medium_and_hard_win_boards_where_it_is_safe() {
 
 #[test]
 fn hard_does_not_give_a_board_away() {
-    // X is sent to board a, which is empty. Playing its cell b sends O to board b,
-    // where two marks wait for a third.
+    // X is sent to board a, which is empty. Playing cell b sends O to board b, where O has two in a
+    // row.
     let text = "........./oo.x...../........./........./....x..../........./........./........./......... - x a";
-    let play = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
-    let played = counts(BotKind::Hard, &play, 30);
+    let state = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
+    let played = counts(BotKind::Hard, &state, 30);
     assert!(!played.contains_key("ab"), "{played:?}");
 }
 
 #[test]
-fn hard_does_not_hand_over_a_free_choice() {
-    // Board c is won: its cell in board a would let O play anywhere.
+fn hard_does_not_give_a_free_move() {
+    // Board c is won: playing cell c in board a would give O a free move.
     let text = "........./......o../xxxo..o../........./....x..../........./o......../........./......... - x a";
-    let play = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
-    let played = counts(BotKind::Hard, &play, 30);
+    let state = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
+    let played = counts(BotKind::Hard, &state, 30);
     assert!(!played.contains_key("ac"), "{played:?}");
 }
 
 #[test]
 fn hard_uses_an_extra_move_to_win() {
-    // 5c: X is sent to board a, which X owns, and moves again where that move
-    // points. Board b is owned, too; a line in board c wins the game.
+    // 5c: X is sent to board a, which X owns, and so moves again in the board that this move points
+    // to. Board b is also owned; a line in board c wins the game.
     let text = "xx.x..x../xxx....../xx......./ooo....../........./........./........./........./......... - x a";
     let variant: Variant = "ception:5c".parse().expect("a variant");
-    let play = AnyGameState::from_text(variant, text).expect("a position");
-    let report = think(&mut bot(BotKind::Hard, variant, 1), &play);
+    let state = AnyGameState::from_text(variant, text).expect("a position");
+    let report = think(&mut bot(BotKind::Hard, variant, 1), &state);
     assert_eq!(report.pv, ["ac", "cc"]);
     assert_eq!(report.value.to_string(), "win in 2");
 }

@@ -1,4 +1,4 @@
-//! The tests of the engine from outside, in one program: what they share is compiled once.
+//! Integration tests of the engine, in one binary so that shared code is compiled once.
 
 mod bot_conformance;
 mod exact;

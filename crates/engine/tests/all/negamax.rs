@@ -1,4 +1,4 @@
-//! `negamax` against a minimax so slow and plain that it is easily believed.
+//! Compares `negamax` with a minimax that is slow and obviously correct.
 
 use std::collections::HashMap;
 
@@ -15,34 +15,34 @@ fn negamax(variant: Variant, seed: u64) -> AnyBot {
     AnyBot::new(BotKind::Negamax, variant, &settings).expect("small enough")
 }
 
-/// The value of every position, from X's side: +1000 is a win for X at once, each
-/// ply further off takes one away.
-type Known = HashMap<String, i32>;
+/// The value of every position for X: +1000 is an immediate win for X, and each ply of distance
+/// takes one away.
+type ValueTable = HashMap<String, i32>;
 
-fn minimax(play: &AnyGameState, known: &mut Known) -> i32 {
-    let text = play.position_text();
-    if let Some(&value) = known.get(&text) {
+fn minimax(state: &AnyGameState, table: &mut ValueTable) -> i32 {
+    let text = state.position_text();
+    if let Some(&value) = table.get(&text) {
         return value;
     }
-    let value = match play.outcome() {
+    let value = match state.outcome() {
         Some(Outcome::Draw) => 0,
         Some(Outcome::Win(Side::X)) => 1000,
         Some(Outcome::Win(Side::O)) => -1000,
         None => {
-            let values = play.legal_moves().into_iter().map(|mv| {
-                let mut after = play.clone();
+            let values = state.legal_moves().into_iter().map(|mv| {
+                let mut after = state.clone();
                 after.play(&mv).expect("legal");
-                let value = minimax(&after, known);
+                let value = minimax(&after, table);
                 value - value.signum()
             });
-            match play.side() {
+            match state.side() {
                 Side::X => values.max(),
                 Side::O => values.min(),
             }
             .expect("a game that goes on has a move")
         }
     };
-    known.insert(text, value);
+    table.insert(text, value);
     value
 }
 
@@ -55,42 +55,42 @@ fn as_exact(value: i32, side: Side) -> ExactValue {
     }
 }
 
-/// Every position of the variant: value, best line and the values of all moves.
-fn agrees_everywhere(name: &str) {
+/// Checks every position of the variant: its value, its PV and the values of all moves.
+fn check_every_position(name: &str) {
     let variant: Variant = name.parse().expect("a variant");
-    let mut known = Known::new();
-    minimax(&AnyGameState::new(variant), &mut known);
+    let mut values = ValueTable::new();
+    minimax(&AnyGameState::new(variant), &mut values);
     let mut bot = negamax(variant, 3);
-    for (text, &value) in &known {
-        let play = AnyGameState::from_text(variant, text).expect("it was printed");
-        if play.outcome().is_some() {
+    for (text, &value) in &values {
+        let state = AnyGameState::from_text(variant, text).expect("it was printed");
+        if state.outcome().is_some() {
             continue;
         }
-        let report = bot.think(&play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
-        let exact = as_exact(value, play.side());
+        let report = bot.think(&state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
+        let exact = as_exact(value, state.side());
         assert_eq!(report.value, Value::Exact(exact), "{text}");
-        assert_eq!(report.moves.len(), play.legal_moves().len(), "{text}");
+        assert_eq!(report.moves.len(), state.legal_moves().len(), "{text}");
         assert_eq!(
             report.moves.first().map(|best| &best.mv),
             report.best.as_ref()
         );
         for ranked in &report.moves {
-            let mut after = play.clone();
+            let mut after = state.clone();
             after.play(&ranked.mv).expect("legal");
-            let value = known[&after.position_text()];
-            let exact = as_exact(value - value.signum(), play.side());
+            let value = values[&after.position_text()];
+            let exact = as_exact(value - value.signum(), state.side());
             assert_eq!(ranked.value, Value::Exact(exact), "{} in {text}", ranked.mv);
-            // The line is played out, and ends as it was said to.
+            // Play out the PV and check that it ends as claimed.
             for mv in &ranked.pv[1..] {
                 after.play(mv).expect("legal");
             }
             let outcome = after.outcome().expect("the line goes to the end");
-            let verdict = match outcome.winner() {
+            let game_value = match outcome.winner() {
                 None => GameValue::Draw,
-                Some(winner) if winner == play.side() => GameValue::Win,
+                Some(winner) if winner == state.side() => GameValue::Win,
                 Some(_) => GameValue::Loss,
             };
-            assert_eq!(verdict, exact.game_value(), "{} in {text}", ranked.mv);
+            assert_eq!(game_value, exact.game_value(), "{} in {text}", ranked.mv);
             if let Some(plies) = exact.plies() {
                 assert_eq!(ranked.pv.len() as u32, plies, "{} in {text}", ranked.mv);
             }
@@ -99,12 +99,12 @@ fn agrees_everywhere(name: &str) {
 }
 
 #[test]
-fn every_position_of_the_classic_board() {
-    agrees_everywhere("classic");
+fn every_classic_position_is_correct() {
+    check_every_position("classic");
 }
 
 #[test]
-fn every_position_of_other_small_boards() {
+fn every_position_of_other_small_boards_is_correct() {
     for name in [
         "ception:depth=1",
         "misere",
@@ -113,81 +113,86 @@ fn every_position_of_other_small_boards() {
         "mnk:4,2,3",
         "mnk:9,1,2",
     ] {
-        agrees_everywhere(name);
+        check_every_position(name);
     }
 }
 
 #[test]
-fn the_largest_boards_it_plays() {
+fn largest_supported_boards_are_solved() {
     for (name, value) in [
         ("mnk:4,3,3", "win in 7"),
         ("mnk:3,4,4", "draw"),
         ("mnk:4,3,3,misere", "loss in 11"),
     ] {
         let variant: Variant = name.parse().expect("a variant");
-        let play = AnyGameState::new(variant);
-        let mut known = Known::new();
-        let slow = as_exact(minimax(&play, &mut known), Side::X);
+        let state = AnyGameState::new(variant);
+        let mut values = ValueTable::new();
+        let slow = as_exact(minimax(&state, &mut values), Side::X);
         assert_eq!(slow.to_string(), value, "{name}");
         let report =
-            negamax(variant, 1).think(&play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
+            negamax(variant, 1).think(&state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
         assert_eq!(report.value.to_string(), value, "{name}");
     }
 }
 
-/// All games against it: it answers, the other side plays everything.
-fn against_everything(play: &AnyGameState, me: Side, bot: &mut AnyBot, known: &mut Known) -> usize {
-    if let Some(outcome) = play.outcome() {
+/// Plays all games against the bot: it makes its move, and the opponent tries every move.
+fn play_all_games(
+    state: &AnyGameState,
+    me: Side,
+    bot: &mut AnyBot,
+    values: &mut ValueTable,
+) -> usize {
+    if let Some(outcome) = state.outcome() {
         assert_ne!(
             outcome,
             Outcome::Win(me.other()),
             "{}",
-            play.position_text()
+            state.position_text()
         );
         return 1;
     }
-    let moves = if play.side() == me {
-        let promised = as_exact(minimax(play, known), me).game_value();
-        let report = bot.think(play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
+    let moves = if state.side() == me {
+        let expected = as_exact(minimax(state, values), me).game_value();
+        let report = bot.think(state, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
         let mv = report.best.expect("the game goes on");
-        let mut after = play.clone();
+        let mut after = state.clone();
         after.play(&mv).expect("legal");
-        // A won game stays won, move by move.
-        let kept = as_exact(minimax(&after, known), me).game_value();
-        assert_eq!(kept, promised, "{mv} in {}", play.position_text());
+        // A won game stays won after every move.
+        let actual = as_exact(minimax(&after, values), me).game_value();
+        assert_eq!(actual, expected, "{mv} in {}", state.position_text());
         vec![mv]
     } else {
-        play.legal_moves()
+        state.legal_moves()
     };
     let games = moves.iter().map(|mv| {
-        let mut after = play.clone();
+        let mut after = state.clone();
         after.play(mv).expect("legal");
-        against_everything(&after, me, bot, known)
+        play_all_games(&after, me, bot, values)
     });
     games.sum()
 }
 
 #[test]
-fn it_never_loses_and_wins_what_is_won_whatever_is_played_against_it() {
-    let mut known = Known::new();
+fn never_loses_and_keeps_every_win() {
+    let mut values = ValueTable::new();
     for me in Side::BOTH {
         for seed in 0..2 {
             let mut bot = negamax(Variant::CLASSIC, seed);
-            let play = AnyGameState::new(Variant::CLASSIC);
-            assert!(against_everything(&play, me, &mut bot, &mut known) > 20);
+            let state = AnyGameState::new(Variant::CLASSIC);
+            assert!(play_all_games(&state, me, &mut bot, &mut values) > 20);
         }
     }
 }
 
 #[test]
-fn it_prefers_the_faster_win_and_the_slower_loss() {
+fn prefers_faster_wins_and_slower_losses() {
     // x x .
-    // o o .      c1 wins at once; other moves win or not, but later.
+    // o o .      c1 wins at once; other moves win later or not at all.
     // . . .
-    let play = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
+    let state = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
     for seed in 0..5 {
         let report = negamax(Variant::CLASSIC, seed).think(
-            &play,
+            &state,
             SearchLimits::NONE,
             &StopFlag::new(),
             &mut |_| {},
@@ -195,11 +200,11 @@ fn it_prefers_the_faster_win_and_the_slower_loss() {
         assert_eq!(report.best.as_deref(), Some("c1"));
     }
     // x . x
-    // . o .      O is lost, but not at once: b1 or a2 makes it last.
+    // . o .      O is lost, but not at once: b1 or a2 delays it.
     // x . o
-    let play = AnyGameState::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
+    let state = AnyGameState::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
     let report = negamax(Variant::CLASSIC, 1).think(
-        &play,
+        &state,
         SearchLimits::NONE,
         &StopFlag::new(),
         &mut |_| {},
@@ -208,24 +213,24 @@ fn it_prefers_the_faster_win_and_the_slower_loss() {
 }
 
 #[test]
-fn it_claims_nothing_that_it_had_no_time_to_prove() {
+fn claims_nothing_unproved() {
     let variant: Variant = "mnk:4,3,3".parse().expect("a variant");
-    let play = AnyGameState::new(variant);
+    let state = AnyGameState::new(variant);
     for nodes in [0, 1, 100, 10_000] {
         let report = negamax(variant, 1).think(
-            &play,
+            &state,
             SearchLimits::nodes(nodes),
             &StopFlag::new(),
             &mut |_| {},
         );
-        assert!(play.legal_moves().contains(&report.best.expect("a move")));
+        assert!(state.legal_moves().contains(&report.best.expect("a move")));
         assert_eq!(report.value, Value::UNKNOWN);
         assert!(report.nodes <= nodes.max(1), "{} > {nodes}", report.nodes);
     }
 }
 
 #[test]
-fn boards_that_are_too_large_are_refused_with_a_reason() {
+fn large_boards_are_rejected_with_a_reason() {
     for (name, part) in [
         ("mnk:4,4,4", "this board has 16"),
         ("mnk:13,1,3", "this board has 13"),

@@ -1,4 +1,4 @@
-//! Known values are found again.
+//! Reproduces known results.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -22,10 +22,10 @@ fn value(name: &str) -> Option<ExactValue> {
     .value
 }
 
-/// The first player wins or draws: nobody can do better by moving second.
+/// The first player wins or draws: moving second is never an advantage (strategy stealing).
 #[test]
-fn flat_boards() {
-    for (name, verdict) in [
+fn known_mnk_values() {
+    for (name, game_value) in [
         ("classic", GameValue::Draw),
         ("mnk:1,1,1", GameValue::Win),
         ("mnk:2,2,2", GameValue::Win),
@@ -46,7 +46,7 @@ fn flat_boards() {
     ] {
         assert_eq!(
             value(name).map(ExactValue::game_value),
-            Some(verdict),
+            Some(game_value),
             "{name}"
         );
     }
@@ -57,16 +57,17 @@ fn misere_is_drawn_on_three_by_three() {
     assert_eq!(value("misere"), Some(ExactValue::DRAW));
 }
 
-/// A small board solved by looking at every game: no pruning, no symmetry, nothing of the engine.
-struct FullSearch {
+/// Solves a small board by searching every game, without pruning, symmetry or any code of the
+/// engine.
+struct MnkFullSearch {
     cells: u32,
     lines: Vec<u32>,
     misere: bool,
     known: HashMap<[u32; 2], ExactValue>,
 }
 
-impl FullSearch {
-    fn new(columns: usize, rows: usize, line: usize, misere: bool) -> FullSearch {
+impl MnkFullSearch {
+    fn new(columns: usize, rows: usize, line: usize, misere: bool) -> MnkFullSearch {
         let mut lines = Vec::new();
         for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)))
         {
@@ -79,7 +80,7 @@ impl FullSearch {
                 lines.extend((0..line).map(cell).sum::<Option<u32>>());
             }
         }
-        FullSearch {
+        MnkFullSearch {
             cells: (columns * rows) as u32,
             lines,
             misere,
@@ -87,7 +88,7 @@ impl FullSearch {
         }
     }
 
-    /// The value for the side to move, from its marks and its opponent's.
+    /// The value for the side to move, given its marks and the opponent's.
     fn value(&mut self, marks: [u32; 2]) -> ExactValue {
         let [mine, theirs] = marks;
         if self.lines.iter().any(|line| theirs & line == *line) {
@@ -122,10 +123,11 @@ impl FullSearch {
     }
 }
 
-/// Every board up to 4×4 with every k, normal and misère, from the start and from random positions: each move has the
-/// value that a full search finds. Above twelve free cells the full search takes too long; there all moves are solved.
+/// Every board up to 4×4 with every k, normal and misère, from the start and from random positions:
+/// each move must have the value that a full search finds. With more than twelve free cells the
+/// full search takes too long; there, all moves must be solved.
 #[test]
-fn every_board_up_to_four_by_four_is_solved() {
+fn every_board_up_to_four_by_four_is_solved_correctly() {
     let settings = BotSettings::default();
     let mut compared = 0;
     for (columns, rows) in (1..=4).flat_map(|columns| (1..=4).map(move |rows| (columns, rows))) {
@@ -134,42 +136,42 @@ fn every_board_up_to_four_by_four_is_solved() {
                 continue;
             };
             let [width, height, length] = [columns, rows, line].map(usize::from);
-            let mut truth = FullSearch::new(width, height, length, misere);
+            let mut full_search = MnkFullSearch::new(width, height, length, misere);
             let variant = Variant::Mnk(options);
-            let mut dice = TestRng::for_name(1, &variant.to_string());
+            let mut rng = TestRng::for_name(1, &variant.to_string());
             for moves in [0, 1, 2, 3, 4, 5, 8] {
-                let mut play = AnyGameState::new(variant);
+                let mut state = AnyGameState::new(variant);
                 let mut marks = [0u32, 0];
                 for _ in 0..moves {
-                    let legal = play.legal_moves();
-                    if let Some(mv) = legal.get(dice.below(legal.len())) {
-                        play.play(mv).expect("a legal move");
+                    let legal = state.legal_moves();
+                    if let Some(mv) = legal.get(rng.below(legal.len())) {
+                        state.play(mv).expect("a legal move");
                         marks = [marks[1], marks[0] | 1 << cell_of(mv, width)];
                     }
                 }
-                let solution = solve_any(&play, &settings, SearchLimits::NONE, &StopFlag::new());
+                let result = solve_any(&state, &settings, SearchLimits::NONE, &StopFlag::new());
                 let free = (width * height) as u32 - (marks[0] | marks[1]).count_ones();
                 if free > 12 {
-                    assert!(solution.value.is_some(), "{variant} {:?}", play.moves());
-                    assert!(solution.moves.iter().all(|(_, value)| value.is_some()));
+                    assert!(result.value.is_some(), "{variant} {:?}", state.moves());
+                    assert!(result.moves.iter().all(|(_, value)| value.is_some()));
                     continue;
                 }
-                let case = format!("{variant} {:?}", play.moves());
-                assert_eq!(solution.value, Some(truth.value(marks)), "{case}");
-                if play.outcome().is_none() {
-                    let mut wanted = truth.moves(marks);
-                    wanted.sort_unstable_by_key(|&(cell, _)| cell);
-                    let found = solution
+                let case = format!("{variant} {:?}", state.moves());
+                assert_eq!(result.value, Some(full_search.value(marks)), "{case}");
+                if state.outcome().is_none() {
+                    let mut expected = full_search.moves(marks);
+                    expected.sort_unstable_by_key(|&(cell, _)| cell);
+                    let actual = result
                         .moves
                         .iter()
                         .map(|(mv, value)| (cell_of(mv, width), *value));
-                    let mut found: Vec<_> = found.collect();
-                    found.sort_unstable_by_key(|&(cell, _)| cell);
-                    let wanted: Vec<_> = wanted
+                    let mut actual: Vec<_> = actual.collect();
+                    actual.sort_unstable_by_key(|&(cell, _)| cell);
+                    let expected: Vec<_> = expected
                         .into_iter()
                         .map(|(cell, value)| (cell, Some(value)))
                         .collect();
-                    assert_eq!(found, wanted, "{case}");
+                    assert_eq!(actual, expected, "{case}");
                     compared += 1;
                 }
             }
@@ -181,7 +183,7 @@ fn every_board_up_to_four_by_four_is_solved() {
     );
 }
 
-/// The number of a cell written like `b3`, row by row.
+/// The index of a cell written like `b3`, in row-major order.
 fn cell_of(mv: &str, columns: usize) -> u32 {
     let (column, row) = mv.split_at(1);
     let column = usize::from(column.as_bytes()[0] - b'a');
@@ -189,29 +191,29 @@ fn cell_of(mv: &str, columns: usize) -> u32 {
     ((row - 1) * columns + column) as u32
 }
 
-/// `ception:5a` is won by a strategy; the game is known, its length is not.
+/// `ception:5a` is won by a strategy; its distance isn't known.
 #[test]
 fn x_wins_ception_5a() {
     let variant: Variant = "ception:5a".parse().expect("a variant");
     let settings = BotSettings::default();
     let limits = SearchLimits::time(Duration::from_secs(20));
-    let mut play = AnyGameState::new(variant);
-    for verdict in [GameValue::Win, GameValue::Loss] {
-        let solution = solve_any(&play, &settings, limits, &StopFlag::new());
-        assert_eq!(solution.value, Some(ExactValue::without_distance(verdict)));
+    let mut state = AnyGameState::new(variant);
+    for game_value in [GameValue::Win, GameValue::Loss] {
+        let result = solve_any(&state, &settings, limits, &StopFlag::new());
+        assert_eq!(result.value, Some(ExactValue::without_distance(game_value)));
         for kind in [BotKind::Perfect, BotKind::Best] {
             let mut bot = AnyBot::new(kind, variant, &settings).expect("it plays everything");
-            let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
-            let exact = ExactValue::without_distance(verdict);
+            let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
+            let exact = ExactValue::without_distance(game_value);
             assert_eq!(report.value, Value::Exact(exact), "{kind}");
         }
-        play.play("ee").ok();
+        state.play("ee").ok();
     }
 }
 
-/// Where nothing is known, that is said, and how far the search has come.
+/// If nothing is proved, the note says so and how deep the search went.
 #[test]
-fn perfect_says_what_is_not_proved() {
+fn perfect_notes_what_is_not_proved() {
     for (name, moves, note) in [
         ("ception:5a", "aa", "not proved: searched "),
         ("ultimate", "", "not proved: searched "),
@@ -228,43 +230,47 @@ fn perfect_says_what_is_not_proved() {
         ),
     ] {
         let variant = name.parse().expect("a variant");
-        let mut play = AnyGameState::new(variant);
+        let mut state = AnyGameState::new(variant);
         for mv in moves.split_whitespace() {
-            play.play(mv).expect("a legal move");
+            state.play(mv).expect("a legal move");
         }
         let settings = BotSettings {
             memory: 1 << 20,
             ..BotSettings::default()
         };
         let mut bot = AnyBot::new(BotKind::Perfect, variant, &settings).expect("it plays all");
-        let mut said = Vec::new();
+        let mut notes = Vec::new();
         for _ in 0..2 {
             let report = bot.think(
-                &play,
+                &state,
                 SearchLimits::nodes(30_000),
                 &StopFlag::new(),
                 &mut |_| {},
             );
             assert_eq!(report.value.exact(), None, "{name}");
-            said.push(report.note.expect("a note"));
+            notes.push(report.note.expect("a note"));
         }
-        assert!(said[0].starts_with(note), "{name}: {}", said[0]);
-        // What can be done about it is said once; what was done, each time.
-        assert!(said[1].starts_with("not proved: searched "), "{}", said[1]);
+        assert!(notes[0].starts_with(note), "{name}: {}", notes[0]);
+        // The note about the missing tablebase comes once; the search depth is reported each time.
+        assert!(
+            notes[1].starts_with("not proved: searched "),
+            "{}",
+            notes[1]
+        );
     }
 }
 
-/// Boards too large to be searched to the end: forced wins are still found and proved.
+/// Forced wins are found and proved even on boards too large to be searched to the end.
 #[test]
-fn short_wins_are_found_on_large_boards() {
+fn short_wins_are_proved_on_large_boards() {
     for (name, text, plies) in [
-        // Three in a row with room on both sides.
+        // Three in a row with space on both sides.
         (
             "mnk:7,7,5",
             "o....../......./..xxx../......./......./......./oo..... x",
             3,
         ),
-        // Two in a row, of four.
+        // Two of four in a row.
         (
             "mnk:8,7,4",
             "o......./......../..xx..../......../......../......../o....... x",
@@ -272,11 +278,11 @@ fn short_wins_are_found_on_large_boards() {
         ),
     ] {
         let variant = name.parse().expect("a variant");
-        let play = AnyGameState::from_text(variant, text).expect("a position");
+        let state = AnyGameState::from_text(variant, text).expect("a position");
         let limits = SearchLimits::time(Duration::from_secs(10));
         let mut bot =
             AnyBot::new(BotKind::Perfect, variant, &BotSettings::default()).expect("it plays all");
-        let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
+        let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
         assert_eq!(report.value, Value::Exact(ExactValue::win(plies)), "{name}");
         assert_eq!(report.pv.len(), plies as usize);
     }

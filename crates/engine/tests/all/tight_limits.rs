@@ -1,5 +1,4 @@
-//! Every bot, with next to no time or stopped at once: a legal move all the same,
-//! and soon.
+//! Every bot makes a legal move promptly, even with next to no time or when stopped at once.
 
 use std::time::{Duration, Instant};
 
@@ -26,33 +25,33 @@ const VARIANTS: [&str; 16] = [
     "ception:depth=4",
 ];
 
-/// A position so many random moves into the game.
-fn after(moves: usize, variant: Variant, dice: &mut TestRng) -> AnyGameState {
-    let mut play = AnyGameState::new(variant);
+/// A position after this many random moves.
+fn state_after(moves: usize, variant: Variant, rng: &mut TestRng) -> AnyGameState {
+    let mut state = AnyGameState::new(variant);
     for _ in 0..moves {
-        let legal = play.legal_moves();
-        if let Some(mv) = legal.get(dice.below(legal.len())) {
-            play.play(mv).expect("a legal move");
+        let legal = state.legal_moves();
+        if let Some(mv) = legal.get(rng.below(legal.len())) {
+            state.play(mv).expect("a legal move");
         }
     }
-    play
+    state
 }
 
 #[test]
-fn every_bot_moves_in_haste() {
+fn every_bot_moves_with_tight_limits() {
     let settings = BotSettings {
         memory: 1 << 18,
         ..BotSettings::default()
     };
     for name in VARIANTS {
         let variant: Variant = name.parse().expect("a variant");
-        let mut dice = TestRng::for_name(3, name);
+        let mut rng = TestRng::for_name(3, name);
         for kind in BotKind::ALL {
             let Ok(mut bot) = AnyBot::new(kind, variant, &settings) else {
                 continue;
             };
             for (round, moves) in [0, 3, 7, 30].into_iter().enumerate() {
-                let play = after(moves, variant, &mut dice);
+                let state = state_after(moves, variant, &mut rng);
                 let stop = StopFlag::new();
                 let limits = match round {
                     0 => SearchLimits::nodes(0),
@@ -64,24 +63,20 @@ fn every_bot_moves_in_haste() {
                     }
                 };
                 let start = Instant::now();
-                let report = bot.think(&play, limits, &stop, &mut |_| {});
+                let report = bot.think(&state, limits, &stop, &mut |_| {});
                 let took = start.elapsed();
                 match report.best {
                     Some(mv) => assert!(
-                        play.legal_moves().contains(&mv),
+                        state.legal_moves().contains(&mv),
                         "{kind} plays {mv} in {name} {}",
-                        play.position_text()
+                        state.position_text()
                     ),
-                    None => assert!(play.outcome().is_some(), "{kind} has no move in {name}"),
+                    None => assert!(state.outcome().is_some(), "{kind} has no move in {name}"),
                 }
                 assert!(took < Duration::from_secs(3), "{kind} {name}: {took:?}");
-                // Of a search that looks before it counts, a few more may come back.
-                if let Some(most) = limits.nodes {
-                    assert!(
-                        report.nodes <= most + 200,
-                        "{kind} {name}: {}",
-                        report.nodes
-                    );
+                // A search may count a few more nodes before it checks the limit.
+                if let Some(max) = limits.nodes {
+                    assert!(report.nodes <= max + 200, "{kind} {name}: {}", report.nodes);
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! What a screen reader says of the cells and boards of a nested game.
+//! Accessible names for the cells and boards of a nested game.
 
 use noughts_rules::{NestedBoard, Owner, Side};
 
 use super::viewport::pow9;
 
 /// The nine places of a board, in the order of their letters.
-const PLACES: [&str; 9] = [
+const PLACE_NAMES: [&str; 9] = [
     "top left",
     "top",
     "top right",
@@ -17,56 +17,56 @@ const PLACES: [&str; 9] = [
     "bottom right",
 ];
 
-fn places(level: u32, index: usize) -> String {
-    let words = (0..level).rev().map(|up| PLACES[index / pow9(up) % 9]);
-    words.collect::<Vec<_>>().join(", ")
+fn path_name(level: u32, index: usize) -> String {
+    let name = (0..level).rev().map(|up| PLACE_NAMES[index / pow9(up) % 9]);
+    name.collect::<Vec<_>>().join(", ")
 }
 
 /// `board centre, top left, empty, legal`.
 pub(super) fn cell_name(
-    play: &dyn NestedBoard,
+    board: &dyn NestedBoard,
     cell: usize,
     mark: Option<Side>,
     legal: bool,
 ) -> String {
-    let depth = play.depth();
-    let mut words = String::new();
+    let depth = board.depth();
+    let mut name = String::new();
     if depth > 1 {
-        words = format!("board {}", places(depth - 1, cell / 9));
-        words += match play.owner(depth - 1, cell / 9) {
+        name = format!("board {}", path_name(depth - 1, cell / 9));
+        name += match board.owner(depth - 1, cell / 9) {
             Owner::One(Side::X) => " won by X",
             Owner::One(Side::O) => " won by O",
             Owner::Both => " won by both",
             Owner::Nobody => "",
         };
-        words += ", ";
+        name += ", ";
     }
-    words += PLACES[cell % 9];
-    words += match mark {
+    name += PLACE_NAMES[cell % 9];
+    name += match mark {
         Some(Side::X) => ", X",
         Some(Side::O) => ", O",
         None => ", empty",
     };
     if legal {
-        words += ", legal";
+        name += ", legal";
     }
-    words
+    name
 }
 
 /// `board centre, top left, won by X`.
-pub(super) fn board_name(play: &dyn NestedBoard, level: u32, index: usize, open: bool) -> String {
-    let left = play.count_open_cells(level, index);
-    let mut words = format!("board {}", places(level, index));
-    words += match play.owner(level, index) {
+pub(super) fn board_name(board: &dyn NestedBoard, level: u32, index: usize, open: bool) -> String {
+    let open_cells = board.count_open_cells(level, index);
+    let mut name = format!("board {}", path_name(level, index));
+    name += match board.owner(level, index) {
         Owner::One(Side::X) => ", won by X",
         Owner::One(Side::O) => ", won by O",
         Owner::Both => ", won by both",
-        Owner::Nobody if left == 0 => ", full",
-        Owner::Nobody if left as usize == pow9(play.depth() - level) => ", empty",
+        Owner::Nobody if open_cells == 0 => ", full",
+        Owner::Nobody if open_cells as usize == pow9(board.depth() - level) => ", empty",
         Owner::Nobody => ", begun",
     };
     if open {
-        words += ", open";
+        name += ", open";
     }
-    words
+    name
 }

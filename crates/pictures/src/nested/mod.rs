@@ -1,5 +1,5 @@
-//! Nested boards of any depth. Only what is visible is drawn: a board with its
-//! children and theirs, and of deeper ones a summary.
+//! Nested boards of any depth. Only what is visible is drawn: a board, two levels below it,
+//! and a summary of deeper levels.
 
 mod accessible_names;
 mod navigation;
@@ -15,28 +15,28 @@ use super::drawing::{BoardDrawing, DrawOptions};
 use super::svg::{Square, WIDTH};
 use viewport::{Viewport, pow9};
 
-pub(super) fn draw(play: &dyn NestedBoard, wish: DrawOptions<'_>) -> BoardDrawing {
-    let view = Viewport::new(play.depth(), wish.path);
+pub(super) fn draw(board: &dyn NestedBoard, options: DrawOptions<'_>) -> BoardDrawing {
+    let view = Viewport::new(board.depth(), options.path);
     BoardDrawing {
         class: match view.depth > 2 {
             true => "nested deep",
             false => "nested",
         },
         height: WIDTH,
-        picture: picture::picture(play, view, wish.playable),
+        picture: picture::picture(board, view, options.playable),
         grid_targets: None,
         drag_handles: None,
         path: Some(view.path()),
-        follow_path: Some(viewport::follow_path(play)),
-        button_rows: match wish.with_buttons {
-            true => rows(play, view, wish.playable),
+        follow_path: Some(viewport::follow_path(board)),
+        button_rows: match options.with_buttons {
+            true => button_rows(board, view, options.playable),
             false => Vec::new(),
         },
-        description: title(view),
+        description: description(view),
     }
 }
 
-fn title(view: Viewport) -> String {
+fn description(view: Viewport) -> String {
     match (view.depth, view.level) {
         (1, _) => "Board of nine cells".into(),
         (depth, 0) => format!("Nested board, {depth} levels deep"),
@@ -44,61 +44,61 @@ fn title(view: Viewport) -> String {
     }
 }
 
-/// Where a move or a board is seen in the part at `path`, if it is.
-pub(super) fn square_in_view(play: &dyn NestedBoard, path: &str, what: &str) -> Option<Square> {
-    Viewport::new(play.depth(), path).square_of_path(what)
+/// The square where a move or board is shown in the view of the board at `path`, if it is.
+pub(super) fn square_in_view(board: &dyn NestedBoard, path: &str, target: &str) -> Option<Square> {
+    Viewport::new(board.depth(), path).square_of_path(target)
 }
 
-/// The buttons as they lie, row by row.
-fn rows(play: &dyn NestedBoard, view: Viewport, live: bool) -> Vec<Vec<Button>> {
+/// The buttons, row by row.
+fn button_rows(board: &dyn NestedBoard, view: Viewport, playable: bool) -> Vec<Vec<Button>> {
     let level = view.button_level();
-    let (side, levels) = match view.is_leaf_board() {
+    let (size, levels) = match view.is_leaf_board() {
         true => (3, 1),
         false => (9, 2),
     };
-    let live = live && !play.is_over();
+    let playable = playable && !board.is_over();
     let first = view.index * pow9(levels);
-    let number = |col: usize, row: usize| match levels {
+    let index_at = |col: usize, row: usize| match levels {
         1 => first + row * 3 + col,
         _ => first + (row / 3 * 3 + col / 3) * 9 + row % 3 * 3 + col % 3,
     };
-    let sent: Vec<(usize, MoveArea)> = match live && view.shows_cells() {
-        true => play.next_move_areas(&(first..first + pow9(levels)).collect::<Vec<_>>()),
+    let areas: Vec<(usize, MoveArea)> = match playable && view.shows_cells() {
+        true => board.next_move_areas(&(first..first + pow9(levels)).collect::<Vec<_>>()),
         false => Vec::new(),
     };
     let button = |index: usize| {
-        let open = live && play.accepts_move(level, index);
-        let at = view.square(level, index)?;
+        let open = playable && board.accepts_move(level, index);
+        let square = view.square(level, index)?;
         if !view.shows_cells() {
-            let name = accessible_names::board_name(play, level, index, open);
+            let label = accessible_names::board_name(board, level, index, open);
             let kind = ButtonKind::Board { open };
-            return Some(Button::new(path_text(index, level), kind, at, name));
+            return Some(Button::new(path_text(index, level), kind, square, label));
         }
-        let mark = play.mark(index);
+        let mark = board.mark(index);
         let text = path_text(index, level);
         let kind = match level {
             1 => ButtonKind::Cell,
             _ => ButtonKind::NestedCell(path_text(index / 9, level - 1)),
         };
-        let name = accessible_names::cell_name(play, index, mark, open);
-        let mut button = Button::new(text.clone(), kind, at, name);
+        let label = accessible_names::cell_name(board, index, mark, open);
+        let mut button = Button::new(text.clone(), kind, square, label);
         button.mv = open.then_some(text);
         button.piece = mark;
-        button.is_last_move = play.last_cell() == Some(index);
-        let place = sent.binary_search_by_key(&index, |(cell, _)| *cell);
-        button.sends_to = place.ok().and_then(|at| match &sent[at].1 {
+        button.is_last_move = board.last_cell() == Some(index);
+        let found = areas.binary_search_by_key(&index, |(cell, _)| *cell);
+        button.sends_to = found.ok().and_then(|square| match &areas[square].1 {
             MoveArea::Board(path) if !path.is_empty() => Some(path.clone()),
             MoveArea::Free { inside, .. } => Some(inside.clone()),
             MoveArea::Anywhere => Some(String::new()),
-            // A board of nine cells sends nowhere else.
+            // A single board of nine cells has nowhere to send to.
             MoveArea::Board(_) | MoveArea::Nowhere => None,
         });
         Some(button)
     };
     let row = |row| {
-        (0..side)
-            .filter_map(|col| button(number(col, row)))
+        (0..size)
+            .filter_map(|col| button(index_at(col, row)))
             .collect()
     };
-    (0..side).map(row).collect()
+    (0..size).map(row).collect()
 }

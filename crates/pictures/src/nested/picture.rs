@@ -1,5 +1,5 @@
-//! The picture of a nested board: lines, marks, won boards, where the next move may go
-//! and the arc that leads there.
+//! The picture of a nested board: lines, marks, won boards, where the next move can go, and
+//! the arc that leads there.
 
 use maud::Markup;
 use noughts_rules::{LINES, MoveArea, NestedBoard, Owner, Side};
@@ -10,205 +10,216 @@ use super::super::svg::{
 };
 use super::viewport::{Viewport, pow9};
 
-pub(super) fn picture(play: &dyn NestedBoard, view: Viewport, live: bool) -> Markup {
-    let place = play.move_area();
-    let mut drawing = Drawing {
-        play,
+pub(super) fn picture(board: &dyn NestedBoard, view: Viewport, playable: bool) -> Markup {
+    let area = board.move_area();
+    let mut builder = PictureBuilder {
+        board,
         view,
-        // Where everything is open, nothing needs a light.
-        lit: !matches!(place, MoveArea::Anywhere | MoveArea::Nowhere) && play.depth() > 1,
-        free: matches!(place, MoveArea::Free { .. }),
-        dots: live && !play.is_over(),
-        pen: SvgWriter::default(),
+        // If every board is open, none is highlighted.
+        highlights_targets: !matches!(area, MoveArea::Anywhere | MoveArea::Nowhere)
+            && board.depth() > 1,
+        is_free_move: matches!(area, MoveArea::Free { .. }),
+        shows_dots: playable && !board.is_over(),
+        writer: SvgWriter::default(),
     };
     match view.is_leaf_board() {
-        true => drawing.single(),
-        false => drawing.double(),
+        true => builder.leaf_board(),
+        false => builder.board_with_children(),
     }
-    drawing.line();
-    drawing.last();
-    drawing.sweep(&place);
-    drawing.pen.finish()
+    builder.winning_line();
+    builder.last_move();
+    builder.move_arc(&area);
+    builder.writer.finish()
 }
 
-struct Drawing<'a> {
-    play: &'a dyn NestedBoard,
+struct PictureBuilder<'a> {
+    board: &'a dyn NestedBoard,
     view: Viewport,
-    lit: bool,
-    free: bool,
-    dots: bool,
-    pen: SvgWriter,
+    highlights_targets: bool,
+    is_free_move: bool,
+    shows_dots: bool,
+    writer: SvgWriter,
 }
 
-impl Drawing<'_> {
-    fn lines(&mut self, class: &str, at: Square, width: f64, short: f64) {
-        let d = grid_lines((at.x, at.y), at.size / 3.0, (3, 3), short);
-        self.pen.path(class, width, &d);
+impl PictureBuilder<'_> {
+    /// The lines between nine cells or boards.
+    fn grid(&mut self, class: &str, square: Square, width: f64, gap: f64) {
+        let d = grid_lines((square.x, square.y), square.size / 3.0, (3, 3), gap);
+        self.writer.path(class, width, &d);
     }
 
-    /// One board of nine cells, as large as can be.
-    fn single(&mut self) {
+    /// A single board of nine cells.
+    fn leaf_board(&mut self) {
         let (view, outer) = (self.view, self.view.bounds());
         if self.view.level > 0 {
-            let owner = self.play.owner(view.level, view.index);
-            self.owner("won behind", owner, outer);
-            if self.lit && self.play.accepts_move(view.level, view.index) {
-                self.pen.rounded_square("target", outer.inset(-6.0), 18.0);
+            let owner = self.board.owner(view.level, view.index);
+            self.owner_mark("won behind", owner, outer);
+            if self.highlights_targets && self.board.accepts_move(view.level, view.index) {
+                self.writer
+                    .rounded_square("target", outer.inset(-6.0), 18.0);
             }
         }
-        self.lines("line", outer, 3.0, 4.0);
+        self.grid("line", outer, 3.0, 4.0);
         self.cells(view.index, outer);
     }
 
-    /// The marks in the cells of a board, and dots where one may play.
-    fn cells(&mut self, board: usize, at: Square) {
+    /// The marks in the cells of a board, and dots on legal cells.
+    fn cells(&mut self, board_index: usize, bounds: Square) {
         let mut legal = Vec::new();
-        let last = self.play.last_cell();
+        let last = self.board.last_cell();
         for place in 0..9 {
-            let cell = board * 9 + place;
-            let square = at.subsquare(place);
-            match self.play.mark(cell) {
-                Some(player) => {
+            let cell = board_index * 9 + place;
+            let square = bounds.subsquare(place);
+            match self.board.mark(cell) {
+                Some(side) => {
                     let class = match last == Some(cell) {
                         true => "mark last new",
                         false => "mark",
                     };
-                    self.pen.mark(class, player, square);
+                    self.writer.mark(class, side, square);
                 }
-                None if self.dots && self.play.accepts_move(self.play.depth(), cell) => {
+                None if self.shows_dots && self.board.accepts_move(self.board.depth(), cell) => {
                     legal.push(square);
                 }
                 None => {}
             }
         }
-        self.pen.dots("dots", legal);
+        self.writer.dots("dots", legal);
     }
 
-    /// A board, its nine boards, and what is in them.
-    fn double(&mut self) {
+    /// A board with its nine children and their contents.
+    fn board_with_children(&mut self) {
         let view = self.view;
         let level = view.level + 1;
-        self.lines("line", view.bounds(), 4.0, 0.0);
+        self.grid("line", view.bounds(), 4.0, 0.0);
         for place in 0..9 {
             let index = view.index * 9 + place;
-            let owner = self.play.owner(level, index);
-            let open = self.play.accepts_move(level, index);
-            let class = self.class(level, index, owner, open);
-            self.pen.open_group(&class);
-            if self.lit && open {
-                self.pen
+            let owner = self.board.owner(level, index);
+            let open = self.board.accepts_move(level, index);
+            let class = self.board_class(level, index, owner, open);
+            self.writer.open_group(&class);
+            if self.highlights_targets && open {
+                self.writer
                     .rounded_square("target", view.child_square(place).inset(2.5), 13.0);
             }
-            // Above the plate, where it is lit.
-            labels::draw_board_letter(&mut self.pen, place, view.child_square(place));
-            self.pen.open_group("inside");
+            // On top of the highlight.
+            labels::draw_board_letter(&mut self.writer, place, view.child_square(place));
+            self.writer.open_group("inside");
             let inside = view.child_interior(place);
-            self.lines("line", inside, 1.5, 4.0);
+            self.grid("line", inside, 1.5, 4.0);
             match view.shows_cells() {
                 true => self.cells(index, inside),
-                false => self.boards(index, inside),
+                false => self.child_boards(index, inside),
             }
-            self.pen.close_group();
-            self.owner("won", owner, view.child_square(place));
-            self.pen.close_group();
+            self.writer.close_group();
+            self.owner_mark("won", owner, view.child_square(place));
+            self.writer.close_group();
         }
     }
 
-    /// What the style sheet has to know of a board.
-    fn class(&self, level: u32, index: usize, owner: Owner, open: bool) -> String {
+    /// The classes by which the style sheet distinguishes boards.
+    fn board_class(&self, level: u32, index: usize, owner: Owner, open: bool) -> String {
         let mut class = String::from("sub");
-        if self.lit && open {
-            class += if self.free { " lifted free" } else { " lifted" };
-        } else if self.lit {
+        if self.highlights_targets && open {
+            class += if self.is_free_move {
+                " lifted free"
+            } else {
+                " lifted"
+            };
+        } else if self.highlights_targets {
             class += " dim";
         }
         if owner != Owner::Nobody {
             class += " owned";
-            if !self.play.closes_won_boards() && self.play.count_open_cells(level, index) > 0 {
+            if !self.board.closes_won_boards() && self.board.count_open_cells(level, index) > 0 {
                 class += " live";
             }
         }
         class
     }
 
-    /// The large mark of who owns a board; of both, the one around the other.
-    fn owner(&mut self, class: &str, owner: Owner, at: Square) {
-        let (centre, size) = (at.center(), at.size);
+    /// The large mark of a board's owner; for a shared board, one mark around the other.
+    fn owner_mark(&mut self, class: &str, owner: Owner, square: Square) {
+        let (center, size) = (square.center(), square.size);
         match owner {
             Owner::Nobody => {}
-            Owner::One(player) => {
+            Owner::One(side) => {
                 let (radius, width) = (size * 0.275, size * 0.075);
-                self.pen.mark_sized(class, player, centre, radius, width);
+                self.writer.mark_sized(class, side, center, radius, width);
             }
             Owner::Both => {
                 let (outer, inner, width) = (size * 0.34, size * 0.17, size * 0.06);
-                self.pen.mark_sized(class, Side::O, centre, outer, width);
-                self.pen.mark_sized(class, Side::X, centre, inner, width);
+                self.writer.mark_sized(class, Side::O, center, outer, width);
+                self.writer.mark_sized(class, Side::X, center, inner, width);
             }
         }
     }
 
-    /// Nine boards, each with a sketch of what is in it.
-    fn boards(&mut self, around: usize, at: Square) {
+    /// Nine boards, each with a sketch of its contents.
+    fn child_boards(&mut self, parent: usize, bounds: Square) {
         let level = self.view.level + 2;
-        let mut fine = String::new();
+        let mut lines = String::new();
         for place in 0..9 {
-            let index = around * 9 + place;
-            let square = at.subsquare(place);
-            let owner = self.play.owner(level, index);
-            let open = self.play.accepts_move(level, index);
-            if self.lit && open {
-                self.pen
+            let index = parent * 9 + place;
+            let square = bounds.subsquare(place);
+            let owner = self.board.owner(level, index);
+            let open = self.board.accepts_move(level, index);
+            if self.highlights_targets && open {
+                self.writer
                     .rounded_square("target small", square.inset(1.2), 5.0);
             }
-            if owner == Owner::Nobody || !self.play.closes_won_boards() {
+            if owner == Owner::Nobody || !self.board.closes_won_boards() {
                 let inside = square.inset(square.size * 0.13);
-                fine += &grid_lines((inside.x, inside.y), inside.size / 3.0, (3, 3), 0.6);
-                self.sketch(level, index, inside, owner);
+                lines += &grid_lines((inside.x, inside.y), inside.size / 3.0, (3, 3), 0.6);
+                self.sketch_children(level, index, inside, owner);
             }
-            self.owner("won", owner, square);
+            self.owner_mark("won", owner, square);
         }
-        self.pen.path("line fine", 0.7, &fine);
+        self.writer.path("line fine", 0.7, &lines);
     }
 
-    /// The nine children of a board, all marks of a player in one stroke.
-    fn sketch(&mut self, level: u32, index: usize, at: Square, owner: Owner) {
-        let depth = self.play.depth();
-        let [mut x, mut o, mut begun] = [const { String::new() }; 3];
+    /// The nine children of a board; all marks of a side are one path.
+    fn sketch_children(&mut self, level: u32, index: usize, bounds: Square, owner: Owner) {
+        let depth = self.board.depth();
+        let [mut x_path, mut o_path, mut dots_path] = [const { String::new() }; 3];
         for place in 0..9 {
             let child = index * 9 + place;
-            let square = at.subsquare(place);
-            let (centre, radius) = (square.center(), square.size * 0.26);
-            let held = match level + 1 == depth {
-                true => self.play.mark(child).map_or(Owner::Nobody, Owner::One),
-                false => self.play.owner(level + 1, child),
+            let square = bounds.subsquare(place);
+            let (center, radius) = (square.center(), square.size * 0.26);
+            let child_owner = match level + 1 == depth {
+                true => self.board.mark(child).map_or(Owner::Nobody, Owner::One),
+                false => self.board.owner(level + 1, child),
             };
-            if held.counts_for(Side::X) {
-                x += &cross_path(centre, radius);
+            if child_owner.counts_for(Side::X) {
+                x_path += &cross_path(center, radius);
             }
-            if held.counts_for(Side::O) {
-                let radius = if held == Owner::Both { 1.5 } else { 1.08 } * radius;
-                o += &circle_path(centre, radius);
+            if child_owner.counts_for(Side::O) {
+                let radius = if child_owner == Owner::Both {
+                    1.5
+                } else {
+                    1.08
+                } * radius;
+                o_path += &circle_path(center, radius);
             }
-            let touched =
-                (self.play.count_open_cells(level + 1, child) as usize) < pow9(depth - level - 1);
-            if held == Owner::Nobody && touched {
-                begun += &format!("M{} {}h0", Rounded(centre.0), Rounded(centre.1));
+            let is_started =
+                (self.board.count_open_cells(level + 1, child) as usize) < pow9(depth - level - 1);
+            if child_owner == Owner::Nobody && is_started {
+                dots_path += &format!("M{} {}h0", Rounded(center.0), Rounded(center.1));
             }
         }
-        let width = at.size * 0.042;
-        let [on_x, on_o, dots] = match owner {
+        let width = bounds.size * 0.042;
+        let [x_class, o_class, dot_class] = match owner {
             Owner::Nobody => ["marks x", "marks o", "begun"],
             _ => ["marks faint x", "marks faint o", "begun faint"],
         };
-        self.pen.path(on_x, width, &x);
-        self.pen.path(on_o, width, &o);
-        self.pen.path(dots, width * 1.6, &begun);
+        self.writer.path(x_class, width, &x_path);
+        self.writer.path(o_class, width, &o_path);
+        self.writer.path(dot_class, width * 1.6, &dots_path);
     }
 
     /// The line that decided the game.
-    fn line(&mut self) {
-        let places = self.play.winning_line();
+    fn winning_line(&mut self) {
+        let places = self.board.winning_line();
         if self.view.level > 0 || places == 0 {
             return;
         }
@@ -218,72 +229,76 @@ impl Drawing<'_> {
                 self.view.child_square(first as usize),
                 self.view.child_square(last as usize),
             );
-            let winner = match self.play.depth() {
-                1 => self.play.mark(first as usize),
-                // Of a co-owned board the line is the one's who made it last.
-                _ => self.play.last_cell().and_then(|cell| self.play.mark(cell)),
+            let winner = match self.board.depth() {
+                1 => self.board.mark(first as usize),
+                // A shared board counts for both sides: the last move completed the line.
+                _ => self
+                    .board
+                    .last_cell()
+                    .and_then(|cell| self.board.mark(cell)),
             };
-            let winner = winner.unwrap_or(self.play.side().other());
+            let winner = winner.unwrap_or(self.board.side().other());
             let class = format!("win-line {}", side_class(winner));
-            self.pen.line_through(&class, from, to);
+            self.writer.line_through(&class, from, to);
         }
     }
 
-    fn last(&mut self) {
-        let Some(cell) = self.play.last_cell() else {
+    fn last_move(&mut self) {
+        let Some(cell) = self.board.last_cell() else {
             return;
         };
-        let square = self.view.square(self.play.depth(), cell);
-        if let (Some(square), Some(player)) = (square, self.play.mark(cell)) {
-            self.pen.last_move_ring(player, square);
+        let square = self.view.square(self.board.depth(), cell);
+        if let (Some(square), Some(side)) = (square, self.board.mark(cell)) {
+            self.writer.last_move_ring(side, square);
         }
     }
 
-    /// The arc from the last move to the board that it points to.
-    fn sweep(&mut self, place: &MoveArea) {
-        let (target, class) = match place {
+    /// The arc from the last move to the board that it sends to.
+    fn move_arc(&mut self, area: &MoveArea) {
+        let (target, class) = match area {
             MoveArea::Board(path) => (path, "sweep"),
             MoveArea::Free { target, .. } => (target, "sweep idle"),
             _ => return,
         };
-        let Some(cell) = self.play.last_cell() else {
+        let Some(cell) = self.board.last_cell() else {
             return;
         };
-        let from = self.view.square(self.play.depth(), cell);
+        let from = self.view.square(self.board.depth(), cell);
         let (Some(from), Some(to)) = (from, self.view.square_of_path(target)) else {
             return;
         };
-        let Some(player) = self.play.mark(cell) else {
+        let Some(side) = self.board.mark(cell) else {
             return;
         };
         if to.contains(from.center()) {
             return;
         }
         let (d, head) = arc(from, to);
-        let hue = side_class(player);
-        self.pen.path(&format!("{class} {hue}"), 2.0, &d);
-        self.pen.path(&format!("{class} head {hue}"), 2.0, &head);
+        let side_class = side_class(side);
+        self.writer.path(&format!("{class} {side_class}"), 2.0, &d);
+        self.writer
+            .path(&format!("{class} head {side_class}"), 2.0, &head);
     }
 }
 
-/// A bow from a cell to the edge of a board, and the head of an arrow at its end.
+/// An arc from a cell to the edge of a board, and the arrowhead at its end.
 fn arc(from: Square, to: Square) -> (String, String) {
     let ((x1, y1), (x2, y2)) = (from.center(), to.center());
     let (dx, dy) = (x2 - x1, y2 - y1);
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
-    // Out of the ring around the mark, up to the board's edge.
+    // From outside the ring around the mark to the board's edge.
     let start = from.size * 0.42;
-    let reach = (to.size / 2.0 - 3.0) / ux.abs().max(uy.abs());
-    let end = (length - reach).max(start + 4.0);
+    let to_edge = (to.size / 2.0 - 3.0) / ux.abs().max(uy.abs());
+    let end = (length - to_edge).max(start + 4.0);
     let (sx, sy) = (x1 + ux * start, y1 + uy * start);
     let (ex, ey) = (x1 + ux * end, y1 + uy * end);
-    // It bows upwards, or to the right where it runs straight down or up.
-    let side = if ux >= 0.0 { 1.0 } else { -1.0 };
+    // It curves upward, or to the right if it is vertical.
+    let direction = if ux >= 0.0 { 1.0 } else { -1.0 };
     let bow = (end - start) * 0.24;
     let (cx, cy) = (
-        f64::midpoint(sx, ex) + uy * side * bow,
-        f64::midpoint(sy, ey) - ux * side * bow,
+        f64::midpoint(sx, ex) + uy * direction * bow,
+        f64::midpoint(sy, ey) - ux * direction * bow,
     );
     let d = format!(
         "M{} {}Q{} {} {} {}",

@@ -1,5 +1,5 @@
-//! Random positions of all games: the buttons say what the rules say, and the markup is
-//! fit for pages.
+//! Random positions of all games: the buttons agree with the rules, and the markup is valid
+//! and accessible.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use noughts_rules::{AnyGameState, Variant};
 use roxmltree::{Document, Node};
 
 use super::super::{board, read_only_board};
-use super::{buttons, number, read, step};
+use super::{attribute_number, buttons, parse, play_random_move};
 
-fn depth(play: &AnyGameState) -> u8 {
-    match play.variant() {
+fn depth(state: &AnyGameState) -> u8 {
+    match state.variant() {
         Variant::Nested(options) => options.depth(),
         _ => 0,
     }
 }
 
-/// The paths of the boards that show cells and together show them all.
-fn paths(play: &AnyGameState) -> Vec<String> {
-    match depth(play) {
+/// The paths of the boards whose views together show every cell.
+fn paths(state: &AnyGameState) -> Vec<String> {
+    match depth(state) {
         0..=2 => vec![String::new()],
         3 => ('a'..='i').map(String::from).collect(),
         _ => unreachable!("too many"),
@@ -28,17 +28,21 @@ fn paths(play: &AnyGameState) -> Vec<String> {
 }
 
 /// The moves that a drawing offers.
-fn offered(document: &Document<'_>) -> Vec<String> {
+fn offered_moves(document: &Document<'_>) -> Vec<String> {
     let mut moves = Vec::new();
     for button in buttons(document) {
-        let said = |name: &str| button.attribute(name).map(String::from);
-        moves.extend(said("data-move"));
-        moves.extend(said("data-grid"));
-        let to = said("data-to").unwrap_or_default();
-        let from = said("data-cell").unwrap_or_default();
-        moves.extend(to.split_whitespace().map(|to| format!("{from}-{to}")));
+        let attribute = |name: &str| button.attribute(name).map(String::from);
+        moves.extend(attribute("data-move"));
+        moves.extend(attribute("data-grid"));
+        let destinations = attribute("data-to").unwrap_or_default();
+        let from = attribute("data-cell").unwrap_or_default();
+        moves.extend(
+            destinations
+                .split_whitespace()
+                .map(|to| format!("{from}-{to}")),
+        );
         let legal = button.attribute("data-legal").is_some();
-        let playable = said("data-move").is_some() || !to.is_empty();
+        let playable = attribute("data-move").is_some() || !destinations.is_empty();
         if button.attribute("data-cell").is_some() {
             assert_eq!(legal, playable, "{:?}", button.attribute("id"));
             let disabled = button.attribute("aria-disabled") == Some("true");
@@ -48,21 +52,29 @@ fn offered(document: &Document<'_>) -> Vec<String> {
     moves
 }
 
-/// What every page wants of a drawing.
-fn check_markup(document: &Document<'_>, at: &str) {
+/// Checks ids, tab stops, accessible names and the placement of buttons.
+fn check_markup(document: &Document<'_>, context: &str) {
     let mut ids = BTreeSet::new();
     for id in document
         .descendants()
         .filter_map(|node| node.attribute("id"))
     {
-        assert!(ids.insert(id), "{at}: the id {id} is there twice");
+        assert!(ids.insert(id), "{context}: the id {id} is there twice");
     }
     let buttons = buttons(document);
     let reached = |node: &&_| Node::attribute(node, "tabindex") == Some("0");
-    assert_eq!(buttons.iter().filter(reached).count(), 1, "{at}: tab stops");
-    let most = if at.starts_with("mnk") { 256 } else { 81 };
-    assert!(buttons.len() <= most, "{at}: {} buttons", buttons.len());
-    let mut names = BTreeSet::new();
+    assert_eq!(
+        buttons.iter().filter(reached).count(),
+        1,
+        "{context}: tab stops"
+    );
+    let max_buttons = if context.starts_with("mnk") { 256 } else { 81 };
+    assert!(
+        buttons.len() <= max_buttons,
+        "{context}: {} buttons",
+        buttons.len()
+    );
+    let mut labels = BTreeSet::new();
     let mut squares = Vec::new();
     let view: Vec<f64> = document
         .root_element()
@@ -73,95 +85,101 @@ fn check_markup(document: &Document<'_>, at: &str) {
         .collect();
     for button in buttons {
         let name = button.attribute("aria-label").unwrap_or_default();
-        assert!(!name.trim().is_empty(), "{at}: a button without a name");
-        assert!(names.insert(name), "{at}: two buttons are called {name}");
-        let [x, y, w, h] = ["x", "y", "width", "height"].map(|side| number(button, side));
+        assert!(
+            !name.trim().is_empty(),
+            "{context}: a button without a name"
+        );
+        assert!(
+            labels.insert(name),
+            "{context}: two buttons are called {name}"
+        );
+        let [x, y, w, h] = ["x", "y", "width", "height"].map(|side| attribute_number(button, side));
         assert!(
             x >= 0.0 && y >= 0.0 && x + w <= view[2] + 0.01 && y + h <= view[3] + 0.01,
-            "{at}: {name} is outside"
+            "{context}: {name} is outside"
         );
         squares.push((x, y, w, h, name));
     }
-    for (n, one) in squares.iter().enumerate() {
+    for (n, first) in squares.iter().enumerate() {
         for other in &squares[n + 1..] {
-            let apart = one.0 + one.2 <= other.0 + 0.02
-                || other.0 + other.2 <= one.0 + 0.02
-                || one.1 + one.3 <= other.1 + 0.02
-                || other.1 + other.3 <= one.1 + 0.02;
-            assert!(apart, "{at}: {} lies over {}", one.4, other.4);
+            let apart = first.0 + first.2 <= other.0 + 0.02
+                || other.0 + other.2 <= first.0 + 0.02
+                || first.1 + first.3 <= other.1 + 0.02
+                || other.1 + other.3 <= first.1 + 0.02;
+            assert!(apart, "{context}: {} lies over {}", first.4, other.4);
         }
     }
 }
 
-fn check(play: &AnyGameState) {
-    let at = format!("{} after {:?}", play.variant(), play.moves());
+fn check(state: &AnyGameState) {
+    let context = format!("{} after {:?}", state.variant(), state.moves());
     let mut moves = Vec::new();
-    for path in paths(play) {
-        let markup = board(play, &path).into_string();
-        let document = read(&markup);
-        check_markup(&document, &at);
-        moves.extend(offered(&document));
+    for path in paths(state) {
+        let markup = board(state, &path).into_string();
+        let document = parse(&markup);
+        check_markup(&document, &context);
+        moves.extend(offered_moves(&document));
     }
     moves.sort_unstable();
-    assert_eq!(moves, play.legal_moves(), "{at}");
+    assert_eq!(moves, state.legal_moves(), "{context}");
 }
 
-/// A few positions of a game, its start and its end among them.
+/// Visits a few positions of a random game, including its start and its end.
 fn walk(name: &str, positions: usize, mut visit: impl FnMut(&AnyGameState)) {
     let mut dice = TestRng::for_name(5, name);
-    let mut play = AnyGameState::new(name.parse().unwrap());
-    visit(&play);
-    let mut left = positions;
-    let most = if depth(&play) > 3 { 120 } else { 400 };
-    for ply in 0..most {
-        if !step(&mut play, &mut dice) {
+    let mut state = AnyGameState::new(name.parse().unwrap());
+    visit(&state);
+    let mut remaining = positions;
+    let max_plies = if depth(&state) > 3 { 120 } else { 400 };
+    for ply in 0..max_plies {
+        if !play_random_move(&mut state, &mut dice) {
             break;
         }
-        if left > 0 && (ply < 3 || dice.chance(1, 9)) {
-            left -= 1;
-            visit(&play);
+        if remaining > 0 && (ply < 3 || dice.chance(1, 9)) {
+            remaining -= 1;
+            visit(&state);
         }
     }
-    visit(&play);
+    visit(&state);
 }
 
-fn names(deep: bool) -> impl Iterator<Item = &'static str> {
+fn variant_names(is_deep: bool) -> impl Iterator<Item = &'static str> {
     let groups = GROUPS.iter();
     let groups = groups.filter(move |group| {
-        let is_deep = ["depth 4", "depth 5", "depth 6"].contains(&group.name);
-        is_deep == deep
+        let in_deep_group = ["depth 4", "depth 5", "depth 6"].contains(&group.name);
+        in_deep_group == is_deep
     });
     groups.flat_map(|group| group.variants.iter().copied())
 }
 
 #[test]
-fn the_buttons_offer_exactly_the_legal_moves() {
-    for name in names(false) {
+fn buttons_match_legal_moves() {
+    for name in variant_names(false) {
         walk(name, 6, check);
     }
 }
 
 #[test]
-fn of_a_deep_board_only_what_is_visible_is_drawn() {
-    for name in names(true).chain(["ception:depth=3"]) {
-        walk(name, 3, |play| {
-            let (legal, last) = (play.legal_moves(), play.last_move().unwrap_or_default());
-            let depth = usize::from(depth(play));
+fn deep_boards_draw_only_the_visible_part() {
+    for name in variant_names(true).chain(["ception:depth=3"]) {
+        walk(name, 3, |state| {
+            let (legal, last) = (state.legal_moves(), state.last_move().unwrap_or_default());
+            let depth = usize::from(depth(state));
             let path = legal.first().unwrap_or(&last);
             for letters in 0..depth {
                 let path = path.get(..letters).unwrap_or_default();
-                let at = format!("{name} at {path:?}, {} moves made", play.moves().len());
-                let markup = board(play, path).into_string();
-                let document = read(&markup);
-                check_markup(&document, &at);
+                let context = format!("{name} at {path:?}, {} moves made", state.moves().len());
+                let markup = board(state, path).into_string();
+                let document = parse(&markup);
+                check_markup(&document, &context);
                 let elements = document.descendants().filter(Node::is_element);
                 let count = elements.count();
-                assert!(count < 1000, "{at}: {count} elements");
+                assert!(count < 1000, "{context}: {count} elements");
                 for button in buttons(&document) {
-                    let open = button.attribute("data-legal").is_some();
-                    let here = button.attribute("id").unwrap_or_default();
-                    let takes = legal.iter().any(|mv| mv.starts_with(&here[2..]));
-                    assert_eq!(open, takes, "{at}: {here}");
+                    let is_open = button.attribute("data-legal").is_some();
+                    let id = button.attribute("id").unwrap_or_default();
+                    let has_legal_move = legal.iter().any(|mv| mv.starts_with(&id[2..]));
+                    assert_eq!(is_open, has_legal_move, "{context}: {id}");
                 }
             }
         });
@@ -169,26 +187,28 @@ fn of_a_deep_board_only_what_is_visible_is_drawn() {
 }
 
 #[test]
-fn a_cell_says_where_it_sends() {
-    for name in names(false).filter(|name| name.starts_with("ception") || *name == "ultimate") {
-        walk(name, 2, |play| {
-            for path in paths(play) {
-                let markup = board(play, &path).into_string();
-                for button in buttons(&read(&markup)) {
+fn cells_name_the_board_they_send_to() {
+    for name in
+        variant_names(false).filter(|name| name.starts_with("ception") || *name == "ultimate")
+    {
+        walk(name, 2, |state| {
+            for path in paths(state) {
+                let markup = board(state, &path).into_string();
+                for button in buttons(&parse(&markup)) {
                     let Some(mv) = button.attribute("data-move") else {
                         assert_eq!(button.attribute("data-sends"), None);
                         continue;
                     };
-                    let mut next = play.clone();
+                    let mut next = state.clone();
                     next.play(mv).unwrap();
-                    let sent = next.legal_moves();
+                    let replies = next.legal_moves();
                     match button.attribute("data-sends") {
                         Some(sends) => {
-                            assert!(!sent.is_empty(), "{name}: {mv} ends the game");
-                            let there = sent.iter().all(|next| next.starts_with(sends));
-                            assert!(there, "{name}: {mv} sends to {sends}, not {sent:?}");
+                            assert!(!replies.is_empty(), "{name}: {mv} ends the game");
+                            let in_target = replies.iter().all(|next| next.starts_with(sends));
+                            assert!(in_target, "{name}: {mv} sends to {sends}, not {replies:?}");
                         }
-                        None => assert!(sent.is_empty() || depth(play) == 1, "{name}: {mv}"),
+                        None => assert!(replies.is_empty() || depth(state) == 1, "{name}: {mv}"),
                     }
                 }
             }
@@ -197,17 +217,18 @@ fn a_cell_says_where_it_sends() {
 }
 
 #[test]
-fn a_line_that_a_move_would_complete_is_named() {
-    let flat = names(false).filter(|name| !name.starts_with("ception") && *name != "ultimate");
-    let mut seen = 0;
+fn winning_moves_list_the_cells_of_their_line() {
+    let flat =
+        variant_names(false).filter(|name| !name.starts_with("ception") && *name != "ultimate");
+    let mut line_count = 0;
     for name in flat {
-        walk(name, 6, |play| {
-            let markup = board(play, "").into_string();
-            for button in buttons(&read(&markup)) {
+        walk(name, 6, |state| {
+            let markup = board(state, "").into_string();
+            for button in buttons(&parse(&markup)) {
                 let Some(mv) = button.attribute("data-move") else {
                     continue;
                 };
-                let mut next = play.clone();
+                let mut next = state.clone();
                 next.play(mv).unwrap();
                 let over = next
                     .outcome()
@@ -217,22 +238,22 @@ fn a_line_that_a_move_would_complete_is_named() {
                     lines.is_some(),
                     over,
                     "{name}: {mv} after {:?}",
-                    play.moves()
+                    state.moves()
                 );
-                seen += usize::from(over);
+                line_count += usize::from(over);
             }
         });
     }
-    assert!(seen > 50, "only {seen} lines");
+    assert!(line_count > 50, "only {line_count} lines");
 }
 
 #[test]
-fn the_past_offers_nothing() {
-    for name in names(false) {
-        walk(name, 2, |play| {
-            let markup = read_only_board(play, "").into_string();
-            let document = read(&markup);
-            assert_eq!(offered(&document), [""; 0], "{name}");
+fn read_only_boards_offer_no_moves() {
+    for name in variant_names(false) {
+        walk(name, 2, |state| {
+            let markup = read_only_board(state, "").into_string();
+            let document = parse(&markup);
+            assert_eq!(offered_moves(&document), [""; 0], "{name}");
             check_markup(&document, name);
         });
     }

@@ -1,11 +1,11 @@
-//! A few small boards as they are written, so that a change of the markup that scripts
-//! and styles rely on is seen.
+//! Snapshots of a few small boards, to catch changes of the markup that scripts and styles
+//! rely on.
 
 use super::super::{board, read_only_board, value_bar, value_overlay};
-use super::after;
+use super::state_after;
 use noughts_engine::{ExactValue, RankedMove, SearchReport, Value};
 
-/// One element to a line.
+/// One element per line.
 fn lines(markup: &str) -> String {
     markup.replace("><", ">\n<")
 }
@@ -17,19 +17,22 @@ macro_rules! snapshot {
 }
 
 #[test]
-fn boards_are_written_as_scripts_expect() {
-    snapshot!("classic", board(&after("classic", "b2 a1 c1"), ""));
+fn board_markup_matches_snapshots() {
+    snapshot!("classic", board(&state_after("classic", "b2 a1 c1"), ""));
     snapshot!(
         "classic_won",
-        board(&after("classic", "b2 a1 c1 a2 a3"), "")
+        board(&state_after("classic", "b2 a1 c1 a2 a3"), "")
     );
-    snapshot!("classic_past", read_only_board(&after("classic", "b2"), ""));
-    let two = after("tic-tac-two:board=3,pieces=3", "a1 b1 a2 b2");
+    snapshot!(
+        "classic_past",
+        read_only_board(&state_after("classic", "b2"), "")
+    );
+    let two = state_after("tic-tac-two:board=3,pieces=3", "a1 b1 a2 b2");
     snapshot!("tic_tac_two", board(&two, ""));
-    snapshot!("depth_1", board(&after("ception:depth=1", "e"), ""));
+    snapshot!("depth_1", board(&state_after("ception:depth=1", "e"), ""));
     snapshot!(
         "one_board_of_ultimate",
-        board(&after("ultimate", "ef fe"), "e")
+        board(&state_after("ultimate", "ef fe"), "e")
     );
     let report = SearchReport {
         moves: vec![RankedMove {
@@ -40,6 +43,9 @@ fn boards_are_written_as_scripts_expect() {
         }],
         ..SearchReport::empty()
     };
-    snapshot!("tints", value_overlay(&after("classic", "b2"), "", &report));
+    snapshot!(
+        "tints",
+        value_overlay(&state_after("classic", "b2"), "", &report)
+    );
     snapshot!("bar", value_bar(0.75, false, "X is ahead"));
 }

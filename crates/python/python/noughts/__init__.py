@@ -70,12 +70,11 @@ __all__ = [
     "variants",
 ]
 
-# Hidden from type checkers, which would believe that every name is there.
+# Hidden from type checkers, which would otherwise accept any attribute of the module.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # Adapters to other packages are imported when they are asked for, not before: nobody
-        # needs those packages to play.
+        # Adapters are imported on first use, so that the frameworks they need stay optional.
         if name in ("gymnasium", "iarena", "openspiel", "pettingzoo"):
             return import_module(f".{name}", __name__)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""What the adapters to other people's frameworks share; no framework is named here."""
+"""What the adapters to other frameworks share, independent of any framework."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from . import Game, Position
 NAMED = ("classic", "misere", "tic-tac-two", "ultimate", "ception:5a")
 
 
-def ids() -> dict[str, dict[str, Any]]:
-    """Names for registries of environments, with what they stand for."""
+def env_ids() -> dict[str, dict[str, Any]]:
+    """Environment ids for registries, with the arguments of each environment."""
     named = {f"noughts/{name.replace(':', '-')}-v0": {"game": name} for name in NAMED}
     return {"noughts/game-v0": {}, **named}
 
 
-def one_of(what: str, given: Any, allowed: tuple[str | None, ...]) -> Any:
-    """The word, if it is allowed."""
-    if (given is None or isinstance(given, str)) and given in allowed:
-        return given
-    words = ", ".join(repr(word) for word in allowed[:-1])
-    raise ValueError(f"{what} is {words} or {allowed[-1]!r}, not {given!r}")
+def check_choice(name: str, value: Any, allowed: tuple[str | None, ...]) -> Any:
+    """Returns the value if it is one of the allowed words; otherwise raises a ValueError."""
+    if (value is None or isinstance(value, str)) and value in allowed:
+        return value
+    choices = ", ".join(repr(choice) for choice in allowed[:-1])
+    raise ValueError(f"{name} is {choices} or {allowed[-1]!r}, not {value!r}")
 
 
-def first(game: Game, given: Position | str | None) -> Position:
-    """The position to begin with: the start, or what a user asks for."""
-    if given is None:
+def initial_position(game: Game, value: Position | str | None) -> Position:
+    """The position that a game starts from: the given one, or the start of the game."""
+    if value is None:
         return game.start()
-    position = given if isinstance(given, Position) else game.position(given)
+    position = value if isinstance(value, Position) else game.position(value)
     if position.game != game:
         raise ValueError(f"this is a position of {position.game.name}, not of {game.name}")
     if position.is_over:
@@ -39,14 +39,14 @@ def first(game: Game, given: Position | str | None) -> Position:
     return position
 
 
-#: How environments can show themselves.
+#: The render modes of environments.
 RENDER_MODES = ("human", "ansi", "rgb_array", None)
-#: What `render` warns of.
+#: The warning of `render` without a render mode.
 NO_RENDER_MODE = "render() does nothing without a render_mode ('human', 'ansi' or 'rgb_array')"
 
 
-def rendered(position: Position, mode: str) -> str | np.ndarray | None:
-    """The position as it is shown in this mode; printed, if that is `"human"`."""
+def render_position(position: Position, mode: str) -> str | np.ndarray | None:
+    """Renders the position in this mode; prints it if that is `"human"`."""
     if mode == "rgb_array":
         return position.rgb()
     drawing = str(position).rstrip("\n")

@@ -1,4 +1,4 @@
-"""Nested boards as they are drawn: nine places of every level as rows and columns."""
+"""Converts nested boards between axes of nine places per level and rows and columns."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 __all__ = ["from_grid", "to_grid"]
 
-# From this many axes of nine on it cannot be told whether planes are among them.
-_AMBIGUOUS = 5
+# With this many axes of length nine it is ambiguous whether one of them is the planes.
+_AMBIGUOUS_AXES = 5
 
 
 def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
@@ -31,27 +31,27 @@ def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
     [[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]]
     """
     array = np.asarray(array)
-    nines = 0
-    while nines < array.ndim and array.shape[array.ndim - 1 - nines] == 9:
-        nines += 1
+    nine_axes = 0
+    while nine_axes < array.ndim and array.shape[array.ndim - 1 - nine_axes] == 9:
+        nine_axes += 1
     if depth is None:
-        if nines >= _AMBIGUOUS:
+        if nine_axes >= _AMBIGUOUS_AXES:
             raise ValueError(
                 f"the shape {array.shape} can be read in two ways: give depth=, the number "
                 "of axes at the end that are levels of the board"
             )
-        depth = nines
+        depth = nine_axes
     else:
-        depth = _whole(depth)
-    if not 1 <= depth <= nines:
-        asked = "at least one axis" if depth < 1 else f"{depth} axes"
-        raise ValueError(f"{asked} of nine at the end, not the shape {array.shape}")
+        depth = _check_depth(depth)
+    if not 1 <= depth <= nine_axes:
+        expected = "at least one axis" if depth < 1 else f"{depth} axes"
+        raise ValueError(f"{expected} of nine at the end, not the shape {array.shape}")
     before = array.ndim - depth
     parts = array.reshape(array.shape[:before] + (3, 3) * depth)
     rows = range(before, before + 2 * depth, 2)
     columns = range(before + 1, before + 2 * depth, 2)
-    turned = parts.transpose(*range(before), *rows, *columns)
-    return turned.reshape(array.shape[:before] + (3**depth, 3**depth))
+    transposed = parts.transpose(*range(before), *rows, *columns)
+    return transposed.reshape(array.shape[:before] + (3**depth, 3**depth))
 
 
 def from_grid(array: NDArray) -> NDArray:
@@ -77,12 +77,12 @@ def from_grid(array: NDArray) -> NDArray:
     pairs = [
         axis for level in range(depth) for axis in (before + level, before + depth + level)
     ]
-    turned = parts.transpose(*range(before), *pairs)
-    return turned.reshape(array.shape[:before] + (9,) * depth)
+    transposed = parts.transpose(*range(before), *pairs)
+    return transposed.reshape(array.shape[:before] + (9,) * depth)
 
 
-def _whole(depth: int) -> int:
-    """The depth as a number; anything else is an error that says so."""
+def _check_depth(depth: int) -> int:
+    """Returns the depth as an integer, or raises a TypeError."""
     if isinstance(depth, bool) or not hasattr(depth, "__index__"):
         raise TypeError(f"depth must be a whole number, not {type(depth).__name__}")
     return depth.__index__()

@@ -1,4 +1,4 @@
-"""Raising an exception in another thread, so that Python code which never ends does."""
+"""Raises an exception in another thread, to stop Python code that would run forever."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import ctypes
 from typing import Type
 
 
-def raise_in(thread: int, exception: Type[BaseException]) -> None:
-    """The thread sees it when it runs Python code again.
+def raise_in_thread(thread: int, exception: Type[BaseException]) -> None:
+    """Raises the exception the next time the thread runs Python code.
 
-    Only CPython can do this; elsewhere the thread is waited for.
+    Does nothing on interpreters other than CPython, which don't support this.
     """
     try:
-        call = ctypes.pythonapi.PyThreadState_SetAsyncExc
+        set_async_exception = ctypes.pythonapi.PyThreadState_SetAsyncExc
     except AttributeError:
         return
-    call(ctypes.c_ulong(thread), ctypes.py_object(exception))
+    set_async_exception(ctypes.c_ulong(thread), ctypes.py_object(exception))

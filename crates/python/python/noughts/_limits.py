@@ -1,4 +1,4 @@
-"""What a bot may spend on a move: the same in the arena and behind UGI."""
+"""Search limits for Python bots, in the arena and over UGI."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Limits:
         "nodes": "So many positions to look at, or random games to play.",
         "depth": "So many plies to look ahead.",
         "clocks": "The clocks of ``'x'`` and ``'o'``, where there are any.",
-        "_began": "When it was asked.",
-        "_stopped": "Says whether it is enough.",
+        "_started": "When the search started.",
+        "_stopped": "Returns whether a stop was requested.",
     }
 
     time: Optional[float]
@@ -63,7 +63,7 @@ class Limits:
         self.depth = depth
         self.clocks = clocks
         self._stopped = stopped
-        self._began = _time.monotonic() if began is None else began
+        self._started = _time.monotonic() if began is None else began
 
     @property
     def stopped(self) -> bool:
@@ -73,7 +73,7 @@ class Limits:
     @property
     def elapsed(self) -> float:
         """How many seconds have passed since the question."""
-        return _time.monotonic() - self._began
+        return _time.monotonic() - self._started
 
     @property
     def over(self) -> bool:

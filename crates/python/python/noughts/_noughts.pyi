@@ -1,4 +1,4 @@
-# The compiled part of the package. What things do is said in their docstrings.
+# The compiled part of the package. See the docstrings for documentation.
 
 import os
 from pathlib import Path
@@ -31,7 +31,7 @@ _Move = Union[str, SupportsIndex]
 _Moves = Union[str, Iterable[_Move]]
 _Side = Literal["x", "o"]
 _Outcome = Literal["x", "o", "draw"]
-_Verdict = Literal["win", "draw", "loss"]
+_GameValue = Literal["win", "draw", "loss"]
 _Seconds = Union[SupportsFloat, SupportsIndex]
 _Tables = Union[Table, bool, None]
 _Path = Union[str, os.PathLike[str]]
@@ -200,7 +200,7 @@ class Ranked:
     @property
     def move(self) -> str: ...
     @property
-    def value(self) -> Union[_Verdict, float, None]: ...
+    def value(self) -> Union[_GameValue, float, None]: ...
     @property
     def exact(self) -> bool: ...
     @property
@@ -221,7 +221,7 @@ class Report:
     @property
     def best(self) -> Optional[str]: ...
     @property
-    def value(self) -> Union[_Verdict, float]: ...
+    def value(self) -> Union[_GameValue, float]: ...
     @property
     def exact(self) -> bool: ...
     @property
@@ -250,7 +250,7 @@ class Report:
 @final
 class Solution:
     @property
-    def value(self) -> Optional[_Verdict]: ...
+    def value(self) -> Optional[_GameValue]: ...
     @property
     def plies(self) -> Optional[int]: ...
     @property
@@ -429,7 +429,7 @@ def analyse(
     tables: _Tables = None,
 ) -> Analysis: ...
 
-# ---- the arena: bots against bots (noughts/arena.py is what to use) ----
+# ---- the arena (use noughts/arena.py instead) ----
 
 
 _Pentanomial = Tuple[int, int, int, int, int]

@@ -1,7 +1,7 @@
-"""Observations as learners want them: rows, columns, planes. The same for every framework, and
-for policies that leave it.
+"""Observations for learners as (rows, columns, planes): the same for every framework, and for
+policies that play outside of it.
 
-What the planes hold is decided by the compiled part; here axes are only moved.
+The compiled part defines the contents of the planes; this module only rearranges axes.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from ._noughts import Game, NoughtsError, Position
 __all__ = ["observe"]
 
 
-def depth(game: Game) -> int:
-    """How deep the board is nested; 0 for a flat one."""
+def nesting_depth(game: Game) -> int:
+    """The depth of a nested board; 0 for a flat one."""
     nested = game.name == "ultimate" or game.name.startswith("ception")
     return len(game.observation_shape) - 1 if nested else 0
 
 
-def shape(game: Game) -> Tuple[int, int, int]:
-    """The shape of what `observe` gives."""
-    levels = depth(game)
+def observation_shape(game: Game) -> Tuple[int, int, int]:
+    """The shape of the arrays that `observe` returns."""
+    levels = nesting_depth(game)
     planes, *rest = game.observation_shape
     rows, columns = (3**levels, 3**levels) if levels else rest
     return rows, columns, planes + 1
 
 
-def swapped(game: Game) -> NDArray[np.intp]:
-    """The order of the planes as the other side sees them."""
-    # Marks, and after them the owners of each level: mine, then the other's.
-    pairs = max(1, depth(game))
+def swapped_planes(game: Game) -> NDArray[np.intp]:
+    """The order of the planes from the other side's point of view."""
+    # Marks, then the owners of each level: one plane for each side.
+    pairs = max(1, nesting_depth(game))
     order = np.arange(game.observation_shape[0])
     order[: 2 * pairs] ^= 1
     return order
 
 
 def arrange(game: Game, planes: NDArray[np.uint8], is_x: Union[NDArray[np.bool_], bool]) -> NDArray[np.uint8]:
-    """Planes of one position, or of many, as rows, columns and planes, with one more plane at
-    the end: all ones where `is_x`."""
-    levels = depth(game)
+    """Rearranges the planes of one or many positions to (rows, columns, planes), and appends a plane
+    of all ones where `is_x`."""
+    levels = nesting_depth(game)
     if levels:
         planes = to_grid(planes, levels)
     planes = np.moveaxis(planes, -3, -1)
-    whole = np.empty((*planes.shape[:-1], planes.shape[-1] + 1), np.uint8)
-    whole[..., :-1] = planes
-    whole[..., -1] = np.asarray(is_x)[..., None, None]
-    return whole
+    result = np.empty((*planes.shape[:-1], planes.shape[-1] + 1), np.uint8)
+    result[..., :-1] = planes
+    result[..., -1] = np.asarray(is_x)[..., None, None]
+    return result
 
 
 def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]:
@@ -76,11 +76,11 @@ def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]
         raise NoughtsError(f"side is 'x', 'o' or None (the side to move), not {side!r}")
     planes = position.observation()
     if side is not None and side != position.side:
-        planes = planes[swapped(position.game)]
+        planes = planes[swapped_planes(position.game)]
     return arrange(position.game, planes, (side or position.side) == "x")
 
 
-def legal(position: Position, side: str) -> NDArray[np.int8]:
-    """1 for each action that is legal for `side` now: none if it is not its turn."""
+def legal_mask(position: Position, side: str) -> NDArray[np.int8]:
+    """The mask of actions that are legal for `side`: all zeros if it isn't its turn."""
     mask = position.action_mask()
     return mask if side == position.side else np.zeros_like(mask)

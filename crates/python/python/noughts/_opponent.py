@@ -1,4 +1,4 @@
-"""Whoever chooses moves: a bot by its name, an object with `choose`, a function."""
+"""Opponents: a bot by its name, an object with `choose`, or a function."""
 
 from __future__ import annotations
 
@@ -15,81 +15,81 @@ Move = Union[str, int]
 
 @runtime_checkable
 class Chooser(Protocol):
-    """Whatever chooses moves, such as `noughts.Bot`."""
+    """An object that chooses moves, such as `noughts.Bot`."""
 
     def choose(self, position: Position) -> Move:
-        """A legal move of this position."""
+        """Returns a legal move of this position."""
         ...
 
 
 Opponent = Union[str, Chooser, Callable[[Position], Move]]
 
 
-class _Choice:
-    """An object with `choose`, and what it may spend. A class and not a function, so that it
-    can be pickled."""
+class _BotChooser:
+    """Calls `choose` of an object with its limits. A class instead of a function, so that it can be
+    pickled."""
 
-    def __init__(self, who: Any, limits: dict[str, Any]) -> None:
-        self._who = who
+    def __init__(self, bot: Any, limits: dict[str, Any]) -> None:
+        self._bot = bot
         self._limits = limits
 
     def __call__(self, position: Position) -> Move:
-        return self._who.choose(position, **self._limits)
+        return self._bot.choose(position, **self._limits)
 
 
-def checked(who: Opponent, limits: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The limits, if this opponent can have them; an opponent that can't be one is an error.
+def check_limits(opponent: Opponent, limits: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Returns the limits as a dictionary, or raises an error for a bad opponent or bad limits.
 
-    What an object of the user's own takes for limits is its own affair.
+    The limits of a user's own object aren't checked: their meaning is up to the object.
     """
     if limits is not None and not isinstance(limits, Mapping):
         raise TypeError(
             "limits are a dictionary such as {'nodes': 1000}, not an object of type "
             f"{type(limits).__name__}"
         )
-    named = dict(limits or {})
-    if isinstance(who, str):
-        if who not in noughts.bots():
-            raise noughts.BotError(f"there is no bot {who[:40]!r}; the bots are {', '.join(noughts.bots())}")
-    elif not callable(getattr(who, "choose", None)):
-        if not callable(who) or isinstance(who, type):
+    limits_dict = dict(limits or {})
+    if isinstance(opponent, str):
+        if opponent not in noughts.bots():
+            raise noughts.BotError(f"there is no bot {opponent[:40]!r}; the bots are {', '.join(noughts.bots())}")
+    elif not callable(getattr(opponent, "choose", None)):
+        if not callable(opponent) or isinstance(opponent, type):
             raise TypeError(
                 "an opponent is the name of a bot, an object with choose(position), or a function of "
-                f"a position, not an object of type {type(who).__name__}"
+                f"a position, not an object of type {type(opponent).__name__}"
             )
-        if named:
+        if limits_dict:
             raise TypeError(
                 "limits are for bots; a function is called with a position and nothing else"
             )
-    if isinstance(who, (str, noughts.Bot)):
-        _noughts.check_limits(named)
-    return named
+    if isinstance(opponent, (str, noughts.Bot)):
+        _noughts.check_limits(limits_dict)
+    return limits_dict
 
 
-def chooser(
-    who: Opponent,
+def make_chooser(
+    opponent: Opponent,
     game: Game,
     *,
     seed: int = 0,
     limits: Mapping[str, Any] | None = None,
 ) -> Callable[[Position], Move]:
-    """What answers a position with a move. It can be pickled if the opponent can."""
-    named = checked(who, limits)
-    if isinstance(who, str):
-        return _Choice(noughts.Bot(who, game, seed=seed), named)
-    if isinstance(who, noughts.Bot):
-        # A copy starts with the bot's own seed: what it remembers of earlier games would make
-        # its moves depend on them.
-        return _Choice(copy.deepcopy(who), named)
-    if callable(getattr(who, "choose", None)):
-        return _Choice(who, named)
-    assert callable(who)
-    return who
+    """Returns a function from positions to moves. It can be pickled if the opponent can."""
+    limits_dict = check_limits(opponent, limits)
+    if isinstance(opponent, str):
+        return _BotChooser(noughts.Bot(opponent, game, seed=seed), limits_dict)
+    if isinstance(opponent, noughts.Bot):
+        # Copying restarts the bot from its own seed; otherwise its moves would depend on what it
+        # remembers of earlier games.
+        return _BotChooser(copy.deepcopy(opponent), limits_dict)
+    if callable(getattr(opponent, "choose", None)):
+        return _BotChooser(opponent, limits_dict)
+    assert callable(opponent)
+    return opponent
 
 
-def answer(choose: Callable[[Position], Move], position: Position) -> Position:
-    """The position after the move it chooses. If that is refused, the error says that it was
-    the opponent's move and not the user's own."""
+def play_chosen_move(choose: Callable[[Position], Move], position: Position) -> Position:
+    """Plays the move that `choose` returns. If that is illegal, the error says that it was the
+    opponent's move, not the user's."""
     move = choose(position)
     try:
         return position.play(move)

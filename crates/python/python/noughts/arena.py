@@ -58,7 +58,7 @@ from typing import (
 import numpy as np
 
 from . import _noughts
-from ._interrupt import raise_in
+from ._interrupt import raise_in_thread
 from ._limits import Clock, Limits
 from ._noughts import Game, PlanError, PlayedGame, Position, Result
 from ._observation import observe
@@ -84,15 +84,15 @@ __all__ = [
     "tournament",
 ]
 
-# Outside bots run below a small process that ends them if this one is killed. It loads the
-# compiled part alone: no package, no NumPy.
-_LAUNCH = (
+# External bots run as children of a small process that ends them if this one is killed. It only
+# loads the compiled part, without the package and NumPy.
+_LAUNCHER_CODE = (
     "import sys; from importlib import machinery, util; "
     "loader = machinery.ExtensionFileLoader('_launcher', sys.argv[1]); "
     "module = util.module_from_spec(util.spec_from_loader('_launcher', loader)); "
     "loader.exec_module(module); sys.exit(module.launch_bot())"
 )
-_noughts.set_launcher([sys.executable or "python3", "-I", "-S", "-c", _LAUNCH, _noughts.__file__])
+_noughts.set_launcher([sys.executable or "python3", "-I", "-S", "-c", _LAUNCHER_CODE, _noughts.__file__])
 
 #: A text, or a Python object, function or class; see the module.
 Bot = Any
@@ -102,25 +102,25 @@ Time = Union[float, str]
 Openings = Union[str, Sequence[Union[str, Position]]]
 
 
-_Play = TypeVar("_Play", bound=Callable[..., Any])
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _counts_games(play: _Play) -> _Play:
-    """Says what to write instead of ``rounds=``, which is not counted anywhere."""
+def _reject_rounds(function: _Function) -> _Function:
+    """Makes an error of ``rounds=`` that suggests ``games=`` instead."""
 
-    @functools.wraps(play)
-    def checked(*args: Any, **kwargs: Any) -> Any:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         if "rounds" in kwargs:
             raise TypeError(
-                f"{play.__name__}() has no rounds: say games=, how many games two bots play, which "
+                f"{function.__name__}() has no rounds: say games=, how many games two bots play, which "
                 "is two for each round"
             )
-        return play(*args, **kwargs)
+        return function(*args, **kwargs)
 
-    return cast(_Play, checked)
+    return cast(_Function, wrapper)
 
 
-@_counts_games
+@_reject_rounds
 def match(
     a: Bot,
     b: Bot,
@@ -172,15 +172,15 @@ def match(
     >>> result.games[0].winner
     'mcts:nodes=50'
     """
-    terms = _terms(
+    plan_args = _plan_args(
         time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
         concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
         adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
     )
-    return _run([a, b], game, _pairs(games), terms, on_game)
+    return _run([a, b], game, _rounds(games), plan_args, on_game)
 
 
-@_counts_games
+@_reject_rounds
 def tournament(
     bots: Iterable[Bot],
     game: Union[str, Game] = "classic",
@@ -216,16 +216,16 @@ def tournament(
         raise TypeError("bots are a list, such as ['easy', 'hard'], not one text")
     if format not in ("round-robin", "gauntlet"):
         raise PlanError(f"there is no format {format!r}; it is 'round-robin' or 'gauntlet'")
-    terms = _terms(
+    plan_args = _plan_args(
         time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
         concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
         adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
     )
-    terms["gauntlet"] = format == "gauntlet"
-    return _run(list(bots), game, _pairs(games), terms, on_game)
+    plan_args["gauntlet"] = format == "gauntlet"
+    return _run(list(bots), game, _rounds(games), plan_args, on_game)
 
 
-@_counts_games
+@_reject_rounds
 def sprt(
     a: Bot,
     b: Bot,
@@ -266,141 +266,141 @@ def sprt(
     >>> result.decision, len(result) < 200
     ('H1', True)
     """
-    terms = _terms(
+    plan_args = _plan_args(
         time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
         concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
         adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
     )
-    terms["sprt"] = (
+    plan_args["sprt"] = (
         _number("elo0", elo0), _number("elo1", elo1), _number("alpha", alpha), _number("beta", beta)
     )
-    return _run([a, b], game, _pairs(games), terms, on_game)
+    return _run([a, b], game, _rounds(games), plan_args, on_game)
 
 
-# ---- what is asked for ----
+# ---- arguments ----
 
-_MOST_ROUNDS = 2**32 - 1
-_DAYS = 30 * 24 * 3600
+_MAX_ROUNDS = 2**32 - 1
+_MAX_SECONDS = 30 * 24 * 3600
 
 
 def _run(
     bots: List[Bot],
     game: Union[str, Game],
     rounds: int,
-    terms: Dict[str, Any],
+    plan_args: Dict[str, Any],
     on_game: Optional[Callable[[PlayedGame], Any]],
 ) -> Result:
     if on_game is not None and not callable(on_game):
-        raise TypeError(f"on_game is called with each game, and {_kind(on_game)} cannot be called")
-    guests: List[_Guest] = []
-    described: List[Tuple[Any, str]] = []
+        raise TypeError(f"on_game is called with each game, and {_describe_type(on_game)} cannot be called")
+    python_bots: List[_PythonBot] = []
+    bot_args: List[Tuple[Any, str]] = []
     for bot in bots:
         if isinstance(bot, str):
-            described.append((bot, ""))
+            bot_args.append((bot, ""))
         else:
-            guest = _Guest(bot, terms["patience_ms"] / 1000)
-            guests.append(guest)
-            described.append((guest, guest.name))
-    terms.update(game=game, rounds=rounds, bots=described)
+            python_bot = _PythonBot(bot, plan_args["patience_ms"] / 1000)
+            python_bots.append(python_bot)
+            bot_args.append((python_bot, python_bot.name))
+    plan_args.update(game=game, rounds=rounds, bots=bot_args)
 
-    def overdue() -> None:
-        for guest in guests:
-            guest.overdue()
+    def interrupt_abandoned() -> None:
+        for python_bot in python_bots:
+            python_bot.interrupt_abandoned()
 
     def interrupt() -> None:
-        for guest in guests:
-            guest.interrupt()
+        for python_bot in python_bots:
+            python_bot.interrupt()
 
     try:
-        return _noughts.arena_run(terms, on_game, overdue, interrupt)
+        return _noughts.arena_run(plan_args, on_game, interrupt_abandoned, interrupt)
     finally:
-        for guest in guests:
-            guest.end()
+        for python_bot in python_bots:
+            python_bot.shut_down()
 
 
-def _terms(**given: Any) -> Dict[str, Any]:
-    paces = {name: given[name] for name in ("time", "tc", "nodes", "depth")}
-    kind, plies, opening_list = _openings(given["openings"])
-    if given["scoring"] not in ("points", "penalty"):
-        raise PlanError(f"there is no scoring {given['scoring']!r}; it is 'points' or 'penalty'")
+def _plan_args(**options: Any) -> Dict[str, Any]:
+    time_controls = {name: options[name] for name in ("time", "tc", "nodes", "depth")}
+    kind, plies, opening_list = _openings(options["openings"])
+    if options["scoring"] not in ("points", "penalty"):
+        raise PlanError(f"there is no scoring {options['scoring']!r}; it is 'points' or 'penalty'")
     return {
         "gauntlet": False,
         "sprt": None,
-        "pace": _pace({name: value for name, value in paces.items() if value is not None}),
+        "time_control": _time_control({name: value for name, value in time_controls.items() if value is not None}),
         "openings": None if kind is None else (kind, plies),
         "opening_list": opening_list,
-        "margin_ms": _millis("margin", given["margin"]),
-        "patience_ms": _millis("patience", given["patience"]),
-        "seed": _whole("seed", given["seed"], 0, 2**64 - 1),
-        "move_limit": _maybe("move_limit", given["move_limit"]),
-        "adjudicate": bool(given["adjudicate"]),
-        "agree_win": _maybe("agree_win", given["agree_win"]),
-        "agree_draw": _maybe("agree_draw", given["agree_draw"]),
-        "penalty": given["scoring"] == "penalty",
-        "concurrency": _maybe("concurrency", given["concurrency"], 4096),
+        "margin_ms": _milliseconds("margin", options["margin"]),
+        "patience_ms": _milliseconds("patience", options["patience"]),
+        "seed": _integer("seed", options["seed"], 0, 2**64 - 1),
+        "move_limit": _optional_integer("move_limit", options["move_limit"]),
+        "adjudicate": bool(options["adjudicate"]),
+        "agree_win": _optional_integer("agree_win", options["agree_win"]),
+        "agree_draw": _optional_integer("agree_draw", options["agree_draw"]),
+        "penalty": options["scoring"] == "penalty",
+        "concurrency": _optional_integer("concurrency", options["concurrency"], 4096),
     }
 
 
-def _pace(given: Dict[str, Any]) -> str:
-    if len(given) > 1:
-        raise PlanError(f"{' and '.join(given)} are given; only one of time, tc, nodes and depth can be")
-    for name, value in given.items():
+def _time_control(limits: Dict[str, Any]) -> str:
+    if len(limits) > 1:
+        raise PlanError(f"{' and '.join(limits)} are given; only one of time, tc, nodes and depth can be")
+    for name, value in limits.items():
         if name in ("nodes", "depth"):
-            return f"{name}={_whole(name, value, 1, 2**32 - 1 if name == 'depth' else 2**64 - 1)}"
+            return f"{name}={_integer(name, value, 1, 2**32 - 1 if name == 'depth' else 2**64 - 1)}"
         if isinstance(value, str):
             return f"{name}={value}"
         if name == "time":
             return f"time={_seconds(name, value)}"
         if isinstance(value, (tuple, list)) and len(value) == 2:
             return f"tc={_seconds('the base of tc', value[0])}+{_seconds('what tc adds', value[1])}"
-        raise TypeError(f"tc is a text such as '10s+100ms' or (base, increment), not {_kind(value)}")
+        raise TypeError(f"tc is a text such as '10s+100ms' or (base, increment), not {_describe_type(value)}")
     return "time=100ms"
 
 
-def _openings(given: Any) -> Tuple[Optional[str], int, Optional[List[str]]]:
-    if given is None:
+def _openings(openings: Any) -> Tuple[Optional[str], int, Optional[List[str]]]:
+    if openings is None:
         return None, 0, None
-    if isinstance(given, str):
-        kind, _, plies = given.partition(":")
-        if given == "start":
+    if isinstance(openings, str):
+        kind, _, plies = openings.partition(":")
+        if openings == "start":
             return "start", 0, None
         if kind in ("random", "all") and plies.isascii() and plies.isdigit() and len(plies) < 6:
             return kind, int(plies), None
         raise PlanError(
-            f"there are no openings {given[:40]!r}; they are 'start', 'random:PLIES', 'all:PLIES', "
+            f"there are no openings {openings[:40]!r}; they are 'start', 'random:PLIES', 'all:PLIES', "
             "or a list of positions and moves"
         )
     try:
-        listed = list(given)
+        listed = list(openings)
     except TypeError:
-        raise TypeError(f"openings are a text or a list, not {_kind(given)}") from None
+        raise TypeError(f"openings are a text or a list, not {_describe_type(openings)}") from None
     for opening in listed:
         if not isinstance(opening, (str, Position)):
-            raise TypeError(f"an opening is a text or a noughts.Position, not {_kind(opening)}")
-    return None, 0, [each if isinstance(each, str) else each.text for each in listed]
+            raise TypeError(f"an opening is a text or a noughts.Position, not {_describe_type(opening)}")
+    return None, 0, [opening if isinstance(opening, str) else opening.text for opening in listed]
 
 
-def _pairs(games: Any) -> int:
-    number = _whole("games", games, 2, 2 * _MOST_ROUNDS)
+def _rounds(games: Any) -> int:
+    number = _integer("games", games, 2, 2 * _MAX_ROUNDS)
     if number % 2:
         raise PlanError(f"{number} games are no pairs: an even number is needed, each bot has X once")
     return number // 2
 
 
-def _whole(name: str, value: Any, least: int, most: int) -> int:
+def _integer(name: str, value: Any, minimum: int, maximum: int) -> int:
     try:
         if isinstance(value, bool):
             raise TypeError
         number = value.__index__()
     except (AttributeError, TypeError):
-        raise TypeError(f"{name} is a whole number, not {_kind(value)}") from None
-    if not least <= number <= most:
-        raise PlanError(f"{name} is {str(number)[:40]}; a whole number from {least} to {most} is needed")
+        raise TypeError(f"{name} is a whole number, not {_describe_type(value)}") from None
+    if not minimum <= number <= maximum:
+        raise PlanError(f"{name} is {str(number)[:40]}; a whole number from {minimum} to {maximum} is needed")
     return int(number)
 
 
-def _maybe(name: str, value: Any, most: int = 2**32 - 1) -> Optional[int]:
-    return None if value is None else _whole(name, value, 1, most)
+def _optional_integer(name: str, value: Any, maximum: int = 2**32 - 1) -> Optional[int]:
+    return None if value is None else _integer(name, value, 1, maximum)
 
 
 def _number(name: str, value: Any) -> float:
@@ -409,30 +409,30 @@ def _number(name: str, value: Any) -> float:
             raise TypeError
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} is a number, not {_kind(value)}") from None
+        raise TypeError(f"{name} is a number, not {_describe_type(value)}") from None
 
 
 def _seconds(name: str, value: Any) -> str:
     number = _number(name, value)
-    if not 0.0 <= number <= _DAYS:
-        raise PlanError(f"{name} is {number}; seconds from 0 to {_DAYS} are needed")
+    if not 0.0 <= number <= _MAX_SECONDS:
+        raise PlanError(f"{name} is {number}; seconds from 0 to {_MAX_SECONDS} are needed")
     return f"{number:.6f}s"
 
 
-_UNITS = {"ms": 1e-3, "s": 1.0, "m": 60.0, "": 1.0}
+_UNIT_SECONDS = {"ms": 1e-3, "s": 1.0, "m": 60.0, "": 1.0}
 
 
-def _millis(name: str, value: Any) -> int:
+def _milliseconds(name: str, value: Any) -> int:
     if isinstance(value, str):
         digits = value.rstrip("ms")
         try:
-            value = float(digits) * _UNITS[value[len(digits):]]
+            value = float(digits) * _UNIT_SECONDS[value[len(digits):]]
         except (KeyError, ValueError):
             raise PlanError(f"{name} is {value[:40]!r}; a time is needed, such as '50ms' or 0.05") from None
     return round(float(_seconds(name, value)[:-1]) * 1000)
 
 
-def _kind(value: Any) -> str:
+def _describe_type(value: Any) -> str:
     return f"an object of type {type(value).__name__}"
 
 
@@ -466,17 +466,17 @@ class Policy:
         batch: bool = False,
     ) -> None:
         if not callable(act):
-            raise TypeError(f"a policy is called with an observation and a mask, and {_kind(act)} cannot be")
+            raise TypeError(f"a policy is called with an observation and a mask, and {_describe_type(act)} cannot be")
         self.act = act
-        self.name = _name(act) if name is None else name
+        self.name = _bot_name(act) if name is None else name
         self.batch = batch
 
     def choose(self, position: Position) -> int:
         """The number of the move that the policy makes."""
-        seen, mask = observe(position), position.action_mask()
+        observation, mask = observe(position), position.action_mask()
         if self.batch:
-            seen, mask = seen[None], mask[None]
-        chosen = self.act(seen, mask)
+            observation, mask = observation[None], mask[None]
+        chosen = self.act(observation, mask)
         action = np.asarray(chosen)
         if action.size != 1 or action.dtype.kind not in "iu":
             raise TypeError(f"a policy gives the number of a move, not {chosen!r}")
@@ -487,20 +487,20 @@ class Policy:
 
 
 class _Interrupted(BaseException):
-    """Raised inside of a bot that is too late, or in the way when all is to stop."""
+    """Raised in a bot that is too late, or that is still running when everything is stopped."""
 
 
-class _Hand:
-    """A thread that does what one bot is asked for.
+class _BotThread:
+    """A thread that runs the calls of one bot.
 
-    It belongs to Python, so that a bot that never answers can be left to itself: the arena goes
-    on, and Python can end while it is still busy.
+    It is a daemon thread of Python, so that a bot that never returns can be abandoned: the arena
+    continues, and the interpreter can exit while the bot is still running.
     """
 
     def __init__(self) -> None:
         self.busy = False
-        #: Nobody waits for it any more.
-        self.left = False
+        #: The result is no longer awaited.
+        self.abandoned = False
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="bot", daemon=True)
@@ -518,149 +518,149 @@ class _Hand:
                 except BaseException as error:
                     answer = (None, error)
                 self.busy = False
-                if self.left:
+                if self.abandoned:
                     return
                 self._answers.put(answer)
                 del job, answer
         except _Interrupted:
             pass
 
-    def do(self, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[BaseException]]:
-        """What comes of it, or the exception; whoever takes too long is left."""
+    def run(self, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[BaseException]]:
+        """Returns the job's result, or its exception; abandons a job that takes too long."""
         self.busy = True
         self._jobs.put(job)
         try:
             answer: Tuple[Any, Optional[BaseException]] = self._answers.get(timeout=min(seconds, 1e8))
         except queue.Empty:
-            self.leave()
+            self.abandon()
             answer = (None, _Interrupted())
         return answer
 
-    def leave(self) -> None:
-        """Whoever waits for it waits no longer."""
-        self.left = True
+    def abandon(self) -> None:
+        """Stops waiting for the job, and interrupts it."""
+        self.abandoned = True
         self._answers.put((None, _Interrupted()))
         self.interrupt()
 
     def interrupt(self) -> None:
         thread = self._thread.ident
         if self.busy and thread is not None and self._thread.is_alive():
-            raise_in(thread, _Interrupted)
+            raise_in_thread(thread, _Interrupted)
 
-    def end(self) -> None:
+    def shut_down(self) -> None:
         self._jobs.put(None)
-        if not self.left:
+        if not self.abandoned:
             self._thread.join(timeout=1.0)
 
 
-def _plain(text: str) -> str:
-    """The text as it can be written down: half of a character is spelt out."""
+def _printable(text: str) -> str:
+    """The text with lone surrogates escaped, so that it can be encoded."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-class _Guest:
-    """A Python bot as the arena calls it."""
+class _PythonBot:
+    """A Python bot as the compiled part calls it."""
 
     def __init__(self, bot: Any, patience: float) -> None:
-        self.name = _name(bot)
-        #: What went wrong, as Python prints it; the first few times.
+        self.name = _bot_name(bot)
+        #: The first few tracebacks.
         self.errors: List[str] = []
         self._bot = bot
         self._patience = patience
         self._is_class = isinstance(bot, type)
-        self._style: Any = None
-        self._hands: List[_Hand] = []
-        self._idle: List[_Hand] = []
+        self._calling_convention: Any = None
+        self._threads: List[_BotThread] = []
+        self._idle: List[_BotThread] = []
         if self._is_class:
             if not callable(getattr(bot, "choose", None)) and "__call__" not in dir(bot):
                 raise TypeError(f"the class {self.name} has no method choose(position)")
         else:
-            self._style = _style(_chooser(bot))
+            self._calling_convention = _calling_convention(_choose_method(bot))
 
-    def begin(self, seed: int, stopped: Callable[[], bool]) -> Tuple[Any, Optional[str]]:
-        """Who is asked for the moves of one game; or why nobody is there."""
+    def start_game(self, seed: int, stopped: Callable[[], bool]) -> Tuple[Any, Optional[str]]:
+        """Returns the player for one game, or an error message."""
         try:
-            hand = self._idle.pop()
+            thread = self._idle.pop()
         except IndexError:
-            hand = _Hand()
-            self._hands.append(hand)
-        made, problem = self.ask(hand, lambda: self._ready(seed), self._patience)
+            thread = _BotThread()
+            self._threads.append(thread)
+        choose, problem = self.ask(thread, lambda: self._prepare(seed), self._patience)
         if problem is not None:
-            self.put_away(hand)
+            self.release(thread)
             return None, problem
-        return _Seat(self, hand, made, stopped), None
+        return _GamePlayer(self, thread, choose, stopped), None
 
-    def _ready(self, seed: int) -> Callable[[Position, Limits], Any]:
+    def _prepare(self, seed: int) -> Callable[[Position, Limits], Any]:
         bot = self._bot() if self._is_class else self._bot
-        choose = _chooser(bot)
-        if self._style is None:
-            self._style = _style(choose)
-        style = self._style
+        choose = _choose_method(bot)
+        if self._calling_convention is None:
+            self._calling_convention = _calling_convention(choose)
+        call = self._calling_convention
         new_game = getattr(bot, "new_game", None)
         if callable(new_game):
             new_game(seed)
         if isinstance(bot, Engine):
             engine = bot
-            return lambda position, limits: style(choose, position, engine._fit(limits))
-        return lambda position, limits: style(choose, position, limits)
+            return lambda position, limits: call(choose, position, engine._with_default_time(limits))
+        return lambda position, limits: call(choose, position, limits)
 
-    def ask(self, hand: _Hand, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[str]]:
-        answer, error = hand.do(job, seconds)
+    def ask(self, thread: _BotThread, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[str]]:
+        answer, error = thread.run(job, seconds)
         if error is None:
             return answer, None
         if isinstance(error, _Interrupted):
             return None, f"no answer after {seconds:.3g} s"
-        return None, self._told(error)
+        return None, self._describe_error(error)
 
-    def put_away(self, hand: _Hand) -> None:
-        if not hand.left:
-            self._idle.append(hand)
+    def release(self, thread: _BotThread) -> None:
+        if not thread.abandoned:
+            self._idle.append(thread)
 
-    def overdue(self) -> None:
-        """Reminds those that nobody waits for."""
-        for hand in list(self._hands):
-            if hand.left:
-                hand.interrupt()
+    def interrupt_abandoned(self) -> None:
+        """Interrupts abandoned calls again, in case they caught the exception."""
+        for thread in list(self._threads):
+            if thread.abandoned:
+                thread.interrupt()
 
     def interrupt(self) -> None:
-        """Nobody waits for anybody any more."""
-        for hand in list(self._hands):
-            if hand.busy:
-                hand.leave()
+        """Abandons all running calls."""
+        for thread in list(self._threads):
+            if thread.busy:
+                thread.abandon()
 
-    def end(self) -> None:
-        for hand in list(self._hands):
-            hand.end()
+    def shut_down(self) -> None:
+        for thread in list(self._threads):
+            thread.shut_down()
 
-    def _told(self, error: BaseException) -> str:
+    def _describe_error(self, error: BaseException) -> str:
         try:
-            where = error.__traceback__
-            while where is not None and where.tb_frame.f_code.co_filename == __file__:
-                where = where.tb_next
+            tb = error.__traceback__
+            while tb is not None and tb.tb_frame.f_code.co_filename == __file__:
+                tb = tb.tb_next
             if len(self.errors) < 10 and not isinstance(error, _Interrupted):
-                self.errors.append(_plain("".join(traceback.format_exception(type(error), error, where))))
-            said = " ".join(str(error).split())[:300]
-            frames = traceback.extract_tb(where)
-        except Exception as worse:
-            return f"{type(error).__name__}, and then {type(worse).__name__}"
-        words = type(error).__name__ + (f": {said}" if said else "")
+                self.errors.append(_printable("".join(traceback.format_exception(type(error), error, tb))))
+            message = " ".join(str(error).split())[:300]
+            frames = traceback.extract_tb(tb)
+        except Exception as second_error:
+            return f"{type(error).__name__}, and then {type(second_error).__name__}"
+        text = type(error).__name__ + (f": {message}" if message else "")
         if frames:
-            words += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
-        return _plain(words)
+            text += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
+        return _printable(text)
 
 
-class _Seat:
-    """A Python bot in one game."""
+class _GamePlayer:
+    """A Python bot in one game. Called for each move; returns the move, or an error message."""
 
     def __init__(
         self,
-        guest: _Guest,
-        hand: _Hand,
+        python_bot: _PythonBot,
+        thread: _BotThread,
         choose: Callable[[Position, Limits], Any],
         stopped: Callable[[], bool],
     ) -> None:
-        self._guest = guest
-        self._hand = hand
+        self._python_bot = python_bot
+        self._thread = thread
         self._choose = choose
         self._stopped = stopped
 
@@ -677,14 +677,14 @@ class _Seat:
             clocks = {side: Clock(*clock) for side, clock in zip("xo", clocks)}
         limits = Limits(time=time, nodes=nodes, depth=depth, clocks=clocks, stopped=self._stopped)
         choose = self._choose
-        # Whoever is asked is late by then, not just about to be.
-        return self._guest.ask(self._hand, lambda: choose(position, limits), allowed + 0.001)
+        # A little more than allowed, so that a bot that is abandoned is certainly late.
+        return self._python_bot.ask(self._thread, lambda: choose(position, limits), allowed + 0.001)
 
     def close(self) -> None:
-        self._guest.put_away(self._hand)
+        self._python_bot.release(self._thread)
 
 
-def _name(bot: Any) -> str:
+def _bot_name(bot: Any) -> str:
     name = getattr(bot, "name", None)
     if not isinstance(name, str) or not name.strip():
         name = getattr(bot, "__name__", None)
@@ -693,39 +693,39 @@ def _name(bot: Any) -> str:
     return "".join(c if c.isprintable() else " " for c in name)[:60]
 
 
-def _chooser(bot: Any) -> Callable[..., Any]:
+def _choose_method(bot: Any) -> Callable[..., Any]:
     for choose in (getattr(bot, "choose", None), bot):
         if callable(choose):
             found: Callable[..., Any] = choose
             return found
     raise TypeError(
         "a bot is a text such as 'mcts', an object with a method choose(position), a function or a "
-        f"class, not {_kind(bot)}"
+        f"class, not {_describe_type(bot)}"
     )
 
 
-def _style(choose: Callable[..., Any]) -> Callable[[Any, Position, Limits], Any]:
-    """How it wants to be called, by its signature."""
+def _calling_convention(choose: Callable[..., Any]) -> Callable[[Any, Position, Limits], Any]:
+    """Chooses the arguments for a bot by its signature."""
     try:
         parameters = list(inspect.signature(choose).parameters.values())
     except (TypeError, ValueError):
         return lambda choose, position, limits: choose(position)
-    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if len(places) > 1 and (places[1].name == "limits" or places[1].default is inspect.Parameter.empty):
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(positional) > 1 and (positional[1].name == "limits" or positional[1].default is inspect.Parameter.empty):
         return lambda choose, position, limits: choose(position, limits)
     named = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
-    spent = [name for name in ("time", "nodes", "depth") if name in named]
+    limit_names = [name for name in ("time", "nodes", "depth") if name in named]
 
     def call(choose: Any, position: Position, limits: Limits) -> Any:
-        given: Dict[str, Any] = {name: getattr(limits, name) for name in spent}
+        kwargs: Dict[str, Any] = {name: getattr(limits, name) for name in limit_names}
         if "limits" in named:
-            given["limits"] = limits
-        return choose(position, **given)
+            kwargs["limits"] = limits
+        return choose(position, **kwargs)
 
     return call
 
 
-# ---- trying a bot ----
+# ---- checking a bot ----
 
 
 class Step(NamedTuple):
@@ -759,7 +759,7 @@ def check(bot: str, game: Union[str, Game] = "classic", *, patience: float = 10.
     ok plays whole games against itself
     """
     if not isinstance(bot, str):
-        raise TypeError(f"a text such as 'ugi:python3 bot.py' can be tried, not {_kind(bot)}")
+        raise TypeError(f"a text such as 'ugi:python3 bot.py' can be tried, not {_describe_type(bot)}")
     seconds = float(_seconds("patience", patience)[:-1])
     return [Step(*step) for step in _noughts.arena_check(bot, game, seconds)]
 
@@ -816,18 +816,18 @@ class Estimate(NamedTuple):
 #: Pairs of games by the points made in them: 0, ½, 1, 1½ and 2.
 Pentanomial = Sequence[int]
 
-#: Nobody has played more.
-_MOST = 10**15
+#: An upper bound for counts of games, against overflow.
+_MAX_COUNT = 10**15
 
 
-def _pentanomial(given: Any) -> List[int]:
+def _pentanomial(pairs: Any) -> List[int]:
     try:
-        counts = list(given)
+        counts = list(pairs)
     except TypeError:
-        raise TypeError(f"pairs are counted by five numbers, not {_kind(given)}") from None
+        raise TypeError(f"pairs are counted by five numbers, not {_describe_type(pairs)}") from None
     if len(counts) != 5:
         raise PlanError(f"pairs are counted by five numbers (0, ½, 1, 1½ and 2 points), not {len(counts)}")
-    return [_whole("a count of pairs", count, 0, _MOST) for count in counts]
+    return [_integer("a count of pairs", count, 0, _MAX_COUNT) for count in counts]
 
 
 def elo_of(wins: int, draws: int, losses: int) -> Estimate:
@@ -842,7 +842,7 @@ def elo_of(wins: int, draws: int, losses: int) -> Estimate:
     147.2
     """
     named = {"wins": wins, "draws": draws, "losses": losses}
-    counts = [_whole(name, count, 0, _MOST) for name, count in named.items()]
+    counts = [_integer(name, count, 0, _MAX_COUNT) for name, count in named.items()]
     return Estimate(*_noughts.arena_estimate_games(*counts))
 
 
@@ -895,16 +895,16 @@ def ratings(met: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float
     ['a', 'b', 'c']
     """
     if not isinstance(met, Mapping):
-        raise TypeError(f"who met whom is a dictionary, not {_kind(met)}")
-    numbers: Dict[Any, int] = {}
-    encounters = []
-    for two, pairs in met.items():
-        if not isinstance(two, tuple) or len(two) != 2 or two[0] == two[1]:
-            raise PlanError(f"{two!r} are not two that met; (first, second) is needed")
-        first, second = (numbers.setdefault(one, len(numbers)) for one in two)
-        encounters.append((first, second, _pentanomial(pairs)))
-    rated = zip(numbers, _noughts.arena_ratings(len(numbers), encounters))
-    return dict(sorted(rated, key=lambda one: -one[1][0]))
+        raise TypeError(f"who met whom is a dictionary, not {_describe_type(met)}")
+    indices: Dict[Any, int] = {}
+    pairings = []
+    for names, pairs in met.items():
+        if not isinstance(names, tuple) or len(names) != 2 or names[0] == names[1]:
+            raise PlanError(f"{names!r} are not two that met; (first, second) is needed")
+        first, second = (indices.setdefault(name, len(indices)) for name in names)
+        pairings.append((first, second, _pentanomial(pairs)))
+    rated = zip(indices, _noughts.arena_ratings(len(indices), pairings))
+    return dict(sorted(rated, key=lambda item: -item[1][0]))
 
 
 class GlickoRating(NamedTuple):

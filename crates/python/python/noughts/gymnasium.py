@@ -34,13 +34,21 @@ except ImportError as missing:
     ) from missing
 
 from . import Game, IllegalMove, Position, Vector, _observation
-from ._adapt import NAMED, NO_RENDER_MODE, RENDER_MODES, first, ids, one_of, rendered
-from ._opponent import Move, Opponent, answer, chooser
+from ._adapt import (
+    NAMED,
+    NO_RENDER_MODE,
+    RENDER_MODES,
+    check_choice,
+    env_ids,
+    initial_position,
+    render_position,
+)
+from ._opponent import Move, Opponent, make_chooser, play_chosen_move
 
 __all__ = ["NAMED", "Env", "SelfPlay", "VectorEnv", "make", "register"]
 
 _SIDES = ("x", "o", "random")
-_POLICIES = ("lose", "raise", "random")
+_ILLEGAL_POLICIES = ("lose", "raise", "random")
 
 
 class Env(gymnasium.Env):
@@ -100,17 +108,18 @@ class Env(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         self.game = Game(game)
-        self.side_option = one_of("side", side, _SIDES)
-        self.illegal = one_of("illegal", illegal, _POLICIES)
-        self.render_mode = one_of("render_mode", render_mode, RENDER_MODES)
+        self.side_option = check_choice("side", side, _SIDES)
+        self.illegal = check_choice("illegal", illegal, _ILLEGAL_POLICIES)
+        self.render_mode = check_choice("render_mode", render_mode, RENDER_MODES)
         self.opponent = opponent
         self.limits = limits
-        # A wrong opponent is an error here, not when a game starts.
-        self._choose: Callable[[Position], Move] = chooser(opponent, self.game, limits=limits)
+        # Created here so that a bad opponent fails now, not when a game starts.
+        self._choose: Callable[[Position], Move] = make_chooser(opponent, self.game, limits=limits)
         self._seed = seed
         self._seeded = False
         self.action_space: spaces.Discrete = spaces.Discrete(self.game.actions)
-        self.observation_space: spaces.Box = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
+        shape = _observation.observation_shape(self.game)
+        self.observation_space: spaces.Box = spaces.Box(0, 1, shape, np.uint8)
         self.position: Position | None = None
         self.side = "x"
         self._over = True
@@ -126,16 +135,16 @@ class Env(gymnasium.Env):
             seed = self._seed
         super().reset(seed=seed)
         if seed is not None or not self._seeded:
-            number = int(self.np_random.integers(2**63))
-            self._choose = chooser(self.opponent, self.game, seed=number, limits=self.limits)
+            bot_seed = int(self.np_random.integers(2**63))
+            self._choose = make_chooser(self.opponent, self.game, seed=bot_seed, limits=self.limits)
             self._seeded = True
         options = options or {}
-        side = one_of("side", options.get("side", self.side_option), _SIDES)
+        side = check_choice("side", options.get("side", self.side_option), _SIDES)
         if side == "random":
             side = "xo"[self.np_random.integers(2)]
-        position = first(self.game, options.get("position"))
+        position = initial_position(self.game, options.get("position"))
         self.side, self.position, self._over = side, position, False
-        replies = self._replies()
+        replies = self._play_replies()
         if self._over:
             raise ValueError("the opponent's first move ends the game: the learner has none")
         if self.render_mode == "human":
@@ -146,43 +155,43 @@ class Env(gymnasium.Env):
         """The learner's move, and the opponent's answer."""
         if self._over or self.position is None:
             raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
-        said: str | None = None
+        reason: str | None = None
         try:
             self.position = self.position.play(action)
         except IllegalMove as error:
             if self.illegal == "raise":
                 raise
-            said = str(error)
+            reason = str(error)
             if self.illegal == "lose":
                 self._over = True
-                seen = _observation.observe(self.position, self.side)
-                return seen, -1.0, True, False, {**self._info(()), "illegal": said}
+                observation = _observation.observe(self.position, self.side)
+                return observation, -1.0, True, False, {**self._info(()), "illegal": reason}
             legal = self.position.legal_actions
             self.position = self.position.play(legal[self.np_random.integers(len(legal))])
-        replies = self._replies()
+        replies = self._play_replies()
         outcome = self.position.outcome
         reward = {None: 0.0, "draw": 0.0, self.side: 1.0}.get(outcome, -1.0)
         info = self._info(replies)
-        if said is not None:
-            info["illegal"] = said
+        if reason is not None:
+            info["illegal"] = reason
         if self.render_mode == "human":
             self.render()
         return _observation.observe(self.position, self.side), reward, self._over, False, info
 
-    def _replies(self) -> tuple[str, ...]:
-        """The opponent moves until it is the learner's turn."""
-        position, made = self.position, []
+    def _play_replies(self) -> tuple[str, ...]:
+        """Makes the opponent's moves until it is the learner's turn, and returns them."""
+        position, replies = self.position, []
         assert position is not None
         while not position.is_over and position.side != self.side:
-            position = answer(self._choose, position)
-            made.append(position.moves[-1])
+            position = play_chosen_move(self._choose, position)
+            replies.append(position.moves[-1])
         self.position, self._over = position, position.is_over
-        return tuple(made)
+        return tuple(replies)
 
     def _info(self, replies: tuple[str, ...]) -> dict[str, Any]:
         position = self.position
         assert position is not None
-        mask = _observation.legal(position, self.side)
+        mask = _observation.legal_mask(position, self.side)
         return {
             "action_mask": np.zeros_like(mask) if self._over else mask,
             "position": position.text,
@@ -205,14 +214,14 @@ class Env(gymnasium.Env):
         if self.render_mode is None:
             gymnasium.logger.warn(NO_RENDER_MODE)
             return None
-        return rendered(self.position, self.render_mode)
+        return render_position(self.position, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
 
 
-class _Games(gymnasium.vector.VectorEnv):
-    """What environments of many games share."""
+class _VectorEnvBase(gymnasium.vector.VectorEnv):
+    """What the environments of many games share."""
 
     metadata: dict[str, Any] = {
         "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP,
@@ -223,9 +232,10 @@ class _Games(gymnasium.vector.VectorEnv):
         self.vector = vector
         self.game = vector.game
         self.num_envs = len(vector)
-        self.render_mode = one_of("render_mode", render_mode, ("ansi", "rgb_array", None))
+        self.render_mode = check_choice("render_mode", render_mode, ("ansi", "rgb_array", None))
         self.single_action_space = spaces.Discrete(self.game.actions)
-        self.single_observation_space = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
+        shape = _observation.observation_shape(self.game)
+        self.single_observation_space = spaces.Box(0, 1, shape, np.uint8)
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, self.num_envs
         )
@@ -242,7 +252,7 @@ class _Games(gymnasium.vector.VectorEnv):
         """Starts all games again."""
         super().reset(seed=seed)
         self.vector.reset(seed)
-        return self._seen(), self._infos()
+        return self._observations(), self._infos()
 
     def step(
         self, actions: np.ndarray
@@ -256,24 +266,24 @@ class _Games(gymnasium.vector.VectorEnv):
         if ends.any():
             infos["final_obs"] = self._final_obs(ends, movers)
             infos["_final_obs"] = ends.copy()
-        return self._seen(), rewards, ends, np.zeros_like(ends), infos
+        return self._observations(), rewards, ends, np.zeros_like(ends), infos
 
     def _final_obs(self, ends: np.ndarray, movers: np.ndarray) -> np.ndarray:
-        """What ended games looked like at their end, each in its place; else None."""
+        """The final observations of the games that ended, by index; None for the others."""
         planes, players = self.vector.final_observations()
         viewers = self._viewers(movers[ends], players)
         other = viewers != players
-        planes[other] = planes[other][:, _observation.swapped(self.game)]
-        seen = np.full(self.num_envs, None, object)
-        for place, one in zip(ends.nonzero()[0], _observation.arrange(self.game, planes, viewers == 0)):
-            seen[place] = one
-        return seen
+        planes[other] = planes[other][:, _observation.swapped_planes(self.game)]
+        observations = np.full(self.num_envs, None, object)
+        for index, final in zip(ends.nonzero()[0], _observation.arrange(self.game, planes, viewers == 0)):
+            observations[index] = final
+        return observations
 
     def _viewers(self, movers: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """Who sees the end of a game: its learner, or who would have moved next."""
+        """The side whose point of view each final observation has."""
         raise NotImplementedError
 
-    def _seen(self) -> np.ndarray:
+    def _observations(self) -> np.ndarray:
         return _observation.arrange(
             self.game, self.vector.observations, self.vector.players == 0
         )
@@ -289,10 +299,10 @@ class _Games(gymnasium.vector.VectorEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode ('ansi' or 'rgb_array')")
             return None
-        return tuple(rendered(position, self.render_mode) for position in self.vector.positions())
+        return tuple(render_position(position, self.render_mode) for position in self.vector.positions())
 
 
-class SelfPlay(_Games):
+class SelfPlay(_VectorEnvBase):
     """Many games at once, of a learner against itself: a `noughts.Vector` for Gymnasium.
 
     Whoever is to move in a game is the learner. Observations are those of `Env`, as the side
@@ -329,7 +339,7 @@ class SelfPlay(_Games):
         return players
 
 
-class VectorEnv(_Games):
+class VectorEnv(_VectorEnvBase):
     """Many games at once, of a learner against bots: a `noughts.Vector` with opponents.
 
     `opponent` is the name of a bot, or a list with a name for each game; bots that search need
@@ -400,10 +410,10 @@ def register() -> list[str]:
     >>> noughts.gymnasium.register()[:2]
     ['noughts/game-v0', 'noughts/classic-v0']
     """
-    for name, kwargs in ids().items():
+    for name, kwargs in env_ids().items():
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point="noughts.gymnasium:Env", kwargs=kwargs)
-    return list(ids())
+    return list(env_ids())
 
 
 register()

@@ -35,8 +35,8 @@ from typing import (
 )
 
 from . import Game, IllegalMove, NoughtsError, Position
-from ._adapt import one_of
-from ._opponent import Opponent, checked, chooser
+from ._adapt import check_choice
+from ._opponent import Opponent, check_limits, make_chooser
 
 __all__ = [
     "SCORES",
@@ -153,12 +153,12 @@ class IPlayer(Protocol):
         ...
 
 
-def _number(given: Any) -> int | None:
-    """A whole number of whatever type; True and False are none."""
-    if isinstance(given, bool):
+def _as_integer(value: Any) -> int | None:
+    """The value as an integer, by `__index__`; None if it isn't one, or is a bool."""
+    if isinstance(value, bool):
         return None
     try:
-        return operator.index(given)
+        return operator.index(value)
     except TypeError:
         return None
 
@@ -180,25 +180,25 @@ class ScoreBoard:
     def __init__(self, score: Iterable[Score] = ()) -> None:
         self.score: list[Score] = list(score)
 
-    def _make_room(self, player: int) -> None:
-        number = _number(player)
+    def _ensure_player(self, player: int) -> None:
+        number = _as_integer(player)
         if number is None or number < 0:
             raise ValueError(f"players have numbers from 0 on, not {player!r}")
         self.score += [0] * (number + 1 - len(self.score))
 
     def define_score(self, player: int, score: Score) -> None:
         """What a player got, whatever it was before."""
-        self._make_room(player)
+        self._ensure_player(player)
         self.score[player] = score
 
     def add_score(self, player: int, score: Score) -> None:
         """Adds to what a player got."""
-        self._make_room(player)
+        self._ensure_player(player)
         self.score[player] += score
 
     def get_score(self, player: int) -> Score:
         """What a player got."""
-        number = _number(player)
+        number = _as_integer(player)
         if number is None or not 0 <= number < len(self.score):
             raise IndexError(f"there is no score of player {player!r}; there are {len(self.score)}")
         return self.score[number]
@@ -211,9 +211,9 @@ class ScoreBoard:
 
         >>> noughts.iarena.ScoreBoard([1, 1]).winner()
         """
-        most = max(self.score, default=0)
-        first = [player for player, score in enumerate(self.score) if score == most]
-        return first[0] if len(first) == 1 else None
+        best = max(self.score, default=0)
+        winners = [player for player, score in enumerate(self.score) if score == best]
+        return winners[0] if len(winners) == 1 else None
 
     def join(self, other: ScoreBoard) -> None:
         """Adds another score board, player by player."""
@@ -280,8 +280,8 @@ class TicTacToeMovement(Movement):
     __slots__ = ("_column", "_row")
 
     def __init__(self, row: int, column: int) -> None:
-        self._row = self._counted("row", row)
-        self._column = self._counted("column", column)
+        self._row = self._check_coordinate("row", row)
+        self._column = self._check_coordinate("column", column)
         super().__init__("abc"[self._column] + "123"[self._row])
 
     @property
@@ -295,13 +295,13 @@ class TicTacToeMovement(Movement):
         return self._column
 
     @staticmethod
-    def _counted(what: str, given: Any) -> int:
-        number = _number(given)
+    def _check_coordinate(name: str, value: Any) -> int:
+        number = _as_integer(value)
         if number is None:
-            kind = type(given).__name__
-            raise TypeError(f"{what} is a number from 0 to 2, not an object of type {kind}")
+            kind = type(value).__name__
+            raise TypeError(f"{name} is a number from 0 to 2, not an object of type {kind}")
         if not 0 <= number <= 2:
-            raise IllegalMove(f"{what} is a number from 0 to 2, not {number}")
+            raise IllegalMove(f"{name} is a number from 0 to 2, not {number}")
         return number
 
     def __reduce__(self) -> Any:
@@ -369,14 +369,14 @@ class _Piece(IntEnum):
     FirstPlayer = 1
     SecondPlayer = 2
 
-    # Shown as the numbers that they are.
+    # Printed as plain numbers.
     __repr__ = int.__repr__
     __str__ = int.__str__
 
 
 class _Board(list):
-    """The rows of a board. Calling it gives it again: on IArena's page `board` is an attribute of
-    a position, and in its program a method."""
+    """The rows of a board. Calling it returns itself: in IArena's documentation `board` is an attribute
+    of a position, and in its code a method."""
 
     def __call__(self) -> list[list[int]]:
         return self
@@ -405,7 +405,7 @@ class TicTacToePosition(GamePosition):
         board: Sequence[Sequence[int]] | Position,
         rules: TicTacToeRules | None = None,
     ) -> None:
-        position = board if isinstance(board, Position) else _of_lists(board)
+        position = board if isinstance(board, Position) else _position_from_lists(board)
         if position.game != Game("classic"):
             raise ValueError(f"this is a position of {position.game}, not of classic")
         super().__init__(position, TicTacToeRules() if rules is None else rules)
@@ -421,9 +421,9 @@ class TicTacToePosition(GamePosition):
         return self.board[row]
 
 
-def _of_lists(board: Any) -> Position:
-    """A list of lists of 0, 1 and 2, as the rules read them."""
-    tolist = getattr(board, "tolist", None)  # an array
+def _position_from_lists(board: Any) -> Position:
+    """Converts a list of lists of 0, 1 and 2 to a position."""
+    tolist = getattr(board, "tolist", None)  # NumPy arrays
     try:
         text = json.dumps(tolist() if callable(tolist) else board)
     except (TypeError, ValueError, RecursionError):
@@ -455,7 +455,7 @@ class GameRules:
         scores: str = "modern",
     ) -> None:
         self.game = Game(game)
-        self.scores: str = one_of("scores", scores, tuple(SCORES))
+        self.scores: str = check_choice("scores", scores, tuple(SCORES))
         if isinstance(initial_position, Position):
             position = initial_position
         else:
@@ -494,8 +494,8 @@ class GameRules:
 
     def possible_movements(self, position: GamePosition) -> list[Movement]:
         """The legal movements, in the order of their numbers; none once the game is over."""
-        known = self._unwrap(position)
-        return [self._movement(self.game.move(action)) for action in known.legal_actions]
+        inner = self._unwrap(position)
+        return [self._movement(self.game.move(action)) for action in inner.legal_actions]
 
     def is_movement_possible(self, movement: Any, position: GamePosition) -> bool:
         """Is a movement legal? What is no movement at all is not.
@@ -504,9 +504,9 @@ class GameRules:
         >>> rules.is_movement_possible(None, rules.first_position())
         False
         """
-        known = self._unwrap(position)
+        inner = self._unwrap(position)
         try:
-            return known.is_legal(movement.text if isinstance(movement, Movement) else movement)
+            return inner.is_legal(movement.text if isinstance(movement, Movement) else movement)
         except (NoughtsError, TypeError):
             return False
 
@@ -554,7 +554,7 @@ class TicTacToeRules(GameRules):
         if isinstance(board, GamePosition):
             position = board.position
         elif board is not None:
-            position = _of_lists(board)
+            position = _position_from_lists(board)
         super().__init__("classic", position, scores=scores)
 
     def _wrap(self, position: Position) -> TicTacToePosition:
@@ -616,24 +616,24 @@ class BotPlayer(Player):
         **named: Any,
     ) -> None:
         super().__init__(name if name is not None or not isinstance(bot, str) else bot)
-        both = sorted(set(checked(bot, limits)) & set(named))
-        if both:
-            raise TypeError(f"{both[0]} is given twice, in limits and by itself")
+        duplicates = sorted(set(check_limits(bot, limits)) & set(named))
+        if duplicates:
+            raise TypeError(f"{duplicates[0]} is given twice, in limits and by itself")
         self._bot = bot
         self._seed = seed
-        self._limits = checked(bot, {**(limits or {}), **named})
-        # One for each game: bots are made for one.
+        self._limits = check_limits(bot, {**(limits or {}), **named})
+        # One for each game, because a bot is made for a single game.
         self._choosers: dict[Game, Callable[[Position], str | int]] = {}
 
     def play(self, position: GamePosition) -> Movement:
         """The bot's move."""
-        known = position.position
-        if known.game not in self._choosers:
-            self._choosers[known.game] = chooser(
-                self._bot, known.game, seed=self._seed, limits=self._limits
+        inner = position.position
+        if inner.game not in self._choosers:
+            self._choosers[inner.game] = make_chooser(
+                self._bot, inner.game, seed=self._seed, limits=self._limits
             )
-        move = self._choosers[known.game](known)
-        text = move if isinstance(move, str) else known.game.move(move)
+        move = self._choosers[inner.game](inner)
+        text = move if isinstance(move, str) else inner.game.move(move)
         return position.get_rules()._movement(text)
 
 
@@ -661,19 +661,19 @@ class ConsolePlayer(Player):
 
     def play(self, position: GamePosition) -> Movement:
         """What the person types."""
-        rules, known = position.get_rules(), position.position
+        rules, inner = position.get_rules(), position.position
         self._show(str(position))
         while True:
-            typed = self._ask(f"{known.prompt} ").strip()
+            typed = self._ask(f"{inner.prompt} ").strip()
             try:
-                move = self._read(rules, typed)
-                known.play(move.text)
+                move = self._parse(rules, typed)
+                inner.play(move.text)
                 return move
             except NoughtsError as error:
                 self._show(str(error))
 
     @staticmethod
-    def _read(rules: GameRules, typed: str) -> Movement:
+    def _parse(rules: GameRules, typed: str) -> Movement:
         numbers = typed.replace(",", " ").split()
         if isinstance(rules, TicTacToeRules) and len(numbers) == 2:
             if all(number.isdecimal() and number.isascii() for number in numbers):

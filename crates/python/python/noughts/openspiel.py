@@ -42,10 +42,10 @@ from . import Game, Position, _observation
 
 __all__ = ["NoughtsGame", "NoughtsState", "Observer", "game_string", "load"]
 
-#: What OpenSpiel's numbers of moves hold.
-_MOST = 2**31 - 1
+#: The largest game length that OpenSpiel can represent.
+_MAX_GAME_LENGTH = 2**31 - 1
 
-#: The registered names, with their parameters and what those are if they are not given.
+#: The registered names, with their parameters and default values.
 _FAMILIES: dict[str, dict[str, Any]] = {
     "noughts_classic": {},
     "noughts_misere": {},
@@ -55,7 +55,7 @@ _FAMILIES: dict[str, dict[str, Any]] = {
     "noughts_ception": {
         "owner": "4a",
         "sent": "5b",
-        # An option of some games only: left out of the name unless it is given.
+        # Not an option of every game, so it is only part of the name if given.
         "free": "default",
         "depth": 2,
         "trail": "suffix",
@@ -96,12 +96,12 @@ def game_string(game: Game | str) -> str:
             else:
                 given["owner" if part.startswith("4") else "sent"] = part
     name = "noughts_" + family.replace("-", "_")
-    inside = ",".join(f"{key}={value}" for key, value in given.items())
-    return f"{name}({inside})" if inside else name
+    listed = ",".join(f"{key}={value}" for key, value in given.items())
+    return f"{name}({listed})" if listed else name
 
 
-def _name(short_name: str, options: Mapping[str, Any]) -> str:
-    """The name of a game as it is spelt here."""
+def _variant_name(short_name: str, options: Mapping[str, Any]) -> str:
+    """The name of a game in this package."""
     if short_name == "noughts_mnk":
         sizes = "{m},{n},{k}".format(**options)
         return f"mnk:{sizes},misere" if options["misere"] else f"mnk:{sizes}"
@@ -112,33 +112,33 @@ def _name(short_name: str, options: Mapping[str, Any]) -> str:
         parts += [f"{key}={options[key]}" for key in ("depth", "trail", "end")]
         return "ception:" + ",".join(parts)
     family = short_name[len("noughts_") :].replace("_", "-")
-    inside = ",".join(f"{key}={value}" for key, value in options.items())
-    return f"{family}:{inside}" if inside else family
+    listed = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{family}:{listed}" if listed else family
 
 
-def _longest(short_name: str, options: Mapping[str, Any], game: Game) -> int:
-    """No game has more moves than this.
+def _max_game_length(short_name: str, options: Mapping[str, Any], game: Game) -> int:
+    """An upper bound of the number of moves of a game.
 
     Every move fills a cell, except in Tic-Tac-Two. There, the third occurrence of a
     position ends the game, so a game has at most twice as many moves as there are
-    positions: grids, sides to move, and ways to put up to so many pieces each on the board.
-    That number is beyond what OpenSpiel can hold for boards of 5×5 and more; nobody will
-    live to see such a game, and the largest number that it can hold stands for it.
+    positions: grids, sides to move, and placements of the pieces. For boards of 5×5 and
+    more that exceeds what OpenSpiel can represent, so the largest number that it can
+    represent is returned; no real game gets that long.
     """
     if short_name != "noughts_tic_tac_two":
         return game.actions
     cells = options["board"] ** 2
-    numbers = range(options["pieces"] + 1)
-    placings = sum(comb(cells, i) * comb(cells - i, j) for i in numbers for j in numbers)
+    counts = range(options["pieces"] + 1)
+    placements = sum(comb(cells, i) * comb(cells - i, j) for i in counts for j in counts)
     grids = (options["board"] - options["grid"] + 1) ** 2
-    return min(2 * (2 * grids * placings), _MOST)
+    return min(2 * (2 * grids * placements), _MAX_GAME_LENGTH)
 
 
-def _type(short_name: str) -> pyspiel.GameType:
-    words = short_name[len("noughts_") :].replace("_", "-")
+def _game_type(short_name: str) -> pyspiel.GameType:
+    title = short_name[len("noughts_") :].replace("_", "-")
     return pyspiel.GameType(
         short_name=short_name,
-        long_name=f"Noughts: {words}",
+        long_name=f"Noughts: {title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -168,7 +168,7 @@ class NoughtsGame(pyspiel.Game):
         short_name = self.kind.short_name
         defaults = _FAMILIES[short_name]
         options = {**defaults, **(params or {})}
-        game = Game(_name(short_name, options))
+        game = Game(_variant_name(short_name, options))
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
             max_chance_outcomes=0,
@@ -176,9 +176,9 @@ class NoughtsGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=_longest(short_name, options, game),
+            max_game_length=_max_game_length(short_name, options, game),
         )
-        # OpenSpiel hands over the defaults as well; without them the name is shorter.
+        # OpenSpiel also passes the defaults; the name is shorter without them.
         given = {key: value for key, value in options.items() if value != defaults.get(key)}
         super().__init__(self.kind, info, given)
         self.game = game
@@ -213,11 +213,11 @@ class NoughtsState(pyspiel.State):
     """
 
     def __init__(self, game: NoughtsGame, state: Any = None) -> None:
-        # OpenSpiel itself looks into whatever it is given.
+        # OpenSpiel would crash on an object of another type.
         if not isinstance(game, NoughtsGame):
             raise TypeError(f"a state belongs to a NoughtsGame, not to an object of type {type(game).__name__}")
         super().__init__(game)
-        self.position: Position = _first(game.game, state)
+        self.position: Position = _initial_position(game.game, state)
 
     def current_player(self) -> int:
         """Whose turn it is: 0 for X, 1 for O."""
@@ -271,7 +271,7 @@ class Observer:
     def __init__(self, game: Game, params: Any = None) -> None:
         if params:
             raise ValueError(f"observations of these games take no parameters, not {params!r}")
-        rows, columns, planes = _observation.shape(game)
+        rows, columns, planes = _observation.observation_shape(game)
         self.tensor = np.zeros((planes + 1) * rows * columns, np.float32)
         self.dict = {"observation": self.tensor.reshape(planes + 1, rows, columns)}
 
@@ -288,12 +288,12 @@ class Observer:
 
 
 def _again(text: str) -> NoughtsState:
-    """What was pickled."""
+    """Restores a pickled state."""
     _, state = pyspiel.deserialize_game_and_state(text)
     return state
 
 
-def _first(game: Game, state: Any) -> Position:
+def _initial_position(game: Game, state: Any) -> Position:
     if state is None:
         return game.start()
     if isinstance(state, pyspiel.StateStruct):
@@ -304,12 +304,12 @@ def _first(game: Game, state: Any) -> Position:
 
 
 def _register() -> dict[str, type[NoughtsGame]]:
-    # Classes, not functions: OpenSpiel keeps what it is given until after the interpreter
-    # is gone, and a function would then be freed by nobody's leave.
+    # Classes, not functions: OpenSpiel keeps a reference until after the interpreter has shut down,
+    # and freeing a function then would crash.
     classes = {}
     for short_name in _FAMILIES:
         body: dict[str, Any] = {
-            "kind": _type(short_name),
+            "kind": _game_type(short_name),
             "__doc__": NoughtsGame.__doc__,
             "__module__": __name__,
         }
@@ -318,5 +318,5 @@ def _register() -> dict[str, type[NoughtsGame]]:
     return classes
 
 
-# Under their names, where pickle looks for them.
+# Module attributes, so that pickle finds the classes by name.
 globals().update(_register())

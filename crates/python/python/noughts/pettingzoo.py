@@ -33,7 +33,15 @@ except ImportError as missing:
     ) from missing
 
 from . import Game, Position, _observation
-from ._adapt import NAMED, NO_RENDER_MODE, RENDER_MODES, first, ids, one_of, rendered
+from ._adapt import (
+    NAMED,
+    NO_RENDER_MODE,
+    RENDER_MODES,
+    check_choice,
+    env_ids,
+    initial_position,
+    render_position,
+)
 
 __all__ = ["NAMED", "env", "raw_env", "register"]
 
@@ -118,53 +126,54 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
     ) -> None:
         super().__init__()
         self.game = Game(game)
-        self.mask = one_of("mask", mask, ("info", "observation"))
-        self.render_mode = one_of("render_mode", render_mode, RENDER_MODES)
+        self.mask = check_choice("mask", mask, ("info", "observation"))
+        self.render_mode = check_choice("render_mode", render_mode, RENDER_MODES)
         self.metadata = {**self.metadata, "name": f"noughts/{self.game.name}"}
         self.possible_agents: list[str] = list(_SIDES)
         self.agents: list[str] = []
         actions = self.game.actions
-        seen = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
-        self.state_space: spaces.Space = seen
+        space = spaces.Box(0, 1, _observation.observation_shape(self.game), np.uint8)
+        self.state_space: spaces.Space = space
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in _SIDES}
-        self.observation_spaces = {agent: self._observed(actions) for agent in _SIDES}
+        self.observation_spaces = {agent: self._agent_space(actions) for agent in _SIDES}
         self.position: Position = self.game.start()
 
-    def _observed(self, actions: int) -> spaces.Space:
-        seen = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
+    def _agent_space(self, actions: int) -> spaces.Space:
+        space = spaces.Box(0, 1, _observation.observation_shape(self.game), np.uint8)
         if self.mask == "info":
-            return seen
-        legal = spaces.Box(0, 1, (actions,), np.int8)
-        return spaces.Dict({"observation": seen, "action_mask": legal})
+            return space
+        mask = spaces.Box(0, 1, (actions,), np.int8)
+        return spaces.Dict({"observation": space, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Space:
         """What an agent's observations look like."""
-        return self.observation_spaces[_agent(agent)]
+        return self.observation_spaces[_check_agent(agent)]
 
     def action_space(self, agent: str) -> spaces.Space:
         """The numbers of all moves of the game, legal or not at the moment."""
-        return self.action_spaces[_agent(agent)]
+        return self.action_spaces[_check_agent(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a game. There is no chance in these games: `seed` changes nothing."""
-        self.position = first(self.game, (options or {}).get("position"))
+        self.position = initial_position(self.game, (options or {}).get("position"))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
-        self._turn()
+        self._select_agent()
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
         """The position as an agent sees it."""
-        side = _SIDES[_agent(agent)]
-        seen = _observation.observe(self.position, side)
+        side = _SIDES[_check_agent(agent)]
+        observation = _observation.observe(self.position, side)
         if self.mask == "info":
-            return seen
-        return {"observation": seen, "action_mask": _observation.legal(self.position, side)}
+            return observation
+        mask = _observation.legal_mask(self.position, side)
+        return {"observation": observation, "action_mask": mask}
 
     def state(self) -> np.ndarray:
         """The position as X sees it, whoever is to move."""
@@ -185,15 +194,15 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
             if outcome != "draw":
                 for other in self.agents:
                     self.rewards[other] = 1.0 if _SIDES[other] == outcome else -1.0
-        self._turn()
+        self._select_agent()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _turn(self) -> None:
+    def _select_agent(self) -> None:
         self.agent_selection = _AGENTS[self.position.side]
         self.infos = {
-            agent: {"action_mask": _observation.legal(self.position, _SIDES[agent])}
+            agent: {"action_mask": _observation.legal_mask(self.position, _SIDES[agent])}
             for agent in self.agents
         }
         if self.mask == "observation":
@@ -208,13 +217,13 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         if self.render_mode is None:
             logger.warn(NO_RENDER_MODE)
             return None
-        return rendered(self.position, self.render_mode)
+        return render_position(self.position, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
 
 
-def _agent(agent: str) -> str:
+def _check_agent(agent: str) -> str:
     if agent not in _SIDES:
         raise KeyError(f"there is no agent {agent!r}; there are 'player_1' and 'player_2'")
     return agent
@@ -227,14 +236,14 @@ def register() -> list[str]:
     >>> noughts.pettingzoo.register()[:2]
     ['noughts/game-v0', 'noughts/classic-v0']
     """
-    enter = getattr(pettingzoo, "register", None)
-    known = getattr(pettingzoo, "aec_registry", {})
-    if enter is None:
+    register_env = getattr(pettingzoo, "register", None)
+    registry = getattr(pettingzoo, "aec_registry", {})
+    if register_env is None:
         return []
-    for name, kwargs in ids().items():
-        if name not in known:
-            enter("aec", name, "noughts.pettingzoo:env", kwargs=kwargs)
-    return list(ids())
+    for name, kwargs in env_ids().items():
+        if name not in registry:
+            register_env("aec", name, "noughts.pettingzoo:env", kwargs=kwargs)
+    return list(env_ids())
 
 
 register()

@@ -48,7 +48,7 @@ from typing import (
 )
 
 from . import _noughts
-from ._interrupt import raise_in
+from ._interrupt import raise_in_thread
 from ._limits import Clock, Limits
 from ._noughts import Game, Position
 
@@ -115,7 +115,7 @@ class String(NamedTuple):
 
     def describe(self) -> str:
         """The option as a bot lists it, without its name."""
-        return f"type string default {_line(self.default)}".rstrip()
+        return f"type string default {_single_line(self.default)}".rstrip()
 
     def read(self, text: str) -> str:
         """The value that a text means; a ``ValueError`` says what is allowed."""
@@ -148,7 +148,7 @@ Option = Union[Spin, Check, String, Combo]
 
 _SEED = Spin(0, 0, 2**64 - 1)
 _OVERHEAD = Spin(10, 0, 10_000)
-_OWN = ("Variant", "Seed", "Overhead")
+_STANDARD_OPTIONS = ("Variant", "Seed", "Overhead")
 
 
 # ---- the bot ----
@@ -189,7 +189,7 @@ class Engine:
     _session: Optional[_Session]
 
     def __new__(cls, *_: Any, **__: Any) -> Engine:
-        # Not in `__init__`, which bots write themselves.
+        # Not in `__init__`, which subclasses may override without calling it.
         self = super().__new__(cls)
         self.values = {name: option.default for name, option in cls.options.items()}
         self.random = Random(0)
@@ -238,9 +238,9 @@ class Engine:
             words.append(f"score mate {int(mate)}")
         elif isinstance(score, str):
             exact = score
-            words.append(f"score cp {_EXACT[score]}")
+            words.append(f"score cp {_EXACT_SCORES[score]}")
         elif score is not None:
-            words.append(f"score cp {_points(float(score))}")
+            words.append(f"score cp {_centipawns(float(score))}")
         if nodes is not None:
             words.append(f"nodes {int(nodes)}")
         if time is not None:
@@ -248,11 +248,11 @@ class Engine:
         if pv is not None:
             words.append("pv " + " ".join((pv if isinstance(pv, str) else " ".join(pv)).split()))
         if words:
-            session.say("info " + " ".join(words))
+            session.write("info " + " ".join(words))
         if exact is not None:
-            session.say(f"info string exact {exact}")
+            session.write(f"info string exact {exact}")
         if string is not None:
-            session.say("info string " + _line(string))
+            session.write("info string " + _single_line(string))
 
     def run(
         self,
@@ -265,48 +265,48 @@ class Engine:
         """
         if self._session is not None:
             raise RuntimeError("it is running already")
-        lines = _stdin() if input is None else (_text(line) for line in input)
-        own, speak = sys.stdout, output
-        if speak is None:
-            speak = _writer(sys.stdout)
-            # What bots print is for people.
+        lines = _stdin_lines() if input is None else (_decode_line(line) for line in input)
+        original_stdout, send = sys.stdout, output
+        if send is None:
+            send = _line_writer(sys.stdout)
+            # Standard output is for the protocol: send what bots print to standard error.
             sys.stdout = sys.stderr
         try:
-            self._session = _Session(self, speak)
+            self._session = _Session(self, send)
             self._session.run(lines)
         finally:
             self._session = None
-            sys.stdout = own
+            sys.stdout = original_stdout
 
-    def _fit(self, limits: Limits) -> Limits:
-        """With a time, where it would know no end."""
-        heeded = (limits.nodes is not None and self.counts_nodes) or (
+    def _with_default_time(self, limits: Limits) -> Limits:
+        """The limits, with the usual time if the bot would otherwise never stop."""
+        has_limit = (limits.nodes is not None and self.counts_nodes) or (
             limits.depth is not None and self.counts_depth
         )
-        if limits.time is None and not heeded:
+        if limits.time is None and not has_limit:
             limits.time = self.usual_time
         return limits
 
 
-_EXACT = {"win": 10_000, "draw": 0, "loss": -10_000}
+_EXACT_SCORES = {"win": 10_000, "draw": 0, "loss": -10_000}
 
 
-def _points(score: float) -> int:
-    """Hundredths of a logit."""
+def _centipawns(score: float) -> int:
+    """The score as centipawns: hundredths of a logit."""
     score = min(max(score, -1.0), 1.0)
     points = math.copysign(9999, score) if abs(score) == 1.0 else 200 * math.atanh(score)
     return round(min(max(points, -9999), 9999))
 
 
-# ---- the conversation ----
+# ---- the session ----
 
 
-class _Leave(BaseException):
-    """Raised inside of a bot that thinks on when all is over."""
+class _StopThinking(BaseException):
+    """Raised in a bot that keeps thinking after the session has ended."""
 
 
 class _Search:
-    """A question: one `go`."""
+    """One `go` command."""
 
     def __init__(self, position: Position, limits: Limits, limited: bool, stop: threading.Event) -> None:
         self.position = position
@@ -316,120 +316,120 @@ class _Search:
         self.done = threading.Event()
 
 
-#: How long a bot has to answer when it is told to stop, before one goes on without.
-_GRACE = 1.0
+#: How long to wait for a bot's move after `stop`, in seconds.
+_GRACE_SECONDS = 1.0
 
 
 class _Session:
-    """One conversation. A thread reads and answers; the bot thinks on the thread that called it,
-    which is where its exceptions go, and where many libraries want to be."""
+    """One session of the protocol. A second thread reads commands and answers them; the bot thinks on
+    the calling thread, where its exceptions propagate and where many libraries expect to run."""
 
-    def __init__(self, engine: Engine, speak: Callable[[str], Any]) -> None:
+    def __init__(self, engine: Engine, send: Callable[[str], Any]) -> None:
         self.engine = engine
-        self.speak = speak
+        self.send = send
         self.lock = threading.Lock()
         self.jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.search: Optional[_Search] = None
-        self.trouble: Optional[BaseException] = None
+        self.reader_error: Optional[BaseException] = None
         self.game = Game(engine.variants[0] if engine.variants else "classic")
         self.position = self.game.start()
         self.seed = 0
         self.overhead = _OVERHEAD.default
-        #: No game was begun since anything changed.
-        self.fresh = True
-        #: Nobody hears what is said any more, or nobody thinks.
-        self.over = False
+        #: `new_game` has to be called before the next search.
+        self.needs_new_game = True
+        #: The output is closed, or the bot has stopped.
+        self.closed = False
         for name in engine.options:
-            if name.lower() in (own.lower() for own in _OWN):
+            if name.lower() in (standard.lower() for standard in _STANDARD_OPTIONS):
                 raise ValueError(f"the option {name} is there already")
 
     # -- thinking --
 
     def run(self, lines: Iterator[str]) -> None:
-        me = threading.get_ident()
-        reader = threading.Thread(target=self.listen, args=(lines, me), name="ugi", daemon=True)
+        bot_thread = threading.get_ident()
+        reader = threading.Thread(target=self.read_commands, args=(lines, bot_thread), name="ugi", daemon=True)
         reader.start()
         try:
             while True:
                 job = self.jobs.get()
                 if job is None:
                     break
-                self.work(*job)
-        except _Leave:
+                self.run_job(*job)
+        except _StopThinking:
             pass
         finally:
-            self.over = True
-            # One that still reads cannot be waited for; one that has ended is.
+            self.closed = True
+            # Don't wait for a reader that is blocked on input, only for one that is about to end.
             reader.join(0.1)
             while True:
-                # Nobody is to wait for an answer.
+                # Release everyone who waits for these jobs.
                 try:
                     job = self.jobs.get_nowait()
                 except queue.Empty:
                     break
                 if job is not None:
                     job[1].set()
-        if self.trouble is not None:
-            raise self.trouble
+        if self.reader_error is not None:
+            raise self.reader_error
 
-    def work(self, search: Optional[_Search], done: threading.Event) -> None:
+    def run_job(self, search: Optional[_Search], done: threading.Event) -> None:
         try:
-            if self.fresh:
+            if self.needs_new_game:
                 self.engine.new_game(self.seed)
-                self.fresh = False
+                self.needs_new_game = False
             if search is not None:
                 chosen = self.engine.choose(search.position, search.limits)
-                self.say(f"bestmove {_move(search.position, chosen)}")
+                self.write(f"bestmove {_move_name(search.position, chosen)}")
         except BaseException:
-            self.over = True
+            self.closed = True
             raise
         finally:
             done.set()
 
-    # -- listening --
+    # -- reading commands --
 
-    def listen(self, lines: Iterator[str], thinker: int) -> None:
-        finish = True
+    def read_commands(self, lines: Iterator[str], bot_thread: int) -> None:
+        finish_search = True
         try:
             for line in lines:
-                if self.over:
+                if self.closed:
                     break
-                if not self.obey(line):
-                    finish = False
+                if not self.handle_line(line):
+                    finish_search = False
                     break
         except BaseException as error:
-            # Whoever called is told: a thread's exceptions go nowhere.
-            finish = False
-            self.trouble = error
+            # Raised again by `run`: an exception in a thread doesn't reach the caller.
+            finish_search = False
+            self.reader_error = error
         finally:
             search = self.search
             if search is not None:
-                if finish and search.limited:
-                    # Nobody can say `stop` any more: its time has to do.
-                    spent = search.limits.time
-                    search.done.wait(None if spent is None else spent + _GRACE)
+                if finish_search and search.limited:
+                    # No `stop` can arrive anymore, so let the search use its time.
+                    time_limit = search.limits.time
+                    search.done.wait(None if time_limit is None else time_limit + _GRACE_SECONDS)
                 if not search.done.is_set():
                     search.stop.set()
-                    search.done.wait(_GRACE)
+                    search.done.wait(_GRACE_SECONDS)
                     while not search.done.is_set():
-                        # It does not listen.
-                        raise_in(thinker, _Leave)
+                        # The bot ignores `limits.stopped`.
+                        raise_in_thread(bot_thread, _StopThinking)
                         search.done.wait(0.1)
                 search.done.wait()
             self.jobs.put(None)
 
-    def obey(self, line: str) -> bool:
-        """Does what a line asks for; false when it asks to leave."""
+    def handle_line(self, line: str) -> bool:
+        """Executes a command; returns false for `quit`."""
         command, rest = (*line.split(None, 1), "", "")[:2]
         rest = rest.strip()
         if command == "quit":
             return False
-        obey = getattr(self, "do_" + command, None) if command.isidentifier() else None
-        if obey is not None:
+        handler = getattr(self, "do_" + command, None) if command.isidentifier() else None
+        if handler is not None:
             try:
-                obey(rest)
+                handler(rest)
             except Exception as error:
-                self.error(f"{command}: {error}")
+                self.write_error(f"{command}: {error}")
         return True
 
     def do_ugi(self, _: str) -> None:
@@ -437,65 +437,65 @@ class _Session:
         names = engine.variants
         variant: Option = Combo(names[0], names) if names else String(self.game.name)
         lines = [
-            f"id name {_line(engine.name or type(engine).__name__)}",
-            f"id author {_line(engine.author)}",
+            f"id name {_single_line(engine.name or type(engine).__name__)}",
+            f"id author {_single_line(engine.author)}",
             f"option name Variant {variant.describe()}",
-            # Larger than many a runner's numbers.
+            # A string, because a spin of 64 bits is too large for many match runners.
             f"option name Seed {String(str(self.seed)).describe()}",
             f"option name Overhead {_OVERHEAD.describe()}",
             *(f"option name {name} {option.describe()}" for name, option in engine.options.items()),
             "ugiok",
         ]
-        self.say("\n".join(lines))
+        self.write("\n".join(lines))
 
     def do_isready(self, _: str) -> None:
         if self.search is None or self.search.done.is_set():
             self.search = None
             done = threading.Event()
-            self.give(None, done)
+            self.submit(None, done)
             done.wait()
-        if not self.over:
-            self.say("readyok")
+        if not self.closed:
+            self.write("readyok")
 
     def do_setoption(self, text: str) -> None:
-        self.settle()
+        self.stop_search()
         before, found, value = text.partition(" value ")
         key, _, name = before.partition(" ")
         name, value = name.strip(), value.strip()
         if key != "name" or not found or not name or not value:
             raise ValueError("`name`, a name, `value` and a value are needed")
-        low = name.lower()
-        if low == "variant":
+        lowered = name.lower()
+        if lowered == "variant":
             game = Game(value)
             names = [Game(each).name for each in self.engine.variants]
             if names and game.name not in names:
                 raise ValueError(f"Variant must be one of {', '.join(names)}")
             self.game, self.position = game, game.start()
-        elif low == "seed":
-            self.seed = _read("Seed", _SEED, value)
-        elif low == "overhead":
-            self.overhead = _read("Overhead", _OVERHEAD, value)
+        elif lowered == "seed":
+            self.seed = _read_option("Seed", _SEED, value)
+        elif lowered == "overhead":
+            self.overhead = _read_option("Overhead", _OVERHEAD, value)
             return
         else:
-            for own, option in self.engine.options.items():
-                if own.lower() == low:
-                    self.engine.values[own] = _read(own, option, value)
+            for option_name, option in self.engine.options.items():
+                if option_name.lower() == lowered:
+                    self.engine.values[option_name] = _read_option(option_name, option, value)
                     break
             else:
-                known = ", ".join([*_OWN, *self.engine.options])
+                known = ", ".join([*_STANDARD_OPTIONS, *self.engine.options])
                 raise ValueError(f"there is no option {name!r}; the options are {known}")
-        self.fresh = True
+        self.needs_new_game = True
 
     def do_uginewgame(self, _: str) -> None:
-        self.settle()
-        self.fresh = True
+        self.stop_search()
+        self.needs_new_game = True
 
     def do_position(self, text: str) -> None:
-        self.settle()
+        self.stop_search()
         start, moves = text, ""
-        at = text.find(" moves")
-        if at >= 0 and text[at + 6 : at + 7] in ("", " ", "\t"):
-            start, moves = text[:at].strip(), text[at + 6 :]
+        split_at = text.find(" moves")
+        if split_at >= 0 and text[split_at + 6 : split_at + 7] in ("", " ", "\t"):
+            start, moves = text[:split_at].strip(), text[split_at + 6 :]
         kind, _, fen = start.partition(" ")
         if start == "startpos":
             self.position = self.game.position(moves=moves)
@@ -506,24 +506,24 @@ class _Session:
 
     def do_go(self, text: str) -> None:
         began = _time.monotonic()
-        self.settle()
+        self.stop_search()
         stop = threading.Event()
-        limits, infinite = self.limits(text, began, stop.is_set)
+        limits, infinite = self.parse_go(text, began, stop.is_set)
         if self.position.is_over:
-            # No runner asks for this; one that does should not wait for ever.
+            # Match runners don't ask for this, but one that does must not wait forever.
             words = {"x": "X wins", "o": "O wins", "draw": "draw"}
-            self.error(f"go: the game is over: {words[self.position.outcome or 'draw']}")
-            self.say("bestmove none")
+            self.write_error(f"go: the game is over: {words[self.position.outcome or 'draw']}")
+            self.write("bestmove none")
             return
         if not infinite:
-            limits = self.engine._fit(limits)
+            limits = self.engine._with_default_time(limits)
         self.search = _Search(self.position, limits, not infinite, stop)
-        self.give(self.search, self.search.done)
+        self.submit(self.search, self.search.done)
 
     def do_stop(self, _: str) -> None:
         if self.search is not None:
             self.search.stop.set()
-            if self.search.done.wait(_GRACE):
+            if self.search.done.wait(_GRACE_SECONDS):
                 self.search = None
 
     def do_query(self, question: str) -> None:
@@ -535,105 +535,105 @@ class _Session:
             "result": results[outcome],
         }
         if question in answers:
-            self.say(f"response {answers[question]}")
+            self.write(f"response {answers[question]}")
 
-    # -- parts of that --
+    # -- helpers --
 
-    def give(self, search: Optional[_Search], done: threading.Event) -> None:
+    def submit(self, search: Optional[_Search], done: threading.Event) -> None:
         self.jobs.put((search, done))
-        if self.over:
-            # It may have left before it could see this.
+        if self.closed:
+            # The bot's thread may have stopped before it could see this job.
             done.set()
 
-    def settle(self) -> None:
-        """Ends a search that goes on; it says its move."""
+    def stop_search(self) -> None:
+        """Stops a running search, which writes its move."""
         if self.search is not None:
             self.search.stop.set()
             self.search.done.wait()
             self.search = None
 
-    def limits(self, text: str, began: float, stopped: Callable[[], bool]) -> Tuple[Limits, bool]:
-        """What `go` asks for, and whether that has no end."""
-        found: Dict[str, int] = {}
+    def parse_go(self, text: str, began: float, stopped: Callable[[], bool]) -> Tuple[Limits, bool]:
+        """The limits of a `go` command, and whether it is infinite."""
+        numbers: Dict[str, int] = {}
         infinite = False
         words = text.split()
         for i, word in enumerate(words):
             if word == "infinite":
                 infinite = True
-            elif word in _NUMBERS:
-                # A word that is no number may be the next one.
-                amount = _amount(words[i + 1]) if i + 1 < len(words) else None
+            elif word in _GO_NUMBERS:
+                # If the next word isn't a number, it may be the next keyword.
+                amount = _parse_amount(words[i + 1]) if i + 1 < len(words) else None
                 if amount is None:
-                    self.error(f"go: {word} needs a whole number")
+                    self.write_error(f"go: {word} needs a whole number")
                 else:
-                    found[word] = amount
+                    numbers[word] = amount
         overhead = self.overhead / 1000
         clocks = None
         times: List[float] = []
-        if "movetime" in found:
-            given = found["movetime"] / 1000
-            times.append(max(given - overhead, given / 2))
-        if "p1time" in found or "p2time" in found:
-            to_go = max(found["movestogo"], 1) if "movestogo" in found else None
+        if "movetime" in numbers:
+            move_time = numbers["movetime"] / 1000
+            times.append(max(move_time - overhead, move_time / 2))
+        if "p1time" in numbers or "p2time" in numbers:
+            to_go = max(numbers["movestogo"], 1) if "movestogo" in numbers else None
             clocks = {
-                side: Clock(found[f"{p}time"] / 1000, found.get(f"{p}inc", 0) / 1000, to_go)
+                side: Clock(numbers[f"{p}time"] / 1000, numbers.get(f"{p}inc", 0) / 1000, to_go)
                 for side, p in (("x", "p1"), ("o", "p2"))
-                if f"{p}time" in found
+                if f"{p}time" in numbers
             }
-            mine = clocks.get(self.position.side)
-            if mine is not None:
+            own_clock = clocks.get(self.position.side)
+            if own_clock is not None:
                 times.append(
-                    _noughts.arena_share(self.position, mine.left, mine.increment, to_go, overhead)
+                    _noughts.arena_share(self.position, own_clock.left, own_clock.increment, to_go, overhead)
                 )
         limits = Limits(
             time=min(times) if times else None,
-            nodes=max(found["nodes"], 1) if "nodes" in found else None,
-            depth=max(found["depth"], 1) if "depth" in found else None,
+            nodes=max(numbers["nodes"], 1) if "nodes" in numbers else None,
+            depth=max(numbers["depth"], 1) if "depth" in numbers else None,
             clocks=clocks,
             stopped=stopped,
             began=began,
         )
-        # Beside a limit `infinite` says nothing.
-        endless = limits.time is None and limits.nodes is None and limits.depth is None
-        return limits, infinite and endless
+        # `infinite` has no effect together with a limit.
+        unlimited = limits.time is None and limits.nodes is None and limits.depth is None
+        return limits, infinite and unlimited
 
-    def error(self, reason: str) -> None:
-        self.say("info string error: " + _line(reason)[:1000])
+    def write_error(self, reason: str) -> None:
+        self.write("info string error: " + _single_line(reason)[:1000])
 
-    def say(self, text: str) -> None:
+    def write(self, text: str) -> None:
         with self.lock:
             for line in text.split("\n"):
                 try:
-                    self.speak(line)
+                    self.send(line)
                 except (OSError, ValueError):
-                    # Whoever listened has gone.
-                    self.over = True
+                    # The reader of the output is gone.
+                    self.closed = True
 
 
-_NUMBERS = ("movetime", "nodes", "depth", "movestogo", "p1time", "p2time", "p1inc", "p2inc")
+_GO_NUMBERS = ("movetime", "nodes", "depth", "movestogo", "p1time", "p2time", "p1inc", "p2inc")
 
-#: What is more is for ever.
-_MOST = 2**31 - 1
+#: Larger numbers are treated as this one.
+_MAX_AMOUNT = 2**31 - 1
 
 
-def _amount(word: str) -> Optional[int]:
-    """A whole number. Clocks that ran out are sometimes sent as negative ones."""
+def _parse_amount(word: str) -> Optional[int]:
+    """An integer; negative ones become 0, since some runners send them for clocks that ran out."""
     digits = word[1:] if word.startswith("-") else word
     if not (digits.isascii() and digits.isdigit()):
         return None
     if digits != word:
         return 0
-    return _MOST if len(digits) > 10 else min(int(digits), _MOST)
+    return _MAX_AMOUNT if len(digits) > 10 else min(int(digits), _MAX_AMOUNT)
 
 
-def _read(name: str, option: Option, text: str) -> Any:
+def _read_option(name: str, option: Option, text: str) -> Any:
     try:
         return option.read(text)
     except ValueError as error:
         raise ValueError(f"{name} {error}") from None
 
 
-def _move(position: Position, chosen: Any) -> str:
+def _move_name(position: Position, chosen: Any) -> str:
     if isinstance(chosen, str):
         if len(chosen.split()) != 1:
             raise ValueError(f"{chosen!r} is no move: a name is one word")
@@ -641,24 +641,24 @@ def _move(position: Position, chosen: Any) -> str:
     return position.game.move(chosen)
 
 
-def _line(text: str) -> str:
+def _single_line(text: str) -> str:
     return " ".join(str(text).split())
 
 
 # ---- lines ----
 
-#: A whole game of the deepest board has 3.5 MiB; what is longer is no line.
-_LONGEST = 16 << 20
+#: A whole game of the deepest board has 3.5 MiB; longer lines are dropped.
+_MAX_LINE_BYTES = 16 << 20
 
 
-def _text(line: Union[str, bytes]) -> str:
+def _decode_line(line: Union[str, bytes]) -> str:
     text = line.decode("utf-8", "replace") if isinstance(line, (bytes, bytearray)) else line
     return text.rstrip("\r\n")
 
 
-def _stdin() -> Iterator[str]:
-    # As bytes, and without Python's buffers: a thread that waits in one is in the way when the
-    # program ends.
+def _stdin_lines() -> Iterator[str]:
+    # Unbuffered: a thread that is blocked in Python's buffered reader holds a lock that the
+    # interpreter needs at exit.
     descriptor = sys.stdin.fileno()
     parts: List[bytes] = []
     length = 0
@@ -669,17 +669,17 @@ def _stdin() -> Iterator[str]:
         *lines, rest = chunk.split(b"\n")
         for line in lines:
             parts.append(line)
-            if length + len(line) <= _LONGEST:
-                yield _text(b"".join(parts))
+            if length + len(line) <= _MAX_LINE_BYTES:
+                yield _decode_line(b"".join(parts))
             parts, length = [], 0
         length += len(rest)
-        # Too long a line is read to its end, but not kept.
-        parts = [*parts, rest] if length <= _LONGEST else []
+        # A line that is too long is read to its end and dropped.
+        parts = [*parts, rest] if length <= _MAX_LINE_BYTES else []
     if parts:
-        yield _text(b"".join(parts))
+        yield _decode_line(b"".join(parts))
 
 
-def _writer(stream: Any) -> Callable[[str], None]:
+def _line_writer(stream: Any) -> Callable[[str], None]:
     raw = getattr(stream, "buffer", None)
 
     def write(line: str) -> None:

@@ -1,4 +1,4 @@
-//! Trying a bot step by step.
+//! `noughts.arena.check`: tests whether a bot works, step by step.
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -8,12 +8,12 @@ use noughts_arena::{PlayerFactory, kill_tagged_processes};
 use noughts_engine::catch_panic;
 use pyo3::prelude::*;
 
-use super::{next, seconds, terms};
+use super::{duration_from_secs, plan_args, receive};
 use crate::errors::{NoughtsError, Raise};
-use crate::word;
+use crate::game_args;
 
-/// What was tried, how it went, what was seen, how to mend it.
-type Step = (&'static str, &'static str, String, Option<String>);
+/// Name, status, observation, advice.
+type CheckStep = (&'static str, &'static str, String, Option<String>);
 
 /// Tries a bot at a game.
 #[pyfunction]
@@ -22,19 +22,19 @@ pub(super) fn arena_check(
     bot: &str,
     game: &Bound<'_, PyAny>,
     patience: f64,
-) -> PyResult<Vec<Step>> {
-    let spec = terms::read(bot)?;
-    let variant = word::variant(game)?;
-    let patience = seconds(patience);
+) -> PyResult<Vec<CheckStep>> {
+    let spec = plan_args::parse_bot(bot)?;
+    let variant = game_args::parse_variant(game)?;
+    let patience = duration_from_secs(patience);
     let (sender, mut receiver) = channel();
     let thread = thread::Builder::new()
         .name("check".into())
         .stack_size(32 << 20);
-    let begun = thread.spawn(move || {
-        let tried = catch_panic(|| {
-            let mut trial = BotCheck::new(spec, variant);
-            trial.patience = patience;
-            trial.run(&mut |step| {
+    let spawned = thread.spawn(move || {
+        let result = catch_panic(|| {
+            let mut check = BotCheck::new(spec, variant);
+            check.patience = patience;
+            check.run(&mut |step| {
                 let step = (
                     step.name,
                     step.status.name(),
@@ -44,30 +44,30 @@ pub(super) fn arena_check(
                 let _ = sender.send(Ok(step));
             })
         });
-        if let Err(panic) = tried {
+        if let Err(panic) = result {
             let _ = sender.send(Err(panic));
         }
     });
-    begun.raise::<NoughtsError>()?;
+    spawned.raise::<NoughtsError>()?;
     let mut steps = Vec::new();
-    let mut trouble: Option<PyErr> = None;
+    let mut exception: Option<PyErr> = None;
     loop {
-        match next(py, &mut receiver) {
+        match receive(py, &mut receiver) {
             Some(Ok(Ok(step))) => steps.push(step),
             Some(Ok(Err(panic))) => return Err(panic).raise::<NoughtsError>(),
             Some(Err(_)) => break,
             None => {}
         }
-        if trouble.is_none() {
-            trouble = py.check_signals().err();
+        if exception.is_none() {
+            exception = py.check_signals().err();
         }
-        if trouble.is_some() {
-            // It would wait for its programs, and start them again.
+        if exception.is_some() {
+            // Repeated, because the check waits for its programs and starts them again.
             py.detach(|| kill_tagged_processes(&PlayerFactory::new(patience).tag));
         }
     }
-    match trouble {
-        Some(trouble) => Err(trouble),
+    match exception {
+        Some(exception) => Err(exception),
         None => Ok(steps),
     }
 }

@@ -1,14 +1,14 @@
-//! Bots against bots. What is asked for is checked and made ready by `noughts/arena.py`;
-//! here it is played by the arena, with players of Python among its own.
+//! `noughts.arena`: matches and tournaments between bots. `noughts/arena.py` checks the arguments; this
+//! module runs the tournament, with Python objects among its players.
 
 mod check;
-mod games;
-mod guest;
-mod pickled;
-mod report;
+mod pickling;
+mod plan_args;
+mod played_game;
+mod python_player;
+mod result;
 mod run;
 mod statistics;
-mod terms;
 
 use std::ffi::OsString;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -16,25 +16,25 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// How often one looks whether somebody has pressed Ctrl-C.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often the caller's thread checks for signals.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What comes next, while Python may do something else; nothing for now: nothing.
-fn next<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> Option<Result<T, Gone>> {
-    match py.detach(move || receiver.recv_timeout(GLANCE)) {
-        Ok(heard) => Some(Ok(heard)),
+/// Receives the next message with the GIL released; `None` after [`POLL_INTERVAL`] without one.
+fn receive<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> Option<Result<T, Disconnected>> {
+    match py.detach(move || receiver.recv_timeout(POLL_INTERVAL)) {
+        Ok(message) => Some(Ok(message)),
         Err(RecvTimeoutError::Timeout) => None,
-        Err(RecvTimeoutError::Disconnected) => Some(Err(Gone)),
+        Err(RecvTimeoutError::Disconnected) => Some(Err(Disconnected)),
     }
 }
 
-/// Whoever was to say something is there no more.
-struct Gone;
+/// The sending thread has ended.
+struct Disconnected;
 
-/// A time from Python. What is no time is none.
-fn seconds(number: f64) -> Duration {
-    let most = 1e9;
-    Duration::try_from_secs_f64(number.clamp(0.0, most)).unwrap_or_default()
+/// A time from Python, in seconds; an invalid number becomes zero.
+fn duration_from_secs(seconds: f64) -> Duration {
+    let max = 1e9;
+    Duration::try_from_secs_f64(seconds.clamp(0.0, max)).unwrap_or_default()
 }
 
 /// The life of the launcher of an outside bot; returns its exit code.
@@ -49,14 +49,14 @@ fn set_launcher(command: Vec<OsString>) {
     noughts_arena::set_launcher_command(command);
 }
 
-/// Puts everything into the module.
+/// Adds the arena's classes and functions to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    module.add("Result", py.get_type::<report::ArenaResult>())?;
-    module.add("PlayedGame", py.get_type::<games::ArenaGame>())?;
+    module.add("Result", py.get_type::<result::ArenaResult>())?;
+    module.add("PlayedGame", py.get_type::<played_game::ArenaGame>())?;
     module.add_function(wrap_pyfunction!(run::arena_run, module)?)?;
     module.add_function(wrap_pyfunction!(check::arena_check, module)?)?;
-    module.add_function(wrap_pyfunction!(guest::arena_share, module)?)?;
+    module.add_function(wrap_pyfunction!(python_player::arena_share, module)?)?;
     module.add_function(wrap_pyfunction!(set_launcher, module)?)?;
     statistics::add(module)
 }

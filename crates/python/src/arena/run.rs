@@ -1,4 +1,4 @@
-//! A tournament at work: its thread, whoever wants to know of it, and Ctrl-C.
+//! Runs a tournament on its own thread, with progress callbacks and Ctrl-C.
 
 use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_arena::tournament::{
-    self, Event, MakePlayer, TournamentEnd, TournamentRunner, TournamentSummary,
+    self, MakePlayer, TournamentEnd, TournamentEvent, TournamentRunner, TournamentSummary,
 };
 use noughts_arena::{
     BotSource, MemoryJournal, Plan, PlayedGame, PlayerFactory, Schedule, SpecError,
@@ -18,14 +18,14 @@ use noughts_engine::catch_panic;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
-use super::guest::Guest;
-use super::report::{ArenaResult, Tracebacks, single};
-use super::terms::{Guests, Terms};
-use super::{GLANCE, next};
+use super::plan_args::{PlanArgs, PythonBots};
+use super::python_player::PythonPlayer;
+use super::result::{ArenaResult, Tracebacks, single_game};
+use super::{POLL_INTERVAL, receive};
 use crate::errors::{NoughtsError, PlanError, Raise};
 
-/// What the tournament's thread says.
-enum Told {
+/// A message from the tournament's thread.
+enum RunMessage {
     Game(Box<PlayedGame>),
     End(Result<TournamentSummary, String>),
 }
@@ -35,95 +35,96 @@ enum Told {
 /// stop: both look after players that are Python objects.
 #[allow(
     clippy::needless_pass_by_value,
-    reason = "made from a dictionary for this"
+    reason = "pyo3 extracts an owned value"
 )]
 #[pyfunction]
 pub(super) fn arena_run(
     py: Python<'_>,
-    terms: Terms<'_>,
+    terms: PlanArgs<'_>,
     on_game: Option<&Bound<'_, PyAny>>,
     overdue: &Bound<'_, PyAny>,
     interrupt: &Bound<'_, PyAny>,
 ) -> PyResult<ArenaResult> {
-    let (plan, guests) = terms.plan()?;
+    let (plan, python_bots) = terms.plan()?;
     let schedule = py.detach(|| Schedule::new(&plan)).raise::<PlanError>()?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    if let Some(crowding) = plan.oversubscription_warning(plan.concurrency.unwrap_or(1), cores) {
-        warn(py, crowding)?;
+    if let Some(warning) = plan.oversubscription_warning(plan.concurrency.unwrap_or(1), cores) {
+        warn(py, warning)?;
     }
-    let brought = Arc::clone(&guests);
-    let stage = Stage::new(&plan, schedule, guests, on_game.is_some());
-    let (control, making, memory) = (
-        stage.control.clone(),
-        stage.making.clone(),
-        stage.memory.clone(),
+    let tournament_thread =
+        TournamentThread::new(&plan, schedule, Arc::clone(&python_bots), on_game.is_some());
+    let (control, factory, journal) = (
+        tournament_thread.control.clone(),
+        tournament_thread.factory.clone(),
+        tournament_thread.journal.clone(),
     );
-    let mut messages = stage.begin().raise::<NoughtsError>()?;
+    let mut messages = tournament_thread.spawn().raise::<NoughtsError>()?;
 
-    let mut trouble: Option<PyErr> = None;
+    let mut exception: Option<PyErr> = None;
     let stop = || {
+        // The first call lets running games finish, the second aborts them.
         control.stop();
         control.stop();
-        making.stop.stop();
-        // Outside programs may think for as long as they like; nobody waits for them.
-        py.detach(|| kill_tagged_processes(&making.tag));
+        factory.stop.stop();
+        // External programs may not answer for a long time: kill them instead of waiting.
+        py.detach(|| kill_tagged_processes(&factory.tag));
         interrupt.call0().map(drop)
     };
-    let mut looked = Instant::now();
-    let ended = loop {
-        let done = match next(py, &mut messages) {
-            Some(Ok(Told::End(ended))) => break ended,
+    let mut last_reminder = Instant::now();
+    let summary = loop {
+        let result = match receive(py, &mut messages) {
+            Some(Ok(RunMessage::End(summary))) => break summary,
             Some(Err(_)) => break Err("the tournament's thread is gone".into()),
-            Some(Ok(Told::Game(game))) => match (on_game, &trouble) {
-                (Some(on_game), None) => tell(on_game, &plan, *game, &control),
+            Some(Ok(RunMessage::Game(game))) => match (on_game, &exception) {
+                (Some(on_game), None) => notify(on_game, &plan, *game, &control),
                 _ => Ok(()),
             },
             None => Ok(()),
         };
-        let done = match &trouble {
-            None => done.and_then(|()| py.check_signals()),
+        let result = match &exception {
+            None => result.and_then(|()| py.check_signals()),
             Some(_) => Ok(()),
         };
-        if let Err(error) = done {
-            trouble = Some(error);
+        if let Err(error) = result {
+            exception = Some(error);
             stop()?;
         }
-        if !brought.is_empty() && looked.elapsed() >= GLANCE {
+        if !python_bots.is_empty() && last_reminder.elapsed() >= POLL_INTERVAL {
             overdue.call0()?;
-            looked = Instant::now();
+            last_reminder = Instant::now();
         }
     };
-    if let Some(trouble) = trouble {
-        // A program that was being started when all was stopped.
-        py.detach(|| kill_tagged_processes(&making.tag));
-        return Err(trouble);
+    if let Some(exception) = exception {
+        // Kill programs that were just being started when the tournament was stopped.
+        py.detach(|| kill_tagged_processes(&factory.tag));
+        return Err(exception);
     }
-    let ended = ended.raise::<NoughtsError>()?;
-    let games = std::mem::take(&mut *memory.games.lock().unwrap_or_else(PoisonError::into_inner));
-    let tracebacks = tracebacks(py, &plan, &brought)?;
-    if let Some(sentence) = ended.why_undecidable() {
-        warn(py, sentence)?;
+    let summary = summary.raise::<NoughtsError>()?;
+    let games = std::mem::take(&mut *journal.games.lock().unwrap_or_else(PoisonError::into_inner));
+    let tracebacks = tracebacks(py, &plan, &python_bots)?;
+    if let Some(message) = summary.why_undecidable() {
+        warn(py, message)?;
     }
-    let is_complete = match ended.end {
+    let is_complete = match summary.end {
         TournamentEnd::Complete | TournamentEnd::Decided(_) => true,
         TournamentEnd::Repeating | TournamentEnd::Stopped => false,
     };
-    let seconds = ended.took.as_secs_f64();
+    let seconds = summary.took.as_secs_f64();
     Ok(py.detach(|| ArenaResult::new(plan, games, is_complete, seconds, tracebacks)))
 }
 
-/// Warns the caller of `match`, `tournament` or `sprt`, as far as Python can tell.
-fn warn(py: Python<'_>, sentence: String) -> PyResult<()> {
-    let sentence = CString::new(sentence).raise::<NoughtsError>()?;
-    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &sentence, 2)
+/// Issues a warning attributed to the caller of `match`, `tournament` or `sprt`.
+fn warn(py: Python<'_>, message: String) -> PyResult<()> {
+    let message = CString::new(message).raise::<NoughtsError>()?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 2)
 }
 
-/// What the Python objects of a plan have raised.
-fn tracebacks(py: Python<'_>, plan: &Plan, guests: &Guests) -> PyResult<Tracebacks> {
+/// The formatted exceptions of the plan's Python bots.
+fn tracebacks(py: Python<'_>, plan: &Plan, python_bots: &PythonBots) -> PyResult<Tracebacks> {
     let mut all = Vec::new();
     for bot in &plan.bots {
-        if let Some(guest) = guests.get(&bot.name) {
-            let texts: Vec<String> = guest.getattr(py, "errors")?.extract(py)?;
+        if let Some(python_bot) = python_bots.get(&bot.name) {
+            let texts: Vec<String> = python_bot.getattr(py, "errors")?.extract(py)?;
             if !texts.is_empty() {
                 all.push((bot.name.clone(), texts));
             }
@@ -132,86 +133,91 @@ fn tracebacks(py: Python<'_>, plan: &Plan, guests: &Guests) -> PyResult<Tracebac
     Ok(all)
 }
 
-/// Tells of a game; who answers `False` has seen enough.
-fn tell(
+/// Passes a game to the `on_game` callback; if that returns `False`, stops the tournament.
+fn notify(
     on_game: &Bound<'_, PyAny>,
     plan: &Plan,
     game: PlayedGame,
     control: &TournamentControl,
 ) -> PyResult<()> {
-    let answer = on_game.call1((single(plan, game),))?;
-    let enough = answer.extract::<bool>().is_ok_and(|go_on| !go_on);
-    if enough && control.stop_request().is_none() {
+    let answer = on_game.call1((single_game(plan, game),))?;
+    let should_stop = answer.extract::<bool>().is_ok_and(|keep_going| !keep_going);
+    if should_stop && control.stop_request().is_none() {
         control.stop();
     }
     Ok(())
 }
 
-struct Stage {
+struct TournamentThread {
     schedule: Arc<Schedule>,
-    guests: Guests,
-    making: PlayerFactory,
-    memory: MemoryJournal,
+    python_bots: PythonBots,
+    factory: PlayerFactory,
+    journal: MemoryJournal,
     control: TournamentControl,
-    /// Somebody wants to hear of games.
-    heard: bool,
+    /// Is there an `on_game` callback?
+    reports_games: bool,
 }
 
-impl Stage {
-    fn new(plan: &Plan, schedule: Schedule, guests: Guests, heard: bool) -> Stage {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let mut making = PlayerFactory::new(Duration::from_millis(plan.patience_ms));
-        // Several tournaments of one process have programs of their own.
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        making.tag = format!("{}p{number}", making.tag);
-        Stage {
+impl TournamentThread {
+    fn new(
+        plan: &Plan,
+        schedule: Schedule,
+        python_bots: PythonBots,
+        reports_games: bool,
+    ) -> TournamentThread {
+        static NEXT_TAG: AtomicU64 = AtomicU64::new(0);
+        let mut factory = PlayerFactory::new(Duration::from_millis(plan.patience_ms));
+        // Give each tournament of this process its own tag, so that one doesn't kill another's programs.
+        let number = NEXT_TAG.fetch_add(1, Ordering::Relaxed);
+        factory.tag = format!("{}p{number}", factory.tag);
+        TournamentThread {
             schedule: Arc::new(schedule),
-            guests,
-            making,
-            memory: MemoryJournal::default(),
+            python_bots,
+            factory,
+            journal: MemoryJournal::default(),
             control: TournamentControl::new(),
-            heard,
+            reports_games,
         }
     }
 
-    fn begin(self) -> Result<Receiver<Told>, String> {
+    fn spawn(self) -> Result<Receiver<RunMessage>, String> {
         let (sender, receiver) = channel();
         let thread = thread::Builder::new().name("tournament".into());
         thread
             .spawn(move || {
-                let ended = catch_panic(|| self.play(&sender));
-                let _ = sender.send(Told::End(ended.flatten()));
+                let summary = catch_panic(|| self.run(&sender));
+                let _ = sender.send(RunMessage::End(summary.flatten()));
             })
             .map_err(|error| format!("cannot start a thread: {error}"))?;
         Ok(receiver)
     }
 
-    fn play(&self, sender: &Sender<Told>) -> Result<TournamentSummary, String> {
-        let hall = TournamentRunner::new(self.players());
-        let mut journal = self.memory.clone();
-        let watch = &mut |event: Event<'_>| {
-            if let (Event::GameEnded { game, .. }, true) = (event, self.heard) {
-                let _ = sender.send(Told::Game(Box::new(game.clone())));
+    fn run(&self, sender: &Sender<RunMessage>) -> Result<TournamentSummary, String> {
+        let runner = TournamentRunner::new(self.make_player());
+        let mut journal = self.journal.clone();
+        let on_event = &mut |event: TournamentEvent<'_>| {
+            if let (TournamentEvent::GameEnded { game, .. }, true) = (event, self.reports_games) {
+                let _ = sender.send(RunMessage::Game(Box::new(game.clone())));
             }
         };
-        let ended = tournament::run(
+        let summary = tournament::run(
             &self.schedule,
             &[],
-            hall,
+            runner,
             &mut journal,
             &self.control,
-            watch,
+            on_event,
         );
-        ended.map_err(|error| error.to_string())
+        summary.map_err(|error| error.to_string())
     }
 
-    fn players(&self) -> MakePlayer {
+    fn make_player(&self) -> MakePlayer {
         let variant = self.schedule.variant();
-        let (making, guests) = (self.making.clone(), Arc::clone(&self.guests));
+        let (factory, python_bots) = (self.factory.clone(), Arc::clone(&self.python_bots));
         Arc::new(move |spec| match &spec.who {
-            BotSource::Ours(_) | BotSource::Program(_) => making.make_player(spec, variant),
-            BotSource::Guest => match guests.get(&spec.name) {
-                Some(guest) => Ok(Box::new(Guest::new(guest, &making.stop))),
+            BotSource::Ours(_) | BotSource::Program(_) => factory.make_player(spec, variant),
+            BotSource::Guest => match python_bots.get(&spec.name) {
+                Some(bot) => Ok(Box::new(PythonPlayer::new(bot, &factory.stop))),
                 None => Err(SpecError(format!("{} is not here", spec.name))),
             },
         })

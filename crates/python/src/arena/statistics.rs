@@ -1,19 +1,19 @@
-//! What follows from results: the arena's own figures, for results from anywhere.
+//! The arena's statistics, for results from any source.
 
 use noughts_arena::Sprt;
 use noughts_arena::statistics::{
-    EloEstimate, Pairing, RatedGame, RatedResult, Tally, expected_score, fit_ratings,
+    EloEstimate, Pairing, Pentanomial, RatedGame, RatedResult, expected_score, fit_ratings,
     glicko_ratings,
 };
 use pyo3::prelude::*;
 
 use crate::errors::{PlanError, Raise};
 
-/// Elo, its error, the ends of its interval, normalised Elo, its error, LOS, score, draw
-/// ratio, pairs ratio.
+/// Elo, its error, the lower and upper end of its interval, normalized Elo, its error, LOS, score,
+/// draw ratio, pairs ratio.
 type Figures = (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64);
 
-fn figures(estimate: &EloEstimate) -> Figures {
+fn to_figures(estimate: &EloEstimate) -> Figures {
     (
         estimate.elo,
         estimate.elo_error,
@@ -28,23 +28,23 @@ fn figures(estimate: &EloEstimate) -> Figures {
     )
 }
 
-fn tally(pairs: [u64; 5]) -> Tally {
-    Tally {
+fn tally(pairs: [u64; 5]) -> Pentanomial {
+    Pentanomial {
         pairs,
-        ..Tally::default()
+        ..Pentanomial::default()
     }
 }
 
 /// From pairs, by points.
 #[pyfunction]
 fn arena_estimate(pairs: [u64; 5]) -> Figures {
-    figures(&tally(pairs).estimate())
+    to_figures(&tally(pairs).estimate())
 }
 
 /// From single games.
 #[pyfunction]
 fn arena_estimate_games(wins: u64, draws: u64, losses: u64) -> Figures {
-    figures(&EloEstimate::from_games(wins, draws, losses))
+    to_figures(&EloEstimate::from_games(wins, draws, losses))
 }
 
 /// The log-likelihood ratio of pairs.
@@ -82,28 +82,32 @@ fn arena_expected_score(elo: f64) -> f64 {
 /// Ratings and their errors by number, from who met whom with which pairs.
 #[pyfunction]
 fn arena_ratings(bots: usize, met: Vec<(usize, usize, [u64; 5])>) -> Vec<(f64, f64)> {
-    let inside = |&(first, second, _): &(usize, usize, _)| first < bots && second < bots;
-    let encounters: Vec<Pairing> = met
+    let is_valid = |&(first, second, _): &(usize, usize, _)| first < bots && second < bots;
+    let pairings: Vec<Pairing> = met
         .into_iter()
-        .filter(inside)
+        .filter(is_valid)
         .map(|(first, second, pairs)| Pairing {
             first,
             second,
             tally: tally(pairs),
         })
         .collect();
-    let all = fit_ratings(bots, &encounters).bots;
-    all.iter()
+    let ratings = fit_ratings(bots, &pairings).bots;
+    ratings
+        .iter()
         .map(|rating| (rating.elo, rating.error))
         .collect()
 }
 
 /// Name, rating, deviation, volatility and games of people, from what the first of two
 /// made of each game.
-#[allow(clippy::needless_pass_by_value, reason = "made from a list for this")]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "pyo3 extracts an owned value"
+)]
 #[pyfunction]
 fn arena_glicko(games: Vec<(String, String, f64)>) -> Vec<(String, f64, f64, f64, u64)> {
-    let met = games.iter().map(|(first, second, points)| RatedGame {
+    let rated_games = games.iter().map(|(first, second, points)| RatedGame {
         first,
         second,
         result: match points {
@@ -112,16 +116,16 @@ fn arena_glicko(games: Vec<(String, String, f64)>) -> Vec<(String, f64, f64, f64
             _ => RatedResult::Draw,
         },
     });
-    glicko_ratings(met)
+    glicko_ratings(rated_games)
         .into_iter()
-        .map(|person| {
-            let deviation = person.deviation;
+        .map(|player| {
+            let deviation = player.deviation;
             (
-                person.name,
-                person.rating,
+                player.name,
+                player.rating,
                 deviation,
-                person.volatility,
-                person.games,
+                player.volatility,
+                player.games,
             )
         })
         .collect()

@@ -1,44 +1,48 @@
-//! What is given to a vector: the place of a game, and arrays of moves.
+//! Conversion of a vector's arguments: the index of a game, and arrays of actions.
 
 use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::errors::{IllegalMove, NoughtsError};
-use crate::word::kind;
+use crate::game_args::describe_type;
 
-/// A place in a list of `count`; from the end, if it is negative. `None` beyond it.
-pub(super) fn place(given: &Bound<'_, PyAny>, count: usize) -> PyResult<Option<usize>> {
-    let number = given.call_method0("__index__").map_err(|_| {
-        let kind = kind(given);
+/// An index into a list of `count` games, counted from the end if negative; `None` if out of range.
+pub(super) fn parse_index(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Option<usize>> {
+    let number = value.call_method0("__index__").map_err(|_| {
+        let kind = describe_type(value);
         PyTypeError::new_err(format!("a game's place is a whole number, not {kind}"))
     })?;
-    let place: Option<isize> = number.extract().ok();
-    Ok(place.and_then(|place| {
-        let from_start = if place < 0 {
-            count.checked_add_signed(place)
+    let index: Option<isize> = number.extract().ok();
+    Ok(index.and_then(|index| {
+        let from_start = if index < 0 {
+            count.checked_add_signed(index)
         } else {
-            usize::try_from(place).ok()
+            usize::try_from(index).ok()
         };
-        from_start.filter(|&place| place < count)
+        from_start.filter(|&index| index < count)
     }))
 }
 
-/// Copies one move for each game. Whatever NumPy can read as a list of whole numbers will
-/// do; nobody else can change the copy.
-pub(super) fn copy(given: &Bound<'_, PyAny>, count: usize, into: &mut Vec<i64>) -> PyResult<()> {
-    into.clear();
-    if let Ok(array) = given.cast::<PyArray1<i64>>()
+/// Copies one action for each game into `buffer`. Accepts anything that NumPy can read as a list of
+/// integers. It copies because Python code could change the original during the step.
+pub(super) fn copy_actions(
+    value: &Bound<'_, PyAny>,
+    count: usize,
+    buffer: &mut Vec<i64>,
+) -> PyResult<()> {
+    buffer.clear();
+    if let Ok(array) = value.cast::<PyArray1<i64>>()
         && let Ok(array) = array.try_readonly()
         && let Ok(slice) = array.as_slice()
         && slice.len() == count
     {
-        into.extend_from_slice(slice);
+        buffer.extend_from_slice(slice);
         return Ok(());
     }
-    let py = given.py();
+    let py = value.py();
     let numpy = py.import("numpy")?;
-    let array = numpy.call_method1("asarray", (given,))?;
+    let array = numpy.call_method1("asarray", (value,))?;
     let array = array.cast::<PyUntypedArray>()?;
     if array.shape() != [count] {
         return Err(NoughtsError::new_err(format!(
@@ -47,20 +51,20 @@ pub(super) fn copy(given: &Bound<'_, PyAny>, count: usize, into: &mut Vec<i64>) 
         )));
     }
     let dtype = array.dtype();
-    let plain = |name: &str| {
-        let needs = ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"];
-        numpy.call_method1("require", (array, name, needs))
+    let require = |name: &str| {
+        let requirements = ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"];
+        numpy.call_method1("require", (array, name, requirements))
     };
     match dtype.kind() {
         b'i' => {
-            let plain = plain("int64")?;
-            into.extend_from_slice(plain.cast::<PyArray1<i64>>()?.try_readonly()?.as_slice()?);
+            let array = require("int64")?;
+            buffer.extend_from_slice(array.cast::<PyArray1<i64>>()?.try_readonly()?.as_slice()?);
         }
         b'u' => {
-            let plain = plain("uint64")?;
-            let plain = plain.cast::<PyArray1<u64>>()?.try_readonly()?;
-            for (game, &action) in plain.as_slice()?.iter().enumerate() {
-                into.push(i64::try_from(action).map_err(|_| {
+            let array = require("uint64")?;
+            let array = array.cast::<PyArray1<u64>>()?.try_readonly()?;
+            for (game, &action) in array.as_slice()?.iter().enumerate() {
+                buffer.push(i64::try_from(action).map_err(|_| {
                     IllegalMove::new_err(format!("game {game}: there is no move number {action}"))
                 })?);
             }

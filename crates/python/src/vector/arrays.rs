@@ -1,6 +1,5 @@
-//! The arrays that a vector writes into. Python gets views of them, so that whatever is
-//! done to a view leaves these as they are; and before each use it is made sure that they
-//! still are what they were.
+//! The arrays that a vector writes into. Python only gets views of them, so changing a view's shape or
+//! type doesn't affect the arrays; they are checked for changes before each use anyway.
 
 use std::collections::TryReserveError;
 
@@ -11,50 +10,52 @@ use pyo3::prelude::*;
 use super::games::Outputs;
 use crate::errors::NoughtsError;
 
-/// The arrays of all outputs, each as one long row.
+/// The arrays of all outputs, each one-dimensional.
 pub(super) struct Arrays {
-    planes: Row<u8>,
-    masks: Row<i8>,
-    rewards: Row<f32>,
-    /// Zeros and ones; Python sees truth values.
-    ends: Row<u8>,
-    players: Row<i8>,
-    actions: Row<i64>,
+    planes: OutputArray<u8>,
+    masks: OutputArray<i8>,
+    rewards: OutputArray<f32>,
+    /// Zeros and ones, which Python sees as booleans.
+    ends: OutputArray<u8>,
+    players: OutputArray<i8>,
+    actions: OutputArray<i64>,
 }
 
-struct Row<T> {
-    /// Kept without its type, which is looked at again each time: Python can change the
-    /// type of an array in place.
+struct OutputArray<T> {
+    /// Stored untyped, and its type is checked at each use: Python can change an array's type in
+    /// place.
     array: Py<PyAny>,
-    /// What the memory belongs to. Python can give an array other memory in place; as long
-    /// as this one is held, what is being written to stays.
+    /// The owner of the memory. Python can replace an array's memory in place; holding the owner keeps
+    /// the memory that is being written to alive.
     owner: Py<PyAny>,
     length: usize,
-    kind: std::marker::PhantomData<fn() -> T>,
+    element: std::marker::PhantomData<fn() -> T>,
 }
 
-/// Python goes on where there is no memory.
+/// Running out of memory raises an exception instead of aborting the interpreter.
 #[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
-pub(super) fn no_room(_: TryReserveError) -> PyErr {
+pub(super) fn out_of_memory_error(_: TryReserveError) -> PyErr {
     PyMemoryError::new_err("there is not enough memory for so many games; ask for fewer")
 }
 
-impl<T: Element + Copy + Default> Row<T> {
-    fn new(py: Python<'_>, length: usize) -> PyResult<Row<T>> {
+impl<T: Element + Copy + Default> OutputArray<T> {
+    fn new(py: Python<'_>, length: usize) -> PyResult<OutputArray<T>> {
         let mut zeros: Vec<T> = Vec::new();
-        zeros.try_reserve_exact(length).map_err(no_room)?;
+        zeros
+            .try_reserve_exact(length)
+            .map_err(out_of_memory_error)?;
         zeros.resize(length, T::default());
         let array = PyArray1::from_vec(py, zeros).into_any();
-        Ok(Row {
+        Ok(OutputArray {
             owner: array.getattr("base")?.unbind(),
             array: array.unbind(),
             length,
-            kind: std::marker::PhantomData,
+            element: std::marker::PhantomData,
         })
     }
 
     fn lock<'py>(&self, py: Python<'py>) -> PyResult<PyReadwriteArray1<'py, T>> {
-        let spoilt = || {
+        let modified_error = || {
             NoughtsError::new_err(
                 "an array of this vector was changed behind its back (its base made \
                  read-only, reshaped, given another type or borrowed); make a new vector",
@@ -62,15 +63,19 @@ impl<T: Element + Copy + Default> Row<T> {
         };
         let array = self.array.bind(py);
         if !array.getattr("base")?.is(&self.owner) {
-            return Err(spoilt());
+            return Err(modified_error());
         }
         let array = array.cast::<PyArray1<T>>();
-        let array = array.map_err(|_| spoilt())?.try_readwrite();
-        array.map_err(|_| spoilt()).and_then(|mut array| {
+        let array = array.map_err(|_| modified_error())?.try_readwrite();
+        array.map_err(|_| modified_error()).and_then(|mut array| {
             let fits = array
                 .as_slice_mut()
                 .is_ok_and(|row| row.len() == self.length);
-            if fits { Ok(array) } else { Err(spoilt()) }
+            if fits {
+                Ok(array)
+            } else {
+                Err(modified_error())
+            }
         })
     }
 
@@ -80,7 +85,7 @@ impl<T: Element + Copy + Default> Row<T> {
 }
 
 impl Arrays {
-    /// For so many games; planes and masks of length 0 are never written.
+    /// Arrays for this many games; planes and masks of length 0 are never written.
     pub(super) fn new(
         py: Python<'_>,
         games: usize,
@@ -88,16 +93,16 @@ impl Arrays {
         mask: usize,
     ) -> PyResult<Arrays> {
         Ok(Arrays {
-            planes: Row::new(py, games * planes)?,
-            masks: Row::new(py, games * mask)?,
-            rewards: Row::new(py, games * 2)?,
-            ends: Row::new(py, games)?,
-            players: Row::new(py, games)?,
-            actions: Row::new(py, games)?,
+            planes: OutputArray::new(py, games * planes)?,
+            masks: OutputArray::new(py, games * mask)?,
+            rewards: OutputArray::new(py, games * 2)?,
+            ends: OutputArray::new(py, games)?,
+            players: OutputArray::new(py, games)?,
+            actions: OutputArray::new(py, games)?,
         })
     }
 
-    /// Lends them all to be written.
+    /// Borrows all arrays for writing.
     pub(super) fn write<T>(
         &self,
         py: Python<'_>,

@@ -1,17 +1,16 @@
-//! Many games of one variant, stepped at once, by several threads where there are many.
-//! Generic over the game; which one it is, is decided once, when they are set up. Knows
-//! nothing of Python.
+//! Many games of one variant, stepped at once, by several threads if there are enough games. Generic
+//! over the game and dispatched once, at creation. Independent of Python.
 //!
-//! Games are kept in chunks. A thread takes a chunk, steps its games, writes what they show,
-//! and takes the next one. No game depends on another, so the number of threads and the size
-//! of the chunks change nothing but the speed.
+//! Games are stored in chunks. A thread takes a chunk, steps its games, writes their outputs and takes
+//! the next one. Games don't depend on each other, so the number of threads and the size of the chunks
+//! only affect the speed.
 
 use std::any::Any;
 use std::collections::TryReserveError;
 
 use noughts_engine::{BotKind, StopFlag};
 use noughts_rules::{
-    AnyGameState, Game, GameState, Outcome, RepetitionCounter, SetupError, Side, Visitor,
+    AnyGameState, Game, GameState, GameVisitor, Outcome, RepetitionCounter, SetupError, Side,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -19,24 +18,23 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use super::opponents::Opponents;
 use super::threads::Threads;
 
-/// What each game shows after a step, game after game. Planes and masks may be empty:
-/// then they are not written.
+/// The outputs of a step, game after game. Planes and masks may be empty and are then not written.
 pub(crate) struct Outputs<'a> {
     pub(crate) planes: &'a mut [u8],
     pub(crate) masks: &'a mut [i8],
-    /// For X and O: 1 for a win, −1 for a loss; 0 for a draw, and while the game goes on.
+    /// For X and O: 1 for a win, −1 for a loss, 0 for a draw or an unfinished game.
     pub(crate) rewards: &'a mut [f32],
-    /// Did the game end with this move? What is shown is then the next one's start.
+    /// Did the game end with this move? The other outputs are then those of the next game's start.
     pub(crate) ends: &'a mut [u8],
-    /// Who moves next: 0 for X, 1 for O.
+    /// The side to move: 0 for X, 1 for O.
     pub(crate) players: &'a mut [i8],
-    /// The moves made.
+    /// The actions just applied.
     pub(crate) actions: &'a mut [i64],
 }
 
 impl<'a> Outputs<'a> {
-    /// Where nobody looks.
-    pub(crate) fn none() -> Outputs<'static> {
+    /// No outputs: nothing is written.
+    pub(crate) fn empty() -> Outputs<'static> {
         Outputs {
             planes: &mut [],
             masks: &mut [],
@@ -47,8 +45,8 @@ impl<'a> Outputs<'a> {
         }
     }
 
-    /// The same outputs, lent for a while.
-    fn lend(&mut self) -> Outputs<'_> {
+    /// The same outputs with a shorter lifetime.
+    fn reborrow(&mut self) -> Outputs<'_> {
         Outputs {
             planes: self.planes,
             masks: self.masks,
@@ -59,26 +57,26 @@ impl<'a> Outputs<'a> {
         }
     }
 
-    /// Takes away the outputs of the first games, this many.
-    fn take(&mut self, games: usize, sizes: Sizes) -> Outputs<'a> {
-        fn first<'a, T>(row: &mut &'a mut [T], length: usize) -> &'a mut [T] {
+    /// Splits off the outputs of the first `games` games.
+    fn split_off_first(&mut self, games: usize, sizes: Sizes) -> Outputs<'a> {
+        fn split_first<'a, T>(row: &mut &'a mut [T], length: usize) -> &'a mut [T] {
             let whole = std::mem::take(row);
             let (first, rest) = whole.split_at_mut(length.min(whole.len()));
             *row = rest;
             first
         }
         Outputs {
-            planes: first(&mut self.planes, games * sizes.planes),
-            masks: first(&mut self.masks, games * sizes.mask),
-            rewards: first(&mut self.rewards, games * 2),
-            ends: first(&mut self.ends, games),
-            players: first(&mut self.players, games),
-            actions: first(&mut self.actions, games),
+            planes: split_first(&mut self.planes, games * sizes.planes),
+            masks: split_first(&mut self.masks, games * sizes.mask),
+            rewards: split_first(&mut self.rewards, games * 2),
+            ends: split_first(&mut self.ends, games),
+            players: split_first(&mut self.players, games),
+            actions: split_first(&mut self.actions, games),
         }
     }
 }
 
-/// How many games ended in which way, and how many moves were made in all.
+/// Counts of moves and of game results.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) moves: u64,
@@ -87,82 +85,82 @@ pub(crate) struct Tally {
     pub(crate) draws: u64,
 }
 
-/// Why nothing was done: which game, and a sentence.
-pub(crate) struct Refused {
+/// The first illegal action of a step, which changed nothing: the game's index and the reason.
+pub(crate) struct IllegalAction {
     pub(crate) index: usize,
     pub(crate) reason: String,
 }
 
-/// A game's chance, as bytes.
-pub(crate) type Chance = [u8; 32];
+/// The state of a game's random generator.
+pub(crate) type RngState = [u8; 32];
 
-/// Games of some variant.
-pub(crate) trait Games: Send {
-    /// All games start again; with a seed, chance does, too.
+/// Many games of one variant, type-erased.
+pub(crate) trait VectorGames: Send {
+    /// Restarts all games; with a seed, also reseeds their random generators.
     fn reset(&mut self, seed: Option<u64>, stop: &StopFlag);
 
-    /// Writes what every game shows, as if no move had been made yet.
-    fn show(&self, out: &mut Outputs<'_>);
+    /// Writes the outputs of every game, as if no move had been made yet.
+    fn write_outputs(&self, out: &mut Outputs<'_>);
 
-    /// The same of one game.
-    fn show_one(&self, index: usize, out: &mut Outputs<'_>);
+    /// Writes the outputs of one game.
+    fn write_game_outputs(&self, index: usize, out: &mut Outputs<'_>);
 
-    /// Makes a move in every game; or in none, if one is not legal.
+    /// Makes a move in every game, or in none if one is illegal.
     fn step(
         &mut self,
         actions: &[i64],
         out: &mut Outputs<'_>,
         stop: &StopFlag,
-    ) -> Result<(), Refused>;
+    ) -> Result<(), IllegalAction>;
 
-    /// Makes random legal moves in every game, this many; the last ones are shown.
+    /// Makes `steps` random legal moves in every game; the outputs are those of the last one.
     fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &StopFlag);
 
-    /// A random legal move for every game, from the same chance.
+    /// Picks a random legal move for every game with the same generators as `step_random`.
     fn random_actions(&mut self, actions: &mut [i64]);
 
-    /// The game with this number as it is now.
-    fn play(&self, index: usize) -> Result<AnyGameState, SetupError>;
+    /// The current state of the game with this index.
+    fn state(&self, index: usize) -> Result<AnyGameState, SetupError>;
 
-    /// Puts a game in the place of this number; not one of another variant. The learner is
-    /// the side to move.
-    fn set(&mut self, index: usize, play: &AnyGameState) -> bool;
+    /// Replaces the game with this index; the learner plays the side to move. Returns false for a
+    /// state of another variant.
+    fn set_state(&mut self, index: usize, state: &AnyGameState) -> bool;
 
-    /// The numbers of the games that ended with the last step, and their last positions.
-    fn finals(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)>;
+    /// The indices of the games that ended with the last step, and their final positions.
+    fn final_states(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)>;
 
-    /// Who would have moved next in those, and what they would have seen, one after the other.
-    fn observe_finals(&self) -> (Vec<i8>, Vec<u8>);
+    /// The side to move in each of those positions, and their observations.
+    fn final_observations(&self) -> (Vec<i8>, Vec<u8>);
 
-    /// Notes the last position of a game that ended with the last step.
-    fn set_final(&mut self, index: usize, play: &AnyGameState) -> bool;
+    /// Adds the final position of a game that ended with the last step.
+    fn set_final_state(&mut self, index: usize, state: &AnyGameState) -> bool;
 
-    /// The chance of every game.
-    fn chances(&self) -> Vec<Chance>;
+    /// The state of every game's random generator.
+    fn rng_states(&self) -> Vec<RngState>;
 
-    /// Sets the chance of a game.
-    fn set_chance(&mut self, index: usize, chance: Chance);
+    /// Sets the state of a game's random generator.
+    fn set_rng_state(&mut self, index: usize, state: RngState);
 
-    /// What has happened so far.
+    /// The counts since the last reset.
     fn tally(&self) -> Tally;
 
-    /// Makes it so that this has happened so far.
+    /// Sets the counts since the last reset.
     fn set_tally(&mut self, tally: Tally);
 }
 
-/// This many games of the variant of this one, which have not started yet: `reset` starts
-/// them where there are opponents.
+/// Creates `count` games of the variant of `start`. With opponents, `reset` has to be called first: it
+/// makes their opening moves.
 ///
 /// # Errors
-/// There is no room for them.
-pub(crate) fn games(
+/// There isn't enough memory.
+pub(crate) fn new_games(
     start: &AnyGameState,
     count: usize,
     seed: u64,
     threads: usize,
     opponents: Option<Opponents>,
-) -> Result<Box<dyn Games>, TryReserveError> {
-    start.visit(SetUp {
+) -> Result<Box<dyn VectorGames>, TryReserveError> {
+    start.visit(BatchConfig {
         count,
         seed,
         threads,
@@ -170,51 +168,51 @@ pub(crate) fn games(
     })
 }
 
-/// How many bytes a game takes that is not shown anywhere, about.
-pub(crate) fn size_of_game(start: &AnyGameState) -> usize {
-    start.visit(Measure)
+/// Approximate bytes per game, not counting the outputs.
+pub(crate) fn bytes_per_game(start: &AnyGameState) -> usize {
+    start.visit(GameSize)
 }
 
-struct SetUp {
+struct BatchConfig {
     count: usize,
     seed: u64,
     threads: usize,
     opponents: Option<Opponents>,
 }
 
-impl Visitor for SetUp {
-    type Output = Result<Box<dyn Games>, TryReserveError>;
+impl GameVisitor for BatchConfig {
+    type Output = Result<Box<dyn VectorGames>, TryReserveError>;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Self::Output {
-        Ok(Box::new(Table::new(play.game().clone(), self)?))
+    fn visit<G: Game>(self, state: &GameState<G>) -> Self::Output {
+        Ok(Box::new(GameBatch::new(state.game().clone(), self)?))
     }
 }
 
-struct Measure;
+struct GameSize;
 
-impl Visitor for Measure {
+impl GameVisitor for GameSize {
     type Output = usize;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> usize {
-        // Boards on the heap take less than a byte a cell.
-        size_of::<Slot<G>>() + size_of::<G::Move>() + play.game().count_actions()
+    fn visit<G: Game>(self, state: &GameState<G>) -> usize {
+        // Boards on the heap take less than one byte per cell.
+        size_of::<Slot<G>>() + size_of::<G::Move>() + state.game().count_actions()
     }
 }
 
-/// A game, and the chance that is its own: what happens in it depends on its number and
-/// the seed, never on how many other games there are.
+/// A game with its own random generator, so that it depends on its index and the seed, but not on the
+/// number of games.
 struct Slot<G: Game> {
     position: G::Position,
-    chance: Xoshiro256PlusPlus,
-    /// The learner's side, where there are opponents.
+    rng: Xoshiro256PlusPlus,
+    /// The learner's side, if there are opponents.
     learner: Side,
 }
 
-/// What came before, where it matters.
+/// The history of a game, for draws by repetition.
 struct History<G: Game> {
     start: G::Position,
     moves: Vec<G::Move>,
-    seen: RepetitionCounter<G>,
+    repetitions: RepetitionCounter<G>,
 }
 
 impl<G: Game> History<G> {
@@ -222,88 +220,88 @@ impl<G: Game> History<G> {
         let mut history = History {
             start: start.clone(),
             moves: Vec::new(),
-            seen: RepetitionCounter::default(),
+            repetitions: RepetitionCounter::default(),
         };
-        history.begin(start);
+        history.restart(start);
         history
     }
 
-    fn begin(&mut self, start: &G::Position) {
+    fn restart(&mut self, start: &G::Position) {
         self.start.clone_from(start);
         self.moves.clear();
-        self.seen.clear();
-        self.seen.record(start);
+        self.repetitions.clear();
+        self.repetitions.record(start);
     }
 
-    fn add(&mut self, mv: G::Move, position: &G::Position) {
+    fn push(&mut self, mv: G::Move, position: &G::Position) {
         self.moves.push(mv);
-        self.seen.record(position);
+        self.repetitions.record(position);
     }
 }
 
-/// How much of an output belongs to one game.
+/// The lengths of one game's outputs.
 #[derive(Clone, Copy)]
 struct Sizes {
     planes: usize,
     mask: usize,
 }
 
-/// What is the same for all games of a table.
-struct Rules<G: Game> {
+/// What all games of a batch share.
+struct BatchRules<G: Game> {
     game: G,
     start: G::Position,
     sizes: Sizes,
     opponents: Option<Opponents>,
 }
 
-/// Neighboring games, which one thread steps at a time. It fills whole cache lines, two at a
-/// time as processors fetch them: while one thread counts here, another reads the next chunk.
+/// Neighboring games that one thread steps at a time. Aligned to a pair of cache lines, because
+/// processors fetch them in pairs: this avoids false sharing between threads.
 #[repr(align(128))]
 struct Chunk<G: Game> {
-    /// The number of its first game.
+    /// The index of its first game.
     first: usize,
     slots: Vec<Slot<G>>,
-    /// One for each slot in games where positions come back, else none.
+    /// One for each slot in games where positions can repeat, otherwise empty.
     histories: Vec<History<G>>,
-    /// Moves that are known to be legal, on their way to be made.
+    /// Moves that were checked and are to be applied next.
     moves: Vec<G::Move>,
-    /// A move that is not legal.
-    refused: Option<Refused>,
-    /// The games that ended with the last step, and how they looked then.
+    /// The first illegal action.
+    illegal: Option<IllegalAction>,
+    /// The games that ended with the last step, with their final positions.
     finals: Vec<(usize, G::Position)>,
     tally: Tally,
 }
 
-struct Table<G: Game> {
-    rules: Rules<G>,
+struct GameBatch<G: Game> {
+    rules: BatchRules<G>,
     chunks: Vec<Chunk<G>>,
-    /// Games in every chunk but the last.
-    size: usize,
+    /// The number of games in every chunk except the last.
+    chunk_size: usize,
     threads: Threads,
 }
 
-/// No chunk has more games than this: few enough that threads end at about the same time.
-const LARGEST_CHUNK: usize = 256;
+/// Small enough that threads finish at about the same time.
+const MAX_CHUNK_SIZE: usize = 256;
 
-/// So many chunks for each thread: one that is slowed down leaves its share to the others.
+/// Several chunks for each thread, so that others can take over the work of a slow one.
 const CHUNKS_PER_THREAD: usize = 4;
 
-/// So many games are moved, then shown. Choosing and making a move is a chain of steps that
-/// wait for each other, and showing a game is much to write: done apart, the processor works
-/// on the chains of several games at once. Few enough to be in the cache when they are shown.
-const BLOCK: usize = 32;
+/// Moves are made in this many games before their outputs are written. Making a move is a chain of
+/// dependent instructions, and writing outputs is many stores: separated, the processor overlaps the
+/// chains of several games. Small enough that the games are still in the cache when written.
+const BLOCK_SIZE: usize = 32;
 
-impl<G: Game> Table<G> {
-    fn new(game: G, asked: SetUp) -> Result<Table<G>, TryReserveError> {
-        let SetUp {
+impl<G: Game> GameBatch<G> {
+    fn new(game: G, config: BatchConfig) -> Result<GameBatch<G>, TryReserveError> {
+        let BatchConfig {
             count,
             seed,
             threads,
             opponents,
-        } = asked;
-        let shares = threads.max(1) * CHUNKS_PER_THREAD;
-        let size = count.div_ceil(shares).clamp(1, LARGEST_CHUNK);
-        let rules = Rules {
+        } = config;
+        let chunk_count = threads.max(1) * CHUNKS_PER_THREAD;
+        let chunk_size = count.div_ceil(chunk_count).clamp(1, MAX_CHUNK_SIZE);
+        let rules = BatchRules {
             start: game.start(),
             sizes: Sizes {
                 planes: game.observation_shape().iter().product(),
@@ -312,63 +310,68 @@ impl<G: Game> Table<G> {
             game,
             opponents,
         };
-        // All at once, to know early where there is no room.
+        // Reserve everything at once to detect a lack of memory early.
         Vec::<Slot<G>>::new().try_reserve_exact(count)?;
         let mut chunks = Vec::new();
-        chunks.try_reserve_exact(count.div_ceil(size))?;
-        for first in (0..count).step_by(size) {
-            chunks.push(Chunk::new(&rules, first, size.min(count - first), seed)?);
+        chunks.try_reserve_exact(count.div_ceil(chunk_size))?;
+        for first in (0..count).step_by(chunk_size) {
+            chunks.push(Chunk::new(
+                &rules,
+                first,
+                chunk_size.min(count - first),
+                seed,
+            )?);
         }
-        Ok(Table {
+        Ok(GameBatch {
             rules,
             chunks,
-            size,
+            chunk_size,
             threads: Threads::new(threads),
         })
     }
 
-    /// Starts all games, with their chance as it is.
-    fn begin_all(&mut self, stop: &StopFlag) {
+    /// Restarts all games without reseeding.
+    fn restart_all(&mut self, stop: &StopFlag) {
         let rules = &self.rules;
-        let work = |chunk: &mut Chunk<G>| chunk.begin(rules, stop);
-        self.threads.each(self.chunks.iter_mut(), work);
+        let work = |chunk: &mut Chunk<G>| chunk.restart(rules, stop);
+        self.threads.for_each(self.chunks.iter_mut(), work);
     }
 
-    /// Does something with all chunks and their outputs.
-    fn each(
+    /// Runs `work` on every chunk and its outputs.
+    fn for_each_chunk(
         &mut self,
         out: &mut Outputs<'_>,
-        work: impl Fn(&Rules<G>, &mut Chunk<G>, Outputs<'_>) + Sync,
+        work: impl Fn(&BatchRules<G>, &mut Chunk<G>, Outputs<'_>) + Sync,
     ) {
-        let (rules, mut rest) = (&self.rules, out.lend());
+        let (rules, mut rest) = (&self.rules, out.reborrow());
         let items = self.chunks.iter_mut().map(|chunk| {
-            let out = rest.take(chunk.slots.len(), rules.sizes);
+            let out = rest.split_off_first(chunk.slots.len(), rules.sizes);
             (chunk, out)
         });
         self.threads
-            .each(items, |(chunk, out)| work(rules, chunk, out));
+            .for_each(items, |(chunk, out)| work(rules, chunk, out));
     }
 
-    /// The chunk of a game, and its place there.
-    fn place(&self, index: usize) -> (usize, usize) {
-        (index / self.size, index % self.size)
+    /// The chunk of a game, and its offset in it.
+    fn locate(&self, index: usize) -> (usize, usize) {
+        (index / self.chunk_size, index % self.chunk_size)
     }
 }
 
 impl<G: Game> Chunk<G> {
     fn new(
-        rules: &Rules<G>,
+        rules: &BatchRules<G>,
         first: usize,
         count: usize,
         seed: u64,
     ) -> Result<Chunk<G>, TryReserveError> {
-        // Python goes on where there is no room; collecting would end it.
+        // Report a lack of memory as an error; `collect` would abort the process.
         let (mut slots, mut histories, mut moves) = (Vec::new(), Vec::new(), Vec::new());
         slots.try_reserve_exact(count)?;
         moves.try_reserve_exact(count)?;
         slots.extend((first..first + count).map(|index| Slot {
             position: rules.start.clone(),
-            chance: chance(seed, index),
+            rng: game_rng(seed, index),
             learner: Side::X,
         }));
         if G::CAN_REPEAT {
@@ -380,86 +383,85 @@ impl<G: Game> Chunk<G> {
             slots,
             histories,
             moves,
-            refused: None,
+            illegal: None,
             finals: Vec::new(),
             tally: Tally::default(),
         })
     }
 
-    /// Starts its games. Where there are opponents, it is the learner's turn then.
-    fn begin(&mut self, rules: &Rules<G>, stop: &StopFlag) {
+    /// Restarts its games. If there are opponents, the learner is to move afterwards.
+    fn restart(&mut self, rules: &BatchRules<G>, stop: &StopFlag) {
         self.finals.clear();
-        for place in 0..self.slots.len() {
-            self.slots[place].position.clone_from(&rules.start);
-            if let Some(history) = self.histories.get_mut(place) {
-                history.begin(&rules.start);
+        for offset in 0..self.slots.len() {
+            self.slots[offset].position.clone_from(&rules.start);
+            if let Some(history) = self.histories.get_mut(offset) {
+                history.restart(&rules.start);
             }
             if let Some(opponents) = &rules.opponents {
-                self.begin_against(rules, opponents, place, stop);
+                self.start_against(rules, opponents, offset, stop);
             }
         }
     }
 
-    /// Draws the learner's side of a game that starts, and makes the opponent's first moves.
-    fn begin_against(
+    /// Picks the learner's side for a new game, and makes the opponent's opening moves.
+    fn start_against(
         &mut self,
-        rules: &Rules<G>,
+        rules: &BatchRules<G>,
         opponents: &Opponents,
-        place: usize,
+        offset: usize,
         stop: &StopFlag,
     ) {
-        let slot = &mut self.slots[place];
-        slot.learner = opponents.side.draw(&mut slot.chance);
-        // A first move does not end a game: such games are not set up with opponents.
-        self.reply(rules, opponents, place, stop);
+        let slot = &mut self.slots[offset];
+        slot.learner = opponents.side.pick(&mut slot.rng);
+        // The first move can't end the game: opponents are rejected for such games.
+        self.play_replies(rules, opponents, offset, stop);
     }
 
-    /// The opponent moves until it is the learner's turn or the game is over.
-    fn reply(
+    /// Makes the opponent's moves until the learner is to move or the game is over.
+    fn play_replies(
         &mut self,
-        rules: &Rules<G>,
+        rules: &BatchRules<G>,
         opponents: &Opponents,
-        place: usize,
+        offset: usize,
         stop: &StopFlag,
     ) -> Option<Outcome> {
         let game = &rules.game;
         loop {
-            let slot = &mut self.slots[place];
+            let slot = &mut self.slots[offset];
             if game.side(&slot.position) == slot.learner {
                 return None;
             }
-            let mv = match opponents.kind(self.first + place) {
-                BotKind::Random => game.random_move(&slot.position, &mut slot.chance),
-                // Nobody waits for it any longer, but every game is left at the learner's turn.
-                _ if stop.is_stopped() => game.random_move(&slot.position, &mut slot.chance),
+            let mv = match opponents.kind(self.first + offset) {
+                BotKind::Random => game.random_move(&slot.position, &mut slot.rng),
+                // Interrupted: move at random, so that it's still the learner's turn in every game.
+                _ if stop.is_stopped() => game.random_move(&slot.position, &mut slot.rng),
                 kind => {
-                    let play = as_play(rules, &slot.position, self.histories.get(place));
-                    let chosen = play.ok().and_then(|play| {
-                        let text = opponents.choose(kind, &play, &mut slot.chance, stop)?;
+                    let state = to_game_state(rules, &slot.position, self.histories.get(offset));
+                    let chosen = state.ok().and_then(|state| {
+                        let text = opponents.choose(kind, &state, &mut slot.rng, stop)?;
                         game.parse_move(&text).ok()
                     });
-                    // A bot always has a move; if one broke down, the game goes on.
-                    chosen.or_else(|| game.random_move(&slot.position, &mut slot.chance))
+                    // Bots always return a move; if one fails anyway, continue the game.
+                    chosen.or_else(|| game.random_move(&slot.position, &mut slot.rng))
                 }
             };
-            let outcome = self.make(rules, place, mv?);
+            let outcome = self.apply_move(rules, offset, mv?);
             if outcome.is_some() {
                 return outcome;
             }
         }
     }
 
-    /// Makes a move in one game.
     #[inline(always)]
-    fn make(&mut self, rules: &Rules<G>, place: usize, mv: G::Move) -> Option<Outcome> {
-        let (game, position) = (&rules.game, &mut self.slots[place].position);
+    fn apply_move(&mut self, rules: &BatchRules<G>, offset: usize, mv: G::Move) -> Option<Outcome> {
+        let (game, position) = (&rules.game, &mut self.slots[offset].position);
         game.apply(position, mv);
         let mut outcome = game.outcome(position);
         if G::CAN_REPEAT
-            && let Some(history) = self.histories.get_mut(place)
+            && let Some(history) = self.histories.get_mut(offset)
         {
-            history.add(mv, position);
-            if outcome.is_none() && history.seen.is_draw_by_repetition(position) {
+            history.push(mv, position);
+            if outcome.is_none() && history.repetitions.is_draw_by_repetition(position) {
                 outcome = Some(Outcome::Draw);
             }
         }
@@ -467,74 +469,75 @@ impl<G: Game> Chunk<G> {
         outcome
     }
 
-    /// Makes a move in one game; the opponent replies where there is one, and after the last
-    /// move the next game starts.
+    /// Makes a move in one game and lets the opponent reply, if there is one. After the last move the
+    /// next game starts.
     #[inline(always)]
     fn step_one(
         &mut self,
-        rules: &Rules<G>,
-        place: usize,
+        rules: &BatchRules<G>,
+        offset: usize,
         mv: G::Move,
         stop: &StopFlag,
     ) -> Option<Outcome> {
-        let mut outcome = self.make(rules, place, mv);
+        let mut outcome = self.apply_move(rules, offset, mv);
         if let (None, Some(opponents)) = (outcome, &rules.opponents) {
-            outcome = self.reply(rules, opponents, place, stop);
+            outcome = self.play_replies(rules, opponents, offset, stop);
         }
         self.tally.add(outcome?);
-        let position = &mut self.slots[place].position;
+        let position = &mut self.slots[offset].position;
         let last = std::mem::replace(position, rules.start.clone());
-        self.finals.push((place, last));
-        if let Some(history) = self.histories.get_mut(place) {
-            history.begin(&rules.start);
+        self.finals.push((offset, last));
+        if let Some(history) = self.histories.get_mut(offset) {
+            history.restart(&rules.start);
         }
         if let Some(opponents) = &rules.opponents {
-            self.begin_against(rules, opponents, place, stop);
+            self.start_against(rules, opponents, offset, stop);
         }
         outcome
     }
 
-    /// Makes the move that `choose` gives in every game, and shows what follows.
+    /// Makes the move that `choose` returns in every game, and writes the outputs.
     #[inline(always)]
     fn step_all(
         &mut self,
-        rules: &Rules<G>,
+        rules: &BatchRules<G>,
         out: &mut Outputs<'_>,
         stop: &StopFlag,
         mut choose: impl FnMut(&G, &mut Chunk<G>, usize) -> Option<G::Move>,
     ) {
         self.finals.clear();
         let count = self.slots.len();
-        let mut outcomes = [None; BLOCK];
-        for first in (0..count).step_by(BLOCK) {
-            let places = first..count.min(first + BLOCK);
-            for (place, outcome) in places.clone().zip(&mut outcomes) {
-                // A game that goes on has a move: there is always one.
-                *outcome = choose(&rules.game, self, place).and_then(|mv| {
-                    if let Some(action) = out.actions.get_mut(place) {
+        let mut outcomes = [None; BLOCK_SIZE];
+        for first in (0..count).step_by(BLOCK_SIZE) {
+            let offsets = first..count.min(first + BLOCK_SIZE);
+            for (offset, outcome) in offsets.clone().zip(&mut outcomes) {
+                // Every game in a slot is unfinished, so it always has a legal move.
+                *outcome = choose(&rules.game, self, offset).and_then(|mv| {
+                    if let Some(action) = out.actions.get_mut(offset) {
                         *action = rules.game.action(mv) as i64;
                     }
-                    self.step_one(rules, place, mv, stop)
+                    self.step_one(rules, offset, mv, stop)
                 });
             }
-            for ((place, slot), &outcome) in places.clone().zip(&self.slots[places]).zip(&outcomes)
+            for ((offset, slot), &outcome) in
+                offsets.clone().zip(&self.slots[offsets]).zip(&outcomes)
             {
-                show(rules, &slot.position, place, outcome, out);
+                write_game(rules, &slot.position, offset, outcome, out);
             }
         }
     }
 
-    /// Reads the moves with these numbers; or notes the first one that is not legal.
-    fn read(&mut self, rules: &Rules<G>, actions: &[i64]) {
+    /// Converts these actions to moves, or records the first illegal one.
+    fn parse_actions(&mut self, rules: &BatchRules<G>, actions: &[i64]) {
         self.moves.clear();
-        self.refused = None;
-        for (place, slot) in self.slots.iter().enumerate() {
-            let index = self.first + place;
+        self.illegal = None;
+        for (offset, slot) in self.slots.iter().enumerate() {
+            let index = self.first + offset;
             let action = actions.get(index).copied().unwrap_or(-1);
-            match legal(rules, &slot.position, action) {
+            match legal_move(rules, &slot.position, action) {
                 Ok(mv) => self.moves.push(mv),
                 Err(reason) => {
-                    self.refused = Some(Refused { index, reason });
+                    self.illegal = Some(IllegalAction { index, reason });
                     return;
                 }
             }
@@ -542,10 +545,10 @@ impl<G: Game> Chunk<G> {
     }
 }
 
-/// The move with this number, if it is legal.
+/// The move of an action, if it is legal.
 #[inline]
-fn legal<G: Game>(
-    rules: &Rules<G>,
+fn legal_move<G: Game>(
+    rules: &BatchRules<G>,
     position: &G::Position,
     action: i64,
 ) -> Result<G::Move, String> {
@@ -567,53 +570,53 @@ fn legal<G: Game>(
     }
 }
 
-/// What a game in this place shows now.
+/// Writes the outputs of the game at this offset.
 #[inline(always)]
-fn show<G: Game>(
-    rules: &Rules<G>,
+fn write_game<G: Game>(
+    rules: &BatchRules<G>,
     position: &G::Position,
-    place: usize,
+    offset: usize,
     outcome: Option<Outcome>,
     out: &mut Outputs<'_>,
 ) {
     let (game, sizes) = (&rules.game, rules.sizes);
-    let planes = place * sizes.planes..(place + 1) * sizes.planes;
+    let planes = offset * sizes.planes..(offset + 1) * sizes.planes;
     if let Some(planes) = out.planes.get_mut(planes) {
         game.write_observation(position, planes);
     }
-    let mask = place * sizes.mask..(place + 1) * sizes.mask;
+    let mask = offset * sizes.mask..(offset + 1) * sizes.mask;
     if let Some(mask) = out.masks.get_mut(mask) {
         game.write_action_mask(position, mask);
     }
-    if let Some(rewards) = out.rewards.get_mut(2 * place..2 * place + 2) {
+    if let Some(rewards) = out.rewards.get_mut(2 * offset..2 * offset + 2) {
         rewards.copy_from_slice(&match outcome {
             Some(Outcome::Win(Side::X)) => [1.0, -1.0],
             Some(Outcome::Win(Side::O)) => [-1.0, 1.0],
             Some(Outcome::Draw) | None => [0.0; 2],
         });
     }
-    if let Some(end) = out.ends.get_mut(place) {
+    if let Some(end) = out.ends.get_mut(offset) {
         *end = outcome.is_some().into();
     }
-    if let Some(player) = out.players.get_mut(place) {
+    if let Some(player) = out.players.get_mut(offset) {
         *player = game.side(position) as i8;
     }
 }
 
-/// A game as the other crates know it.
-fn as_play<G: Game>(
-    rules: &Rules<G>,
+/// Converts a position and its history to the type of the other crates.
+fn to_game_state<G: Game>(
+    rules: &BatchRules<G>,
     position: &G::Position,
     history: Option<&History<G>>,
 ) -> Result<AnyGameState, SetupError> {
     let game = &rules.game;
     let start = history.map_or(position, |history| &history.start);
-    let mut play = AnyGameState::from_setup(game.variant(), &game.setup(start))?;
+    let mut state = AnyGameState::from_setup(game.variant(), &game.setup(start))?;
     for &mv in history.iter().flat_map(|history| &history.moves) {
-        // Made once already: it is not refused.
-        let _ = play.play(&game.move_text(mv));
+        // Legal, because it was made in this game before.
+        let _ = state.play(&game.move_text(mv));
     }
-    Ok(play)
+    Ok(state)
 }
 
 impl Tally {
@@ -627,40 +630,43 @@ impl Tally {
     }
 }
 
-/// The chance of the game with this number. Mixed twice: neighboring numbers and
-/// neighboring seeds have nothing in common.
-fn chance(seed: u64, index: usize) -> Xoshiro256PlusPlus {
+/// The random generator of the game with this index. Mixed twice, so that neighboring indices and
+/// neighboring seeds give unrelated sequences.
+fn game_rng(seed: u64, index: usize) -> Xoshiro256PlusPlus {
     let mixed = SplitMix64::seed_from_u64(seed).next_u64();
-    let own = mixed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    Xoshiro256PlusPlus::seed_from_u64(SplitMix64::seed_from_u64(own).next_u64())
+    let game_seed = mixed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Xoshiro256PlusPlus::seed_from_u64(SplitMix64::seed_from_u64(game_seed).next_u64())
 }
 
-impl<G: Game> Games for Table<G> {
+impl<G: Game> VectorGames for GameBatch<G> {
     fn reset(&mut self, seed: Option<u64>, stop: &StopFlag) {
         for chunk in &mut self.chunks {
             chunk.tally = Tally::default();
             if let Some(seed) = seed {
                 for (index, slot) in (chunk.first..).zip(&mut chunk.slots) {
-                    slot.chance = chance(seed, index);
+                    slot.rng = game_rng(seed, index);
                 }
             }
         }
-        self.begin_all(stop);
+        self.restart_all(stop);
     }
 
-    fn show(&self, out: &mut Outputs<'_>) {
+    fn write_outputs(&self, out: &mut Outputs<'_>) {
         for chunk in &self.chunks {
-            for place in 0..chunk.slots.len() {
-                self.show_one(chunk.first + place, out);
+            for offset in 0..chunk.slots.len() {
+                self.write_game_outputs(chunk.first + offset, out);
             }
         }
     }
 
-    fn show_one(&self, index: usize, out: &mut Outputs<'_>) {
-        let (chunk, place) = self.place(index);
-        let slot = self.chunks.get(chunk).and_then(|it| it.slots.get(place));
+    fn write_game_outputs(&self, index: usize, out: &mut Outputs<'_>) {
+        let (chunk, offset) = self.locate(index);
+        let slot = self
+            .chunks
+            .get(chunk)
+            .and_then(|chunk| chunk.slots.get(offset));
         if let Some(slot) = slot {
-            show(&self.rules, &slot.position, index, None, out);
+            write_game(&self.rules, &slot.position, index, None, out);
         }
         if let Some(action) = out.actions.get_mut(index) {
             *action = -1;
@@ -672,80 +678,80 @@ impl<G: Game> Games for Table<G> {
         actions: &[i64],
         out: &mut Outputs<'_>,
         stop: &StopFlag,
-    ) -> Result<(), Refused> {
-        let none = &mut Outputs::none();
-        self.each(none, |rules, chunk, _| chunk.read(rules, actions));
-        // The first of them, whichever thread found one first.
-        let refused = self.chunks.iter_mut().find_map(|it| it.refused.take());
-        if let Some(refused) = refused {
-            return Err(refused);
+    ) -> Result<(), IllegalAction> {
+        let no_outputs = &mut Outputs::empty();
+        self.for_each_chunk(no_outputs, |rules, chunk, _| {
+            chunk.parse_actions(rules, actions)
+        });
+        // The illegal action with the lowest index, whichever thread found one first.
+        let illegal = self
+            .chunks
+            .iter_mut()
+            .find_map(|chunk| chunk.illegal.take());
+        if let Some(illegal) = illegal {
+            return Err(illegal);
         }
-        self.each(out, |rules, chunk, mut out| {
-            chunk.step_all(rules, &mut out, stop, |_, chunk, place| {
-                chunk.moves.get(place).copied()
+        self.for_each_chunk(out, |rules, chunk, mut out| {
+            chunk.step_all(rules, &mut out, stop, |_, chunk, offset| {
+                chunk.moves.get(offset).copied()
             });
         });
         Ok(())
     }
 
     fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &StopFlag) {
-        self.each(out, |rules, chunk, mut out| {
-            let choose = |game: &G, chunk: &mut Chunk<G>, place: usize| {
-                let Slot {
-                    position, chance, ..
-                } = &mut chunk.slots[place];
-                game.random_move(position, chance)
+        self.for_each_chunk(out, |rules, chunk, mut out| {
+            let choose = |game: &G, chunk: &mut Chunk<G>, offset: usize| {
+                let Slot { position, rng, .. } = &mut chunk.slots[offset];
+                game.random_move(position, rng)
             };
             for _ in 1..steps {
-                chunk.step_all(rules, &mut Outputs::none(), stop, choose);
+                chunk.step_all(rules, &mut Outputs::empty(), stop, choose);
             }
             chunk.step_all(rules, &mut out, stop, choose);
         });
     }
 
     fn random_actions(&mut self, actions: &mut [i64]) {
-        let slots = self.chunks.iter_mut().flat_map(|it| &mut it.slots);
+        let slots = self.chunks.iter_mut().flat_map(|chunk| &mut chunk.slots);
         for (slot, action) in slots.zip(actions) {
-            let mv = self
-                .rules
-                .game
-                .random_move(&slot.position, &mut slot.chance);
+            let mv = self.rules.game.random_move(&slot.position, &mut slot.rng);
             *action = mv.map_or(-1, |mv| self.rules.game.action(mv) as i64);
         }
     }
 
-    fn play(&self, index: usize) -> Result<AnyGameState, SetupError> {
-        let (chunk, place) = self.place(index);
+    fn state(&self, index: usize) -> Result<AnyGameState, SetupError> {
+        let (chunk, offset) = self.locate(index);
         let chunk = &self.chunks[chunk];
-        let history = chunk.histories.get(place);
-        as_play(&self.rules, &chunk.slots[place].position, history)
+        let history = chunk.histories.get(offset);
+        to_game_state(&self.rules, &chunk.slots[offset].position, history)
     }
 
-    fn set(&mut self, index: usize, play: &AnyGameState) -> bool {
-        let (chunk, place) = self.place(index);
+    fn set_state(&mut self, index: usize, state: &AnyGameState) -> bool {
+        let (chunk, offset) = self.locate(index);
         let Some(chunk) = self.chunks.get_mut(chunk) else {
             return false;
         };
-        let Some(slot) = chunk.slots.get_mut(place) else {
+        let Some(slot) = chunk.slots.get_mut(offset) else {
             return false;
         };
-        let history = chunk.histories.get_mut(place);
-        play.variant() == self.rules.game.variant() && play.visit(Put { slot, history })
+        let history = chunk.histories.get_mut(offset);
+        state.variant() == self.rules.game.variant() && state.visit(SetSlot { slot, history })
     }
 
-    fn finals(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)> {
-        let all = self.chunks.iter().flat_map(|chunk| {
+    fn final_states(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)> {
+        let finals = self.chunks.iter().flat_map(|chunk| {
             let finals = chunk.finals.iter();
-            finals.map(|(place, position)| {
-                let play = as_play(&self.rules, position, None);
-                (chunk.first + place, play)
+            finals.map(|(offset, position)| {
+                let state = to_game_state(&self.rules, position, None);
+                (chunk.first + offset, state)
             })
         });
-        all.collect()
+        finals.collect()
     }
 
-    fn observe_finals(&self) -> (Vec<i8>, Vec<u8>) {
-        let Rules { game, sizes, .. } = &self.rules;
+    fn final_observations(&self) -> (Vec<i8>, Vec<u8>) {
+        let BatchRules { game, sizes, .. } = &self.rules;
         let finals = || self.chunks.iter().flat_map(|chunk| &chunk.finals);
         let players: Vec<i8> = finals().map(|(_, last)| game.side(last) as i8).collect();
         let mut planes = vec![0; players.len() * sizes.planes];
@@ -755,28 +761,28 @@ impl<G: Game> Games for Table<G> {
         (players, planes)
     }
 
-    fn set_final(&mut self, index: usize, play: &AnyGameState) -> bool {
-        let (chunk, place) = self.place(index);
+    fn set_final_state(&mut self, index: usize, state: &AnyGameState) -> bool {
+        let (chunk, offset) = self.locate(index);
         let (Some(chunk), Some(last)) = (
             self.chunks.get_mut(chunk),
-            play.visit(Get(std::marker::PhantomData::<G>)),
+            state.visit(GetPosition(std::marker::PhantomData::<G>)),
         ) else {
             return false;
         };
-        chunk.finals.push((place, last));
+        chunk.finals.push((offset, last));
         true
     }
 
-    fn chances(&self) -> Vec<Chance> {
+    fn rng_states(&self) -> Vec<RngState> {
         let slots = self.chunks.iter().flat_map(|chunk| &chunk.slots);
-        slots.map(|slot| slot.chance.state()).collect()
+        slots.map(|slot| slot.rng.state()).collect()
     }
 
-    fn set_chance(&mut self, index: usize, chance: Chance) {
-        let (chunk, place) = self.place(index);
+    fn set_rng_state(&mut self, index: usize, state: RngState) {
+        let (chunk, offset) = self.locate(index);
         let slot = self.chunks.get_mut(chunk);
-        if let Some(slot) = slot.and_then(|it| it.slots.get_mut(place)) {
-            slot.chance = Xoshiro256PlusPlus::from_seed(chance);
+        if let Some(slot) = slot.and_then(|chunk| chunk.slots.get_mut(offset)) {
+            slot.rng = Xoshiro256PlusPlus::from_seed(state);
         }
     }
 
@@ -801,41 +807,41 @@ impl<G: Game> Games for Table<G> {
     }
 }
 
-/// Puts a game into a slot, if both are of the same type.
-struct Put<'a, G: Game> {
+/// Copies a game into a slot, if both are of the same type.
+struct SetSlot<'a, G: Game> {
     slot: &'a mut Slot<G>,
     history: Option<&'a mut History<G>>,
 }
 
-impl<G: Game> Visitor for Put<'_, G> {
+impl<G: Game> GameVisitor for SetSlot<'_, G> {
     type Output = bool;
 
-    fn visit<H: Game>(self, play: &GameState<H>) -> bool {
-        let Some(play) = (play as &dyn Any).downcast_ref::<GameState<G>>() else {
+    fn visit<H: Game>(self, state: &GameState<H>) -> bool {
+        let Some(state) = (state as &dyn Any).downcast_ref::<GameState<G>>() else {
             return false;
         };
-        self.slot.position.clone_from(play.position());
-        self.slot.learner = play.game().side(play.position());
+        self.slot.position.clone_from(state.position());
+        self.slot.learner = state.game().side(state.position());
         if let Some(history) = self.history {
-            let mut position = play.start().clone();
-            history.begin(&position);
-            for &mv in play.moves() {
-                play.game().apply(&mut position, mv);
-                history.add(mv, &position);
+            let mut position = state.start().clone();
+            history.restart(&position);
+            for &mv in state.moves() {
+                state.game().apply(&mut position, mv);
+                history.push(mv, &position);
             }
         }
         true
     }
 }
 
-/// A position of this game, if it is one.
-struct Get<G>(std::marker::PhantomData<G>);
+/// The position of a game, if it is of type `G`.
+struct GetPosition<G>(std::marker::PhantomData<G>);
 
-impl<G: Game> Visitor for Get<G> {
+impl<G: Game> GameVisitor for GetPosition<G> {
     type Output = Option<G::Position>;
 
-    fn visit<H: Game>(self, play: &GameState<H>) -> Option<G::Position> {
-        let play = (play as &dyn Any).downcast_ref::<GameState<G>>()?;
-        Some(play.position().clone())
+    fn visit<H: Game>(self, state: &GameState<H>) -> Option<G::Position> {
+        let state = (state as &dyn Any).downcast_ref::<GameState<G>>()?;
+        Some(state.position().clone())
     }
 }

@@ -1,11 +1,11 @@
-//! Thousands of games stepped at once, for programs that learn: moves go in as one array,
-//! and what all the games show comes out as others, without a loop in Python.
+//! `noughts.Vector`: steps thousands of games at once for reinforcement learning. Actions go in as one
+//! array, and observations, masks and rewards of all games come out as others, without a loop in Python.
 
 mod actions;
 mod arrays;
 mod games;
 mod opponents;
-mod pickled;
+mod pickling;
 mod threads;
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -20,13 +20,13 @@ use pyo3::types::{PyDict, PyString, PyType};
 use crate::bot::is_quick;
 use crate::errors::{BotError, IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
-use crate::given::MOST_MEMORY;
 use crate::position::Position;
-use crate::{given, word, work};
-use arrays::{Arrays, no_room};
-use games::{Games, Outputs};
-use opponents::{Opponents, Side};
-use pickled::State;
+use crate::search_args::MAX_MEMORY;
+use crate::{background, game_args, search_args};
+use arrays::{Arrays, out_of_memory_error};
+use games::{Outputs, VectorGames};
+use opponents::{LearnerSide, Opponents};
+use pickling::PickledState;
 use threads::Threads;
 
 /// Many games of one kind, played at the same time: `step` makes a move in each of them.
@@ -76,41 +76,41 @@ use threads::Threads;
 pub(crate) struct Vector {
     variant: Variant,
     count: usize,
-    /// Of one game's planes.
+    /// The observation shape of one game.
     shape: Vec<usize>,
-    actions: usize,
-    observes: bool,
-    masks: bool,
+    action_count: usize,
+    has_observations: bool,
+    has_masks: bool,
     arrays: Arrays,
-    /// As it was given.
+    /// In MiB.
     memory: u64,
-    /// As it was given.
+    /// The argument as passed, for pickling.
     threads: Option<u64>,
     opponents: Option<Opponents>,
-    state: Mutex<Stepped>,
+    state: Mutex<VectorState>,
 }
 
-/// How it was made, and what has happened since.
-type Pickled<'py> = (Bound<'py, PyDict>, State<'py>);
+/// The constructor's arguments, and the state since.
+type PickledVector<'py> = (Bound<'py, PyDict>, PickledState<'py>);
 
-struct Stepped {
-    games: Box<dyn Games>,
-    /// The moves that were given last.
-    given: Vec<i64>,
+struct VectorState {
+    games: Box<dyn VectorGames>,
+    /// A buffer for the actions passed to `step`.
+    actions: Vec<i64>,
 }
 
-/// MiB.
-const USUAL_MEMORY: u64 = 4096;
+/// In MiB.
+const DEFAULT_MEMORY: u64 = 4096;
 
-/// After so many moves it is checked whether somebody pressed Ctrl-C.
+/// Signals are checked after this many moves.
 const MOVES_BETWEEN_CHECKS: usize = 1 << 20;
 
-/// Fewer games than this are not worth a thread: waking it takes about as long as the games.
-const GAMES_FOR_A_THREAD: usize = 512;
+/// With fewer games per thread, waking the thread takes about as long as stepping its games.
+const MIN_GAMES_PER_THREAD: usize = 512;
 
 impl Vector {
-    /// The games, unless somebody is at work on them.
-    fn lock(&self) -> PyResult<MutexGuard<'_, Stepped>> {
+    /// Locks the games; fails if another thread is using them.
+    fn lock(&self) -> PyResult<MutexGuard<'_, VectorState>> {
         match self.state.try_lock() {
             Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
@@ -120,31 +120,31 @@ impl Vector {
         }
     }
 
-    /// May a step take so long that somebody wants to stop it?
+    /// May a step take long enough that it has to be interruptible?
     fn is_slow(&self) -> bool {
         self.opponents.as_ref().is_some_and(|opponents| {
-            !opponents.are_quick() || self.count > GAMES_FOR_A_THREAD && !opponents.are_random()
+            !opponents.are_quick() || self.count > MIN_GAMES_PER_THREAD && !opponents.are_random()
         })
     }
 
-    /// Does something with the games and the arrays while Python is free. If opponents think
-    /// and Ctrl-C is pressed, they make whatever moves they have, so that it ends soon.
-    fn work<T: Send>(
+    /// Runs `work` on the games and arrays with the GIL released. On Ctrl-C, opponents that are
+    /// searching make whatever moves they have, so that the step ends soon.
+    fn run<T: Send>(
         &self,
         py: Python<'_>,
-        games: &mut dyn Games,
+        games: &mut dyn VectorGames,
         out: &mut Outputs<'_>,
-        work: impl FnOnce(&mut dyn Games, &mut Outputs<'_>, &StopFlag) -> T + Send,
+        work: impl FnOnce(&mut dyn VectorGames, &mut Outputs<'_>, &StopFlag) -> T + Send,
     ) -> PyResult<T> {
         let stop = StopFlag::new();
         if self.is_slow() {
-            return work::aside(py, &stop, || work(games, out, &stop));
+            return background::run_interruptible(py, &stop, || work(games, out, &stop));
         }
         let done = py.detach(|| catch_panic(|| work(games, out, &stop)));
         done.map_err(PyRuntimeError::new_err)
     }
 
-    /// A vector whose games have not started.
+    /// Creates a vector whose games haven't started.
     #[expect(clippy::too_many_arguments, reason = "all but two are options")]
     fn build(
         py: Python<'_>,
@@ -159,60 +159,62 @@ impl Vector {
         side: &str,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vector> {
-        let variant = word::variant(game)?;
-        let count = given::whole("n, the number of games,", n, 1, u64::from(u32::MAX))?;
-        let seed = seed.map_or(Ok(0), given::seed)?;
-        let memory = memory.map_or(Ok(USUAL_MEMORY), |memory| {
-            given::whole("memory (in MiB)", memory, 1, MOST_MEMORY)
+        let variant = game_args::parse_variant(game)?;
+        let count =
+            search_args::parse_integer("n, the number of games,", n, 1, u64::from(u32::MAX))?;
+        let seed = seed.map_or(Ok(0), search_args::parse_seed)?;
+        let memory = memory.map_or(Ok(DEFAULT_MEMORY), |memory| {
+            search_args::parse_integer("memory (in MiB)", memory, 1, MAX_MEMORY)
         })?;
-        let threads = threads.map(given::threads).transpose()?;
-        let opponents = opponents(py, variant, count, opponent, side, limits)?;
+        let threads = threads.map(search_args::parse_threads).transpose()?;
+        let opponents = parse_opponents(py, variant, count, opponent, side, limits)?;
 
         let start = AnyGameState::new(variant);
         let shape = start.observation_shape();
         let planes = if observe { shape.iter().product() } else { 0 };
-        let actions = start.count_actions();
-        let masked = if mask { actions } else { 0 };
-        let each = planes + masked + ROWS + games::size_of_game(&start);
-        let fit = (memory << 20) / each as u64;
-        if count > fit {
-            let takes = (count * each as u64).div_ceil(1 << 20);
+        let action_count = start.count_actions();
+        let mask_len = if mask { action_count } else { 0 };
+        let bytes_per_game = planes + mask_len + ROW_BYTES + games::bytes_per_game(&start);
+        let max_count = (memory << 20) / bytes_per_game as u64;
+        if count > max_count {
+            let needed = (count * bytes_per_game as u64).div_ceil(1 << 20);
             return Err(NoughtsError::new_err(format!(
-                "{count} games of {variant} take {takes} MiB; with memory={memory} at most \
-                 {fit} are allowed (memory may be up to {MOST_MEMORY} MiB; observe=False and \
+                "{count} games of {variant} take {needed} MiB; with memory={memory} at most \
+                 {max_count} are allowed (memory may be up to {MAX_MEMORY} MiB; observe=False and \
                  mask=False take less)"
             )));
         }
         let count = count as usize;
-        let arrays = Arrays::new(py, count, planes, masked)?;
-        let used = threads.unwrap_or_else(|| {
-            let worth = match &opponents {
+        let arrays = Arrays::new(py, count, planes, mask_len)?;
+        let thread_count = threads.unwrap_or_else(|| {
+            let useful = match &opponents {
                 Some(_) => count,
-                None => count / GAMES_FOR_A_THREAD,
+                None => count / MIN_GAMES_PER_THREAD,
             };
-            Threads::cores().min(worth)
+            Threads::available_cores().min(useful)
         });
-        let games = games::games(&start, count, seed, used, opponents.clone()).map_err(no_room)?;
+        let games = games::new_games(&start, count, seed, thread_count, opponents.clone())
+            .map_err(out_of_memory_error)?;
         Ok(Vector {
             variant,
             count,
             shape,
-            actions,
-            observes: observe,
-            masks: mask,
+            action_count,
+            has_observations: observe,
+            has_masks: mask,
             arrays,
             memory,
             threads: threads.map(|threads| threads as u64),
             opponents,
-            state: Mutex::new(Stepped {
+            state: Mutex::new(VectorState {
                 games,
-                given: Vec::new(),
+                actions: Vec::new(),
             }),
         })
     }
 
-    fn place(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
-        actions::place(index, self.count)?.ok_or_else(|| {
+    fn parse_index(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
+        actions::parse_index(index, self.count)?.ok_or_else(|| {
             PyIndexError::new_err(format!(
                 "there is no game {index}: they are numbered from 0 to {}",
                 self.count - 1
@@ -220,7 +222,7 @@ impl Vector {
         })
     }
 
-    fn shape_of_all(&self, one: &[usize]) -> Vec<usize> {
+    fn batch_shape(&self, one: &[usize]) -> Vec<usize> {
         [&[self.count], one].concat()
     }
 }
@@ -269,14 +271,17 @@ impl Vector {
     /// noughts.IllegalMove: game 0: move number 4, b2, is not legal: b2 is taken
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
-        let Stepped { games, given } = &mut *state;
-        actions::copy(actions, self.count, given)?;
+        let VectorState {
+            games,
+            actions: buffer,
+        } = &mut *state;
+        actions::copy_actions(actions, self.count, buffer)?;
         let done = self.arrays.write(py, |out| {
-            self.work(py, &mut **games, out, |games, out, stop| {
-                games.step(given, out, stop)
+            self.run(py, &mut **games, out, |games, out, stop| {
+                games.step(buffer, out, stop)
             })
         })?;
-        done.map_err(|refused| format!("game {}: {}", refused.index, refused.reason))
+        done.map_err(|illegal| format!("game {}: {}", illegal.index, illegal.reason))
             .raise::<IllegalMove>()
     }
 
@@ -290,22 +295,24 @@ impl Vector {
     #[pyo3(signature = (steps = None), text_signature = "($self, steps=1)")]
     fn step_random(&self, py: Python<'_>, steps: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let most = i64::MAX as u64;
-        let steps = steps.map_or(Ok(1), |steps| given::whole("steps", steps, 1, most))?;
+        let steps = steps.map_or(Ok(1), |steps| {
+            search_args::parse_integer("steps", steps, 1, most)
+        })?;
         let mut state = self.lock()?;
         let games = &mut *state.games;
-        let at_once = match self.is_slow() {
+        let steps_per_check = match self.is_slow() {
             true => 1,
             false => (MOVES_BETWEEN_CHECKS / self.count).max(1) as u64,
         };
         self.arrays.write(py, |out| {
-            let mut left = steps;
+            let mut remaining = steps;
             loop {
-                let now = left.min(at_once);
-                self.work(py, games, out, |games, out, stop| {
-                    games.step_random(now, out, stop);
+                let count = remaining.min(steps_per_check);
+                self.run(py, games, out, |games, out, stop| {
+                    games.step_random(count, out, stop);
                 })?;
-                left -= now;
-                if left == 0 {
+                remaining -= count;
+                if remaining == 0 {
                     return Ok(());
                 }
                 py.check_signals()?;
@@ -319,8 +326,10 @@ impl Vector {
         let mut state = self.lock()?;
         let games = &mut *state.games;
         let mut actions = vec![0; self.count];
-        let (work, none) = (&mut actions, &mut Outputs::none());
-        self.work(py, games, none, |games, _, _| games.random_actions(work))?;
+        let (buffer, no_outputs) = (&mut actions, &mut Outputs::empty());
+        self.run(py, games, no_outputs, |games, _, _| {
+            games.random_actions(buffer)
+        })?;
         Ok(PyArray1::from_vec(py, actions))
     }
 
@@ -328,14 +337,14 @@ impl Vector {
     /// chance continues from where it is.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let seed = seed.map(given::seed);
+        let seed = seed.map(search_args::parse_seed);
         let seed = seed.transpose()?;
         let mut state = self.lock()?;
         let games = &mut *state.games;
         self.arrays.write(py, |out| {
-            self.work(py, games, out, |games, out, stop| {
+            self.run(py, games, out, |games, out, stop| {
                 games.reset(seed, stop);
-                games.show(out);
+                games.write_outputs(out);
             })
         })
     }
@@ -355,26 +364,26 @@ impl Vector {
         index: &Bound<'_, PyAny>,
         position: &Position,
     ) -> PyResult<()> {
-        let (index, play) = (self.place(index)?, position.any());
-        if play.variant() != self.variant {
+        let (index, game_state) = (self.parse_index(index)?, position.state());
+        if game_state.variant() != self.variant {
             return Err(PositionError::new_err(format!(
                 "this is a vector of {}, and the position is one of {}",
                 self.variant,
-                play.variant()
+                game_state.variant()
             )));
         }
-        if play.outcome().is_some() {
+        if game_state.outcome().is_some() {
             return Err(PositionError::new_err(format!(
                 "the game is over ({}): only one that goes on has a place in a vector",
-                play.prompt()
+                game_state.prompt()
             )));
         }
         let mut state = self.lock()?;
         let games = &mut *state.games;
         self.arrays.write(py, |out| {
-            self.work(py, games, out, |games, out, _| {
-                games.set(index, play);
-                games.show_one(index, out);
+            self.run(py, games, out, |games, out, _| {
+                games.set_state(index, game_state);
+                games.write_game_outputs(index, out);
             })
         })
     }
@@ -387,17 +396,17 @@ impl Vector {
     /// >>> vector[1]
     /// noughts.Position('classic', 'x../.../... o')
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let index = self.place(index)?;
-        let play = self.lock()?.games.play(index);
-        Ok(Position::of(play.raise::<PositionError>()?))
+        let index = self.parse_index(index)?;
+        let game_state = self.lock()?.games.state(index);
+        Ok(Position::from_state(game_state.raise::<PositionError>()?))
     }
 
     /// The positions of all games.
     fn positions(&self) -> PyResult<Vec<Position>> {
         let state = self.lock()?;
-        let plays = (0..self.count).map(|index| state.games.play(index));
-        plays
-            .map(|play| Ok(Position::of(play.raise::<PositionError>()?)))
+        let states = (0..self.count).map(|index| state.games.state(index));
+        states
+            .map(|game_state| Ok(Position::from_state(game_state.raise::<PositionError>()?)))
             .collect()
     }
 
@@ -410,10 +419,10 @@ impl Vector {
     /// >>> vector.final_positions()
     /// [noughts.Position('classic', 'xxx/oo./... o')]
     fn final_positions(&self) -> PyResult<Vec<Position>> {
-        let finals = self.lock()?.games.finals();
-        let positions = finals.into_iter().map(|(_, play)| play);
+        let finals = self.lock()?.games.final_states();
+        let positions = finals.into_iter().map(|(_, game_state)| game_state);
         positions
-            .map(|play| Ok(Position::of(play.raise::<PositionError>()?)))
+            .map(|game_state| Ok(Position::from_state(game_state.raise::<PositionError>()?)))
             .collect()
     }
 
@@ -431,7 +440,7 @@ impl Vector {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<i8>>)> {
-        let (players, planes) = self.lock()?.games.observe_finals();
+        let (players, planes) = self.lock()?.games.final_observations();
         let shape = [&[players.len()], &*self.shape].concat();
         let planes = PyArray1::from_vec(py, planes).reshape(shape)?;
         Ok((planes.into_any(), PyArray1::from_vec(py, players)))
@@ -444,30 +453,31 @@ impl Vector {
     /// The game.
     #[getter]
     fn game(&self) -> Game {
-        Game::of(self.variant)
+        Game::from_variant(self.variant)
     }
 
     /// What the side to move sees in every game, as zeros and ones: `(n,)` and then
     /// `game.observation_shape`. See `Position.observation`.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if !self.observes {
+        if !self.has_observations {
             return Err(NoughtsError::new_err(
                 "this vector was made with observe=False: it has no observations",
             ));
         }
-        self.arrays.planes(py, &self.shape_of_all(&self.shape))
+        self.arrays.planes(py, &self.batch_shape(&self.shape))
     }
 
     /// Which moves are legal in every game: `(n, game.actions)`, 1 for those that are.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if !self.masks {
+        if !self.has_masks {
             return Err(NoughtsError::new_err(
                 "this vector was made with mask=False: it has no masks",
             ));
         }
-        self.arrays.masks(py, &self.shape_of_all(&[self.actions]))
+        self.arrays
+            .masks(py, &self.batch_shape(&[self.action_count]))
     }
 
     /// What the last moves have brought X and O: `(n, 2)`, 1 for a win, −1 for a loss, 0 for
@@ -519,12 +529,15 @@ impl Vector {
     }
 
     /// The games as they are now, their chance, and what the last step has brought.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, PickledVector<'py>)> {
         let options = PyDict::new(py);
         options.set_item("game", self.variant.to_string())?;
         options.set_item("n", self.count)?;
-        options.set_item("observe", self.observes)?;
-        options.set_item("mask", self.masks)?;
+        options.set_item("observe", self.has_observations)?;
+        options.set_item("mask", self.has_masks)?;
         options.set_item("memory", self.memory)?;
         options.set_item("threads", self.threads)?;
         if let Some(opponents) = &self.opponents {
@@ -533,7 +546,7 @@ impl Vector {
                 true => options.set_item("opponent", names().collect::<Vec<_>>())?,
                 false => options.set_item("opponent", names().next())?,
             }
-            options.set_item("side", opponents.side.word())?;
+            options.set_item("side", opponents.side.name())?;
             let limits = PyDict::new(py);
             let SearchLimits { time, nodes, depth } = opponents.limits;
             limits.set_item("time", time.map(|time| time.as_secs_f64()))?;
@@ -541,27 +554,31 @@ impl Vector {
             limits.set_item("depth", depth)?;
             options.set_item("limits", limits)?;
         }
-        let again = py.get_type::<Vector>().getattr("_again")?;
+        let unpickle = py.get_type::<Vector>().getattr("_again")?;
         let state = self.lock()?;
-        let state = pickled::save(py, self.count, &*state.games, &self.arrays)?;
-        Ok((again, (options, state)))
+        let state = pickling::save(py, self.count, &*state.games, &self.arrays)?;
+        Ok((unpickle, (options, state)))
     }
 
     /// What was pickled.
     #[classmethod]
-    #[allow(clippy::needless_pass_by_value, reason = "Python hands over values")]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "pyo3 extracts an owned value"
+    )]
     fn _again(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
         options: &Bound<'_, PyDict>,
-        state: State<'_>,
+        state: PickledState<'_>,
     ) -> PyResult<Vector> {
-        let missing = || NoughtsError::new_err("these are not the parts of a pickled vector");
+        let malformed_error =
+            || NoughtsError::new_err("these are not the parts of a pickled vector");
         let get = |name: &str| {
             let value = options.get_item(name)?;
             PyResult::Ok(value.filter(|value| !value.is_none()))
         };
-        let flag = |name: &str| get(name)?.ok_or_else(missing)?.extract::<bool>();
+        let flag = |name: &str| get(name)?.ok_or_else(malformed_error)?.extract::<bool>();
         let side = get("side")?.map_or(Ok("x".to_owned()), |side| side.extract())?;
         let limits = match get("limits")? {
             Some(limits) => Some(limits.cast_into::<PyDict>()?),
@@ -569,8 +586,8 @@ impl Vector {
         };
         let vector = Vector::build(
             py,
-            &get("game")?.ok_or_else(missing)?,
-            &get("n")?.ok_or_else(missing)?,
+            &get("game")?.ok_or_else(malformed_error)?,
+            &get("n")?.ok_or_else(malformed_error)?,
             None,
             flag("observe")?,
             flag("mask")?,
@@ -581,7 +598,7 @@ impl Vector {
             limits.as_ref(),
         )?;
         let mut games = vector.lock()?;
-        pickled::restore(
+        pickling::restore(
             py,
             vector.variant,
             vector.count,
@@ -601,8 +618,8 @@ impl Vector {
     }
 }
 
-/// Reads who plays against the learner.
-fn opponents(
+/// Parses the arguments `opponent`, `side` and `limits`.
+fn parse_opponents(
     py: Python<'_>,
     variant: Variant,
     count: u64,
@@ -610,35 +627,37 @@ fn opponents(
     side: &str,
     limits: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Opponents>> {
-    let known = Side::WORDS.iter().find(|(word, _)| *word == side);
-    let Some(&(_, side)) = known else {
+    let found = LearnerSide::NAMES.iter().find(|(name, _)| *name == side);
+    let Some(&(_, side)) = found else {
         return Err(NoughtsError::new_err(format!(
             "side is the learner's: 'x', 'o' or 'random', not {side:?}"
         )));
     };
-    let limits = limits.map_or(Ok(SearchLimits::NONE), given::named_limits)?;
+    let limits = limits.map_or(Ok(SearchLimits::NONE), search_args::parse_limits_dict)?;
     let Some(opponent) = opponent else {
-        if side != Side::X || !limits.is_unlimited() {
+        if side != LearnerSide::X || !limits.is_unlimited() {
             return Err(NoughtsError::new_err(
                 "side and limits are for vectors with an opponent, and none is given",
             ));
         }
         return Ok(None);
     };
-    let kinds = bots(opponent, variant, count)?;
-    let usual = |kind: &BotKind| !is_quick(*kind) && kind.limits_or_default(limits) != limits;
-    if let Some(kind) = kinds.iter().find(|kind| usual(kind)) {
+    let kinds = parse_bots(opponent, variant, count)?;
+    let needs_limits =
+        |kind: &BotKind| !is_quick(*kind) && kind.limits_or_default(limits) != limits;
+    if let Some(kind) = kinds.iter().find(|kind| needs_limits(kind)) {
         let time = kind.default_move_time().as_secs();
         return Err(NoughtsError::new_err(format!(
             "{kind} would think for {time} s about each move of every game: give limits, such \
              as {{\"nodes\": 100}}"
         )));
     }
-    let mut play = AnyGameState::new(variant);
-    let first = play.legal_actions().first().copied();
-    let moved = first.and_then(|action| play.move_from_action(action));
-    let ends = moved.is_some_and(|mv| play.play(&mv).is_ok() && play.outcome().is_some());
-    if side != Side::X && ends {
+    let mut game_state = AnyGameState::new(variant);
+    let first_action = game_state.legal_actions().first().copied();
+    let first_move = first_action.and_then(|action| game_state.move_from_action(action));
+    let ends =
+        first_move.is_some_and(|mv| game_state.play(&mv).is_ok() && game_state.outcome().is_some());
+    if side != LearnerSide::X && ends {
         return Err(NoughtsError::new_err(format!(
             "the first move ends a game of {variant}, so that a learner who is O would have \
              no move: use side='x'"
@@ -648,18 +667,18 @@ fn opponents(
         kinds,
         limits,
         side,
-        settings: given::settings(py, variant, None, None, None, None)?,
+        settings: search_args::parse_settings(py, variant, None, None, None, None)?,
     }))
 }
 
-/// A bot's name, or one for each game.
-fn bots(given: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyResult<Vec<BotKind>> {
-    let read = |name: &Bound<'_, PyAny>| {
+/// Parses a bot's name, or a list with one name for each game.
+fn parse_bots(opponent: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyResult<Vec<BotKind>> {
+    let parse = |name: &Bound<'_, PyAny>| {
         let Ok(name) = name.cast::<PyString>() else {
             return Err(PyTypeError::new_err(format!(
                 "an opponent in a vector is the name of a bot, such as 'easy', or a list with a \
                  name for each game, not {}",
-                word::kind(name)
+                game_args::describe_type(name)
             )));
         };
         let kind: BotKind = name.to_cow()?.parse().raise::<BotError>()?;
@@ -668,31 +687,31 @@ fn bots(given: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyResult<Vec<
             .raise::<BotError>()?;
         Ok(kind)
     };
-    if given.is_instance_of::<PyString>() {
-        return Ok(vec![read(given)?]);
+    if opponent.is_instance_of::<PyString>() {
+        return Ok(vec![parse(opponent)?]);
     }
-    let Ok(names) = given.try_iter() else {
-        return Ok(vec![read(given)?]);
+    let Ok(names) = opponent.try_iter() else {
+        return Ok(vec![parse(opponent)?]);
     };
     let mut kinds = Vec::new();
     for name in names {
-        kinds.push(read(&name?)?);
+        kinds.push(parse(&name?)?);
         if kinds.len() as u64 > count {
             break;
         }
     }
     if kinds.len() as u64 != count {
-        let more = if kinds.len() as u64 > count {
+        let comparison = if kinds.len() as u64 > count {
             "more"
         } else {
             "fewer"
         };
         return Err(NoughtsError::new_err(format!(
-            "there must be one opponent for each of the {count} games, and there are {more}"
+            "there must be one opponent for each of the {count} games, and there are {comparison}"
         )));
     }
     Ok(kinds)
 }
 
-/// The bytes that one game takes in the arrays that are always there.
-const ROWS: usize = 2 * size_of::<f32>() + 2 + 2 * size_of::<i64>();
+/// The bytes per game in the arrays that every vector has.
+const ROW_BYTES: usize = 2 * size_of::<f32>() + 2 + 2 * size_of::<i64>();

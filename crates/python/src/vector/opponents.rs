@@ -1,58 +1,60 @@
-//! Bots that play the other side in the games of a vector.
+//! The bots that a learner plays against in the games of a vector.
 
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
-use noughts_rules::{AnyGameState, Side as RulesSide};
+use noughts_rules::{AnyGameState, Side};
 use rand_core::Rng;
 
 use crate::bot::is_quick;
 
-/// Bytes for what a bot remembers while it thinks about one move.
-const MEMORY: usize = 4 << 20;
+/// The memory of a bot during one search, in bytes.
+const MEMORY_BYTES: usize = 4 << 20;
 
-/// Which side the learner has.
+/// The side that the learner plays.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum LearnerSide {
     X,
     O,
-    /// Drawn for every game.
+    /// Chosen at random for every game.
     Random,
 }
 
-impl Side {
-    pub(crate) const WORDS: [(&'static str, Side); 3] =
-        [("x", Side::X), ("o", Side::O), ("random", Side::Random)];
+impl LearnerSide {
+    pub(crate) const NAMES: [(&'static str, LearnerSide); 3] = [
+        ("x", LearnerSide::X),
+        ("o", LearnerSide::O),
+        ("random", LearnerSide::Random),
+    ];
 
-    /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
-        let found = Side::WORDS.iter().find(|(_, side)| *side == self);
-        found.map_or("", |(word, _)| word)
+    pub(crate) fn name(self) -> &'static str {
+        let found = LearnerSide::NAMES.iter().find(|(_, side)| *side == self);
+        found.map_or("", |(name, _)| name)
     }
 
     /// The learner's side in the next game.
     #[inline]
-    pub(crate) fn draw(self, chance: &mut impl Rng) -> RulesSide {
+    pub(crate) fn pick(self, rng: &mut impl Rng) -> Side {
         match self {
-            Side::X => RulesSide::X,
-            Side::O => RulesSide::O,
-            Side::Random if chance.next_u64() >> 63 == 0 => RulesSide::X,
-            Side::Random => RulesSide::O,
+            LearnerSide::X => Side::X,
+            LearnerSide::O => Side::O,
+            LearnerSide::Random if rng.next_u64() >> 63 == 0 => Side::X,
+            LearnerSide::Random => Side::O,
         }
     }
 }
 
-/// Who plays against the learner.
+/// The bots that play against the learner.
 #[derive(Clone)]
 pub(crate) struct Opponents {
-    /// One for all games, or one for each.
+    /// One for all games, or one for each game.
     pub(crate) kinds: Vec<BotKind>,
     pub(crate) limits: SearchLimits,
-    pub(crate) side: Side,
-    /// As bots have them: exact tables are among them.
+    pub(crate) side: LearnerSide,
+    /// Settings for every bot, including tablebases.
     pub(crate) settings: BotSettings,
 }
 
 impl Opponents {
-    /// Do all of them answer at once?
+    /// Do all of them answer immediately?
     pub(crate) fn are_quick(&self) -> bool {
         self.kinds.iter().all(|&kind| is_quick(kind))
     }
@@ -62,35 +64,35 @@ impl Opponents {
         self.kinds.iter().all(|&kind| kind == BotKind::Random)
     }
 
-    /// Who plays in the game with this number.
+    /// The bot of the game with this index.
     #[inline]
     pub(crate) fn kind(&self, game: usize) -> BotKind {
         let kind = self.kinds.get(game).or(self.kinds.first());
         kind.copied().unwrap_or(BotKind::Random)
     }
 
-    /// The move that a bot makes, as text. It is made for this move alone and its seed comes
-    /// from the game's chance: what it plays depends on nothing but this game.
+    /// The move that a bot makes, as text. The bot is created for this one move and seeded from the
+    /// game's random generator, so its moves depend only on this game.
     pub(crate) fn choose(
         &self,
         kind: BotKind,
-        play: &AnyGameState,
-        chance: &mut impl Rng,
+        state: &AnyGameState,
+        rng: &mut impl Rng,
         stop: &StopFlag,
     ) -> Option<String> {
         let settings = BotSettings {
-            seed: chance.next_u64(),
+            seed: rng.next_u64(),
             threads: 1,
-            memory: MEMORY,
+            memory: MEMORY_BYTES,
             ..self.settings.clone()
         };
-        let mut bot = AnyBot::new(kind, play.variant(), &settings).ok()?;
+        let mut bot = AnyBot::new(kind, state.variant(), &settings).ok()?;
         let limits = kind.limits_or_default(self.limits);
         if is_quick(kind) {
-            // It is done before anybody could stop it, and threads that share a flag wait for
-            // each other when they count who holds it.
-            return bot.think(play, limits, &StopFlag::new(), &mut |_| {}).best;
+            // It finishes before anyone could stop it, and a shared flag would make the threads contend
+            // for its reference count.
+            return bot.think(state, limits, &StopFlag::new(), &mut |_| {}).best;
         }
-        bot.think(play, limits, stop, &mut |_| {}).best
+        bot.think(state, limits, stop, &mut |_| {}).best
     }
 }

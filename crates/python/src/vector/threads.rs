@@ -1,5 +1,5 @@
-//! The threads that step a vector's games: the caller's own and, where there is enough to
-//! do, helpers that wait for the next step.
+//! The threads that step a vector's games: the caller's thread and, if there are enough games, a pool of
+//! workers.
 
 use std::num::NonZero;
 use std::process;
@@ -9,38 +9,38 @@ use std::vec;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::work::STACK;
+use crate::background::STACK_BYTES;
 
-/// How many threads a vector may use, and its helpers once they are needed.
+/// The number of threads that a vector may use, and its workers once they are needed.
 pub(crate) struct Threads {
     count: usize,
-    helpers: Option<Helpers>,
+    workers: Option<Workers>,
 }
 
-struct Helpers {
+struct Workers {
     pool: ThreadPool,
-    /// The process they were started in: a fork has a copy of the pool, but no threads.
+    /// The process that started them: a forked child has a copy of the pool, but no threads.
     process: u32,
 }
 
 impl Threads {
-    /// This many threads, the caller's among them.
+    /// Uses this many threads, including the caller's.
     pub(crate) fn new(count: usize) -> Threads {
         Threads {
             count: count.max(1),
-            helpers: None,
+            workers: None,
         }
     }
 
-    /// The cores of this machine that this process may use.
-    pub(crate) fn cores() -> usize {
+    /// The number of cores that this process may use.
+    pub(crate) fn available_cores() -> usize {
         thread::available_parallelism().map_or(1, NonZero::get)
     }
 
-    /// Does the work with every item, on as many threads as there are items for. The order
-    /// is not fixed, but each thread starts with the same items every time, which are still
-    /// in its cache; when it is done with them it helps the others.
-    pub(crate) fn each<T: Send>(
+    /// Processes every item, on at most as many threads as there are items. The order isn't fixed,
+    /// but each thread starts with the same items every time, because they are still in its cache;
+    /// when it is done with them it steals from the others.
+    pub(crate) fn for_each<T: Send>(
         &mut self,
         items: impl ExactSizeIterator<Item = T>,
         work: impl Fn(T) + Sync,
@@ -51,18 +51,18 @@ impl Threads {
             return;
         }
         let Some(pool) = self.pool() else {
-            // The system has no threads left: it takes longer.
+            // The system can't start threads: do everything on this one.
             items.for_each(work);
             return;
         };
-        let shares = shares(items, count);
+        let queues = split_evenly(items, count);
         let run = |own: usize| {
-            while let Some(item) = next(&shares[own], Iterator::next) {
+            while let Some(item) = take_item(&queues[own], Iterator::next) {
                 work(item);
             }
-            for other in shares[own + 1..].iter().chain(&shares[..own]) {
-                // From the end: its owner comes from the front.
-                while let Some(item) = next(other, DoubleEndedIterator::next_back) {
+            for other in queues[own + 1..].iter().chain(&queues[..own]) {
+                // Steal from the back: the owner takes from the front.
+                while let Some(item) = take_item(other, DoubleEndedIterator::next_back) {
                     work(item);
                 }
             }
@@ -78,39 +78,42 @@ impl Threads {
 
     fn pool(&mut self) -> Option<&ThreadPool> {
         let process = process::id();
-        if let Some(helpers) = self.helpers.take_if(|helpers| helpers.process != process) {
-            // Its threads are in the other process; saying goodbye would wait for them.
-            std::mem::forget(helpers);
+        if let Some(workers) = self.workers.take_if(|workers| workers.process != process) {
+            // Its threads are in the parent process; dropping the pool would wait for them forever.
+            std::mem::forget(workers);
         }
-        if self.helpers.is_none() {
+        if self.workers.is_none() {
             let pool = ThreadPoolBuilder::new()
                 .num_threads(self.count - 1)
                 // Opponents may search.
-                .stack_size(STACK)
+                .stack_size(STACK_BYTES)
                 .thread_name(|number| format!("vector {number}"))
                 .build()
                 .ok()?;
-            self.helpers = Some(Helpers { pool, process });
+            self.workers = Some(Workers { pool, process });
         }
-        self.helpers.as_ref().map(|helpers| &helpers.pool)
+        self.workers.as_ref().map(|workers| &workers.pool)
     }
 }
 
-/// What one thread starts with.
-type Share<T> = Mutex<vec::IntoIter<T>>;
+/// The items that one thread starts with.
+type WorkQueue<T> = Mutex<vec::IntoIter<T>>;
 
-/// Neighboring items for each of so many threads.
-fn shares<T>(mut items: impl ExactSizeIterator<Item = T>, count: usize) -> Vec<Share<T>> {
+/// Splits the items into `count` runs of neighbors.
+fn split_evenly<T>(mut items: impl ExactSizeIterator<Item = T>, count: usize) -> Vec<WorkQueue<T>> {
     let all = items.len();
     (0..count)
-        .map(|share| {
-            let length = all * (share + 1) / count - all * share / count;
+        .map(|index| {
+            let length = all * (index + 1) / count - all * index / count;
             let own: Vec<T> = items.by_ref().take(length).collect();
             Mutex::new(own.into_iter())
         })
         .collect()
 }
 
-fn next<T>(share: &Share<T>, take: impl FnOnce(&mut vec::IntoIter<T>) -> Option<T>) -> Option<T> {
-    take(&mut share.lock().unwrap_or_else(PoisonError::into_inner))
+fn take_item<T>(
+    queue: &WorkQueue<T>,
+    take: impl FnOnce(&mut vec::IntoIter<T>) -> Option<T>,
+) -> Option<T> {
+    take(&mut queue.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -1,20 +1,19 @@
-//! A sheet to draw on: characters at places, and lines of two weights that join
-//! wherever they meet.
+//! A canvas of characters, with lines of two weights that join where they meet.
 
 use super::{Drawing, Glyph, GlyphKind};
 
-/// How heavy a line is.
+/// The weight of a line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Weight {
+pub(crate) enum StrokeWeight {
     None = 0,
     Light = 1,
     Heavy = 2,
 }
 
-/// The four arms of a line at a place: up, right, down, left.
+/// The weights of the four arms of a line character: up, right, down, left.
 type Arms = [u8; 4];
 
-pub(crate) struct Canvas {
+pub(crate) struct TextCanvas {
     width: usize,
     glyphs: Vec<Glyph>,
     arms: Vec<Arms>,
@@ -25,9 +24,9 @@ const BLANK: Glyph = Glyph {
     kind: GlyphKind::Plain,
 };
 
-impl Canvas {
-    pub(crate) fn new(width: usize, height: usize) -> Canvas {
-        Canvas {
+impl TextCanvas {
+    pub(crate) fn new(width: usize, height: usize) -> TextCanvas {
+        TextCanvas {
             width,
             glyphs: vec![BLANK; width * height],
             arms: vec![[0; 4]; width * height],
@@ -35,26 +34,23 @@ impl Canvas {
     }
 
     fn index_of(&self, x: usize, y: usize) -> Option<usize> {
-        let slot = y * self.width + x;
-        (x < self.width && slot < self.glyphs.len()).then_some(slot)
+        let index = y * self.width + x;
+        (x < self.width && index < self.glyphs.len()).then_some(index)
     }
 
-    /// Writes a text from this place to the right.
-    pub(crate) fn write(&mut self, x: usize, y: usize, text: &str, ink: GlyphKind) {
+    /// Writes a text to the right, starting here.
+    pub(crate) fn write(&mut self, x: usize, y: usize, text: &str, kind: GlyphKind) {
         for (i, character) in text.chars().enumerate() {
-            if let Some(slot) = self.index_of(x + i, y) {
-                self.glyphs[slot] = Glyph {
-                    character,
-                    kind: ink,
-                };
+            if let Some(index) = self.index_of(x + i, y) {
+                self.glyphs[index] = Glyph { character, kind };
             }
         }
     }
 
-    /// A line between two places in the same row or column. Where it lies over
-    /// another, the heavier one shows.
-    pub(crate) fn line(&mut self, from: (usize, usize), to: (usize, usize), weight: Weight) {
-        if weight == Weight::None {
+    /// Draws a line between two points in the same row or column. Where it overlaps another, the
+    /// heavier one shows.
+    pub(crate) fn line(&mut self, from: (usize, usize), to: (usize, usize), weight: StrokeWeight) {
+        if weight == StrokeWeight::None {
             return;
         }
         let ((x0, y0), (x1, y1)) = (from, to);
@@ -62,23 +58,23 @@ impl Canvas {
         let (start, end) = if across { (x0, x1) } else { (y0, y1) };
         for n in start..=end {
             let (x, y) = if across { (n, y0) } else { (x0, n) };
-            let Some(slot) = self.index_of(x, y) else {
+            let Some(index) = self.index_of(x, y) else {
                 continue;
             };
-            // Arms point towards the rest of the line.
-            let (back, forth) = if across { (3, 1) } else { (0, 2) };
-            let arms = &mut self.arms[slot];
+            // Arms point toward the rest of the line.
+            let (back, forward) = if across { (3, 1) } else { (0, 2) };
+            let arms = &mut self.arms[index];
             if n > start {
                 arms[back] = arms[back].max(weight as u8);
             }
             if n < end {
-                arms[forth] = arms[forth].max(weight as u8);
+                arms[forward] = arms[forward].max(weight as u8);
             }
         }
     }
 
-    /// A frame around a rectangle.
-    pub(crate) fn frame(&mut self, from: (usize, usize), to: (usize, usize), weight: Weight) {
+    /// Draws a frame around a rectangle.
+    pub(crate) fn frame(&mut self, from: (usize, usize), to: (usize, usize), weight: StrokeWeight) {
         self.line(from, (to.0, from.1), weight);
         self.line((from.0, to.1), to, weight);
         self.line(from, (from.0, to.1), weight);
@@ -86,7 +82,7 @@ impl Canvas {
     }
 
     pub(crate) fn finish(self) -> Drawing {
-        let Canvas {
+        let TextCanvas {
             width,
             mut glyphs,
             arms,
@@ -108,8 +104,8 @@ impl Canvas {
     }
 }
 
-/// Every meeting of light and heavy lines has its character; this table lists
-/// them by their arms: up, right, down, left; 0 none, 1 light, 2 heavy.
+/// The character for every junction of light and heavy lines, by its arms: up, right, down,
+/// left; 0 none, 1 light, 2 heavy.
 const JOINS: &[(Arms, char)] = &[
     ([0, 1, 0, 1], '─'),
     ([0, 2, 0, 2], '━'),
@@ -186,7 +182,7 @@ fn join(arms: Arms) -> char {
     found.map_or('+', |(_, character)| *character)
 }
 
-/// Has this line character a heavy arm?
+/// Does this line character have a heavy arm?
 pub(super) fn is_heavy(character: char) -> bool {
     JOINS
         .iter()

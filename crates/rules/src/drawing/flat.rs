@@ -1,19 +1,19 @@
-//! Flat boards, with and without a grid that moves.
+//! Drawings of flat boards, with or without a movable grid.
 
-use super::{Canvas, Drawing, GlyphKind, Weight, mark_letter};
+use super::{Drawing, GlyphKind, StrokeWeight, TextCanvas, mark_letter};
 use crate::outcome::Side;
 
 /// A flat board to be drawn.
 pub(crate) struct FlatBoardDrawing<'a> {
     pub(crate) columns: usize,
     pub(crate) cells: &'a [Option<Side>],
-    /// The cells that a mark may go to now.
+    /// The cells where a mark can be placed now.
     pub(crate) legal: &'a [bool],
-    /// Set off from the others: the last move.
+    /// The cell of the last move, which is highlighted.
     pub(crate) last: Option<usize>,
-    /// Set off from the others: the line that decided the game.
+    /// The cells of the winning line, which are highlighted.
     pub(crate) line: &'a [usize],
-    /// The grid: its first and last column and row.
+    /// The grid: its first and last (column, row).
     pub(crate) grid: Option<[(usize, usize); 2]>,
 }
 
@@ -27,16 +27,16 @@ impl FlatBoardDrawing<'_> {
         let margin = rows.to_string().len() + 1;
         let place = |col: usize, row: usize| (margin + col * WIDTH, 1 + row * HEIGHT);
         let (right, bottom) = place(columns, rows);
-        let mut canvas = Canvas::new(right + 1, bottom + 1);
+        let mut canvas = TextCanvas::new(right + 1, bottom + 1);
         for col in 0..=columns {
-            canvas.line(place(col, 0), place(col, rows), Weight::Light);
+            canvas.line(place(col, 0), place(col, rows), StrokeWeight::Light);
         }
         for row in 0..=rows {
-            canvas.line(place(0, row), place(columns, row), Weight::Light);
+            canvas.line(place(0, row), place(columns, row), StrokeWeight::Light);
         }
         if let Some([first, last]) = self.grid {
             let (from, to) = (place(first.0, first.1), place(last.0 + 1, last.1 + 1));
-            canvas.frame(from, to, Weight::Heavy);
+            canvas.frame(from, to, StrokeWeight::Heavy);
         }
         for col in 0..columns {
             let letter = char::from(b'a' + col as u8).to_string();
@@ -50,28 +50,28 @@ impl FlatBoardDrawing<'_> {
             let (x, y) = place(i % columns, i / columns);
             let (x, y) = (x + 1, y + 1);
             match cell {
-                Some(player) if self.line.contains(&i) => {
+                Some(side) if self.line.contains(&i) => {
                     canvas.write(
                         x,
                         y,
-                        &format!("[{}]", mark_letter(*player)),
-                        GlyphKind::HighlightedMark(*player),
+                        &format!("[{}]", mark_letter(*side)),
+                        GlyphKind::HighlightedMark(*side),
                     );
                 }
-                Some(player) if self.last == Some(i) => {
+                Some(side) if self.last == Some(i) => {
                     canvas.write(
                         x,
                         y,
-                        &format!("({})", mark_letter(*player)),
-                        GlyphKind::HighlightedMark(*player),
+                        &format!("({})", mark_letter(*side)),
+                        GlyphKind::HighlightedMark(*side),
                     );
                 }
-                Some(player) => {
+                Some(side) => {
                     canvas.write(
                         x + 1,
                         y,
-                        &mark_letter(*player).to_string(),
-                        GlyphKind::Mark(*player),
+                        &mark_letter(*side).to_string(),
+                        GlyphKind::Mark(*side),
                     );
                 }
                 None if self.legal.get(i) == Some(&true) => {

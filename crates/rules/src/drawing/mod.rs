@@ -1,5 +1,5 @@
-//! Boards as pictures made of characters. Pure: what to do with colours is up to
-//! whoever prints them, and no picture needs them to be understood.
+//! Text drawings of boards. The caller applies colors, but a drawing can be understood
+//! without them.
 
 mod canvas;
 mod flat;
@@ -7,15 +7,15 @@ mod nested;
 
 use std::fmt;
 
-use canvas::{Canvas, Weight};
+use canvas::{StrokeWeight, TextCanvas};
 pub(crate) use flat::FlatBoardDrawing;
 pub(crate) use nested::{CellContent, InnerBoard, NestedBoardDrawing};
 
 use crate::outcome::Side;
 
-/// A picture: lines of characters, each with its ink.
+/// A drawing: lines of characters, each with its kind.
 ///
-/// `Display` prints it without colours.
+/// `Display` prints it without colors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
     rows: Vec<Vec<Glyph>>,
@@ -26,29 +26,29 @@ pub struct Drawing {
 pub struct Glyph {
     /// The character.
     pub character: char,
-    /// What it shows, to be coloured accordingly.
+    /// What it shows, which determines its color.
     pub kind: GlyphKind,
 }
 
 /// What a character shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GlyphKind {
-    /// Nothing in particular: lines and blanks.
+    /// Lines and blanks.
     Plain,
-    /// Names of rows, columns and boards.
+    /// The names of rows, columns and boards.
     Label,
-    /// A mark or a board of this player.
+    /// A mark, or a board owned by this side.
     Mark(Side),
-    /// The last move, or a part of the line that decided the game.
+    /// The last move, or part of the winning line.
     HighlightedMark(Side),
-    /// A cell that the next move may go to.
+    /// A cell where the next move can go.
     Legal,
-    /// The frame of the grid, or of a board that the next move may go to.
+    /// The frame of the grid, or of a board where the next move can go.
     HighlightedFrame,
 }
 
 impl Drawing {
-    /// The lines, each without trailing blanks.
+    /// The rows, without trailing blanks.
     pub fn rows(&self) -> impl Iterator<Item = &[Glyph]> {
         self.rows.iter().map(|row| {
             let blank = |glyph: &Glyph| glyph.character == ' ';
@@ -60,13 +60,13 @@ impl Drawing {
         })
     }
 
-    /// How many columns it takes.
+    /// The number of columns.
     #[must_use]
     pub fn width(&self) -> usize {
         self.rows().map(<[Glyph]>::len).max().unwrap_or(0)
     }
 
-    /// The same picture in ASCII.
+    /// The same drawing in ASCII.
     #[must_use]
     pub fn into_ascii(mut self) -> Drawing {
         for glyph in self.rows.iter_mut().flatten() {
@@ -75,7 +75,7 @@ impl Drawing {
                 '╲' => '\\',
                 '╱' => '/',
                 '╳' => 'X',
-                // Not dots, which are legal cells.
+                // Not dots, which mark legal cells.
                 '╭' | '╯' => '/',
                 '╮' | '╰' => '\\',
                 '─' => '-',
@@ -94,7 +94,7 @@ impl Drawing {
         Drawing { rows }
     }
 
-    /// This drawing, an empty line, and another below it.
+    /// This drawing, an empty line, and the other one below.
     pub(crate) fn stack_above(mut self, other: Drawing) -> Drawing {
         self.rows.push(Vec::new());
         self.rows.extend(other.rows);
@@ -114,9 +114,9 @@ impl fmt::Display for Drawing {
     }
 }
 
-/// The letter drawn for a player's mark.
-pub(crate) fn mark_letter(player: Side) -> char {
-    match player {
+/// The letter drawn for a side's mark.
+pub(crate) fn mark_letter(side: Side) -> char {
+    match side {
         Side::X => 'X',
         Side::O => 'O',
     }

@@ -1,30 +1,30 @@
-//! Nested boards. Up to depth 3 every cell is shown; of deeper boards the three
-//! outer levels, and below them the part that the next move goes to.
+//! Drawings of nested boards. Up to depth 3 every cell is shown; of deeper boards, the three
+//! outer levels and below them the part where the next move goes.
 
-use super::{Canvas, Drawing, GlyphKind, Weight, mark_letter};
+use super::{Drawing, GlyphKind, StrokeWeight, TextCanvas, mark_letter};
 use crate::nested::path_text;
 use crate::outcome::Side;
 use crate::setup::Owner;
 
 /// A nested board of one to three levels to be drawn.
 pub(crate) struct NestedBoardDrawing {
-    /// Levels of boards: 1, 2 or 3.
+    /// The number of levels: 1, 2 or 3.
     pub(crate) levels: u32,
-    /// The cells of the innermost level, in the order of paths.
+    /// The cells of the innermost level, in path order.
     pub(crate) cells: Vec<CellContent>,
     /// The innermost boards.
     pub(crate) inner_boards: Vec<InnerBoard>,
-    /// With three levels: who owns the nine outer boards.
+    /// With three levels: the owners of the nine outer boards.
     pub(crate) outer_owners: Vec<Owner>,
-    /// The places of the line that decided the game.
+    /// The outermost cells or boards of the winning line.
     pub(crate) winning_line: Vec<usize>,
-    /// Nothing in an owned board matters any more but its owner.
+    /// Won boards don't accept moves, so only their owner is shown.
     pub(crate) closes_won_boards: bool,
-    /// The path of the whole picture, where it is a part of a larger board.
+    /// The path of this board if it is part of a larger one.
     pub(crate) path: String,
 }
 
-/// What a cell of the picture shows.
+/// What a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CellContent {
     Empty,
@@ -32,24 +32,25 @@ pub(crate) enum CellContent {
     Mark(Side),
     /// The last move.
     Last(Side),
-    /// Summarised: owned by both, full without owner, or begun.
+    /// In an overview, where a cell stands for a board: owned by both sides, full without an
+    /// owner, or started.
     Both,
     Full,
     Started,
 }
 
-/// An innermost board of the picture.
+/// A board of the innermost level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct InnerBoard {
     pub(crate) owner: Owner,
-    /// The next move may go there.
+    /// The next move can go there.
     pub(crate) is_highlighted: bool,
 }
 
 const WIDTH: usize = 8;
 const HEIGHT: usize = 4;
 
-/// The names of places, beside every picture.
+/// The letters of the nine places, shown next to every drawing.
 const KEY: [&str; 3] = ["a b c", "d e f", "g h i"];
 
 /// Column and row of a board or cell whose path has this many letters.
@@ -66,12 +67,12 @@ impl NestedBoardDrawing {
     pub(crate) fn render(&self) -> Drawing {
         let side = 3usize.pow(self.levels - 1);
         let (right, bottom) = (side * WIDTH, side * HEIGHT);
-        let mut canvas = Canvas::new(right + 3 + KEY[0].len(), bottom + 1);
-        // With three levels the inner boards are set apart by blanks alone.
+        let mut canvas = TextCanvas::new(right + 3 + KEY[0].len(), bottom + 1);
+        // With three levels only blanks separate the inner boards.
         let step = if self.levels > 2 { 3 } else { 1 };
         for n in (0..=side).step_by(step) {
-            canvas.line((n * WIDTH, 0), (n * WIDTH, bottom), Weight::Light);
-            canvas.line((0, n * HEIGHT), (right, n * HEIGHT), Weight::Light);
+            canvas.line((n * WIDTH, 0), (n * WIDTH, bottom), StrokeWeight::Light);
+            canvas.line((0, n * HEIGHT), (right, n * HEIGHT), StrokeWeight::Light);
         }
         for (index, inner) in self.inner_boards.iter().enumerate() {
             if !self.is_one_mark(index / 9) {
@@ -86,7 +87,7 @@ impl NestedBoardDrawing {
         canvas.finish()
     }
 
-    /// Is this outer board of three levels shown as one large mark?
+    /// With three levels: is this outer board drawn as one large mark?
     fn is_one_mark(&self, outer: usize) -> bool {
         let owned = matches!(self.outer_owners.get(outer), Some(Owner::One(_)));
         owned
@@ -94,32 +95,32 @@ impl NestedBoardDrawing {
             && !(outer * 9..outer * 9 + 9).any(|board| self.contains_last_move(board))
     }
 
-    fn draw_board(&self, canvas: &mut Canvas, index: usize, inner: InnerBoard) {
+    fn draw_board(&self, canvas: &mut TextCanvas, index: usize, inner: InnerBoard) {
         let letters = self.levels - 1;
         let (col, row) = column_row(index, letters);
         let (x, y) = (col * WIDTH, row * HEIGHT);
         if inner.is_highlighted {
-            canvas.frame((x, y), (x + WIDTH, y + HEIGHT), Weight::Heavy);
+            canvas.frame((x, y), (x + WIDTH, y + HEIGHT), StrokeWeight::Heavy);
         }
         if letters > 0 {
             let name = format!("{}{}", self.path, path_text(index, letters));
             canvas.write(x + 1, y, &name, GlyphKind::Label);
         }
-        let (sign, ink) = owner_sign(inner.owner);
+        let (symbol, kind) = owner_symbol(inner.owner);
         if inner.owner != Owner::Nobody {
-            canvas.write(x + WIDTH - 1, y, sign, ink);
+            canvas.write(x + WIDTH - 1, y, symbol, kind);
         }
-        // The board of the last move still shows how it was won.
-        if let Owner::One(player) = inner.owner
+        // The board of the last move shows its cells even if it is won.
+        if let Owner::One(side) = inner.owner
             && self.closes_won_boards
             && !self.contains_last_move(index)
         {
-            let big = match player {
+            let big = match side {
                 Side::X => ["╲   ╱", "  ╳  ", "╱   ╲"],
                 Side::O => ["╭───╮", "│   │", "╰───╯"],
             };
             for (i, text) in big.iter().enumerate() {
-                canvas.write(x + 2, y + 1 + i, text, GlyphKind::Mark(player));
+                canvas.write(x + 2, y + 1 + i, text, GlyphKind::Mark(side));
             }
             return;
         }
@@ -129,21 +130,21 @@ impl NestedBoardDrawing {
             match self.cells.get(index * 9 + place) {
                 None | Some(CellContent::Empty) => {}
                 Some(CellContent::Legal) => canvas.write(cx, cy, "·", GlyphKind::Legal),
-                Some(CellContent::Mark(player) | CellContent::Last(player)) if in_line => {
-                    let text = format!("[{}]", mark_letter(*player));
-                    canvas.write(cx - 1, cy, &text, GlyphKind::HighlightedMark(*player));
+                Some(CellContent::Mark(side) | CellContent::Last(side)) if in_line => {
+                    let text = format!("[{}]", mark_letter(*side));
+                    canvas.write(cx - 1, cy, &text, GlyphKind::HighlightedMark(*side));
                 }
-                Some(CellContent::Mark(player)) => {
+                Some(CellContent::Mark(side)) => {
                     canvas.write(
                         cx,
                         cy,
-                        &mark_letter(*player).to_string(),
-                        GlyphKind::Mark(*player),
+                        &mark_letter(*side).to_string(),
+                        GlyphKind::Mark(*side),
                     );
                 }
-                Some(CellContent::Last(player)) => {
-                    let text = format!("({})", mark_letter(*player));
-                    canvas.write(cx - 1, cy, &text, GlyphKind::HighlightedMark(*player));
+                Some(CellContent::Last(side)) => {
+                    let text = format!("({})", mark_letter(*side));
+                    canvas.write(cx - 1, cy, &text, GlyphKind::HighlightedMark(*side));
                 }
                 Some(CellContent::Both) => canvas.write(cx, cy, "*", GlyphKind::Plain),
                 Some(CellContent::Full) => canvas.write(cx, cy, "=", GlyphKind::Plain),
@@ -152,9 +153,9 @@ impl NestedBoardDrawing {
         }
     }
 
-    /// With three levels: the owners of the outer boards, summed up beside the
-    /// picture, and a large mark over those that are closed.
-    fn draw_outer(&self, canvas: &mut Canvas, x: usize, y: usize) {
+    /// With three levels: a summary of the outer boards' owners next to the drawing, and a large
+    /// mark over the closed ones.
+    fn draw_outer(&self, canvas: &mut TextCanvas, x: usize, y: usize) {
         if self
             .outer_owners
             .iter()
@@ -164,20 +165,20 @@ impl NestedBoardDrawing {
         }
         canvas.write(x, y, "owned", GlyphKind::Label);
         for (place, &owner) in self.outer_owners.iter().enumerate() {
-            let (sign, ink) = owner_sign(owner);
-            canvas.write(x + place % 3 * 2, y + 1 + place / 3, sign, ink);
-            if let (Owner::One(player), true) = (owner, self.is_one_mark(place)) {
+            let (symbol, kind) = owner_symbol(owner);
+            canvas.write(x + place % 3 * 2, y + 1 + place / 3, symbol, kind);
+            if let (Owner::One(side), true) = (owner, self.is_one_mark(place)) {
                 let (left, top) = (place % 3 * 3 * WIDTH, place / 3 * 3 * HEIGHT);
                 let name = format!("{}{}", self.path, path_text(place, 1));
                 canvas.write(left + 1, top, &name, GlyphKind::Label);
-                draw_giant(canvas, left, top, player);
+                draw_large_mark(canvas, left, top, side);
             }
         }
     }
 
-    /// The boards of the line that decided the game get the heavy frame that
-    /// nothing else needs any more. (At depth 1 its cells stand in brackets.)
-    fn draw_line(&self, canvas: &mut Canvas) {
+    /// Draws a heavy frame around the boards of the winning line. (At depth 1 its cells are in
+    /// brackets instead.)
+    fn draw_line(&self, canvas: &mut TextCanvas) {
         let size = match self.levels {
             2 => 1,
             3 => 3,
@@ -185,7 +186,11 @@ impl NestedBoardDrawing {
         };
         for place in &self.winning_line {
             let (x, y) = (place % 3 * size * WIDTH, place / 3 * size * HEIGHT);
-            canvas.frame((x, y), (x + size * WIDTH, y + size * HEIGHT), Weight::Heavy);
+            canvas.frame(
+                (x, y),
+                (x + size * WIDTH, y + size * HEIGHT),
+                StrokeWeight::Heavy,
+            );
         }
     }
 
@@ -200,36 +205,36 @@ impl NestedBoardDrawing {
     }
 }
 
-fn owner_sign(owner: Owner) -> (&'static str, GlyphKind) {
+fn owner_symbol(owner: Owner) -> (&'static str, GlyphKind) {
     match owner {
         Owner::Nobody => (".", GlyphKind::Label),
-        Owner::One(player @ Side::X) => ("X", GlyphKind::Mark(player)),
-        Owner::One(player @ Side::O) => ("O", GlyphKind::Mark(player)),
+        Owner::One(side @ Side::X) => ("X", GlyphKind::Mark(side)),
+        Owner::One(side @ Side::O) => ("O", GlyphKind::Mark(side)),
         Owner::Both => ("*", GlyphKind::Label),
     }
 }
 
-/// A mark over nine boards.
-fn draw_giant(canvas: &mut Canvas, left: usize, top: usize, player: Side) {
+/// Draws a mark over nine boards.
+fn draw_large_mark(canvas: &mut TextCanvas, left: usize, top: usize, side: Side) {
     let (width, height) = (3 * WIDTH, 3 * HEIGHT);
-    let ink = GlyphKind::Mark(player);
-    match player {
+    let kind = GlyphKind::Mark(side);
+    match side {
         Side::X => {
             for row in 1..height {
                 let col = row * 2;
-                canvas.write(left + col, top + row, "╲", ink);
-                canvas.write(left + width - col, top + row, "╱", ink);
+                canvas.write(left + col, top + row, "╲", kind);
+                canvas.write(left + width - col, top + row, "╱", kind);
             }
-            canvas.write(left + width / 2, top + height / 2, "╳", ink);
+            canvas.write(left + width / 2, top + height / 2, "╳", kind);
         }
         Side::O => {
             let across = "─".repeat(width - 9);
-            canvas.write(left + 4, top + 2, &format!("╭{across}╮"), ink);
+            canvas.write(left + 4, top + 2, &format!("╭{across}╮"), kind);
             for row in 3..height - 2 {
-                canvas.write(left + 4, top + row, "│", ink);
-                canvas.write(left + width - 4, top + row, "│", ink);
+                canvas.write(left + 4, top + row, "│", kind);
+                canvas.write(left + width - 4, top + row, "│", kind);
             }
-            canvas.write(left + 4, top + height - 2, &format!("╰{across}╯"), ink);
+            canvas.write(left + 4, top + height - 2, &format!("╰{across}╯"), kind);
         }
     }
 }

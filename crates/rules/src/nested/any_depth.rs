@@ -1,6 +1,6 @@
-//! A nested game whatever its depth, for front ends, which cannot be generic over
-//! [`Depth`]. Boards are named by level and number: level 0 is the whole board, the
-//! last level the cells, and numbers count in the order of paths.
+//! Nested games of any depth, for front ends, which can't be generic over [`Depth`]. A board
+//! is identified by its level and index: level 0 is the whole board, the last level is the
+//! cells, and indices are in path order.
 
 use super::{Depth, MoveArea, Nested, NestedMove, POWERS};
 use crate::game::Game;
@@ -9,37 +9,37 @@ use crate::outcome::{Outcome, Side};
 use crate::setup::Owner;
 use crate::variant::{FreeMoveTarget, WonBoardRule};
 
-/// A nested board as it can be drawn.
+/// A nested board, as needed to draw it.
 ///
 /// ```
-/// use noughts_rules::{AnyPlay, Place, Player, Variant};
-/// let mut play = AnyPlay::new(Variant::ULTIMATE);
-/// play.play("ec")?;
+/// use noughts_rules::{AnyGameState, MoveArea, Side, Variant};
+/// let mut state = AnyGameState::new(Variant::ULTIMATE);
+/// state.play("ec")?;
 /// // ┌a──────┬b──────┲c━━━━━━┓
 /// // │       │       ┃ · · · ┃
 /// // │       │       ┃ · · · ┃
 /// // │       │       ┃ · · · ┃
 /// // ├d──────┼e──────╄f━━━━━━┩
 /// // │       │     X │       │
-/// let board = play.nested().ok_or("a nested game")?;
+/// let board = state.nested().ok_or("a nested game")?;
 /// assert_eq!(board.depth(), 2);
-/// assert_eq!(board.mark(4 * 9 + 2), Some(Player::X));
-/// assert_eq!(board.place(), Place::Board("c".into()));
-/// assert!(board.takes(1, 2) && !board.takes(1, 4));
+/// assert_eq!(board.mark(4 * 9 + 2), Some(Side::X));
+/// assert_eq!(board.move_area(), MoveArea::Board("c".into()));
+/// assert!(board.accepts_move(1, 2) && !board.accepts_move(1, 4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait NestedBoard {
     /// How many levels there are below the whole board.
     fn depth(&self) -> u32;
-    /// Who moves next.
+    /// The side to move.
     fn side(&self) -> Side;
     /// Is the game over?
     fn is_over(&self) -> bool;
-    /// Whose mark is in this cell.
+    /// The mark in this cell.
     fn mark(&self, cell: usize) -> Option<Side>;
     /// Who owns this board.
     fn owner(&self, level: u32, index: usize) -> Owner;
-    /// May the next move go there?
+    /// Can the next move go there?
     fn accepts_move(&self, level: u32, index: usize) -> bool;
     /// How many cells can still be played in.
     fn count_open_cells(&self, level: u32, index: usize) -> u32;
@@ -47,62 +47,61 @@ pub trait NestedBoard {
     fn move_area(&self) -> MoveArea;
     /// The cell of the last move.
     fn last_cell(&self) -> Option<usize>;
-    /// The outermost places of the line that decided the game, as bits.
+    /// The outermost cells or boards of the winning line, as bits.
     fn winning_line(&self) -> u32;
-    /// Does a board take no more moves once it is won?
+    /// Do won boards stop accepting moves?
     fn closes_won_boards(&self) -> bool;
-    /// Where each of these moves would let the next one go; those that are not legal
-    /// are passed over.
+    /// Where each of these moves would allow the next one to go. Illegal moves are skipped.
     fn next_move_areas(&self, cells: &[usize]) -> Vec<(usize, MoveArea)>;
 }
 
-/// A nested game as it can be played.
+/// A nested game in progress, as needed to play it.
 ///
 /// ```
-/// use noughts_rules::{AnyPlay, Place, Variant};
-/// let mut play = AnyPlay::new(Variant::ULTIMATE);
-/// play.play("ec")?;
-/// let game = play.nested().ok_or("a nested game")?;
-/// assert_eq!(game.check(1, 0).unwrap_err(), "play in board c");
+/// use noughts_rules::{AnyGameState, MoveArea, Variant};
+/// let mut state = AnyGameState::new(Variant::ULTIMATE);
+/// state.play("ec")?;
+/// let game = state.nested().ok_or("a nested game")?;
+/// assert_eq!(game.check_board(1, 0).unwrap_err(), "play in board c");
 /// // The cell `ca`: the first of board c.
-/// let foreseen = game.foresee(2 * 9).ok_or("a legal move")?;
-/// assert_eq!(foreseen.place, Place::Board("a".into()));
+/// let preview = game.preview_move(2 * 9).ok_or("a legal move")?;
+/// assert_eq!(preview.area, MoveArea::Board("a".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait NestedGameState: NestedBoard {
-    /// The cells that the next move may go to.
+    /// The cells where the next move can go.
     fn legal_cells(&self) -> Vec<usize>;
-    /// The first of them.
+    /// The first legal cell, in path order.
     fn first_legal_cell(&self) -> Option<usize>;
-    /// Which children of a board a player owns, as bits.
-    fn owned_children(&self, level: u32, index: usize, player: Side) -> u32;
-    /// May the next move go there?
+    /// Which children of a board a side owns, as bits.
+    fn owned_children(&self, level: u32, index: usize, side: Side) -> u32;
+    /// Can the next move go there?
     ///
     /// # Errors
     /// Why not.
     fn check_board(&self, level: u32, index: usize) -> Result<(), String>;
-    /// What happens to who is sent to a board that is won or full.
+    /// What happens when a player is sent to a won board.
     fn won_board_rule(&self) -> WonBoardRule;
-    /// Is the move to come an extra one?
+    /// Is the next move an extra move?
     fn is_extra_move(&self) -> bool;
-    /// What a legal move would bring about.
+    /// What a move would lead to; `None` if it is illegal.
     fn preview_move(&self, cell: usize) -> Option<MovePreview>;
 }
 
-/// What a move would bring about.
+/// What a move would lead to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePreview {
     /// The path of the largest board that it would win.
     pub won_board: Option<String>,
     /// The result, if it would end the game.
     pub outcome: Option<Outcome>,
-    /// Who moves next.
+    /// The side to move after it.
     pub side: Side,
-    /// And where.
+    /// Where the next move could go.
     pub area: MoveArea,
 }
 
-/// The letters of a board or cell, outermost first.
+/// The letters of the path of a board or cell, outermost first.
 ///
 /// ```
 /// use noughts_rules::path_text;
@@ -133,7 +132,7 @@ impl<D: Depth> NestedBoard for GameState<Nested<D>> {
     fn mark(&self, cell: usize) -> Option<Side> {
         Side::BOTH
             .into_iter()
-            .find(|&player| self.position().marks(cell / 9, player) >> (cell % 9) & 1 == 1)
+            .find(|&side| self.position().marks(cell / 9, side) >> (cell % 9) & 1 == 1)
     }
 
     fn owner(&self, level: u32, index: usize) -> Owner {
@@ -186,13 +185,13 @@ impl<D: Depth> NestedGameState for GameState<Nested<D>> {
         Some(first.index())
     }
 
-    fn owned_children(&self, level: u32, index: usize, player: Side) -> u32 {
-        self.position().owned_children(level, index, player)
+    fn owned_children(&self, level: u32, index: usize, side: Side) -> u32 {
+        self.position().owned_children(level, index, side)
     }
 
     fn check_board(&self, level: u32, index: usize) -> Result<(), String> {
-        let said = self.game().check_board(self.position(), level, index);
-        said.map_err(|refusal| refusal.to_string())
+        let result = self.game().check_board(self.position(), level, index);
+        result.map_err(|error| error.to_string())
     }
 
     fn won_board_rule(&self) -> WonBoardRule {

@@ -1,10 +1,9 @@
-//! What can be asked of one board inside the whole, of any size, at the same small
-//! cost for every depth: whoever shows a board of half a million cells cannot look
-//! at them all.
+//! Queries about one board inside the whole, of any size. Their cost doesn't depend on the
+//! depth: a front end that shows a board of half a million cells can't look at all of them.
 //!
-//! Boards are named by their level and their number in the order of paths: level 0
-//! is the whole board, level 1 its nine children, the last but one the depth-1
-//! boards, and the last one the cells.
+//! A board is identified by its level and its index in path order: level 0 is the whole
+//! board, level 1 its nine children, the last but one the depth-1 boards, and the last one
+//! the cells.
 
 use super::{Area, Depth, Game, Nested, NestedMove, NestedPosition, POWERS, path_text};
 use crate::bitboard9;
@@ -12,7 +11,7 @@ use crate::error::{MoveError, MoveErrorKind};
 use crate::outcome::Outcome;
 
 impl<D: Depth> Nested<D> {
-    /// May the next move go into this board?
+    /// Can the next move go into this board?
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
@@ -20,11 +19,11 @@ impl<D: Depth> Nested<D> {
     /// //  0 1 2
     /// //  3 4 5      The cell `ec` sends to board c, number 2.
     /// //  6 7 8
-    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
-    /// assert!(game.takes_move(&next, 0, 0));
-    /// assert!(game.takes_move(&next, 1, 2));
-    /// assert!(!game.takes_move(&next, 1, 4));
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|error| error.reason)?;
+    /// assert!(game.accepts_move(&next, 0, 0));
+    /// assert!(game.accepts_move(&next, 1, 2));
+    /// assert!(!game.accepts_move(&next, 1, 4));
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn accepts_move(&self, position: &NestedPosition<D>, level: u32, index: usize) -> bool {
@@ -34,43 +33,43 @@ impl<D: Depth> Nested<D> {
             return level == depth && self.check(position, cell).is_ok();
         }
         let boards = &position.boards;
-        // The board around this one, or inside it, that is at another level.
-        let out = |index: usize, from: u32, to: u32| index / POWERS[(from - to) as usize];
+        // The ancestor of a board at another level.
+        let ancestor = |index: usize, from: u32, to: u32| index / POWERS[(from - to) as usize];
         match self.area(boards, position.turn) {
             Area::Nowhere => false,
-            Area::Board(board) => out(board, depth - 1, level) == index,
+            Area::Board(board) => ancestor(board, depth - 1, level) == index,
             Area::Free {
-                level: at,
-                index: inside,
+                level: area_level,
+                index: area_index,
                 ..
-            } if level <= at => out(inside, at, level) == index,
+            } if level <= area_level => ancestor(area_index, area_level, level) == index,
             Area::Free {
-                level: at,
-                index: inside,
-                except,
+                level: area_level,
+                index: area_index,
+                excluded,
             } => {
-                let shut = (at..level).any(|outer| {
-                    let child = out(index, level, outer + 1);
+                let closed = (area_level..level).any(|outer| {
+                    let child = ancestor(index, level, outer + 1);
                     boards.parent_at(outer, child / 9).closed >> (child % 9) & 1 == 1
                 });
-                let holds =
-                    except < POWERS[depth as usize - 1] && out(except, depth - 1, level) == index;
-                let left = boards.count_open_in(level, index);
-                let open = match holds {
-                    true => left.saturating_sub(boards.leaf(except).count_empty()),
-                    false => left,
+                let contains_excluded = excluded < POWERS[depth as usize - 1]
+                    && ancestor(excluded, depth - 1, level) == index;
+                let count = boards.count_open_in(level, index);
+                let open = match contains_excluded {
+                    true => count.saturating_sub(boards.leaf(excluded).count_empty()),
+                    false => count,
                 };
-                out(index, level, at) == inside && !shut && open > 0
+                ancestor(index, level, area_level) == area_index && !closed && open > 0
             }
         }
     }
 
-    /// The same, with the reason if it may not.
+    /// The same, with the reason if it can't.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
     /// let game = Nested::ultimate();
-    /// // Board a:  x x x      It is won, and no free move goes there.
+    /// // Board a:  x x x      It is won, so free moves can't go there.
     /// //           . . .
     /// //           . . .
     /// let text = "xxx....../o..o..o../........./........./........./........./........./........./......... - x -";
@@ -81,7 +80,7 @@ impl<D: Depth> Nested<D> {
     /// ```
     ///
     /// # Errors
-    /// The reason as a sentence for people.
+    /// The reason, as a sentence for people.
     pub fn check_board(
         &self,
         position: &NestedPosition<D>,
@@ -98,17 +97,17 @@ impl<D: Depth> Nested<D> {
         if let Some(outcome) = position.turn.outcome {
             return Err(MoveError::game_over(outcome));
         }
-        let closed = |sentence: String| Err(MoveError::new(MoveErrorKind::BoardClosed, sentence));
+        let closed = |message: String| Err(MoveError::new(MoveErrorKind::BoardClosed, message));
         let name = path_text(index, level);
-        let elsewhere = match self.area(&position.boards, position.turn) {
+        let is_elsewhere = match self.area(&position.boards, position.turn) {
             Area::Free {
-                level: at,
-                index: inside,
+                level: area_level,
+                index: area_index,
                 ..
-            } => level >= at && index / POWERS[(level - at) as usize] != inside,
+            } => level >= area_level && index / POWERS[(level - area_level) as usize] != area_index,
             _ => true,
         };
-        if elsewhere {
+        if is_elsewhere {
             Err(MoveError::new(
                 MoveErrorKind::WrongBoard,
                 self.move_area(position).to_string(),
@@ -125,8 +124,8 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// How many cells of this board can still be played in, as far as the board
-    /// itself says (the ones around it may be closed).
+    /// How many cells of this board can still be played in. Only the board itself is considered;
+    /// those that contain it may be closed.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
@@ -134,10 +133,10 @@ impl<D: Depth> Nested<D> {
     /// // Board e:  . . x
     /// //           . . .
     /// //           . . .
-    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
-    /// assert_eq!(game.cells_left_in(&next, 1, 4), 8);
-    /// assert_eq!(game.cells_left_in(&next, 1, 0), 9);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|error| error.reason)?;
+    /// assert_eq!(game.count_open_cells_in(&next, 1, 4), 8);
+    /// assert_eq!(game.count_open_cells_in(&next, 1, 0), 9);
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn count_open_cells_in(
@@ -153,25 +152,25 @@ impl<D: Depth> Nested<D> {
         position.boards.count_open_in(level, index)
     }
 
-    /// What each of these moves would bring about: calls `visit` with it and with the
-    /// position after it. Moves that are not legal are passed over. The board is
-    /// copied once for all moves, and put back between them where they touched it.
+    /// Calls `visit` with each of these moves and the position after it. Illegal moves are
+    /// skipped. The board is copied only once for all moves, and restored between them where they
+    /// changed it.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested, NestedMove};
     /// let game = Nested::ultimate();
-    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|error| error.reason)?;
     /// // O must play in board c; its cells `ca` and `cb` send X to boards a and b.
     /// let mut sent = Vec::new();
     /// let cells = ["ca", "cb", "ee"].map(|text| game.parse_move(text).unwrap());
-    /// game.look_ahead(&next, cells, |mv, after| {
-    ///     sent.push((game.move_text(mv), game.place(after).to_string()));
+    /// game.preview_moves(&next, cells, |mv, after| {
+    ///     sent.push((game.move_text(mv), game.move_area(after).to_string()));
     /// });
     /// assert_eq!(sent, [
     ///     ("ca".into(), "play in board a".into()),
     ///     ("cb".into(), "play in board b".into()),
     /// ]);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     pub fn preview_moves(
         &self,
@@ -190,8 +189,7 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// The children of the whole board that make up the line that decided the
-    /// game, as bits, `a` the lowest.
+    /// The children of the whole board that form the winning line, as bits; `a` is the lowest.
     ///
     /// ```
     /// use noughts_rules::{D1, Game, Nested, Variant};
@@ -201,7 +199,7 @@ impl<D: Depth> Nested<D> {
     /// // o o .
     /// // . . .
     /// let position = game.parse("xxxoo.... - o -")?;
-    /// assert_eq!(game.line_places(&position), 0b111);
+    /// assert_eq!(game.winning_line(&position), 0b111);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]

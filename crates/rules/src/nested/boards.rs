@@ -1,5 +1,5 @@
-//! The boards of a nested position: marks, owners, and where there is room.
-//! Knows nothing of whose turn it is.
+//! The boards of a nested position: marks, owners, and which cells are open to free moves.
+//! Independent of the side to move.
 
 use std::ops::ControlFlow;
 
@@ -10,9 +10,8 @@ use crate::setup::Owner;
 use crate::symmetry::Symmetry;
 use crate::variant::{FreeMoveTarget, NestedOptions, SharedBoards};
 
-/// A depth-1 board in one word. Which cells are taken and how many are empty
-/// follows from the marks; but each move of a random game waits for just that,
-/// so it is kept ready.
+/// A depth-1 board in one word. Which cells are taken and how many are empty follows from the
+/// marks, but every move of a playout depends on both, so they are stored.
 ///
 /// ```text
 ///   31 … 28  27  26     …      18 17     …      9 8      …      0
@@ -25,14 +24,14 @@ impl LeafBoard {
     pub(super) const EMPTY: LeafBoard = LeafBoard(9 << 28);
 
     #[inline]
-    pub(super) fn place_mark(&mut self, player: Side, cell: u32) {
+    pub(super) fn place_mark(&mut self, side: Side, cell: u32) {
         let bit = 1u32.wrapping_shl(cell);
-        self.0 = (self.0 | bit << (9 * player as u32) | bit << 18).wrapping_sub(1 << 28);
+        self.0 = (self.0 | bit << (9 * side as u32) | bit << 18).wrapping_sub(1 << 28);
     }
 
     #[inline]
-    pub(super) fn marks(self, player: Side) -> u32 {
-        self.0 >> (9 * player as u32) & FULL
+    pub(super) fn marks(self, side: Side) -> u32 {
+        self.0 >> (9 * side as u32) & FULL
     }
 
     #[inline]
@@ -50,19 +49,19 @@ impl LeafBoard {
         self.taken() == FULL
     }
 
-    /// Whose mark is in this cell.
+    /// The mark in this cell.
     pub(super) fn mark_at(self, cell: u32) -> Option<Side> {
         Side::BOTH
             .into_iter()
-            .find(|&player| self.marks(player) >> cell & 1 == 1)
+            .find(|&side| self.marks(side) >> cell & 1 == 1)
     }
 
     pub(super) fn transformed(self, symmetry: Symmetry) -> LeafBoard {
-        let [x, o] = Side::BOTH.map(|player| bitboard9::transform(self.marks(player), symmetry));
+        let [x, o] = Side::BOTH.map(|side| bitboard9::transform(self.marks(side), symmetry));
         LeafBoard(x | o << 9 | (x | o) << 18 | self.count_empty() << 28)
     }
 
-    /// The marks of both players, one half-word each.
+    /// The marks of both sides, one in each half of the word.
     pub(super) fn marks_of_both(self) -> u32 {
         self.marks(Side::X) | self.marks(Side::O) << 16
     }
@@ -70,31 +69,31 @@ impl LeafBoard {
 
 /// All boards of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Boards<D: Depth> {
-    /// The depth-1 boards, in the order of their paths.
+pub(super) struct NestedBoards<D: Depth> {
+    /// The depth-1 boards, in path order.
     pub(super) leaves: D::LeafBoards,
-    /// The boards around them, level by level from the outermost.
+    /// The boards that contain them, level by level from the outermost.
     pub(super) parents: D::ParentBoards,
-    /// For the boards of depth 3 or more, ordered likewise: how many cells a free
-    /// move inside could go to. Those of depth 2 are quicker counted when asked.
+    /// For the boards of depth 3 or more, in the same order: how many cells are open to a free
+    /// move. For boards of depth 2 it is faster to count on demand.
     pub(super) open_counts: D::OpenCounts,
     pub(super) depth: D,
 }
 
-/// A board of depth 2 or more: what is true of its nine children, as bits.
+/// A board of depth 2 or more: bits for each of its nine children.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ParentBoard {
-    /// The children that X (low half) and O (high half) own.
+    /// The children owned by X (low half) and O (high half).
     pub(super) owned: u32,
-    /// The children with no cell that a free move could go to: the full ones;
-    /// with `free=open` also the won ones and those with nothing but such inside.
+    /// The children without a cell that is open to a free move: the full ones; with `free=open`
+    /// also the won ones and those whose children are all closed.
     pub(super) closed: u32,
 }
 
 impl ParentBoard {
     #[inline]
-    pub(super) fn owned_by(&self, player: Side) -> u32 {
-        self.owned >> (16 * player as u32) & FULL
+    pub(super) fn owned_by(&self, side: Side) -> u32 {
+        self.owned >> (16 * side as u32) & FULL
     }
 
     #[inline]
@@ -103,18 +102,18 @@ impl ParentBoard {
     }
 
     pub(super) fn owner(&self, place: usize) -> Owner {
-        let [x, o] = Side::BOTH.map(|player| self.owned_by(player) >> place & 1 == 1);
+        let [x, o] = Side::BOTH.map(|side| self.owned_by(side) >> place & 1 == 1);
         Owner::from_flags(x, o)
     }
 }
 
-/// How many boards there are at each level.
+/// The number of boards at each level.
 pub(super) const POWERS: [usize; 7] = [1, 9, 81, 729, 6561, 59049, 531_441];
 
-/// Where each level's boards begin in `around`.
+/// Where each level starts in `parents`.
 pub(super) const OFFSETS: [usize; 6] = [0, 1, 10, 91, 820, 7381];
 
-/// The number of no board: nothing is excepted.
+/// Not a board: nothing is excluded.
 pub(super) const NO_BOARD: usize = usize::MAX;
 
 #[inline]
@@ -122,11 +121,11 @@ pub(super) fn bit(place: usize) -> u32 {
     1 << place
 }
 
-/// The place of a board in the one around it, which is at this level, and the
-/// number of that one.
+/// The position of a board among its siblings, and the index of its parent, which is at this
+/// level.
 #[inline(always)]
 pub(super) fn parent_of(level: u32, index: usize) -> (usize, usize) {
-    // The outermost board is known without a division.
+    // At level 0 this saves a division.
     if level == 0 {
         (index, 0)
     } else {
@@ -134,11 +133,15 @@ pub(super) fn parent_of(level: u32, index: usize) -> (usize, usize) {
     }
 }
 
-impl<D: Depth> Boards<D> {
+impl<D: Depth> NestedBoards<D> {
     #[inline]
     pub(super) fn parent_at(&self, level: u32, index: usize) -> ParentBoard {
-        let slot = OFFSETS[level as usize] + index;
-        self.parents.as_ref().get(slot).copied().unwrap_or_default()
+        let offset = OFFSETS[level as usize] + index;
+        self.parents
+            .as_ref()
+            .get(offset)
+            .copied()
+            .unwrap_or_default()
     }
 
     #[inline]
@@ -155,7 +158,7 @@ impl<D: Depth> Boards<D> {
         self.leaf(board).is_full()
     }
 
-    /// Does somebody own this board of this level, or one around it?
+    /// Does anyone own this board of this level, or one that contains it?
     #[inline]
     pub(super) fn is_won_at(&self, level: u32, mut index: usize) -> bool {
         (0..level).rev().any(|outer| {
@@ -170,7 +173,7 @@ impl<D: Depth> Boards<D> {
         self.is_won_at(self.depth.get() - 1, board)
     }
 
-    /// Is this depth-1 board, or one around it, without room for a free move?
+    /// Is this depth-1 board, or one that contains it, closed to free moves?
     #[inline(always)]
     pub(super) fn is_closed(&self, board: usize) -> bool {
         let mut index = board;
@@ -181,7 +184,7 @@ impl<D: Depth> Boards<D> {
         })
     }
 
-    /// Is there room for a free move anywhere?
+    /// Is any cell open to a free move?
     #[inline]
     pub(super) fn has_open_cell(&self) -> bool {
         self.parent_at(0, 0).closed != FULL
@@ -196,7 +199,7 @@ impl<D: Depth> Boards<D> {
         })
     }
 
-    /// Visits the depth-1 boards with room inside a board, in order.
+    /// Visits the depth-1 boards inside a board that are open to free moves, in order.
     #[inline]
     pub(super) fn visit_open<B>(
         &self,
@@ -216,8 +219,8 @@ impl<D: Depth> Boards<D> {
         ControlFlow::Continue(())
     }
 
-    /// Sets a mark of `me` and everything that follows from it. Does `me` own the
-    /// outermost board now?
+    /// Places a mark for `me` and updates everything that follows from it. Returns whether `me`
+    /// now owns the outermost board.
     #[inline]
     pub(super) fn place_mark(
         &mut self,
@@ -231,40 +234,40 @@ impl<D: Depth> Boards<D> {
         };
         marked.place_mark(me, cell);
         let mut line = has_line(marked.marks(me));
-        let mut shut = marked.is_full();
-        // How many cells are lost to free moves.
-        let mut lost = 1;
+        let mut child_closed = marked.is_full();
+        // How many cells are no longer open to free moves.
+        let mut removed = 1;
         let (mut child, depth) = (board, self.depth.get());
         for level in (0..depth - 1).rev() {
-            if !(line | shut) {
-                self.subtract_open_cells(level, child, lost);
+            if !(line | child_closed) {
+                self.subtract_open_cells(level, child, removed);
                 return false;
             }
             let (place, index) = parent_of(level, child);
-            let slot = OFFSETS[level as usize] + index;
-            let Some(here) = self.parents.as_mut().get_mut(slot) else {
+            let offset = OFFSETS[level as usize] + index;
+            let Some(parent) = self.parents.as_mut().get_mut(offset) else {
                 return false;
             };
-            let kept = match options.shared_boards {
-                SharedBoards::Forbidden => here.owned_by_any(),
-                SharedBoards::Allowed => here.owned_by(me),
+            let already_owned = match options.shared_boards {
+                SharedBoards::Forbidden => parent.owned_by_any(),
+                SharedBoards::Allowed => parent.owned_by(me),
             };
-            let gained = u32::from(line) << place & !kept;
-            here.owned |= gained << (16 * me as u32);
-            line = (gained != 0) & has_line(here.owned_by(me));
+            let gained = u32::from(line) << place & !already_owned;
+            parent.owned |= gained << (16 * me as u32);
+            line = (gained != 0) & has_line(parent.owned_by(me));
             let closed = match options.free_move_target {
                 FreeMoveTarget::OpenBoards => gained,
                 FreeMoveTarget::AnyBoard => 0,
             };
-            let newly = u32::from(shut) << place | closed;
-            here.closed |= newly;
-            shut = (newly != 0) & (here.closed == FULL);
+            let newly_closed = u32::from(child_closed) << place | closed;
+            parent.closed |= newly_closed;
+            child_closed = (newly_closed != 0) & (parent.closed == FULL);
             if depth > 2 {
                 if closed != 0 {
-                    lost += self.count_open_in(level + 1, child);
+                    removed += self.count_open_in(level + 1, child);
                 }
-                if let Some(room) = self.open_counts.as_mut().get_mut(slot) {
-                    *room = room.wrapping_sub(lost);
+                if let Some(count) = self.open_counts.as_mut().get_mut(offset) {
+                    *count = count.wrapping_sub(removed);
                 }
             }
             child = index;
@@ -272,44 +275,44 @@ impl<D: Depth> Boards<D> {
         line
     }
 
-    /// Makes a depth-1 board and those around it what they are in `other`: all that
-    /// a mark in it can change.
-    pub(super) fn restore_from(&mut self, other: &Boards<D>, board: usize) {
+    /// Restores a depth-1 board and those that contain it from `other`: everything that a mark in
+    /// it can change.
+    pub(super) fn restore_from(&mut self, other: &NestedBoards<D>, board: usize) {
         if let Some(marks) = self.leaves.as_mut().get_mut(board) {
             *marks = other.leaf(board);
         }
         let mut child = board;
         for level in (0..self.depth.get() - 1).rev() {
             child = parent_of(level, child).1;
-            let slot = OFFSETS[level as usize] + child;
-            if let Some(around) = self.parents.as_mut().get_mut(slot) {
-                *around = other.parent_at(level, child);
+            let offset = OFFSETS[level as usize] + child;
+            if let Some(parent) = self.parents.as_mut().get_mut(offset) {
+                *parent = other.parent_at(level, child);
             }
-            if let Some(room) = self.open_counts.as_mut().get_mut(slot) {
-                *room = other.open_count_at(level, child);
+            if let Some(count) = self.open_counts.as_mut().get_mut(offset) {
+                *count = other.open_count_at(level, child);
             }
         }
     }
 
-    /// Takes lost cells off the room of all boards around a child, the one at
-    /// this level first.
+    /// Subtracts cells from the open counts of all boards that contain a child, starting with
+    /// the one at this level.
     #[inline]
-    fn subtract_open_cells(&mut self, level: u32, mut child: usize, lost: u32) {
-        let rooms = self.open_counts.as_mut();
+    fn subtract_open_cells(&mut self, level: u32, mut child: usize, removed: u32) {
+        let counts = self.open_counts.as_mut();
         for level in (0..=level).rev() {
             child = parent_of(level, child).1;
-            if let Some(room) = rooms.get_mut(OFFSETS[level as usize] + child) {
-                *room = room.wrapping_sub(lost);
+            if let Some(count) = counts.get_mut(OFFSETS[level as usize] + child) {
+                *count = count.wrapping_sub(removed);
             }
         }
     }
 
     #[inline]
     fn open_count_at(&self, level: u32, index: usize) -> u32 {
-        let slot = OFFSETS[level as usize] + index;
+        let offset = OFFSETS[level as usize] + index;
         self.open_counts
             .as_ref()
-            .get(slot)
+            .get(offset)
             .copied()
             .unwrap_or_default()
     }
@@ -326,51 +329,51 @@ impl<D: Depth> Boards<D> {
         }
     }
 
-    /// The same for a board of depth 2, one of its boards excepted.
+    /// The same for a board of depth 2, excluding one of its boards.
     #[inline(always)]
-    fn count_depth_2(&self, index: usize, except: usize) -> u32 {
+    fn count_depth_2(&self, index: usize, excluded: usize) -> u32 {
         let mut count = 0;
         for board in self.open_in_depth_2(index) {
-            if board != except {
+            if board != excluded {
                 count += self.leaf(board).count_empty();
             }
         }
         count
     }
 
-    /// The boards with room in a board of depth 2.
+    /// The open boards inside a board of depth 2.
     #[inline(always)]
     fn open_in_depth_2(&self, index: usize) -> impl Iterator<Item = usize> + use<D> {
-        let shut = self
+        let child_closed = self
             .parent_at(self.depth.get().saturating_sub(2), index)
             .closed;
-        bitboard9::members(!shut & FULL).map(move |place| index * 9 + place as usize)
+        bitboard9::members(!child_closed & FULL).map(move |place| index * 9 + place as usize)
     }
 
-    /// How many cells a free move inside board `index` of `level` could go to,
-    /// one depth-1 board excepted.
+    /// How many cells inside board `index` of `level` are open to a free move, excluding one
+    /// depth-1 board.
     #[inline(always)]
-    pub(super) fn count_open(&self, level: u32, index: usize, except: usize) -> u32 {
+    pub(super) fn count_open(&self, level: u32, index: usize, excluded: usize) -> u32 {
         let depth = self.depth.get();
         if depth == 2 || level + 2 == depth {
-            return self.count_depth_2(index, except);
+            return self.count_depth_2(index, excluded);
         }
         let count = self.open_count_at(level, index);
-        if except == NO_BOARD {
+        if excluded == NO_BOARD {
             return count;
         }
-        // A board is excepted only where won boards are open: its empty cells were counted.
-        count.wrapping_sub(self.leaf(except).count_empty())
+        // A board is only excluded if won boards are open, so its empty cells have been counted.
+        count.wrapping_sub(self.leaf(excluded).count_empty())
     }
 
-    /// The n-th cell that a free move inside board `index` of `level` could go
-    /// to, one depth-1 board excepted; boards without it are passed over whole.
+    /// The n-th cell inside board `index` of `level` that is open to a free move, excluding one
+    /// depth-1 board. Boards that don't contain it are skipped as a whole.
     #[inline(always)]
     pub(super) fn nth_open(
         &self,
         level: u32,
         mut index: usize,
-        except: usize,
+        excluded: usize,
         mut n: u32,
     ) -> Option<(usize, u32)> {
         let depth = self.depth.get();
@@ -379,9 +382,14 @@ impl<D: Depth> Boards<D> {
                 let mut children = bitboard9::members(!self.parent_at(level, index).closed & FULL);
                 index = children.find_map(|place| {
                     let child = index * 9 + place as usize;
-                    let holds = except / POWERS[(depth - 2 - level) as usize] == child;
-                    let except = if holds { except } else { NO_BOARD };
-                    let count = self.count_open(level + 1, child, except);
+                    let contains_excluded =
+                        excluded / POWERS[(depth - 2 - level) as usize] == child;
+                    let excluded = if contains_excluded {
+                        excluded
+                    } else {
+                        NO_BOARD
+                    };
+                    let count = self.count_open(level + 1, child, excluded);
                     if n < count {
                         return Some(child);
                     }
@@ -392,7 +400,7 @@ impl<D: Depth> Boards<D> {
         }
         for board in self.open_in_depth_2(index) {
             let cells = self.leaf(board);
-            if board == except {
+            if board == excluded {
                 continue;
             }
             if n < cells.count_empty() {
@@ -403,16 +411,16 @@ impl<D: Depth> Boards<D> {
         None
     }
 
-    /// Has this player a line on board `index` of `level`?
-    pub(super) fn has_line(&self, level: u32, index: usize, player: Side) -> bool {
+    /// Does this side have a line on board `index` of `level`?
+    pub(super) fn has_line(&self, level: u32, index: usize, side: Side) -> bool {
         if level + 1 == self.depth.get() {
-            has_line(self.leaf(index).marks(player))
+            has_line(self.leaf(index).marks(side))
         } else {
-            has_line(self.parent_at(level, index).owned_by(player))
+            has_line(self.parent_at(level, index).owned_by(side))
         }
     }
 
     pub(super) fn has_lines(&self, level: u32, index: usize) -> [bool; 2] {
-        Side::BOTH.map(|player| self.has_line(level, index, player))
+        Side::BOTH.map(|side| self.has_line(level, index, side))
     }
 }

@@ -1,5 +1,5 @@
-//! How deep a nested board is, known when compiling or when running, and where
-//! its boards are kept.
+//! The depth of a nested board, known at compile time or at run time, and how its boards are
+//! stored.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -8,10 +8,10 @@ use std::sync::{Arc, OnceLock};
 use super::{LeafBoard, OFFSETS, POWERS, ParentBoard};
 use crate::variant::NestedOptions;
 
-/// The depth of a nested board and the arrays that hold it.
+/// The depth of a nested board and the arrays that store it.
 ///
-/// With [`D1`], [`D2`] and [`D3`] the depth is a constant and positions are
-/// `Copy`; [`Deep`] takes any depth and keeps its arrays on the heap, shared by clones until
+/// With [`D1`], [`D2`] and [`D3`] the depth is a constant and positions are `Copy`;
+/// [`DynDepth`] has any depth and stores its arrays on the heap, where clones share them until
 /// one of them changes.
 pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The depth-1 boards.
@@ -24,7 +24,7 @@ pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
         + Sync
         + AsRef<[LeafBoard]>
         + AsMut<[LeafBoard]>;
-    /// The boards around them.
+    /// The boards that contain them.
     type ParentBoards: Clone
         + Eq
         + Ord
@@ -34,21 +34,21 @@ pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
         + Sync
         + AsRef<[ParentBoard]>
         + AsMut<[ParentBoard]>;
-    /// Room for free moves in the boards of depth 3 or more.
+    /// The open counts of the boards of depth 3 or more.
     type OpenCounts: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[u32]> + AsMut<[u32]>;
 
-    /// The options, where the type fixes them.
+    /// The options, if the type fixes them.
     const OPTIONS: Option<NestedOptions> = None;
 
-    /// This depth, where the type has it.
+    /// This depth, if the type supports it.
     fn new(depth: u32) -> Option<Self>;
     /// The number of levels.
     fn get(self) -> u32;
-    /// Empty boards.
+    /// Empty depth-1 boards.
     fn empty_leaves(self) -> Self::LeafBoards;
-    /// Nothing owned, nothing shut.
+    /// Boards without an owner, all open.
     fn empty_parents(self) -> Self::ParentBoards;
-    /// All cells open.
+    /// Open counts of an empty board.
     fn full_open_counts(self) -> Self::OpenCounts;
 }
 
@@ -62,7 +62,7 @@ macro_rules! fixed_depth {
             const OPTIONS: Option<NestedOptions> = $options;
             type LeafBoards = [LeafBoard; POWERS[$depth - 1]];
             type ParentBoards = [ParentBoard; OFFSETS[$depth - 1]];
-            type OpenCounts = [u32; rooms($depth)];
+            type OpenCounts = [u32; open_counts_len($depth)];
 
             fn new(depth: u32) -> Option<Self> {
                 (depth == $depth).then_some($name)
@@ -78,9 +78,9 @@ macro_rules! fixed_depth {
                 [ParentBoard::default(); OFFSETS[$depth - 1]]
             }
             fn full_open_counts(self) -> Self::OpenCounts {
-                let mut room = [0; rooms($depth)];
-                empty_room(&mut room, $depth);
-                room
+                let mut counts = [0; open_counts_len($depth)];
+                fill_empty_counts(&mut counts, $depth);
+                counts
             }
         }
     };
@@ -93,35 +93,35 @@ fixed_depth!(
     Ultimate,
     2,
     Some(NestedOptions::ULTIMATE),
-    "Depth 2 with the rules most people know, fixed when compiling: no time goes into asking for them."
+    "Depth 2 with the standard rules of ultimate tic-tac-toe, fixed at compile time so that checking them is free."
 );
 
 fixed_depth!(
     Rule5a,
     2,
     Some(NestedOptions::RULE_5A),
-    "`ception:5a`, which X wins by force, fixed likewise."
+    "`ception:5a`, which X wins by force, also fixed at compile time."
 );
 
-/// Any depth from 1 to 6, known only when running.
+/// Any depth from 1 to 6, known only at run time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DynDepth(u8);
 
 /// The arrays of an empty board.
-type Empty = (CowArray<LeafBoard>, CowArray<ParentBoard>, CowArray<u32>);
+type EmptyArrays = (CowArray<LeafBoard>, CowArray<ParentBoard>, CowArray<u32>);
 
 impl DynDepth {
     /// All games of one depth that start from an empty board share its arrays.
-    fn empty(self) -> &'static Empty {
-        static EMPTY: [OnceLock<Empty>; 7] = [const { OnceLock::new() }; 7];
+    fn empty(self) -> &'static EmptyArrays {
+        static EMPTY: [OnceLock<EmptyArrays>; 7] = [const { OnceLock::new() }; 7];
         let depth = usize::from(self.0);
         EMPTY[depth].get_or_init(|| {
-            let mut room = vec![0; rooms(depth)];
-            empty_room(&mut room, depth);
+            let mut counts = vec![0; open_counts_len(depth)];
+            fill_empty_counts(&mut counts, depth);
             (
                 CowArray(vec![LeafBoard::EMPTY; POWERS[depth - 1]].into()),
                 CowArray(vec![ParentBoard::default(); OFFSETS[depth - 1]].into()),
-                CowArray(room.into()),
+                CowArray(counts.into()),
             )
         })
     }
@@ -150,8 +150,8 @@ impl Depth for DynDepth {
     }
 }
 
-/// An array on the heap that clones share until one of them changes it: a position of depth
-/// 6 takes 300 kB, and a game that is played has many copies of few positions.
+/// A copy-on-write array on the heap: a position of depth 6 takes 300 kB, and a game in
+/// progress has many copies of few positions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CowArray<T>(Arc<[T]>);
 
@@ -169,15 +169,15 @@ impl<T: Clone> AsMut<[T]> for CowArray<T> {
     }
 }
 
-/// How many boards of depth 3 or more there are.
-const fn rooms(depth: usize) -> usize {
+/// The number of boards of depth 3 or more.
+const fn open_counts_len(depth: usize) -> usize {
     if depth > 2 { OFFSETS[depth - 2] } else { 0 }
 }
 
-/// All cells are open to a free move.
-fn empty_room(room: &mut [u32], depth: usize) {
+/// Sets the counts to those of an empty board.
+fn fill_empty_counts(counts: &mut [u32], depth: usize) {
     for level in 0..depth.saturating_sub(2) {
-        room[OFFSETS[level]..OFFSETS[level + 1]].fill(POWERS[depth - level] as u32);
+        counts[OFFSETS[level]..OFFSETS[level + 1]].fill(POWERS[depth - level] as u32);
     }
 }
 
@@ -189,8 +189,8 @@ mod tests {
     use crate::variant::NestedOptions;
     use crate::{AnyGameState, Variant};
 
-    /// A game of depth 6 once took 300 kB for each of the four copies of its position that a
-    /// server has.
+    /// A game of depth 6 used to take 300 kB for each of the four copies of its position in a
+    /// server.
     #[test]
     fn copies_of_a_deep_position_share_their_arrays() {
         let Ok(Variant::Nested(options)) = "ception:depth=6".parse() else {
@@ -208,14 +208,14 @@ mod tests {
             &position.boards.leaves,
             &position.clone().boards.leaves
         ));
-        // A move that decides no board leaves the boards around it as they were.
+        // A move that doesn't win or fill a board leaves its parents unchanged.
         assert!(Arc::ptr_eq(
             &start.boards.parents.0,
             &position.boards.parents.0
         ));
         assert_eq!(start, game.start());
         assert_ne!(start, position);
-        let play = AnyGameState::new(Variant::Nested(options));
-        assert!(play.has_standard_start());
+        let state = AnyGameState::new(Variant::Nested(options));
+        assert!(state.has_standard_start());
     }
 }

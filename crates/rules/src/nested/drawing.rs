@@ -1,5 +1,5 @@
-//! What a nested board's picture shows: every cell up to depth 3; of deeper boards
-//! the three outer levels summed up, and the part that the next move goes to.
+//! What the drawing of a nested board shows: every cell up to depth 3; of deeper boards, a
+//! summary of the three outer levels and the part where the next move goes.
 
 use super::{Depth, MoveArea, Nested, NestedMove, NestedPosition, POWERS, path_text};
 use crate::bitboard9;
@@ -7,19 +7,19 @@ use crate::drawing::{CellContent, Drawing, InnerBoard, NestedBoardDrawing};
 use crate::setup::Owner;
 use crate::variant::FreeMoveTarget;
 
-/// How many levels a picture shows at most.
-const MOST: u32 = 3;
+/// The maximum number of levels in one drawing.
+const MAX_LEVELS: u32 = 3;
 
 impl<D: Depth> Nested<D> {
     pub(super) fn drawing(
         &self,
         position: &NestedPosition<D>,
         last: Option<NestedMove>,
-        going_on: bool,
+        is_ongoing: bool,
     ) -> Drawing {
         let depth = self.depth.get();
         let mut open = vec![false; POWERS[depth as usize - 1]];
-        if going_on {
+        if is_ongoing {
             for board in self.open_boards(position) {
                 if let Some(open) = open.get_mut(board) {
                     *open = true;
@@ -31,15 +31,15 @@ impl<D: Depth> Nested<D> {
             position,
             last: last.map(NestedMove::index),
             open,
-            // Where everything is open, nothing needs a light.
-            lit: going_on && self.move_area(position) != MoveArea::Anywhere,
+            // If all boards are open, none needs to be highlighted.
+            highlights_open: is_ongoing && self.move_area(position) != MoveArea::Anywhere,
         };
-        if depth <= MOST {
-            return view.part(depth, 0).render();
+        if depth <= MAX_LEVELS {
+            return view.detail(depth, 0).render();
         }
         let overview = view.overview().render();
         match view.focus() {
-            Some(index) => overview.stack_above(view.part(2, index).render()),
+            Some(index) => overview.stack_above(view.detail(2, index).render()),
             None => overview,
         }
     }
@@ -49,9 +49,9 @@ struct View<'a, D: Depth> {
     game: &'a Nested<D>,
     position: &'a NestedPosition<D>,
     last: Option<usize>,
-    /// By depth-1 board: may the next move go there?
+    /// By depth-1 board: can the next move go there?
     open: Vec<bool>,
-    lit: bool,
+    highlights_open: bool,
 }
 
 impl<D: Depth> View<'_, D> {
@@ -59,20 +59,24 @@ impl<D: Depth> View<'_, D> {
         self.game.depth.get()
     }
 
-    /// Every cell of a board that is `levels` deep; `index` is its number among those.
-    fn part(&self, levels: u32, index: usize) -> NestedBoardDrawing {
+    /// Every cell of a board that is `levels` deep; `index` is its index among those.
+    fn detail(&self, levels: u32, index: usize) -> NestedBoardDrawing {
         let depth = self.depth();
         let cells = POWERS[levels as usize];
         let boards = POWERS[levels as usize - 1];
         let whole = levels == depth;
         NestedBoardDrawing {
             levels,
-            outer_owners: if whole && levels == MOST {
-                self.outer()
+            outer_owners: if whole && levels == MAX_LEVELS {
+                self.outer_owners()
             } else {
                 Vec::new()
             },
-            winning_line: if whole { self.line() } else { Vec::new() },
+            winning_line: if whole {
+                self.winning_line()
+            } else {
+                Vec::new()
+            },
             closes_won_boards: self.game.options().free_move_target == FreeMoveTarget::OpenBoards,
             cells: (index * cells..(index + 1) * cells)
                 .map(|cell| self.square(cell))
@@ -87,53 +91,54 @@ impl<D: Depth> View<'_, D> {
     fn square(&self, cell: usize) -> CellContent {
         let board = self.position.boards.leaf(cell / 9);
         match board.mark_at(cell as u32 % 9) {
-            Some(player) if self.last == Some(cell) => CellContent::Last(player),
-            Some(player) => CellContent::Mark(player),
+            Some(side) if self.last == Some(cell) => CellContent::Last(side),
+            Some(side) => CellContent::Mark(side),
             None if self.open[cell / 9] => CellContent::Legal,
             None => CellContent::Empty,
         }
     }
 
-    /// Board `index` of `level` as an innermost one of the picture.
+    /// Board `index` of `level` as an innermost board of the drawing.
     fn inner(&self, level: u32, index: usize) -> InnerBoard {
         InnerBoard {
             owner: self.game.owner(self.position, level, index),
-            is_highlighted: self.lit && self.holds(level, index, |board| self.open[board]),
+            is_highlighted: self.highlights_open
+                && self.any_inside(level, index, |board| self.open[board]),
         }
     }
 
-    /// Is it true of any depth-1 board inside this one?
-    fn holds(&self, level: u32, index: usize, is: impl Fn(usize) -> bool) -> bool {
+    /// Is the predicate true for any depth-1 board inside this one?
+    fn any_inside(&self, level: u32, index: usize, predicate: impl Fn(usize) -> bool) -> bool {
         let inside = POWERS[(self.depth() - 1 - level) as usize];
-        (index * inside..(index + 1) * inside).any(is)
+        (index * inside..(index + 1) * inside).any(predicate)
     }
 
-    /// The three outer levels; each square sums up a board.
+    /// The three outer levels; each cell summarizes a board.
     fn overview(&self) -> NestedBoardDrawing {
         NestedBoardDrawing {
-            levels: MOST,
-            cells: (0..POWERS[MOST as usize])
+            levels: MAX_LEVELS,
+            cells: (0..POWERS[MAX_LEVELS as usize])
                 .map(|index| self.summary(index))
                 .collect(),
-            inner_boards: (0..POWERS[MOST as usize - 1])
-                .map(|index| self.inner(MOST - 1, index))
+            inner_boards: (0..POWERS[MAX_LEVELS as usize - 1])
+                .map(|index| self.inner(MAX_LEVELS - 1, index))
                 .collect(),
-            outer_owners: self.outer(),
-            winning_line: self.line(),
+            outer_owners: self.outer_owners(),
+            winning_line: self.winning_line(),
             closes_won_boards: false,
             path: String::new(),
         }
     }
 
-    /// Who owns the nine outermost boards.
-    fn outer(&self) -> Vec<Owner> {
+    /// The owners of the nine outermost boards.
+    fn outer_owners(&self) -> Vec<Owner> {
         (0..9)
             .map(|place| self.game.owner(self.position, 1, place))
             .collect()
     }
 
-    /// The places of the line that decided the game, on the outermost board.
-    fn line(&self) -> Vec<usize> {
+    /// The winning line on the outermost board.
+    fn winning_line(&self) -> Vec<usize> {
         bitboard9::members(self.game.winning_line(self.position))
             .map(|place| place as usize)
             .collect()
@@ -141,24 +146,28 @@ impl<D: Depth> View<'_, D> {
 
     fn summary(&self, index: usize) -> CellContent {
         let boards = &self.position.boards;
-        match self.game.owner(self.position, MOST, index) {
-            Owner::One(player) => CellContent::Mark(player),
+        match self.game.owner(self.position, MAX_LEVELS, index) {
+            Owner::One(side) => CellContent::Mark(side),
             Owner::Both => CellContent::Both,
-            Owner::Nobody if !self.holds(MOST, index, |board| !boards.is_full(board)) => {
+            Owner::Nobody
+                if !self.any_inside(MAX_LEVELS, index, |board| !boards.is_full(board)) =>
+            {
                 CellContent::Full
             }
-            Owner::Nobody if self.holds(MOST, index, |board| self.open[board]) => {
+            Owner::Nobody if self.any_inside(MAX_LEVELS, index, |board| self.open[board]) => {
                 CellContent::Legal
             }
-            Owner::Nobody if self.holds(MOST, index, |board| boards.leaf(board).taken() != 0) => {
+            Owner::Nobody
+                if self.any_inside(MAX_LEVELS, index, |board| boards.leaf(board).taken() != 0) =>
+            {
                 CellContent::Started
             }
             Owner::Nobody => CellContent::Empty,
         }
     }
 
-    /// The depth-2 board to be shown closely: the one that the next move goes to,
-    /// or the one of the last move.
+    /// The depth-2 board to show in detail: the one where the next move goes, or the one of the
+    /// last move.
     fn focus(&self) -> Option<usize> {
         let mut open = self.open.iter().enumerate().filter(|(_, open)| **open);
         let first = open.next().map(|(board, _)| board / 9);

@@ -1,8 +1,8 @@
 //! Nested boards, "Ception": one set of rules for every depth.
 //!
-//! The same code serves every depth. Depths 1 to 3 are compiled for themselves,
-//! so that loops over levels unroll and positions are plain arrays; deeper ones
-//! share one version with its arrays on the heap ([`Depth`]).
+//! The same code serves every depth. Depths 1 to 3 are monomorphized, so that loops over
+//! levels unroll and positions are plain arrays; deeper ones share one version with its arrays
+//! on the heap ([`Depth`]).
 
 mod any_depth;
 mod board_queries;
@@ -22,7 +22,7 @@ pub use boards::{LeafBoard, ParentBoard};
 pub use depth::{D1, D2, D3, Depth, DynDepth, Rule5a, Ultimate};
 pub use move_area::{ClosedReason, MoveArea};
 
-use boards::{Boards, NO_BOARD, OFFSETS, POWERS, bit, parent_of};
+use boards::{NO_BOARD, NestedBoards, OFFSETS, POWERS, bit, parent_of};
 
 use crate::bitboard9::{self, FULL};
 use crate::drawing::Drawing;
@@ -43,15 +43,15 @@ use crate::variant::{FreeMoveTarget, NestedOptions, Tiebreak, TrailRule, Variant
 /// let start = game.start();
 /// assert_eq!(game.count_moves(&start), 81);
 ///
-/// // The centre of the centre board sends O to the centre board again.
-/// let next = game.play(start, game.parse_move("ee")?).map_err(|e| e.reason)?;
+/// // The center of the center board sends O to the center board again.
+/// let next = game.play(start, game.parse_move("ee")?).map_err(|error| error.reason)?;
 /// assert_eq!(game.count_moves(&next), 8);
-/// let refused = game.play(next, game.parse_move("aa")?).unwrap_err();
+/// let error = game.play(next, game.parse_move("aa")?).unwrap_err();
 /// assert_eq!(
-///     refused.to_string(),
+///     error.to_string(),
 ///     "you were sent to board e; it still has empty cells",
 /// );
-/// # Ok::<(), noughts_rules::Refusal>(())
+/// # Ok::<(), noughts_rules::MoveError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nested<D: Depth> {
@@ -62,7 +62,7 @@ pub struct Nested<D: Depth> {
 /// A position of a nested board.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NestedPosition<D: Depth> {
-    boards: Boards<D>,
+    boards: NestedBoards<D>,
     turn: TurnState,
 }
 
@@ -74,62 +74,63 @@ where
 {
 }
 
-/// Views for evaluation and tables: sets of nine places as bits, `a` the lowest.
+/// Accessors for evaluation and tablebases: sets of nine cells or boards as bits; `a` is the
+/// lowest.
 impl<D: Depth> NestedPosition<D> {
-    /// The marks of a player on a depth-1 board, boards in the order of paths.
+    /// The marks of a side on a depth-1 board; boards are in path order.
     #[inline]
     #[must_use]
-    pub fn marks(&self, board: usize, player: Side) -> u32 {
-        self.boards.leaf(board).marks(player)
+    pub fn marks(&self, board: usize, side: Side) -> u32 {
+        self.boards.leaf(board).marks(side)
     }
 
-    /// Which children of the outermost board a player owns. On a board of depth
-    /// 1 the children are cells.
+    /// Which children of the outermost board a side owns. On a board of depth 1 the children are
+    /// cells.
     #[inline]
     #[must_use]
-    pub fn owned_boards(&self, player: Side) -> u32 {
+    pub fn owned_boards(&self, side: Side) -> u32 {
         match self.boards.parents.as_ref().first() {
-            Some(around) => around.owned_by(player),
-            None => self.marks(0, player),
+            Some(parent) => parent.owned_by(side),
+            None => self.marks(0, side),
         }
     }
 
-    /// Which children of the outermost board have no cell open to a free move.
+    /// Which children of the outermost board have no cell that is open to a free move.
     #[inline]
     #[must_use]
     pub fn closed_boards(&self) -> u32 {
         match self.boards.parents.as_ref().first() {
-            Some(around) => around.closed,
+            Some(parent) => parent.closed,
             None => self.boards.leaf(0).taken(),
         }
     }
 
-    /// Which children of board `index` of `level` a player owns; level 0 is the
-    /// outermost board, the last one the depth-1 boards with their marks.
+    /// Which children of board `index` of `level` a side owns; level 0 is the outermost board, and
+    /// the last one the depth-1 boards, whose children are marks.
     #[must_use]
-    pub fn owned_children(&self, level: u32, index: usize, player: Side) -> u32 {
+    pub fn owned_children(&self, level: u32, index: usize, side: Side) -> u32 {
         if level + 1 >= self.boards.depth.get() {
-            self.marks(index, player)
+            self.marks(index, side)
         } else {
-            self.boards.parent_at(level, index).owned_by(player)
+            self.boards.parent_at(level, index).owned_by(side)
         }
     }
 }
 
-/// What decides the next move besides the boards. Apart from them so that a
+/// Everything besides the boards that determines the legal moves. It is separate so that a
 /// playout can keep it in registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct TurnState {
-    /// The target: its path read as a number to the base 9.
+    /// The trail, read as a base-9 number.
     trail: u16,
-    /// How many letters of the trail there are.
+    /// How many letters the trail has.
     trail_len: u8,
     side: Side,
     extra: bool,
     outcome: Option<Outcome>,
 }
 
-/// A cell of a nested board: its path read as a number to the base 9.
+/// A cell of a nested board: its path, read as a base-9 number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NestedMove(u32);
 
@@ -139,37 +140,37 @@ impl NestedMove {
         NestedMove(board as u32 * 9 + cell)
     }
 
-    /// The move to the cell with this number, cells counted in the order of
-    /// their paths. A number beyond the board is no legal move of it.
+    /// The move to the cell with this index, in path order. An index beyond the board isn't a
+    /// legal move.
     #[must_use]
     pub fn from_index(cell: usize) -> NestedMove {
         NestedMove(u32::try_from(cell).unwrap_or(u32::MAX))
     }
 
-    /// The number of the cell.
+    /// The index of the cell.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Where the next move may go: the boards, before the cells are looked at.
+/// The boards where the next move can go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Area {
     Nowhere,
     /// The empty cells of one depth-1 board.
     Board(usize),
-    /// The cells open to a free move inside board `index` of `level`, one
-    /// depth-1 board excepted (not named where it is shut anyway).
+    /// The cells open to a free move inside board `index` of `level`, excluding one depth-1 board
+    /// (`NO_BOARD` if the target is closed anyway).
     Free {
         level: u32,
         index: usize,
-        except: usize,
+        excluded: usize,
     },
 }
 
 impl Nested<Ultimate> {
-    /// The game that most people know.
+    /// Ultimate tic-tac-toe with the usual rules.
     #[must_use]
     pub fn ultimate() -> Nested<Ultimate> {
         Nested {
@@ -180,7 +181,7 @@ impl Nested<Ultimate> {
 }
 
 impl<D: Depth> Nested<D> {
-    /// The game with these options, where they ask for a depth that `D` has.
+    /// The game with these options, if `D` supports their depth.
     #[must_use]
     pub fn new(options: NestedOptions) -> Option<Nested<D>> {
         let fits = D::OPTIONS.is_none_or(|fixed| fixed == options);
@@ -210,9 +211,9 @@ impl<D: Depth> Nested<D> {
         (depth > 1 && u32::from(turn.trail_len) == depth - 1).then_some(usize::from(turn.trail))
     }
 
-    /// Must one who is sent to this depth-1 board play in it?
+    /// Must a player who is sent to this depth-1 board play in it?
     #[inline]
-    fn is_target_playable(&self, boards: &Boards<D>, board: usize) -> bool {
+    fn is_target_playable(&self, boards: &NestedBoards<D>, board: usize) -> bool {
         if self.closes_won_boards() {
             return !boards.is_closed(board);
         }
@@ -220,27 +221,27 @@ impl<D: Depth> Nested<D> {
             && (self.options().won_board_rule != WonBoardRule::FreeMove || !boards.is_won(board))
     }
 
-    /// The smallest board around the target that has room for a free move.
+    /// The smallest board around the target that has a cell open to a free move.
     ///
-    /// Walks outwards. `room` says whether a free move could go anywhere in the
-    /// boards passed so far, the target aside.
-    fn free_area(&self, boards: &Boards<D>, target: usize) -> Area {
-        let mut room = false;
+    /// Walks outward. `has_open` is true if a free move could go anywhere in the boards visited so
+    /// far, except the target.
+    fn free_area(&self, boards: &NestedBoards<D>, target: usize) -> Area {
+        let mut has_open = false;
         let mut index = target;
         for level in (0..self.depth.get() - 1).rev() {
             let place;
             (place, index) = parent_of(level, index);
-            room |= (boards.parent_at(level, index).closed | bit(place)) != FULL;
+            has_open |= (boards.parent_at(level, index).closed | bit(place)) != FULL;
             if self.options().won_board_rule == WonBoardRule::FreeMove
                 && boards.is_won_at(level, index)
             {
-                // A won board bounds no free move; with `free=open` it has no room either.
-                room &= !self.closes_won_boards();
-            } else if room {
+                // A won board doesn't confine a free move; with `free=open` it has no open cell either.
+                has_open &= !self.closes_won_boards();
+            } else if has_open {
                 return Area::Free {
                     level,
                     index,
-                    except: self.excluded_target(target),
+                    excluded: self.excluded_target(target),
                 };
             }
         }
@@ -248,7 +249,7 @@ impl<D: Depth> Nested<D> {
     }
 
     #[inline(always)]
-    fn area(&self, boards: &Boards<D>, turn: TurnState) -> Area {
+    fn area(&self, boards: &NestedBoards<D>, turn: TurnState) -> Area {
         if turn.outcome.is_some() {
             return Area::Nowhere;
         }
@@ -261,13 +262,13 @@ impl<D: Depth> Nested<D> {
             target => Area::Free {
                 level: 0,
                 index: 0,
-                except: target.map_or(NO_BOARD, |target| self.excluded_target(target)),
+                excluded: target.map_or(NO_BOARD, |target| self.excluded_target(target)),
             },
         }
     }
 
-    /// With `free=open` a target that cannot be played in is shut, so that nothing
-    /// needs to be excepted from a free move.
+    /// With `free=open`, a target that can't be played in is closed, so it needn't be excluded
+    /// from a free move.
     #[inline]
     fn excluded_target(&self, target: usize) -> usize {
         if self.closes_won_boards() {
@@ -277,9 +278,9 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// Is there a move, as far as the boards say (the game may be over)?
+    /// Is there a legal move, as far as the boards are concerned (the game may be over)?
     #[inline(always)]
-    fn has_move(&self, boards: &Boards<D>, turn: TurnState) -> bool {
+    fn has_move(&self, boards: &NestedBoards<D>, turn: TurnState) -> bool {
         if self.depth.get() == 1 {
             return !boards.is_full(0);
         }
@@ -295,9 +296,9 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// Does the player who moves now move again (5c, 5d)?
+    /// Will the side to move move again (5c, 5d)?
     #[inline]
-    fn moves_again(&self, boards: &Boards<D>, turn: TurnState) -> bool {
+    fn moves_again(&self, boards: &NestedBoards<D>, turn: TurnState) -> bool {
         let again = match self.options().won_board_rule {
             WonBoardRule::PlayOn | WonBoardRule::FreeMove => false,
             WonBoardRule::ExtraMove => !turn.extra,
@@ -309,14 +310,14 @@ impl<D: Depth> Nested<D> {
                 .is_some_and(|target| !boards.is_full(target) && boards.is_won(target))
     }
 
-    /// The result when nobody can move.
+    /// The result if there is no legal move.
     #[cold]
-    fn count_boards(&self, boards: &Boards<D>) -> Outcome {
+    fn count_boards(&self, boards: &NestedBoards<D>) -> Outcome {
         if self.options().tiebreak == Tiebreak::Draw || self.depth.get() == 1 {
             return Outcome::Draw;
         }
-        let around = boards.parent_at(0, 0);
-        let [x, o] = Side::BOTH.map(|player| around.owned_by(player).count_ones());
+        let parent = boards.parent_at(0, 0);
+        let [x, o] = Side::BOTH.map(|side| parent.owned_by(side).count_ones());
         match x.cmp(&o) {
             std::cmp::Ordering::Greater => Outcome::Win(Side::X),
             std::cmp::Ordering::Less => Outcome::Win(Side::O),
@@ -324,15 +325,21 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// Makes a legal move on the boards; gives the turn that follows.
+    /// Makes a legal move on the boards; returns the state of the next turn.
     #[inline(always)]
-    fn step(&self, boards: &mut Boards<D>, turn: TurnState, board: usize, cell: u32) -> TurnState {
+    fn step(
+        &self,
+        boards: &mut NestedBoards<D>,
+        turn: TurnState,
+        board: usize,
+        cell: u32,
+    ) -> TurnState {
         let depth = self.depth.get();
         let mover = turn.side;
         let again = self.moves_again(boards, turn);
         let won = boards.place_mark(self.options(), mover, board, cell);
 
-        // The new letter goes behind those kept of the move or of the trail.
+        // The new letter is appended to the letters kept from the move or from the trail.
         let (before, letters) = match self.options().trail_rule {
             TrailRule::Suffix => (board, depth - 1),
             TrailRule::History => (usize::from(turn.trail), u32::from(turn.trail_len) + 1),
@@ -354,11 +361,11 @@ impl<D: Depth> Nested<D> {
         next
     }
 
-    /// A legal cell, each as likely as the others, as board and place in it.
+    /// A uniformly random legal cell, as depth-1 board and cell in it.
     #[inline(always)]
     fn random_cell(
         &self,
-        boards: &Boards<D>,
+        boards: &NestedBoards<D>,
         turn: TurnState,
         rng: &mut (impl Rng + ?Sized),
     ) -> Option<(usize, u32)> {
@@ -375,20 +382,20 @@ impl<D: Depth> Nested<D> {
     }
 
     #[inline]
-    fn count_area(&self, boards: &Boards<D>, area: Area) -> u32 {
+    fn count_area(&self, boards: &NestedBoards<D>, area: Area) -> u32 {
         match area {
             Area::Nowhere => 0,
             Area::Board(board) => boards.leaf(board).count_empty(),
             Area::Free {
                 level,
                 index,
-                except,
-            } => boards.count_open(level, index, except),
+                excluded,
+            } => boards.count_open(level, index, excluded),
         }
     }
 
     #[inline]
-    fn nth_in_area(&self, boards: &Boards<D>, area: Area, n: u32) -> Option<(usize, u32)> {
+    fn nth_in_area(&self, boards: &NestedBoards<D>, area: Area, n: u32) -> Option<(usize, u32)> {
         match area {
             Area::Nowhere => None,
             Area::Board(board) => {
@@ -399,8 +406,8 @@ impl<D: Depth> Nested<D> {
             Area::Free {
                 level,
                 index,
-                except,
-            } => boards.nth_open(level, index, except, n),
+                excluded,
+            } => boards.nth_open(level, index, excluded, n),
         }
     }
 
@@ -408,7 +415,7 @@ impl<D: Depth> Nested<D> {
     #[inline]
     fn visit_boards<B>(
         &self,
-        boards: &Boards<D>,
+        boards: &NestedBoards<D>,
         area: Area,
         mut visit: impl FnMut(usize) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -418,9 +425,9 @@ impl<D: Depth> Nested<D> {
             Area::Free {
                 level,
                 index,
-                except,
+                excluded,
             } => boards.visit_open(level, index, &mut |board| {
-                if board == except {
+                if board == excluded {
                     ControlFlow::Continue(())
                 } else {
                     visit(board)
@@ -440,7 +447,7 @@ impl<D: Depth> Game for Nested<D> {
 
     fn start(&self) -> NestedPosition<D> {
         NestedPosition {
-            boards: Boards {
+            boards: NestedBoards {
                 leaves: self.depth.empty_leaves(),
                 parents: self.depth.empty_parents(),
                 open_counts: self.depth.full_open_counts(),
@@ -544,7 +551,7 @@ impl<D: Depth> Game for Nested<D> {
     }
 
     fn hash(&self, position: &NestedPosition<D>) -> u64 {
-        let mut mixer = PositionHasher::new();
+        let mut hasher = PositionHasher::new();
         for pair in position.boards.leaves.as_ref().chunks(2) {
             let word = |i: usize| {
                 u64::from(
@@ -552,20 +559,20 @@ impl<D: Depth> Game for Nested<D> {
                         .map_or(0, |board: &LeafBoard| board.marks_of_both()),
                 )
             };
-            mixer.add(word(0) | word(1) << 32);
+            hasher.add(word(0) | word(1) << 32);
         }
-        // What is shut follows from marks and owners.
-        for around in position.boards.parents.as_ref() {
-            mixer.add(u64::from(around.owned));
+        // Which boards are closed follows from the marks and owners.
+        for parent in position.boards.parents.as_ref() {
+            hasher.add(u64::from(parent.owned));
         }
         let turn = position.turn;
-        mixer.add(
+        hasher.add(
             u64::from(turn.trail)
                 | u64::from(turn.trail_len) << 16
                 | (turn.side as u64) << 24
                 | u64::from(turn.extra) << 25,
         );
-        mixer.finish()
+        hasher.finish()
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -581,19 +588,19 @@ impl<D: Depth> Game for Nested<D> {
                 *to = from.transformed(symmetry);
             }
         }
-        let all_around = image.boards.parents.as_mut();
+        let parents = image.boards.parents.as_mut();
         for level in 0..depth - 1 {
             for index in 0..POWERS[level as usize] {
                 let from = position.boards.parent_at(level, index);
-                let slot = OFFSETS[level as usize] + map_path(index, level, symmetry);
-                if let Some(to) = all_around.get_mut(slot) {
+                let offset = OFFSETS[level as usize] + map_path(index, level, symmetry);
+                if let Some(to) = parents.get_mut(offset) {
                     *to = ParentBoard {
                         owned: both_images(from.owned, symmetry),
                         closed: bitboard9::transform(from.closed, symmetry),
                     };
                 }
                 if let (Some(to), Some(&from)) = (
-                    image.boards.open_counts.as_mut().get_mut(slot),
+                    image.boards.open_counts.as_mut().get_mut(offset),
                     position
                         .boards
                         .open_counts
@@ -676,9 +683,9 @@ impl<D: Depth> Game for Nested<D> {
         &self,
         position: &NestedPosition<D>,
         last: Option<NestedMove>,
-        going_on: bool,
+        is_ongoing: bool,
     ) -> Drawing {
-        self.drawing(position, last, going_on)
+        self.drawing(position, last, is_ongoing)
     }
 
     fn prompt(&self, position: &NestedPosition<D>) -> String {
@@ -691,13 +698,13 @@ impl<D: Depth> Game for Nested<D> {
     }
 }
 
-/// X's half and O's half, each turned or mirrored.
+/// X's half and O's half, each rotated or reflected.
 fn both_images(halves: u32, symmetry: Symmetry) -> u32 {
     bitboard9::transform(halves & FULL, symmetry)
         | bitboard9::transform(halves >> 16, symmetry) << 16
 }
 
-/// Each letter of a path turned or mirrored.
+/// Each letter of a path rotated or reflected.
 fn map_path(index: usize, letters: u32, symmetry: Symmetry) -> usize {
     let mut image = 0;
     for letter in (0..letters).rev() {

@@ -1,5 +1,4 @@
-//! Where the next move may go and why, in words: for refusals, prompts and
-//! drawings.
+//! Where the next move can go and why, in words: for error messages, prompts and drawings.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -9,31 +8,31 @@ use crate::bitboard9::FULL;
 use crate::error::{MoveError, MoveErrorKind};
 use crate::setup::Owner;
 
-/// Where the next move may go. Boards are named by their paths; the whole board
-/// is the empty path.
+/// Where the next move can go. Boards are named by their paths; the path of the whole board is
+/// empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MoveArea {
     /// The game is over.
     Nowhere,
-    /// Any cell that is open: nobody has been sent anywhere yet.
+    /// Any open cell: the player hasn't been sent anywhere.
     Anywhere,
-    /// The board that the last move points to.
+    /// The board that the trail names.
     Board(String),
-    /// A free move, since the target cannot be played in.
+    /// A free move, since the target can't be played in.
     Free {
-        /// The board that the last move points to.
+        /// The board that the trail names.
         target: String,
-        /// Why it cannot be played in.
+        /// Why it can't be played in.
         reason: ClosedReason,
         /// The board that the move must stay inside.
         inside: String,
     },
 }
 
-/// Why a target cannot be played in.
+/// Why a target can't be played in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClosedReason {
-    /// Somebody owns it, or a board around it.
+    /// Someone owns it, or a board that contains it.
     Won,
     /// It has no empty cell.
     Full,
@@ -48,7 +47,7 @@ impl fmt::Display for ClosedReason {
     }
 }
 
-/// A sentence part: `play in board e`, `board e is won: play anywhere else`, …
+/// A sentence fragment: `play in board e`, `board e is won: play anywhere else`, …
 impl fmt::Display for MoveArea {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,16 +72,16 @@ impl fmt::Display for MoveArea {
 }
 
 impl<D: Depth> Nested<D> {
-    /// Where the next move may go, and why.
+    /// Where the next move can go, and why.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
     /// let game = Nested::ultimate();
     /// let start = game.start();
-    /// assert_eq!(game.place(&start).to_string(), "play anywhere");
-    /// let next = game.play(start, game.parse_move("ec")?).map_err(|e| e.reason)?;
-    /// assert_eq!(game.place(&next).to_string(), "play in board c");
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(game.move_area(&start).to_string(), "play anywhere");
+    /// let next = game.play(start, game.parse_move("ec")?).map_err(|error| error.reason)?;
+    /// assert_eq!(game.move_area(&next).to_string(), "play in board c");
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn move_area(&self, position: &NestedPosition<D>) -> MoveArea {
@@ -104,18 +103,17 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// The depth-1 boards that the next move may go to, numbered in the order
-    /// of their paths.
+    /// The depth-1 boards where the next move can go, as indices in path order.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
     /// let game = Nested::ultimate();
-    /// //  0 1 2      The centre cell sends to the centre board, number 4.
+    /// //  0 1 2      The center cell sends to the center board, number 4.
     /// //  3 4 5
     /// //  6 7 8
-    /// let next = game.play(game.start(), game.parse_move("ae")?).map_err(|e| e.reason)?;
+    /// let next = game.play(game.start(), game.parse_move("ae")?).map_err(|error| error.reason)?;
     /// assert_eq!(game.open_boards(&next), [4]);
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn open_boards(&self, position: &NestedPosition<D>) -> Vec<usize> {
@@ -131,32 +129,32 @@ impl<D: Depth> Nested<D> {
         boards
     }
 
-    /// The same for a board of depth 2, as bits: what search asks at every node.
+    /// The same for a board of depth 2, as bits: search needs it at every node.
     #[must_use]
     #[inline]
     pub fn open_board_mask(&self, position: &NestedPosition<D>) -> u32 {
         match self.area(&position.boards, position.turn) {
             Area::Nowhere => 0,
             Area::Board(board) => 1u32.wrapping_shl(board as u32),
-            Area::Free { except, .. } => {
+            Area::Free { excluded, .. } => {
                 let open = !position.closed_boards() & FULL;
-                open & !1u32.checked_shl(except as u32).unwrap_or_default()
+                open & !1u32.checked_shl(excluded as u32).unwrap_or_default()
             }
         }
     }
 
-    /// Who owns board `index` of `level`, level 1 being the nine outermost
-    /// boards and `index` counting in the order of paths.
+    /// Who owns board `index` of `level`; level 1 is the nine outermost boards, and `index` is in
+    /// path order.
     ///
     /// ```
-    /// use noughts_rules::{Game, Nested, Owner, Player};
+    /// use noughts_rules::{Game, Nested, Owner, Side};
     /// let game = Nested::ultimate();
     /// // Board a:  x x x      Board b:  o . .
     /// //           . . .                o . .
     /// //           . . .                . . .
     /// let text = "xxx....../o..o...../........./........./........./........./........./........./......... - o -";
     /// let position = game.parse(text)?;
-    /// assert_eq!(game.owner(&position, 1, 0), Owner::One(Player::X));
+    /// assert_eq!(game.owner(&position, 1, 0), Owner::One(Side::X));
     /// assert_eq!(game.owner(&position, 1, 1), Owner::Nobody);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
@@ -171,8 +169,8 @@ impl<D: Depth> Nested<D> {
             .owner(index % 9)
     }
 
-    /// How many cells can still be played in: empty, and not in a board that is
-    /// closed. No game lasts longer.
+    /// How many cells can still be played in: empty, and not in a closed board. This is an upper
+    /// bound on the remaining length of the game.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
@@ -182,7 +180,7 @@ impl<D: Depth> Nested<D> {
     /// //           . . .
     /// let text = "xxx....../o..o..o../........./........./........./........./........./........./......... - x -";
     /// let position = game.parse(text)?;
-    /// assert_eq!(game.cells_left(&position), 7 * 9);
+    /// assert_eq!(game.count_open_cells(&position), 7 * 9);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
@@ -190,15 +188,15 @@ impl<D: Depth> Nested<D> {
         position.boards.count_open_in(0, 0)
     }
 
-    /// The board that the trail names, if it is complete: numbered in the order
-    /// of paths. Whether it can be played in is another question.
+    /// The board that the trail names, if it is complete, as an index in path order. It may be won
+    /// or full.
     #[must_use]
     #[inline]
     pub fn target_board(&self, position: &NestedPosition<D>) -> Option<usize> {
         self.target(position.turn)
     }
 
-    /// Is the move to come an extra one (5c, 5d)?
+    /// Is the next move an extra move (5c, 5d)?
     #[must_use]
     pub fn is_extra_move(&self, position: &NestedPosition<D>) -> bool {
         position.turn.extra
@@ -210,12 +208,12 @@ impl<D: Depth> Nested<D> {
         mv: NestedMove,
     ) -> Result<(), MoveError> {
         let depth = self.depth.get();
-        let refuse = |kind, sentence: String| Err(MoveError::new(kind, sentence));
+        let reject = |kind, message: String| Err(MoveError::new(kind, message));
         if let Some(outcome) = position.turn.outcome {
             return Err(MoveError::game_over(outcome));
         }
         if mv.index() >= POWERS[depth as usize] {
-            return refuse(
+            return reject(
                 MoveErrorKind::NotAMove,
                 format!("there are only {} cells", POWERS[depth as usize]),
             );
@@ -228,33 +226,33 @@ impl<D: Depth> Nested<D> {
         let target = self.target(position.turn);
         match self.area(&position.boards, position.turn) {
             Area::Board(open) if open == board => Ok(()),
-            Area::Board(open) => refuse(
+            Area::Board(open) => reject(
                 MoveErrorKind::WrongBoard,
                 format!(
                     "you were sent to board {}; it still has empty cells",
                     path_text(open, depth - 1)
                 ),
             ),
-            Area::Free { .. } if target == Some(board) => refuse(
+            Area::Free { .. } if target == Some(board) => reject(
                 MoveErrorKind::BoardClosed,
                 format!("board {} is won: play in another board", name()),
             ),
             Area::Free { level, index, .. }
                 if board / POWERS[(depth - 1 - level) as usize] != index =>
             {
-                refuse(
+                reject(
                     MoveErrorKind::WrongBoard,
                     format!("{}", self.move_area(position)),
                 )
             }
             Area::Free { .. } if self.closes_won_boards() && position.boards.is_closed(board) => {
-                refuse(
+                reject(
                     MoveErrorKind::BoardClosed,
                     format!("board {} is won and takes no more moves", name()),
                 )
             }
             Area::Free { .. } => Ok(()),
-            Area::Nowhere => refuse(MoveErrorKind::GameOver, "the game is over".into()),
+            Area::Nowhere => reject(MoveErrorKind::GameOver, "the game is over".into()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A nested position as planes of zeros and ones, cells in the order of paths.
+//! A nested position as planes of zeros and ones, cells in path order.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use crate::planes::write_bytes;
 use crate::variant::WonBoardRule;
 
 impl<D: Depth> Nested<D> {
-    /// Marks and owners of both sides, where the trail points, and what is an extra move.
+    /// The marks and owned boards of both sides, the trail, and whether the move is an extra move.
     #[inline]
     pub(super) fn count_planes(&self) -> usize {
         match self.depth.get() as usize {
@@ -34,31 +34,31 @@ impl<D: Depth> Nested<D> {
         if out.len() != self.count_planes() * cells {
             return;
         }
-        let players = [turn.side, turn.side.other()];
-        let mut at = 0;
-        for player in players {
+        let sides = [turn.side, turn.side.other()];
+        let mut offset = 0;
+        for side in sides {
             for board in boards.leaves.as_ref() {
-                write_bytes::<9, 16, u8>(out, at, bitboard9::to_bytes(board.marks(player)));
-                at += 9;
+                write_bytes::<9, 16, u8>(out, offset, bitboard9::to_bytes(board.marks(side)));
+                offset += 9;
             }
         }
         if depth == 1 {
             return;
         }
         for level in 0..depth - 1 {
-            // The children of boards of this level, each as so many cells.
+            // The children of the boards of this level, `size` cells each.
             let size = cells / POWERS[level as usize + 1];
-            for player in players {
+            for side in sides {
                 for index in 0..POWERS[level as usize] {
-                    let owned = boards.parent_at(level, index).owned_by(player);
-                    put_boards(out, at, size, owned);
-                    at += 9 * size;
+                    let owned = boards.parent_at(level, index).owned_by(side);
+                    write_boards(out, offset, size, owned);
+                    offset += 9 * size;
                 }
             }
         }
         if turn.trail_len == 1 && depth == 2 {
-            put_boards(out, at, 9, 1 << turn.trail);
-        } else if let Some(plane) = out.get_mut(at..at + cells) {
+            write_boards(out, offset, 9, 1 << turn.trail);
+        } else if let Some(plane) = out.get_mut(offset..offset + cells) {
             plane.fill(0);
             if turn.trail_len > 0 {
                 let size = cells / POWERS[usize::from(turn.trail_len)];
@@ -68,7 +68,7 @@ impl<D: Depth> Nested<D> {
                 }
             }
         }
-        if let Some(plane) = out.get_mut(at + cells..) {
+        if let Some(plane) = out.get_mut(offset + cells..) {
             plane.fill(turn.extra.into());
         }
     }
@@ -91,21 +91,21 @@ impl<D: Depth> Nested<D> {
 
 /// Writes nine boards of `size` cells each: ones where the board is in the set.
 #[inline(always)]
-fn put_boards(out: &mut [u8], at: usize, size: usize, set: u32) {
+fn write_boards(out: &mut [u8], offset: usize, size: usize, set: u32) {
     if size == 9 {
         for row in 0..3 {
             let three = (set >> (3 * row) & 7) as usize;
-            write_bytes::<27, 32, u8>(out, at + 27 * row, &THREE_BOARDS[three]);
+            write_bytes::<27, 32, u8>(out, offset + 27 * row, &THREE_BOARDS[three]);
         }
-    } else if let Some(room) = out.get_mut(at..at + 9 * size) {
-        for (place, board) in room.chunks_exact_mut(size).enumerate() {
+    } else if let Some(target) = out.get_mut(offset..offset + 9 * size) {
+        for (place, board) in target.chunks_exact_mut(size).enumerate() {
             board.fill((set >> place & 1) as u8);
         }
     }
 }
 
-/// `THREE_BOARDS[set]`: three boards of nine cells, ones where the board is in the set; the
-/// rest of the 32, which are copied at once, is zero.
+/// `THREE_BOARDS[set]`: three boards of nine cells, ones where the board is in the set. Rows
+/// are padded with zeros to 32 bytes, which are copied at once.
 static THREE_BOARDS: [[u8; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut set = 0;

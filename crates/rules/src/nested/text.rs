@@ -1,7 +1,6 @@
-//! Positions and moves of nested boards as text, and the gate from a set-up
-//! board to a position.
+//! Parsing and formatting of nested positions and moves, and validation of setups.
 
-use super::{Boards, Depth, Nested, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
+use super::{Depth, Nested, NestedBoards, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
 use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
 use crate::formats::{format_uttt, is_digits, parse_uttt};
 use crate::game::Game;
@@ -25,7 +24,7 @@ impl<D: Depth> Nested<D> {
         {
             let all = boards.parents.as_ref().iter();
             setup.owners = Some(
-                all.flat_map(|around| (0..9).map(|place| around.owner(place)))
+                all.flat_map(|parent| (0..9).map(|place| parent.owner(place)))
                     .collect(),
             );
         }
@@ -37,8 +36,8 @@ impl<D: Depth> Nested<D> {
         setup
     }
 
-    /// Has any board but the outermost lines of both players?
-    fn has_double_lines(&self, boards: &Boards<D>) -> bool {
+    /// Does any board except the outermost have lines of both sides?
+    fn has_double_lines(&self, boards: &NestedBoards<D>) -> bool {
         (1..self.depth.get()).any(|level| {
             (0..POWERS[level as usize]).any(|index| boards.has_lines(level, index) == [true; 2])
         })
@@ -70,8 +69,8 @@ impl<D: Depth> Nested<D> {
         let marks = boards.leaves.as_mut().iter_mut();
         for (board, cells) in marks.zip(setup.cells.chunks_exact(9)) {
             for (cell, mark) in (0..).zip(cells) {
-                if let Some(player) = mark {
-                    board.place_mark(*player, cell);
+                if let Some(side) = mark {
+                    board.place_mark(*side, cell);
                 }
             }
         }
@@ -110,15 +109,23 @@ impl<D: Depth> Nested<D> {
         }
         let allowed = match self.options().trail_rule {
             _ if depth == 1 => (length > 0).then(|| "a board of depth 1 has no trail".into()),
-            TrailRule::Suffix => (length != 0 && length != depth - 1)
-                .then(|| format!("the trail must have {} or be `-`", letters(depth - 1))),
-            TrailRule::History => (length > depth - 1)
-                .then(|| format!("the trail must have at most {}", letters(depth - 1))),
+            TrailRule::Suffix => (length != 0 && length != depth - 1).then(|| {
+                format!(
+                    "the trail must have {} or be `-`",
+                    letter_count_text(depth - 1)
+                )
+            }),
+            TrailRule::History => (length > depth - 1).then(|| {
+                format!(
+                    "the trail must have at most {}",
+                    letter_count_text(depth - 1)
+                )
+            }),
         };
         if let Some(allowed) = allowed {
             faults.add(
                 FaultKinds::TRAIL,
-                format!("{allowed}, but it has {}", letters(length)),
+                format!("{allowed}, but it has {}", letter_count_text(length)),
             );
         }
     }
@@ -135,10 +142,10 @@ impl<D: Depth> Nested<D> {
         }
     }
 
-    /// Fills in the owners of all boards, from the marks or as given.
+    /// Fills in the owners of all boards, derived from the marks or as given.
     fn fill_owners(
         &self,
-        boards: &mut Boards<D>,
+        boards: &mut NestedBoards<D>,
         given: Option<&[Owner]>,
         faults: &mut SetupError,
     ) {
@@ -165,32 +172,32 @@ impl<D: Depth> Nested<D> {
                 let given = given.and_then(|given| given.get(offset * 9 + index).copied());
                 let owner = self.resolve_owner(lines, given).unwrap_or_else(|problem| {
                     problems += 1;
-                    if problems <= MOST_PROBLEMS {
+                    if problems <= MAX_REPORTED {
                         let path = path_text(index, level);
                         faults.add(FaultKinds::OWNERS, format!("board {path} {problem}"));
                     }
                     Owner::from_flags(lines[0], lines[1])
                 });
-                let around = &mut boards.parents.as_mut()[offset + index / 9];
-                for player in Side::BOTH {
-                    if owner.counts_for(player) {
-                        around.owned |= 1 << (index % 9 + 16 * player.index());
+                let parent = &mut boards.parents.as_mut()[offset + index / 9];
+                for side in Side::BOTH {
+                    if owner.counts_for(side) {
+                        parent.owned |= 1 << (index % 9 + 16 * side.index());
                     }
                 }
             }
         }
-        if problems > MOST_PROBLEMS {
+        if problems > MAX_REPORTED {
             faults.add(
                 FaultKinds::OWNERS,
-                format!("{} more boards have wrong owners", problems - MOST_PROBLEMS),
+                format!("{} more boards have wrong owners", problems - MAX_REPORTED),
             );
         }
     }
 
     /// The owner of a board with these lines.
     fn resolve_owner(&self, lines: [bool; 2], given: Option<Owner>) -> Result<Owner, String> {
-        let follows = Owner::from_flags(lines[0], lines[1]);
-        if self.options().shared_boards == SharedBoards::Forbidden && follows == Owner::Both {
+        let derived = Owner::from_flags(lines[0], lines[1]);
+        if self.options().shared_boards == SharedBoards::Forbidden && derived == Owner::Both {
             return match given {
                 Some(owner @ Owner::One(_)) => Ok(owner),
                 Some(_) => Err("has lines of both players, so its owner is x or o".into()),
@@ -198,36 +205,36 @@ impl<D: Depth> Nested<D> {
             };
         }
         match given {
-            Some(owner) if owner != follows => Err(format!(
+            Some(owner) if owner != derived => Err(format!(
                 "cannot have the owner `{}`: by its lines it is `{}`",
                 owner.letter(),
-                follows.letter()
+                derived.letter()
             )),
-            _ => Ok(follows),
+            _ => Ok(derived),
         }
     }
 
-    /// Fills in where there is room for free moves.
-    fn fill_open_counts(&self, boards: &mut Boards<D>) {
+    /// Fills in which cells are open to free moves.
+    fn fill_open_counts(&self, boards: &mut NestedBoards<D>) {
         let depth = self.depth.get();
         for level in (0..depth.saturating_sub(1)).rev() {
             for index in 0..POWERS[level as usize] {
-                let slot = OFFSETS[level as usize] + index;
-                let mut room = 0;
+                let offset = OFFSETS[level as usize] + index;
+                let mut open = 0;
                 for place in 0..9 {
                     let inside = boards.count_open_in(level + 1, index * 9 + place);
-                    let around = &mut boards.parents.as_mut()[slot];
-                    let owned = around.owned_by_any() >> place & 1 == 1;
+                    let parent = &mut boards.parents.as_mut()[offset];
+                    let owned = parent.owned_by_any() >> place & 1 == 1;
                     if inside == 0
                         || (owned && self.options().free_move_target == FreeMoveTarget::OpenBoards)
                     {
-                        around.closed |= 1 << place;
+                        parent.closed |= 1 << place;
                     } else {
-                        room += inside;
+                        open += inside;
                     }
                 }
-                if let Some(kept) = boards.open_counts.as_mut().get_mut(slot) {
-                    *kept = room;
+                if let Some(count) = boards.open_counts.as_mut().get_mut(offset) {
+                    *count = open;
                 }
             }
         }
@@ -289,7 +296,7 @@ impl<D: Depth> Nested<D> {
                 format!(
                     "{} is no cell of this board; a cell is {} from a to i, such as {example}",
                     quoted(text),
-                    letters(depth),
+                    letter_count_text(depth),
                 ),
             ));
         }
@@ -300,10 +307,10 @@ impl<D: Depth> Nested<D> {
     }
 }
 
-/// So many boards with wrong owners are named; a deep board can have thousands.
-const MOST_PROBLEMS: usize = 9;
+/// The maximum number of boards with wrong owners to name; a deep board can have thousands.
+const MAX_REPORTED: usize = 9;
 
-fn letters(n: usize) -> String {
+fn letter_count_text(n: usize) -> String {
     match n {
         0 => "none".into(),
         1 => "one letter".into(),
@@ -327,7 +334,7 @@ impl<D: Depth> Nested<D> {
         )
     }
 
-    /// Reads such digits and compares what they say twice with the rules.
+    /// Parses such digits and checks the redundant ones against the rules.
     fn read_uttt_digits(&self, text: &str) -> (Setup, SetupError) {
         let (setup, mut faults) = parse_uttt(text);
         if faults.is_empty()
@@ -358,17 +365,17 @@ impl<D: Depth> Nested<D> {
         (setup, faults)
     }
 
-    /// Row and column of a move on the whole board, counted from 0: for
-    /// CodinGame, which plays `ception:end=most`.
+    /// Row and column of a move on the whole board, counted from 0, as used by CodinGame, which
+    /// plays `ception:end=most`.
     ///
     /// ```
     /// use noughts_rules::{Game, Nested};
     /// let game = Nested::ultimate();
-    /// // The top-left cell of the centre board.
+    /// // The top-left cell of the center board.
     /// let mv = game.parse_move("ea")?;
     /// assert_eq!(game.row_column(mv), (3, 3));
-    /// assert_eq!(game.at_row_column(3, 3), Some(mv));
-    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// assert_eq!(game.move_at_row_column(3, 3), Some(mv));
+    /// # Ok::<(), noughts_rules::MoveError>(())
     /// ```
     #[must_use]
     pub fn row_column(&self, mv: NestedMove) -> (usize, usize) {
@@ -401,10 +408,10 @@ impl<D: Depth> Nested<D> {
         format!("{row} {column}")
     }
 
-    /// Reads such a move.
+    /// Parses such a move.
     ///
     /// # Errors
-    /// What it must look like.
+    /// An explanation of what it must look like.
     pub fn parse_row_column(&self, text: &str) -> Result<NestedMove, MoveError> {
         let mut numbers = text.split_whitespace().map(|n| n.parse::<usize>().ok());
         match (numbers.next(), numbers.next(), numbers.next()) {

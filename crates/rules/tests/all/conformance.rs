@@ -1,5 +1,5 @@
-//! Every game of the table against the slow reference, one test for each group,
-//! and the promises that take millions of positions to test.
+//! Every variant of the table against the slow reference, one test for each group, and the
+//! properties that take millions of positions to test.
 
 use noughts_conformance::equivalence::{check_flat_equivalence, check_nested_equivalence};
 use noughts_conformance::hashes::check_hashes;
@@ -17,7 +17,7 @@ const SEED: u64 = 20_261_115;
 
 macro_rules! groups_conform {
     ($($test:ident: $group:literal,)*) => {
-        const TESTED: &[&str] = &[$($group),*];
+        const TESTED_GROUPS: &[&str] = &[$($group),*];
         $(
             #[test]
             fn $test() {
@@ -42,20 +42,20 @@ groups_conform! {
 }
 
 #[test]
-fn every_group_of_the_table_has_its_test() {
+fn every_group_has_a_test() {
     let in_table: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
-    assert_eq!(in_table, TESTED);
+    assert_eq!(in_table, TESTED_GROUPS);
 }
 
 /// How many times longer the soak tests run: `NOUGHTS_SOAK=20`.
 fn soak() -> usize {
-    let asked = std::env::var("NOUGHTS_SOAK").ok();
-    asked.and_then(|times| times.parse().ok()).unwrap_or(10)
+    let setting = std::env::var("NOUGHTS_SOAK").ok();
+    setting.and_then(|times| times.parse().ok()).unwrap_or(10)
 }
 
 #[test]
 #[ignore = "soak"]
-fn soak_every_game_conforms_for_more_seeds() {
+fn soak_every_variant_with_more_seeds() {
     for seed in 1..=3 * soak() as u64 {
         for group in GROUPS {
             for variant in group.variants {
@@ -67,11 +67,11 @@ fn soak_every_game_conforms_for_more_seeds() {
 
 // ---- hashes ----
 
-/// A transposition table that takes two positions for one gives wrong answers:
-/// none of millions may share a hash.
+/// A transposition table that confuses two positions gives wrong answers: of millions, no two
+/// may share a hash.
 #[test]
-fn different_positions_have_different_hashes() {
-    let wanted = [
+fn no_hash_collisions_in_millions_of_positions() {
+    let positions = [
         ("ultimate", 1_500_000),
         ("ception:5a", 500_000),
         ("ception:5c", 700_000),
@@ -83,19 +83,19 @@ fn different_positions_have_different_hashes() {
         ("mnk:7,7,5", 400_000),
         ("mnk:16,16,6", 400_000),
     ];
-    let different: usize = wanted
-        .map(|(name, wanted)| check_hashes(name, SEED, wanted))
+    let distinct: usize = positions
+        .map(|(name, positions)| check_hashes(name, SEED, positions))
         .iter()
         .sum();
-    println!("{different} different positions");
+    println!("{distinct} different positions");
     assert!(
-        different > 4_000_000,
-        "only {different} different positions were met"
+        distinct > 4_000_000,
+        "only {distinct} different positions were met"
     );
 }
 
 #[test]
-fn every_game_of_the_table_hashes_positions_apart() {
+fn no_hash_collisions_in_any_variant() {
     for name in all_variants().filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
     {
         check_hashes(name, SEED, 3_000);
@@ -116,9 +116,9 @@ fn soak_hashes() {
     }
 }
 
-// ---- the fast paths ----
+// ---- specialized types ----
 
-/// Every set of options of a depth.
+/// Every combination of options of a depth.
 fn options_of_depth(depth: u8) -> Vec<NestedOptions> {
     let mut all = Vec::new();
     for owning in [SharedBoards::Forbidden, SharedBoards::Allowed] {
@@ -142,7 +142,7 @@ fn options_of_depth(depth: u8) -> Vec<NestedOptions> {
     all
 }
 
-fn all_alike<D: Depth>(depth: u8, positions: usize) {
+fn check_all_equivalent<D: Depth>(depth: u8, positions: usize) {
     for options in options_of_depth(depth) {
         check_nested_equivalence::<D>(options, SEED, positions);
     }
@@ -156,22 +156,22 @@ fn nested(name: &str) -> NestedOptions {
 }
 
 #[test]
-fn ultimate_and_5a_compiled_for_themselves_answer_as_the_general_game() {
+fn ultimate_and_5a_types_match_the_general_type() {
     check_nested_equivalence::<Ultimate>(nested("ultimate"), SEED, 1_000_000);
     check_nested_equivalence::<Rule5a>(nested("ception:5a"), SEED, 1_000_000);
 }
 
 #[test]
-fn depths_compiled_for_themselves_answer_as_the_general_game() {
+fn fixed_depth_types_match_the_general_type() {
     assert_eq!(options_of_depth(2).len(), 18);
     assert_eq!(options_of_depth(3).len(), 36);
-    all_alike::<D1>(1, 50_000);
-    all_alike::<D2>(2, 60_000);
-    all_alike::<D3>(3, 30_000);
+    check_all_equivalent::<D1>(1, 50_000);
+    check_all_equivalent::<D2>(2, 60_000);
+    check_all_equivalent::<D3>(3, 30_000);
 }
 
 #[test]
-fn flat_boards_of_one_word_answer_as_those_of_many() {
+fn one_word_flat_boards_match_large_ones() {
     for columns in 1..=16 {
         for rows in 1..=16 {
             for line in [1, 2, 3, 5, 16] {
@@ -183,25 +183,22 @@ fn flat_boards_of_one_word_answer_as_those_of_many() {
     }
 }
 
-// ---- set-up positions ----
+// ---- setups ----
 
-fn mutations(names: &[&str], each: usize) {
+fn check_many_mutations(names: &[&str], each: usize) {
     for name in names {
-        let MutationCounts {
-            accepted: taken,
-            rejected: refused,
-        } = check_mutations(name, SEED, each);
-        // A mutation test that refuses all or takes all would test nothing.
+        let MutationCounts { accepted, rejected } = check_mutations(name, SEED, each);
+        // If all mutations were accepted or all rejected, this would test nothing.
         assert!(
-            taken * 20 > each && refused * 20 > each,
-            "{name}: {taken} taken, {refused} not"
+            accepted * 20 > each && rejected * 20 > each,
+            "{name}: {accepted} taken, {rejected} not"
         );
-        println!("{name}: {taken} texts taken, {refused} refused");
+        println!("{name}: {accepted} texts taken, {rejected} refused");
     }
 }
 
 #[test]
-fn flat_set_ups_are_taken_and_refused_as_the_rules_say() {
+fn flat_setups_are_validated_like_the_reference() {
     let names = [
         "classic",
         "misere",
@@ -210,22 +207,22 @@ fn flat_set_ups_are_taken_and_refused_as_the_rules_say() {
         "mnk:1,7,2",
         "mnk:8,8,4",
     ];
-    mutations(&names, 20_000);
+    check_many_mutations(&names, 20_000);
 }
 
 #[test]
-fn tic_tac_two_set_ups_are_taken_and_refused_as_the_rules_say() {
+fn tic_tac_two_setups_are_validated_like_the_reference() {
     let names = [
         "tic-tac-two",
         "tic-tac-two:board=7,grid=5,pieces=6,after=3",
         "tic-tac-two:board=3,pieces=5,after=5",
         "tic-tac-two:pieces=9,after=5",
     ];
-    mutations(&names, 20_000);
+    check_many_mutations(&names, 20_000);
 }
 
 #[test]
-fn nested_set_ups_are_taken_and_refused_as_the_rules_say() {
+fn nested_setups_are_validated_like_the_reference() {
     let names = [
         "ultimate",
         "ception:free=any",
@@ -237,11 +234,11 @@ fn nested_set_ups_are_taken_and_refused_as_the_rules_say() {
         "ception:4b,5c",
         "ception:depth=1",
     ];
-    mutations(&names, 10_000);
+    check_many_mutations(&names, 10_000);
 }
 
 #[test]
-fn nested_set_ups_of_depth_3_are_taken_and_refused_as_the_rules_say() {
+fn nested_setups_of_depth_3_are_validated_like_the_reference() {
     let names = [
         "ception:depth=3",
         "ception:free=any,depth=3,trail=history",
@@ -249,12 +246,12 @@ fn nested_set_ups_of_depth_3_are_taken_and_refused_as_the_rules_say() {
         "ception:5c,depth=3,trail=history",
         "ception:4b,5d,depth=3,end=most",
     ];
-    mutations(&names, 2_000);
+    check_many_mutations(&names, 2_000);
 }
 
 #[test]
 #[ignore = "soak"]
-fn soak_mutated_set_ups() {
+fn soak_mutated_setups() {
     for name in all_variants().filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
     {
         let _ = check_mutations(name, SEED + 2, 500 * soak());
@@ -264,15 +261,15 @@ fn soak_mutated_set_ups() {
 // ---- names ----
 
 #[test]
-fn canonical_names_are_read_and_printed_unchanged() {
+fn canonical_names_round_trip() {
     for name in all_variants() {
         let read: Result<Variant, _> = name.parse();
         assert_eq!(read.map(|variant| variant.to_string()).as_deref(), Ok(name));
     }
 }
 
-/// Options as people may write them: right ones, wrong ones, twice, in any order.
-fn random_name(dice: &mut TestRng) -> String {
+/// Options as a user might write them: valid, invalid, repeated, in any order.
+fn random_name(rng: &mut TestRng) -> String {
     let families = [
         "classic",
         "misere",
@@ -327,22 +324,22 @@ fn random_name(dice: &mut TestRng) -> String {
         "5b=",
     ];
     let keys = ["board", "grid", "pieces", "after"];
-    let family = dice.pick(&families).unwrap_or_default();
+    let family = rng.pick(&families).unwrap_or_default();
     let mut options = Vec::new();
     match family {
         "mnk" => {
-            let count = if dice.chance(9, 10) { 3 } else { dice.below(5) };
-            options.extend((0..count).map(|_| match dice.below(30) {
+            let count = if rng.chance(9, 10) { 3 } else { rng.below(5) };
+            options.extend((0..count).map(|_| match rng.below(30) {
                 0 => "0".to_string(),
                 1 => "17".into(),
                 2 => "03".into(),
                 3 => "256".into(),
                 4 => "-1".into(),
-                _ => (1 + dice.below(16)).to_string(),
+                _ => (1 + rng.below(16)).to_string(),
             }));
-            if dice.chance(1, 3) {
+            if rng.chance(1, 3) {
                 options.push(
-                    if dice.chance(5, 6) {
+                    if rng.chance(5, 6) {
                         "misere"
                     } else {
                         "misère"
@@ -350,50 +347,50 @@ fn random_name(dice: &mut TestRng) -> String {
                     .into(),
                 );
             }
-            // Three threes are a game with a name of its own.
-            if dice.chance(1, 10) {
+            // `3,3,3` has its own name.
+            if rng.chance(1, 10) {
                 options = ["3", "3", "3"].map(String::from).into();
             }
         }
         "tic-tac-two" => {
-            for _ in 0..dice.below(4) {
-                let key = dice.pick(&keys).unwrap_or_default();
-                options.push(format!("{key}={}", dice.below(11)));
+            for _ in 0..rng.below(4) {
+                let key = rng.pick(&keys).unwrap_or_default();
+                options.push(format!("{key}={}", rng.below(11)));
             }
         }
         _ => {
-            let most = if family.starts_with(['c', 'C']) && family != "classic" {
+            let max = if family.starts_with(['c', 'C']) && family != "classic" {
                 6
             } else {
                 2
             };
-            for _ in 0..dice.below(most) {
-                options.extend(dice.pick(&words).map(String::from));
+            for _ in 0..rng.below(max) {
+                options.extend(rng.pick(&words).map(String::from));
             }
         }
     }
-    if dice.chance(1, 8) {
-        let at = dice.below(options.len() + 1);
-        options.insert(at, dice.pick(&wrong).unwrap_or_default().into());
+    if rng.chance(1, 8) {
+        let at = rng.below(options.len() + 1);
+        options.insert(at, rng.pick(&wrong).unwrap_or_default().into());
     }
-    if options.is_empty() && !dice.chance(1, 10) {
+    if options.is_empty() && !rng.chance(1, 10) {
         return family.into();
     }
     format!("{family}:{}", options.join(","))
 }
 
 #[test]
-fn names_are_read_and_refused_as_the_reference_does() {
-    let mut dice = TestRng::new(SEED);
-    let (mut right, mut wrong) = (0, 0);
+fn names_are_parsed_like_the_reference() {
+    let mut rng = TestRng::new(SEED);
+    let (mut valid, mut wrong) = (0, 0);
     for _ in 0..60_000 {
-        let name = random_name(&mut dice);
+        let name = random_name(&mut rng);
         let canonical = canonical_variant(&name);
         match name.parse::<Variant>() {
             Ok(variant) => {
                 assert_eq!(Ok(variant.to_string()), canonical, "{name:?}");
                 assert_eq!(variant.to_string().parse(), Ok(variant), "{name:?}");
-                right += 1;
+                valid += 1;
             }
             Err(error) => {
                 assert!(
@@ -410,7 +407,7 @@ fn names_are_read_and_refused_as_the_reference_does() {
         }
     }
     assert!(
-        right > 10_000 && wrong > 10_000,
-        "{right} right names, {wrong} wrong ones"
+        valid > 10_000 && wrong > 10_000,
+        "{valid} right names, {wrong} wrong ones"
     );
 }

@@ -1,16 +1,16 @@
-//! Other people's notations: nine digits and lists, uttt.ai's 93 digits, and the
-//! rows and columns of CodinGame.
+//! Notations of other programs: nine digits and lists, uttt.ai's 93 digits, and CodinGame's
+//! rows and columns.
 
 use noughts_conformance::test_rng::TestRng;
 use noughts_rules::{AnyGameState, FaultKinds, Game, Nested, Variant};
 
-fn read(variant: &str, text: &str) -> AnyGameState {
+fn parse(variant: &str, text: &str) -> AnyGameState {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
     AnyGameState::from_text(parsed, text)
         .unwrap_or_else(|error| panic!("{variant}, {text}: {error}"))
 }
 
-fn refused(variant: &str, text: &str) -> FaultKinds {
+fn parse_error(variant: &str, text: &str) -> FaultKinds {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
     match AnyGameState::from_text(parsed, text) {
         Ok(_) => panic!("{variant} must refuse {text:?}"),
@@ -21,13 +21,13 @@ fn refused(variant: &str, text: &str) -> FaultKinds {
     }
 }
 
-fn random_move(play: &AnyGameState, dice: &mut TestRng) -> Option<String> {
-    let moves = play.legal_moves();
-    (!moves.is_empty()).then(|| moves[dice.below(moves.len())].clone())
+fn random_move(state: &AnyGameState, rng: &mut TestRng) -> Option<String> {
+    let moves = state.legal_moves();
+    (!moves.is_empty()).then(|| moves[rng.below(moves.len())].clone())
 }
 
 #[test]
-fn nine_digits_and_lists_are_read_and_written() {
+fn digits_and_lists_are_parsed_and_formatted() {
     let cases = [
         ("000000000", "[[0,0,0],[0,0,0],[0,0,0]]", ".../.../... x"),
         ("120010000", "[[1,2,0],[0,1,0],[0,0,0]]", "xo./.x./... o"),
@@ -37,42 +37,42 @@ fn nine_digits_and_lists_are_read_and_written() {
     for variant in ["classic", "misere"] {
         for (digits, lists, text) in cases {
             for written in [digits, lists, text] {
-                let play = read(variant, written);
-                assert_eq!(play.position_text(), text, "{variant}, {written}");
+                let state = parse(variant, written);
+                assert_eq!(state.position_text(), text, "{variant}, {written}");
                 assert_eq!(
-                    play.to_digits().as_deref(),
+                    state.to_digits().as_deref(),
                     Ok(digits),
                     "{variant}, {written}"
                 );
                 assert_eq!(
-                    play.to_lists().as_deref(),
+                    state.to_lists().as_deref(),
                     Ok(lists),
                     "{variant}, {written}"
                 );
             }
         }
     }
-    // Blanks do not matter in lists.
+    // Whitespace doesn't matter in lists.
     let spaced = " [ [1, 2, 0],\n  [0, 1, 0],\n  [0, 0, 0] ] ";
-    assert_eq!(read("classic", spaced).position_text(), "xo./.x./... o");
+    assert_eq!(parse("classic", spaced).position_text(), "xo./.x./... o");
     assert_eq!(
-        read("mnk:3,3,2", "100000000").position_text(),
+        parse("mnk:3,3,2", "100000000").position_text(),
         "x../.../... o"
     );
 }
 
 #[test]
-fn digits_and_lists_go_round_for_random_classic_games() {
-    let mut dice = TestRng::new(9);
+fn digits_and_lists_round_trip_in_random_games() {
+    let mut rng = TestRng::new(9);
     for _ in 0..300 {
-        let mut play = AnyGameState::new(Variant::CLASSIC);
-        while let Some(mv) = random_move(&play, &mut dice) {
-            play.play(&mv).unwrap_or_else(|refusal| panic!("{refusal}"));
-            for written in [play.to_digits(), play.to_lists()] {
+        let mut state = AnyGameState::new(Variant::CLASSIC);
+        while let Some(mv) = random_move(&state, &mut rng) {
+            state.play(&mv).unwrap_or_else(|error| panic!("{error}"));
+            for written in [state.to_digits(), state.to_lists()] {
                 let written = written.unwrap_or_else(|error| panic!("{error}"));
                 assert_eq!(
-                    read("classic", &written).position_text(),
-                    play.position_text()
+                    parse("classic", &written).position_text(),
+                    state.position_text()
                 );
             }
         }
@@ -80,7 +80,7 @@ fn digits_and_lists_go_round_for_random_classic_games() {
 }
 
 #[test]
-fn digits_and_lists_that_are_no_position_are_refused() {
+fn invalid_digits_and_lists_are_rejected() {
     use FaultKinds as K;
     for (text, kinds) in [
         ("00000000", K::SHAPE),
@@ -99,20 +99,22 @@ fn digits_and_lists_that_are_no_position_are_refused() {
         ("[", K::SHAPE),
         ("[[1,1,0],[0,0,0],[0,0,0]]", K::COUNTS),
     ] {
-        assert_eq!(refused("classic", text), kinds, "{text}");
+        assert_eq!(parse_error("classic", text), kinds, "{text}");
     }
-    // Other boards have no such form, neither read nor written.
+    // Other boards have no such format, neither for parsing nor for printing.
     for variant in ["mnk:4,4,3", "tic-tac-two", "ception:5a", "ception:depth=1"] {
-        let _ = refused(variant, "000000000");
-        let _ = refused(variant, "[[0,0,0],[0,0,0],[0,0,0]]");
-        let play = AnyGameState::new(variant.parse().unwrap_or_else(|error| panic!("{error}")));
+        let _ = parse_error(variant, "000000000");
+        let _ = parse_error(variant, "[[0,0,0],[0,0,0],[0,0,0]]");
+        let state = AnyGameState::new(variant.parse().unwrap_or_else(|error| panic!("{error}")));
         assert!(
-            play.to_digits()
+            state
+                .to_digits()
                 .is_err_and(|error| !error.to_string().is_empty()),
             "{variant}"
         );
         assert!(
-            play.to_lists()
+            state
+                .to_lists()
                 .is_err_and(|error| !error.to_string().is_empty()),
             "{variant}"
         );
@@ -121,38 +123,38 @@ fn digits_and_lists_that_are_no_position_are_refused() {
 }
 
 /// The text without its trail.
-fn but_the_trail(text: &str) -> &str {
+fn without_trail(text: &str) -> &str {
     text.rsplit_once(' ').map_or(text, |(rest, _)| rest)
 }
 
 #[test]
-fn uttt_ai_digits_go_round_for_random_games_of_ultimate() {
-    let mut dice = TestRng::new(93);
+fn uttt_ai_digits_round_trip_in_random_games() {
+    let mut rng = TestRng::new(93);
     let (mut positions, mut free) = (0, 0);
     for _ in 0..150 {
-        let mut play = AnyGameState::new(Variant::ULTIMATE);
+        let mut state = AnyGameState::new(Variant::ULTIMATE);
         loop {
-            let text = play.position_text();
-            let digits = play
+            let text = state.position_text();
+            let digits = state
                 .to_digits()
                 .unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(digits.len(), 93, "{text}");
-            let back = read("ultimate", &digits);
-            assert_eq!(back.legal_moves(), play.legal_moves(), "{text}, {digits}");
-            assert_eq!(back.outcome(), play.outcome(), "{text}, {digits}");
+            let back = parse("ultimate", &digits);
+            assert_eq!(back.legal_moves(), state.legal_moves(), "{text}, {digits}");
+            assert_eq!(back.outcome(), state.outcome(), "{text}, {digits}");
             assert_eq!(back.to_digits().as_deref(), Ok(digits.as_str()), "{text}");
-            // Where the target is closed, the digits say "anywhere" in its place.
+            // If the target is closed, the digits say "anywhere" instead.
             if digits.as_bytes()[91] == b'9' {
-                assert_eq!(but_the_trail(&back.position_text()), but_the_trail(&text));
+                assert_eq!(without_trail(&back.position_text()), without_trail(&text));
                 free += 1;
             } else {
                 assert_eq!(back.position_text(), text, "{digits}");
             }
             positions += 1;
-            let Some(mv) = random_move(&play, &mut dice) else {
+            let Some(mv) = random_move(&state, &mut rng) else {
                 break;
             };
-            play.play(&mv).unwrap_or_else(|refusal| panic!("{refusal}"));
+            state.play(&mv).unwrap_or_else(|error| panic!("{error}"));
         }
     }
     assert!(
@@ -162,27 +164,26 @@ fn uttt_ai_digits_go_round_for_random_games_of_ultimate() {
 }
 
 #[test]
-fn uttt_ai_digits_are_written_as_that_site_writes_them() {
+fn uttt_ai_digits_match_the_site() {
     let start = AnyGameState::new(Variant::ULTIMATE);
     let expected = format!("{}{}190", "0".repeat(81), "0".repeat(9));
     assert_eq!(start.to_digits().as_deref(), Ok(expected.as_str()));
-    // X in the centre of the centre board; O is sent to the centre board.
-    let mut play = start;
-    play.play("ee")
-        .unwrap_or_else(|refusal| panic!("{refusal}"));
+    // X in the center of the center board; O is sent to the center board.
+    let mut state = start;
+    state.play("ee").unwrap_or_else(|error| panic!("{error}"));
     let expected = format!("{}1{}{}240", "0".repeat(40), "0".repeat(40), "0".repeat(9));
-    assert_eq!(play.to_digits().as_deref(), Ok(expected.as_str()));
+    assert_eq!(state.to_digits().as_deref(), Ok(expected.as_str()));
 }
 
 #[test]
-fn uttt_ai_digits_that_contradict_themselves_are_refused() {
+fn contradictory_uttt_ai_digits_are_rejected() {
     use FaultKinds as K;
     // Board a is won by X, O is sent to board b.
     let cells = format!("111220000{}", "0".repeat(72));
     let state = |owners: &str, rest: &str| format!("{cells}{owners}{rest}");
     let right = state("100000000", "210");
     assert_eq!(
-        read("ultimate", &right).to_digits().as_deref(),
+        parse("ultimate", &right).to_digits().as_deref(),
         Ok(right.as_str())
     );
     for (text, kinds) in [
@@ -195,26 +196,26 @@ fn uttt_ai_digits_that_contradict_themselves_are_refused() {
         (state("400000000", "210"), K::OWNERS),
         (state("100000000", "110"), K::COUNTS),
         (state("100000000", "310"), K::SIDE),
-        // Sent to a board that is won; a result that has not come about.
+        // Sent to a won board; a result that isn't true.
         (state("100000000", "200"), K::TRAIL),
         (state("100000000", "211"), K::LINES),
         (state("100000000", "213"), K::LINES),
         (state("100000000", "214"), K::LINES),
     ] {
-        let found = refused("ultimate", &text);
+        let found = parse_error("ultimate", &text);
         assert!(
             found.contains(kinds),
             "{text}: {found:?} instead of {kinds:?}"
         );
     }
     let letters = right.replacen('0', "3", 1);
-    assert!(refused("ultimate", &letters).contains(K::LETTERS));
-    // Only `ultimate` is played there.
-    let _ = refused("ception:end=most", &right);
+    assert!(parse_error("ultimate", &letters).contains(K::LETTERS));
+    // uttt.ai only plays `ultimate`.
+    let _ = parse_error("ception:end=most", &right);
 }
 
 #[test]
-fn rows_and_columns_of_codingame_go_round_for_every_cell() {
+fn codingame_rows_and_columns_round_trip() {
     let game = Nested::ultimate();
     let mut seen = std::collections::HashSet::new();
     for row in 0..9 {
@@ -226,7 +227,7 @@ fn rows_and_columns_of_codingame_go_round_for_every_cell() {
             assert_eq!(game.row_column(mv), (row, column));
             assert_eq!(game.move_at_row_column(row, column), Some(mv));
             assert_eq!(game.row_column_text(mv), text);
-            // Board and cell as one reads them off the whole board.
+            // Board and cell, read off the whole board.
             let letter = |row: usize, column: usize| char::from(b'a' + (row * 3 + column) as u8);
             let expected: String = [letter(row / 3, column / 3), letter(row % 3, column % 3)]
                 .iter()

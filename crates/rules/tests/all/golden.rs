@@ -1,5 +1,5 @@
-//! Games from an independent implementation, move by move: legal moves counted,
-//! sides, results (repetition included), and positions as text.
+//! Replays games of an independent implementation move by move: number of legal moves, sides,
+//! results (including repetition), and positions as text.
 
 use std::path::Path;
 
@@ -39,45 +39,49 @@ fn replay(game: &Value) {
         "{name}"
     );
 
-    let mut play = AnyGameState::new(variant);
+    let mut state = AnyGameState::new(variant);
     for (ply, &mv) in moves.iter().enumerate() {
-        check_position(game, ply, &play);
-        let at = format!("{name}, ply {ply}, at {}", play.position_text());
-        assert_eq!(play.outcome(), None, "{at}: the game goes on");
-        assert_eq!(play.side().letter(), sides[ply], "{at}: side");
-        assert_eq!(play.count_moves() as u64, counts[ply], "{at}: count");
-        let legal = play.legal_moves();
-        assert_eq!(legal.len() as u64, counts[ply], "{at}: legal moves");
-        assert!(legal.iter().any(|legal| legal == mv), "{at}: {mv} is legal");
-        play.play(mv)
-            .unwrap_or_else(|refusal| panic!("{at}: {mv}: {refusal}"));
+        check_position(game, ply, &state);
+        let context = format!("{name}, ply {ply}, at {}", state.position_text());
+        assert_eq!(state.outcome(), None, "{context}: the game goes on");
+        assert_eq!(state.side().letter(), sides[ply], "{context}: side");
+        assert_eq!(state.count_moves() as u64, counts[ply], "{context}: count");
+        let legal = state.legal_moves();
+        assert_eq!(legal.len() as u64, counts[ply], "{context}: legal moves");
+        assert!(
+            legal.iter().any(|legal| legal == mv),
+            "{context}: {mv} is legal"
+        );
+        state
+            .play(mv)
+            .unwrap_or_else(|error| panic!("{context}: {mv}: {error}"));
     }
-    check_position(game, moves.len(), &play);
-    let result = play.outcome().map(Outcome::as_str);
+    check_position(game, moves.len(), &state);
+    let result = state.outcome().map(Outcome::as_str);
     assert_eq!(
         result,
         Some(text(game, "result")),
         "{name}, {}",
-        play.position_text()
+        state.position_text()
     );
-    assert_eq!(play.count_moves(), 0, "{name}: no moves after the end");
-    assert_eq!(play.moves(), moves, "{name}");
+    assert_eq!(state.count_moves(), 0, "{name}: no moves after the end");
+    assert_eq!(state.moves(), moves, "{name}");
 }
 
-fn check_position(game: &Value, ply: usize, play: &AnyGameState) {
-    for noted in list(game, "positions") {
-        if noted[0].as_u64() == Some(ply as u64) {
-            let expected = noted[1].as_str().unwrap_or_default();
+fn check_position(game: &Value, ply: usize, state: &AnyGameState) {
+    for expected_position in list(game, "positions") {
+        if expected_position[0].as_u64() == Some(ply as u64) {
+            let expected = expected_position[1].as_str().unwrap_or_default();
             assert_eq!(
-                play.position_text(),
+                state.position_text(),
                 expected,
                 "{}, ply {ply}",
-                play.variant()
+                state.variant()
             );
-            let read = AnyGameState::from_text(play.variant(), expected);
+            let read = AnyGameState::from_text(state.variant(), expected);
             let read = read.unwrap_or_else(|error| panic!("{expected}: {error}"));
             assert_eq!(read.position_text(), expected);
-            assert_eq!(read.hash(), play.hash(), "{expected}: read back");
+            assert_eq!(read.hash(), state.hash(), "{expected}: read back");
         }
     }
 }

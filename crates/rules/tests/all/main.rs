@@ -1,4 +1,4 @@
-//! The tests of the rules from outside, in one program: what they share is compiled once.
+//! All integration tests of the rules in one binary, so that shared code is compiled once.
 
 mod conformance;
 mod formats;

@@ -1,4 +1,4 @@
-//! Numbers that are known: finished games, reachable positions, random play.
+//! Known numbers: finished games, reachable positions, statistics of random games.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ fn walk(
 }
 
 #[test]
-fn classic_has_so_many_games_and_positions() {
+fn classic_game_and_position_counts() {
     let game = Mnk::classic();
     let mut seen = HashSet::new();
     assert_eq!(
@@ -37,22 +37,22 @@ fn classic_has_so_many_games_and_positions() {
         "finished games"
     );
     assert_eq!(seen.len(), 5_478, "reachable positions");
-    let least: HashSet<_> = seen
+    let canonical: HashSet<_> = seen
         .iter()
         .map(|position| game.canonical(position).0)
         .collect();
-    assert_eq!(least.len(), 765, "up to symmetry");
+    assert_eq!(canonical.len(), 765, "up to symmetry");
     let hashes: HashSet<u64> = seen.iter().map(|position| game.hash(position)).collect();
     assert_eq!(hashes.len(), 5_478, "hashes");
 }
 
-/// Perfect play at the classic game is a draw; so says a search of all of it.
+/// Perfect play at the classic game is a draw, as a full search shows.
 #[test]
 fn classic_is_a_draw() {
     fn value(game: &Mnk, position: &<Mnk as Game>::Position) -> i8 {
         match game.outcome(position) {
             Some(Outcome::Draw) => 0,
-            // Whoever is to move after the end has lost.
+            // The side to move after the end has lost.
             Some(Outcome::Win(_)) => -1,
             None => {
                 let after = |mv| {
@@ -72,13 +72,13 @@ fn classic_is_a_draw() {
     assert_eq!(value(&game, &game.start()), 0);
 }
 
-/// Means of seeded random games: plies, then X, O and draws in percent.
+/// Means over seeded random games: plies, then wins of X, wins of O and draws in percent.
 fn statistics<G: Game>(game: &G, games: u32) -> [f64; 4] {
-    let mut dice = TestRng::new(589);
+    let mut rng = TestRng::new(589);
     let (mut plies, mut ends) = (0u64, [0u32; 3]);
     for _ in 0..games {
         let mut position = game.start();
-        let (outcome, made) = game.playout(&mut position, &mut dice.0);
+        let (outcome, made) = game.playout(&mut position, &mut rng.0);
         plies += u64::from(made);
         ends[match outcome {
             Outcome::Win(Side::X) => 0,
@@ -91,15 +91,18 @@ fn statistics<G: Game>(game: &G, games: u32) -> [f64; 4] {
     [plies as f64 / f64::from(games), x, o, draws]
 }
 
-fn assert_close(is: [f64; 4], expected: [f64; 4]) {
-    for (is, expected) in is.iter().zip(expected) {
+fn assert_close(actual: [f64; 4], expected: [f64; 4]) {
+    for (actual, expected) in actual.iter().zip(expected) {
         // About four standard deviations of 200,000 games, and the rounding.
-        assert!((is - expected).abs() < 0.5, "{is} instead of {expected}");
+        assert!(
+            (actual - expected).abs() < 0.5,
+            "{actual} instead of {expected}"
+        );
     }
 }
 
 #[test]
-fn random_games_of_ultimate_end_as_they_are_known_to() {
+fn random_game_statistics_of_ultimate() {
     assert_close(
         statistics(&Nested::ultimate(), 200_000),
         [58.9, 41.2, 36.6, 22.2],
@@ -107,7 +110,7 @@ fn random_games_of_ultimate_end_as_they_are_known_to() {
 }
 
 #[test]
-fn random_games_of_5a_end_as_they_are_known_to() {
+fn random_game_statistics_of_5a() {
     let Ok(Variant::Nested(options)) = "ception:5a".parse() else {
         panic!("ception:5a is a nested game");
     };
@@ -116,20 +119,23 @@ fn random_games_of_5a_end_as_they_are_known_to() {
     assert_close(statistics(&game, 200_000), [70.3, 43.0, 37.2, 19.8]);
 }
 
-/// A random move that prefers some moves spoils every playout.
+/// A biased random move would bias every playout.
 #[test]
-fn random_moves_are_fair() {
+fn random_moves_are_uniform() {
     fn check<G: Game>(game: &G, position: &G::Position) {
         let moves = game.moves(position);
-        let mut drawn = vec![0u32; moves.len()];
-        let mut dice = TestRng::new(7);
+        let mut counts = vec![0u32; moves.len()];
+        let mut rng = TestRng::new(7);
         for _ in 0..10_000 * moves.len() {
-            let mv = game.random_move(position, &mut dice.0);
+            let mv = game.random_move(position, &mut rng.0);
             let n = moves.iter().position(|&legal| Some(legal) == mv);
-            drawn[n.unwrap_or_else(|| panic!("{mv:?} is not legal"))] += 1;
+            counts[n.unwrap_or_else(|| panic!("{mv:?} is not legal"))] += 1;
         }
         // Five standard deviations.
-        assert!(drawn.iter().all(|n| n.abs_diff(10_000) < 500), "{drawn:?}");
+        assert!(
+            counts.iter().all(|n| n.abs_diff(10_000) < 500),
+            "{counts:?}"
+        );
     }
     check(&Mnk::classic(), &Mnk::classic().start());
     let ultimate = Nested::ultimate();
@@ -139,9 +145,9 @@ fn random_moves_are_fair() {
     check(&game, &position.unwrap_or_else(|error| panic!("{error}")));
 }
 
-/// Search copies a position at every move: it must stay small and plain.
+/// Search copies a position at every move, so it must stay small and `Copy`.
 #[test]
-fn an_ultimate_position_is_small_and_copied_plainly() {
+fn positions_are_small_and_copy() {
     fn is_copy<T: Copy>() {}
     is_copy::<NestedPosition<Ultimate>>();
     is_copy::<NestedPosition<Rule5a>>();
@@ -149,12 +155,12 @@ fn an_ultimate_position_is_small_and_copied_plainly() {
     assert_eq!(size_of::<<Mnk as Game>::Position>(), 24);
 }
 
-/// The picture above the type is right: corners go where it says.
+/// The diagram in the documentation of the type is right about the corners.
 #[test]
-fn symmetries_move_the_corner_as_drawn() {
-    let goes = Symmetry::ALL.map(|symmetry| symmetry.apply(0, 0, 3, 3));
+fn symmetries_match_the_diagram() {
+    let images = Symmetry::ALL.map(|symmetry| symmetry.apply(0, 0, 3, 3));
     assert_eq!(
-        goes,
+        images,
         [
             (0, 0),
             (2, 2),

@@ -1,13 +1,13 @@
-//! The files of `tests/perft`, counted by the fast code. A new case is a new line
-//! in a file; how they are written stands at the top of each.
+//! The files of `tests/perft`, counted by the fast code. A new case is a new line in a file; the
+//! format is explained at the top of each.
 
 use std::path::Path;
 
 use noughts_rules::AnyGameState;
 
 struct Case {
-    place: String,
-    play: AnyGameState,
+    location: String,
+    state: AnyGameState,
     /// Depth, count, and whether only the soak test counts it.
     counts: Vec<(u32, u64, bool)>,
 }
@@ -22,18 +22,18 @@ fn cases(name: &str) -> Vec<Case> {
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|(number, line)| {
-            let place = format!("{name}, line {number}: {line}");
-            read(line, place.clone()).unwrap_or_else(|error| panic!("{place}: {error}"))
+            let location = format!("{name}, line {number}: {line}");
+            parse_case(line, location.clone()).unwrap_or_else(|error| panic!("{location}: {error}"))
         })
         .collect()
 }
 
-fn read(line: &str, place: String) -> Result<Case, Box<dyn std::error::Error>> {
+fn parse_case(line: &str, location: String) -> Result<Case, Box<dyn std::error::Error>> {
     let [variant, position, counts] = line.split(" | ").collect::<Vec<_>>()[..] else {
         return Err("a case has three parts".into());
     };
     let variant = variant.parse()?;
-    let play = match position {
+    let state = match position {
         "start" => AnyGameState::new(variant),
         text => AnyGameState::from_text(variant, text)?,
     };
@@ -44,8 +44,8 @@ fn read(line: &str, place: String) -> Result<Case, Box<dyn std::error::Error>> {
         read.push((depth.trim_start_matches('~').parse()?, count.parse()?, soak));
     }
     Ok(Case {
-        place,
-        play,
+        location,
+        state,
         counts: read,
     })
 }
@@ -60,52 +60,52 @@ fn files() -> Vec<String> {
     names
 }
 
-fn count(name: &str, soak_only: bool) {
+fn check_counts(name: &str, soak_only: bool) {
     for case in cases(name) {
         for &(depth, count, soak) in &case.counts {
             if soak == soak_only {
                 assert_eq!(
-                    case.play.perft(depth),
+                    case.state.perft(depth),
                     count,
                     "depth {depth} of {}",
-                    case.place
+                    case.location
                 );
             }
         }
-        // Below each move the same leaves, counted one by one.
+        // The counts below each move add up to the same number.
         if let Some(&(depth, count, false)) = case.counts.get(1) {
             let divided: u64 = case
-                .play
+                .state
                 .divide(depth)
                 .iter()
                 .map(|(_, leaves)| leaves)
                 .sum();
-            assert_eq!(divided, count, "divided, {}", case.place);
+            assert_eq!(divided, count, "divided, {}", case.location);
         }
     }
 }
 
 #[test]
-fn the_numbers_of_the_rules() {
-    count("rules.perft", false);
+fn known_perft_counts() {
+    check_counts("rules.perft", false);
 }
 
 #[test]
 #[ignore = "soak"]
-fn soak_the_larger_numbers_of_the_rules() {
-    count("rules.perft", true);
+fn soak_larger_known_perft_counts() {
+    check_counts("rules.perft", true);
 }
 
 #[test]
-fn the_counts_of_the_reference() {
+fn perft_counts_of_the_reference() {
     for name in files().iter().filter(|name| *name != "rules.perft") {
-        count(name, false);
+        check_counts(name, false);
     }
 }
 
 /// Too few cases, or none with moves, would let a wrong rule pass.
 #[test]
-fn every_game_has_at_least_forty_positions() {
+fn every_file_has_at_least_forty_positions() {
     let files = files();
     let expected = [
         "4b",
@@ -133,27 +133,27 @@ fn every_game_has_at_least_forty_positions() {
     for name in files.iter().filter(|name| *name != "rules.perft") {
         let cases = cases(name);
         assert!(cases.len() >= 40, "{name} has only {}", cases.len());
-        let going_on = cases
+        let ongoing = cases
             .iter()
-            .filter(|case| case.play.outcome().is_none())
+            .filter(|case| case.state.outcome().is_none())
             .count();
         assert!(
-            going_on >= 35,
-            "{name} has only {going_on} positions with moves"
+            ongoing >= 35,
+            "{name} has only {ongoing} positions with moves"
         );
     }
 }
 
-/// A group of `part-ways.perft` is one position under several rules; a program
-/// that plays one of 5a, 5b, 5c, 5d for another gets one of the counts wrong.
+/// A group of `part-ways.perft` is one position under several rules; a program that confuses
+/// two of 5a, 5b, 5c and 5d gets one of the counts wrong.
 #[test]
-fn the_rules_of_5_part_ways() {
+fn versions_of_rule_5_have_different_counts() {
     let cases = cases("part-ways.perft");
     for group in cases.chunks(5) {
         let (texts, counts): (Vec<String>, Vec<u64>) = group
             .iter()
             .take(4)
-            .map(|case| (case.play.position_text(), case.play.perft(4)))
+            .map(|case| (case.state.position_text(), case.state.perft(4)))
             .unzip();
         assert!(texts.iter().all(|text| *text == texts[0]), "{texts:?}");
         for (i, count) in counts.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! Games as files: what is written is read back, and what is wrong is refused with
-//! the line it stands on.
+//! Records of games: what is written can be parsed, and errors have the line they are on.
 
 use noughts_conformance::test_rng::TestRng;
 use noughts_rules::{AnyGameState, Outcome, Record, Side};
@@ -23,31 +22,31 @@ const VARIANTS: [&str; 14] = [
 ];
 
 /// A random game: from the start, or from a position some moves later.
-fn random_play(variant: &str, seed: u64, skipped: usize, plies: usize) -> AnyGameState {
-    let mut dice = TestRng::new(seed);
+fn random_game(variant: &str, seed: u64, skipped: usize, plies: usize) -> AnyGameState {
+    let mut rng = TestRng::new(seed);
     let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    let mut play = AnyGameState::new(variant);
-    let on = |play: &mut AnyGameState, plies, dice: &mut TestRng| {
+    let mut state = AnyGameState::new(variant);
+    let play_on = |state: &mut AnyGameState, plies, rng: &mut TestRng| {
         for _ in 0..plies {
-            let moves = play.legal_moves();
+            let moves = state.legal_moves();
             if moves.is_empty() {
                 break;
             }
-            let mv = &moves[dice.below(moves.len())];
-            play.play(mv).unwrap_or_else(|refusal| panic!("{refusal}"));
+            let mv = &moves[rng.below(moves.len())];
+            state.play(mv).unwrap_or_else(|error| panic!("{error}"));
         }
     };
     if skipped > 0 {
-        on(&mut play, skipped, &mut dice);
-        let text = play.position_text();
-        play = AnyGameState::from_text(variant, &text).unwrap_or_else(|error| panic!("{error}"));
+        play_on(&mut state, skipped, &mut rng);
+        let text = state.position_text();
+        state = AnyGameState::from_text(variant, &text).unwrap_or_else(|error| panic!("{error}"));
     }
-    on(&mut play, plies, &mut dice);
-    play
+    play_on(&mut state, plies, &mut rng);
+    state
 }
 
-/// Any text, and texts of what means something to the notation.
-fn hard_text() -> impl Strategy<Value = String> {
+/// Arbitrary text, and text with characters that have a meaning in the notation.
+fn tricky_text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
         r#"[\[\]{}"\\\n\r\t 1.*/a-c?%;-]{0,40}"#,
@@ -71,24 +70,24 @@ fn record() -> impl Strategy<Value = Record> {
         Just(Some(Outcome::Win(Side::X))),
         Just(Some(Outcome::Win(Side::O))),
     ];
-    let play = (
+    let game = (
         0..VARIANTS.len(),
         any::<u64>(),
         prop_oneof![Just(0usize), 1..60usize],
         0..90usize,
     );
     (
-        play,
-        proptest::collection::vec((tag_name(), hard_text()), 0..6),
-        proptest::collection::vec((0..95usize, hard_text()), 0..6),
+        game,
+        proptest::collection::vec((tag_name(), tricky_text()), 0..6),
+        proptest::collection::vec((0..95usize, tricky_text()), 0..6),
         result,
     )
         .prop_map(
             |((variant, seed, skipped, plies), tags, comments, result)| {
-                let play = random_play(VARIANTS[variant], seed, skipped, plies);
-                let mut record = Record::new(play);
+                let state = random_game(VARIANTS[variant], seed, skipped, plies);
+                let mut record = Record::new(state);
                 for (name, value) in tags {
-                    // `Variant`, `Position` and `Result` cannot be set.
+                    // `Variant`, `Position` and `Result` can't be set.
                     let _ = record.set_tag(&name, &value);
                 }
                 for (moves, comment) in comments {
@@ -100,7 +99,7 @@ fn record() -> impl Strategy<Value = Record> {
         )
 }
 
-/// The same game, whatever its text.
+/// Compares the games, not their text.
 fn assert_same(read: &Record, written: &Record) {
     assert_eq!(read.state().variant(), written.state().variant());
     assert_eq!(read.state().start_text(), written.state().start_text());
@@ -119,9 +118,14 @@ fn assert_same(read: &Record, written: &Record) {
         );
     }
     for (name, value) in written.tags() {
-        // What stands for nothing is not kept.
-        let nothing = [("X", "?"), ("O", "?"), ("Date", "????.??.??")].contains(&(name, value));
-        assert_eq!(read.tag(name), (!nothing).then_some(value), "tag {name}");
+        // Placeholders aren't kept.
+        let is_placeholder =
+            [("X", "?"), ("O", "?"), ("Date", "????.??.??")].contains(&(name, value));
+        assert_eq!(
+            read.tag(name),
+            (!is_placeholder).then_some(value),
+            "tag {name}"
+        );
     }
     assert!(read.tags().count() <= written.tags().count());
 }
@@ -130,7 +134,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_record_is_read_back_as_it_was_written(record in record()) {
+    fn records_round_trip(record in record()) {
         let text = record.to_text();
         let read = Record::parse_all(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         prop_assert_eq!(read.len(), 1, "{}", text);
@@ -139,12 +143,12 @@ proptest! {
     }
 
     #[test]
-    fn many_games_are_read_back_from_one_file(
+    fn files_with_many_games_round_trip(
         records in proptest::collection::vec(record(), 0..6),
         windows in any::<bool>(),
     ) {
         let text = Record::format_all(&records);
-        // Line ends of another system change nothing.
+        // Line endings of other systems don't matter.
         let file = if windows { text.replace('\n', "\r\n") } else { text.clone() };
         let read = Record::parse_all(&file).unwrap_or_else(|error| panic!("{error} in\n{file}"));
         prop_assert_eq!(read.len(), records.len());
@@ -155,13 +159,13 @@ proptest! {
     }
 
     #[test]
-    fn no_text_whatever_does_harm(text in hard_text(), record in record(), at in any::<usize>()) {
+    fn arbitrary_text_does_not_panic(text in tricky_text(), record in record(), position in any::<usize>()) {
         let _ = Record::parse_all(&text);
-        // A good record with something put into it.
-        let mut spoiled = record.to_text();
-        let places: Vec<usize> = spoiled.char_indices().map(|(i, _)| i).collect();
-        spoiled.insert_str(places[at % places.len()], &text);
-        if let Ok(read) = Record::parse_all(&spoiled) {
+        // A valid record with something inserted.
+        let mut mutated = record.to_text();
+        let indices: Vec<usize> = mutated.char_indices().map(|(i, _)| i).collect();
+        mutated.insert_str(indices[position % indices.len()], &text);
+        if let Ok(read) = Record::parse_all(&mutated) {
             let again = Record::format_all(&read);
             let reread = Record::parse_all(&again).unwrap_or_else(|error| panic!("{error}"));
             prop_assert_eq!(Record::format_all(&reread), again);
@@ -169,10 +173,10 @@ proptest! {
     }
 }
 
-/// Long games are broken into lines; a line of moves stays readable.
+/// Long games are wrapped, so that a line of moves stays readable.
 #[test]
 fn moves_are_wrapped_at_eighty_columns() {
-    let record = Record::new(random_play("ultimate", 5, 0, 81));
+    let record = Record::new(random_game("ultimate", 5, 0, 81));
     let text = record.to_text();
     assert!(
         text.lines().all(|line| line.chars().count() <= 80),
@@ -181,7 +185,7 @@ fn moves_are_wrapped_at_eighty_columns() {
     assert!(text.lines().count() > 8, "{text}");
 }
 
-/// A number stands before each of X's turns, also where a turn has several moves.
+/// Each turn of X gets a number, even if a turn has several moves.
 #[test]
 fn turns_are_numbered() {
     let text = "[Variant \"classic\"]\n\nb2 a1 c1 *\n";
@@ -191,7 +195,7 @@ fn turns_are_numbered() {
         "{}",
         read[0].to_text()
     );
-    // O begins in a set-up position.
+    // O moves first in a set-up position.
     let text = "[Variant \"classic\"]\n[Position \"x../.../... o\"]\n\na2 a3 *\n";
     let read = Record::parse_all(text).unwrap_or_else(|error| panic!("{error}"));
     assert!(
@@ -201,9 +205,9 @@ fn turns_are_numbered() {
     );
 }
 
-/// Numbers, blank lines, comments and the order of tags are the writer's business.
+/// Move numbers, blank lines, comments and the order of tags don't matter.
 #[test]
-fn records_are_read_however_they_are_laid_out() {
+fn records_parse_in_any_layout() {
     let same = [
         "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 {hm} 2. c1 1-0\n",
         "\u{feff}[X \"Ada\"] [Variant \"mnk:3,3,3\"] 1.b2 a1{hm}2.c1 1-0",
@@ -218,18 +222,18 @@ fn records_are_read_however_they_are_laid_out() {
         assert_eq!(read[0].comment(2), Some("hm"), "{text}");
         assert_eq!(read[0].result(), Some(Outcome::Win(Side::X)), "{text}");
     }
-    for nothing in ["", "\n \n", "\u{feff}"] {
+    for is_placeholder in ["", "\n \n", "\u{feff}"] {
         assert_eq!(
-            Record::parse_all(nothing).map(|read| read.len()),
+            Record::parse_all(is_placeholder).map(|read| read.len()),
             Ok(0),
-            "{nothing:?}"
+            "{is_placeholder:?}"
         );
     }
 }
 
-/// The line of each error, and a word of its sentence.
+/// The line of each error, and part of its message.
 #[test]
-fn what_is_wrong_is_refused_with_its_line() {
+fn errors_have_their_line() {
     let cases = [
         // Tags.
         ("1. b2 *", 1, "Variant is missing"),
@@ -335,7 +339,7 @@ fn what_is_wrong_is_refused_with_its_line() {
 
 #[test]
 fn tags_that_follow_from_the_game_cannot_be_set() {
-    let mut record = Record::new(random_play("classic", 1, 0, 3));
+    let mut record = Record::new(random_game("classic", 1, 0, 3));
     for name in [
         "Variant", "Position", "Result", "", "9", "a b", "é", "_x", "a\"b", "a]",
     ] {
@@ -351,13 +355,13 @@ fn tags_that_follow_from_the_game_cannot_be_set() {
 }
 
 #[test]
-fn the_rules_result_stands() {
-    let mut won = Record::new(random_play("mnk:1,1,1", 1, 0, 1));
+fn a_result_under_the_rules_cannot_be_overridden() {
+    let mut won = Record::new(random_game("mnk:1,1,1", 1, 0, 1));
     won.set_result(Some(Outcome::Draw));
     assert_eq!(won.result(), Some(Outcome::Win(Side::X)));
     won.set_result(None);
     assert_eq!(won.result(), Some(Outcome::Win(Side::X)));
-    let mut open = Record::new(random_play("classic", 1, 0, 2));
+    let mut open = Record::new(random_game("classic", 1, 0, 2));
     open.set_result(Some(Outcome::Win(Side::O)));
     assert_eq!(open.result(), Some(Outcome::Win(Side::O)));
     open.set_comment(3, "beyond the last move");

@@ -1,4 +1,4 @@
-//! Set-up positions: all faults are named at once, each by its kind.
+//! Setups: all faults are reported at once, each with its kind.
 
 use noughts_rules::{
     AnyGameState, FaultKinds, Game, Nested, Outcome, Setup, SetupError, TicTacTwo, Variant,
@@ -15,9 +15,9 @@ fn faults(variant: &str, text: &str) -> SetupError {
 const EIGHT: &str =
     "........./........./........./........./........./........./........./.........";
 
-/// The kinds named are exactly those of the text's faults.
+/// The reported kinds are exactly those of the text's faults.
 #[test]
-fn every_fault_of_a_text_is_named_at_once() {
+fn all_faults_of_a_text_are_reported_at_once() {
     use FaultKinds as K;
     let nested = |first: &str, rest: &str| format!("{first}/{EIGHT} {rest}");
     let cases = [
@@ -26,7 +26,7 @@ fn every_fault_of_a_text_is_named_at_once() {
         ("classic", "x../... x y".into(), K::FIELDS | K::SHAPE),
         ("classic", "x..?/.../... z".into(), K::SHAPE | K::LETTERS | K::SIDE),
         ("classic", "xx./.../..? o".into(), K::LETTERS | K::COUNTS),
-        // With O to move this would be fine: an unreadable side is no reason to say more.
+        // With O to move this would be valid, so only the unreadable side is reported.
         ("classic", "x../.../... z".into(), K::SIDE),
         ("classic", "xxx/ooo/... o".into(), K::COUNTS | K::LINES),
         ("classic", "xxx/.../... x".into(), K::COUNTS | K::LINES),
@@ -79,9 +79,9 @@ fn every_fault_of_a_text_is_named_at_once() {
     }
 }
 
-/// Guards against a gate that trusts fields of another game.
+/// Guards against accepting the fields of another game.
 #[test]
-fn fields_of_other_games_are_refused() {
+fn fields_of_other_games_are_rejected() {
     let mut setup = Setup::new(9);
     setup.grid = Some((1, 1));
     setup.owners = Some(Vec::new());
@@ -93,9 +93,9 @@ fn fields_of_other_games_are_refused() {
     assert_eq!(kinds, Some(all));
 }
 
-/// Set-ups made by programs can hold what no text can: none of it may be taken or panic.
+/// Setups made by programs can contain what no text can: they must be rejected without a panic.
 #[test]
-fn impossible_set_ups_are_refused_without_harm() {
+fn impossible_setups_are_rejected_without_panic() {
     let game = Nested::ultimate();
     let blank = || game.setup(&game.start());
     let mut short = blank();
@@ -112,7 +112,7 @@ fn impossible_set_ups_are_refused_without_harm() {
     grid.grid = Some((255, 255));
     for setup in [short, long, letters, trail, owners, grid] {
         assert!(game.position(&setup).is_err(), "{setup:?}");
-        // Writing shows what can be shown.
+        // Even an invalid setup has a text.
         assert!(!game.setup_text(&setup).is_empty());
     }
     let two = TicTacTwo::standard();
@@ -131,7 +131,7 @@ fn impossible_set_ups_are_refused_without_harm() {
     }
 }
 
-/// Guards against a finished position being refused, and against moves in it.
+/// Guards against rejecting a finished position, and against moves in it.
 #[test]
 fn a_finished_position_can_be_set_up_and_has_no_moves() {
     for (variant, text, result) in [
@@ -143,14 +143,15 @@ fn a_finished_position_can_be_set_up_and_has_no_moves() {
         ("ception:depth=1", "xxxoo.... - o -", "x"),
     ] {
         let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-        let play = AnyGameState::from_text(variant, text).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(play.outcome().map(Outcome::as_str), Some(result), "{text}");
-        assert!(play.legal_moves().is_empty(), "{text}");
-        assert_eq!(play.position_text(), text);
+        let state =
+            AnyGameState::from_text(variant, text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(state.outcome().map(Outcome::as_str), Some(result), "{text}");
+        assert!(state.legal_moves().is_empty(), "{text}");
+        assert_eq!(state.position_text(), text);
     }
 }
 
-/// A deep board can have thousands of wrong owners: they are counted, not listed.
+/// A deep board can have thousands of wrong owners: only a few are named, the rest is counted.
 #[test]
 fn thousands_of_wrong_owners_make_a_short_error() {
     let cells = vec!["........."; 6561 / 9].join("/");

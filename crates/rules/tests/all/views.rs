@@ -1,4 +1,4 @@
-//! What games tell beyond the common trait (open boards, owners, the grid) agrees
+//! The methods that games have beyond the common trait (open boards, owners, the grid) agree
 //! with the legal moves and the text of the position.
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ fn nested<D: Depth>(name: &str) -> Nested<D> {
     Nested::new(options).unwrap_or_else(|| panic!("{name} has another depth"))
 }
 
-/// Has this player three of nine in a line?
+/// Do three of these nine form a line?
 fn has_line(nine: &[bool]) -> bool {
     LINES.iter().any(|line| line.iter().all(|&cell| nine[cell]))
 }
@@ -26,42 +26,42 @@ fn has_line(nine: &[bool]) -> bool {
 fn check_nested<D: Depth>(name: &str, games: usize) {
     let game = nested::<D>(name);
     let depth = u32::from(game.options().depth());
-    let mut dice = TestRng::for_name(1, name);
+    let mut rng = TestRng::for_name(1, name);
     for _ in 0..games {
         let mut position = game.start();
         loop {
             let text = game.text(&position);
-            let at = format!("{name} at {text}");
+            let context = format!("{name} at {text}");
             let moves = game.moves(&position);
             let boards: BTreeSet<usize> = moves.iter().map(|mv| mv.index() / 9).collect();
             let open: Vec<usize> = boards.into_iter().collect();
-            assert_eq!(game.open_boards(&position), open, "{at}: open boards");
+            assert_eq!(game.open_boards(&position), open, "{context}: open boards");
             assert_eq!(
                 game.is_extra_move(&position),
                 text.ends_with('+'),
-                "{at}: extra move"
+                "{context}: extra move"
             );
-            check_owners(&game, &position, depth, &at);
-            check_boards_inside(&game, &position, &at);
-            check_ahead(&game, &position, &at);
+            check_owners(&game, &position, depth, &context);
+            check_board_queries(&game, &position, &context);
+            check_previews(&game, &position, &context);
             let place = game.move_area(&position);
             assert_eq!(
                 place == MoveArea::Nowhere,
                 moves.is_empty(),
-                "{at}: {place}"
+                "{context}: {place}"
             );
             if let MoveArea::Board(path) = &place {
                 let inside = |mv| game.move_text(mv).starts_with(path);
-                assert!(moves.iter().copied().all(inside), "{at}: {place}");
+                assert!(moves.iter().copied().all(inside), "{context}: {place}");
             }
             if let MoveArea::Free { target, inside, .. } = &place {
                 let fits = |mv| {
                     let mv = game.move_text(mv);
                     mv.starts_with(inside) && !mv.starts_with(target)
                 };
-                assert!(moves.iter().copied().all(fits), "{at}: {place}");
+                assert!(moves.iter().copied().all(fits), "{context}: {place}");
             }
-            let Some(mv) = game.random_move(&position, &mut dice.0) else {
+            let Some(mv) = game.random_move(&position, &mut rng.0) else {
                 break;
             };
             game.apply(&mut position, mv);
@@ -69,24 +69,33 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
     }
 }
 
-/// Looking ahead at every cell in turn against making each move on a board of its own.
-fn check_ahead<D: Depth>(game: &Nested<D>, position: &<Nested<D> as Game>::Position, at: &str) {
+/// Previewing every cell in turn is the same as making each move on a separate board.
+fn check_previews<D: Depth>(
+    game: &Nested<D>,
+    position: &<Nested<D> as Game>::Position,
+    context: &str,
+) {
     let cells = 9usize.pow(game.options().depth().into());
     let mut seen = Vec::new();
     let every = (0..cells).map(NestedMove::from_index);
     game.preview_moves(position, every, |mv, after| {
         seen.push(mv);
         let alone = game.play(position.clone(), mv).ok();
-        assert_eq!(alone.as_ref(), Some(after), "{at}: {}", game.move_text(mv));
+        assert_eq!(
+            alone.as_ref(),
+            Some(after),
+            "{context}: {}",
+            game.move_text(mv)
+        );
     });
-    assert_eq!(seen, game.moves(position), "{at}");
+    assert_eq!(seen, game.moves(position), "{context}");
 }
 
-/// What is said of each board of each size against the moves that are legal.
-fn check_boards_inside<D: Depth>(
+/// Queries about each board of each size agree with the legal moves.
+fn check_board_queries<D: Depth>(
     game: &Nested<D>,
     position: &<Nested<D> as Game>::Position,
-    at: &str,
+    context: &str,
 ) {
     let depth = u32::from(game.options().depth());
     let moves = game.moves(position);
@@ -94,18 +103,28 @@ fn check_boards_inside<D: Depth>(
         let inside = 9usize.pow(depth - level);
         let open: BTreeSet<usize> = moves.iter().map(|mv| mv.index() / inside).collect();
         for index in 0..9usize.pow(level) {
-            let takes = open.contains(&index);
-            let of = format!("{at}: board {index} of level {level}");
-            assert_eq!(game.accepts_move(position, level, index), takes, "{of}");
+            let accepts = open.contains(&index);
+            let board = format!("{context}: board {index} of level {level}");
+            assert_eq!(
+                game.accepts_move(position, level, index),
+                accepts,
+                "{board}"
+            );
             let checked = game.check_board(position, level, index);
-            assert_eq!(checked.is_ok(), takes, "{of}: {checked:?}");
-            let left = game.count_open_cells_in(position, level, index) as usize;
-            assert!(left <= inside, "{of}: {left} left");
-            assert!(left > 0 || !takes, "{of}: none left");
+            assert_eq!(checked.is_ok(), accepts, "{board}: {checked:?}");
+            let open_cells = game.count_open_cells_in(position, level, index) as usize;
+            assert!(open_cells <= inside, "{board}: {open_cells} left");
+            assert!(open_cells > 0 || !accepts, "{board}: none left");
         }
         let beyond = 9usize.pow(level);
-        assert!(!game.accepts_move(position, level, beyond), "{at}: beyond");
-        assert!(game.check_board(position, level, beyond).is_err(), "{at}");
+        assert!(
+            !game.accepts_move(position, level, beyond),
+            "{context}: beyond"
+        );
+        assert!(
+            game.check_board(position, level, beyond).is_err(),
+            "{context}"
+        );
     }
     assert_eq!(
         game.count_open_cells(position),
@@ -113,45 +132,45 @@ fn check_boards_inside<D: Depth>(
     );
 }
 
-/// Owners of the innermost boards against the marks; where both have a line under
-/// 4a, one of them owns the board.
+/// The owners of the innermost boards agree with the marks; if both sides have a line under 4a,
+/// one of them owns the board.
 fn check_owners<D: Depth>(
     game: &Nested<D>,
     position: &<Nested<D> as Game>::Position,
     depth: u32,
-    at: &str,
+    context: &str,
 ) {
     let setup = game.setup(position);
     for (index, cells) in setup.cells.chunks(9).enumerate() {
-        let [x, o] = Side::BOTH.map(|player| {
-            let nine: Vec<bool> = cells.iter().map(|&cell| cell == Some(player)).collect();
+        let [x, o] = Side::BOTH.map(|side| {
+            let nine: Vec<bool> = cells.iter().map(|&cell| cell == Some(side)).collect();
             has_line(&nine)
         });
         let owner = game.owner(position, depth - 1, index);
-        let counts = Side::BOTH.map(|player| owner.counts_for(player));
+        let counts = Side::BOTH.map(|side| owner.counts_for(side));
         if x && o && game.options().shared_boards() == noughts_rules::SharedBoards::Forbidden {
             assert!(
                 matches!(owner, Owner::One(_)),
-                "{at}: board {index} has one owner"
+                "{context}: board {index} has one owner"
             );
         } else {
-            assert_eq!(counts, [x, o], "{at}: owner of board {index}");
+            assert_eq!(counts, [x, o], "{context}: owner of board {index}");
         }
     }
     assert_eq!(
         game.owner(position, 0, 0),
         Owner::Nobody,
-        "{at}: the outermost is not asked for"
+        "{context}: the outermost is not asked for"
     );
     assert_eq!(
         game.owner(position, depth, 0),
         Owner::Nobody,
-        "{at}: cells have no owner"
+        "{context}: cells have no owner"
     );
 }
 
 #[test]
-fn nested_games_tell_open_boards_owners_and_places() {
+fn open_boards_owners_and_areas_match_the_legal_moves() {
     for name in [
         "ultimate",
         "ception:free=any",
@@ -171,28 +190,28 @@ fn nested_games_tell_open_boards_owners_and_places() {
 }
 
 #[test]
-fn tic_tac_two_tells_its_grid_and_pieces() {
+fn grid_and_pieces_in_hand_match_the_setup() {
     let game = TicTacTwo::standard();
-    let mut dice = TestRng::new(2);
+    let mut rng = TestRng::new(2);
     for _ in 0..100 {
         let mut position = game.start();
         for _ in 0..60 {
             let setup = game.setup(&position);
-            let at = game.text(&position);
-            assert_eq!(Some(game.grid_center(&position)), setup.grid, "{at}");
-            let placed = Side::BOTH.map(|player| setup.count(player));
-            let in_hand = Side::BOTH.map(|player| game.in_hand(&position, player));
+            let context = game.text(&position);
+            assert_eq!(Some(game.grid_center(&position)), setup.grid, "{context}");
+            let placed = Side::BOTH.map(|side| setup.count(side));
+            let in_hand = Side::BOTH.map(|side| game.in_hand(&position, side));
             assert_eq!(
                 in_hand.map(usize::from),
                 placed.map(|placed| 4 - placed),
-                "{at}"
+                "{context}"
             );
             assert_eq!(
                 game.is_opening(&position),
                 placed.iter().any(|&n| n < 2),
-                "{at}"
+                "{context}"
             );
-            let Some(mv) = game.random_move(&position, &mut dice.0) else {
+            let Some(mv) = game.random_move(&position, &mut rng.0) else {
                 break;
             };
             game.apply(&mut position, mv);
@@ -200,7 +219,6 @@ fn tic_tac_two_tells_its_grid_and_pieces() {
     }
 }
 
-/// The kind of a move.
 fn kind(mv: TicTacTwoMove) -> MoveKind {
     match mv {
         TicTacTwoMove::PlacePiece(_) => MoveKind::PlacePiece,
@@ -210,7 +228,7 @@ fn kind(mv: TicTacTwoMove) -> MoveKind {
 }
 
 #[test]
-fn tic_tac_two_tells_which_turns_are_allowed_and_where_lines_are() {
+fn move_kinds_and_lines_match_the_legal_moves() {
     let names = variants::GROUPS
         .iter()
         .find(|group| group.name == "tic-tac-two")
@@ -221,24 +239,28 @@ fn tic_tac_two_tells_which_turns_are_allowed_and_where_lines_are() {
             panic!("{name} is no Tic-Tac-Two");
         };
         let game = TicTacTwo::new(options);
-        let mut dice = TestRng::for_name(3, name);
+        let mut rng = TestRng::for_name(3, name);
         for _ in 0..60 {
             let mut position = game.start();
             for _ in 0..60 {
-                let at = format!("{name} at {}", game.text(&position));
+                let context = format!("{name} at {}", game.text(&position));
                 let kinds: BTreeSet<_> = game.moves(&position).into_iter().map(kind).collect();
                 for kind in MoveKind::ALL {
-                    let said = game.check_move_kind(&position, kind);
-                    assert_eq!(said.is_ok(), kinds.contains(&kind), "{at}: {said:?}");
-                }
-                let lines = Side::BOTH.map(|player| game.line_cells(&position, player));
-                for player in Side::BOTH {
-                    let mine = lines[player as usize];
-                    assert_eq!(mine & !position.pieces(player), 0, "{at}: whose line");
+                    let result = game.check_move_kind(&position, kind);
                     assert_eq!(
-                        mine & !game.grid_cells_at(position.center()),
+                        result.is_ok(),
+                        kinds.contains(&kind),
+                        "{context}: {result:?}"
+                    );
+                }
+                let lines = Side::BOTH.map(|side| game.line_cells(&position, side));
+                for side in Side::BOTH {
+                    let line = lines[side as usize];
+                    assert_eq!(line & !position.pieces(side), 0, "{context}: whose line");
+                    assert_eq!(
+                        line & !game.grid_cells_at(position.center()),
                         0,
-                        "{at}: inside"
+                        "{context}: inside"
                     );
                 }
                 let outcome = match lines.map(|line| line != 0) {
@@ -247,8 +269,8 @@ fn tic_tac_two_tells_which_turns_are_allowed_and_where_lines_are() {
                     [false, true] => Some(Outcome::Win(Side::O)),
                     [false, false] => game.outcome(&position),
                 };
-                assert_eq!(game.outcome(&position), outcome, "{at}");
-                let Some(mv) = game.random_move(&position, &mut dice.0) else {
+                assert_eq!(game.outcome(&position), outcome, "{context}");
+                let Some(mv) = game.random_move(&position, &mut rng.0) else {
                     break;
                 };
                 game.apply(&mut position, mv);
@@ -258,7 +280,7 @@ fn tic_tac_two_tells_which_turns_are_allowed_and_where_lines_are() {
 }
 
 #[test]
-fn flat_boards_tell_the_line_that_decided() {
+fn line_cells_match_the_ending() {
     for name in ["classic", "misere", "mnk:4,3,3", "mnk:5,4,4", "mnk:7,8,5"] {
         let Ok(Variant::Mnk(options)) = name.parse() else {
             panic!("{name} is no flat board");
@@ -266,15 +288,18 @@ fn flat_boards_tell_the_line_that_decided() {
         let Some(game) = Mnk::<1>::new(options) else {
             panic!("{name} is too large");
         };
-        let mut dice = TestRng::for_name(4, name);
+        let mut rng = TestRng::for_name(4, name);
         for _ in 0..60 {
             let mut position = game.start();
             loop {
                 let cells: Vec<_> = game.line_cells(&position).collect();
-                let at = format!("{name} at {}", game.text(&position));
+                let context = format!("{name} at {}", game.text(&position));
                 let decided = game.ending(&position) == Some(Ending::Line);
-                assert_eq!(!cells.is_empty(), decided, "{at}");
-                assert!(decided == (cells.len() >= options.size().2.into()), "{at}");
+                assert_eq!(!cells.is_empty(), decided, "{context}");
+                assert!(
+                    decided == (cells.len() >= options.size().2.into()),
+                    "{context}"
+                );
                 let setup = game.setup(&position);
                 let owners: BTreeSet<_> = cells
                     .iter()
@@ -283,8 +308,8 @@ fn flat_boards_tell_the_line_that_decided() {
                         setup.cells[usize::from(row * options.size().0 + col)]
                     })
                     .collect();
-                assert!(owners.len() <= 1 && !owners.contains(&None), "{at}");
-                let Some(mv) = game.random_move(&position, &mut dice.0) else {
+                assert!(owners.len() <= 1 && !owners.contains(&None), "{context}");
+                let Some(mv) = game.random_move(&position, &mut rng.0) else {
                     break;
                 };
                 game.apply(&mut position, mv);

@@ -1,4 +1,4 @@
-//! The least that a client needs: requests, sockets, and a look into what they bring.
+//! A minimal client: requests, sockets, and just enough parsing of what they return.
 
 use std::net::SocketAddr;
 
@@ -11,24 +11,23 @@ use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-/// Where the server is, and how its games are looked at.
+/// Where the server listens, and what its sockets should send.
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) address: SocketAddr,
-    /// As browsers do: with the parts of the page.
+    /// Ask for the parts of the page, as browsers do.
     pub(crate) html: bool,
 }
 
 pub(crate) type Socket = WebSocketStream<TcpStream>;
 
-/// A player's token.
 #[derive(Clone)]
 pub(crate) struct Token(String);
 
 impl Token {
-    pub(crate) async fn new(door: Target) -> Token {
-        let answer = send(door, "/api/v1/token", "", "{}").await;
-        Token(field(&answer, "token").expect("a token").to_owned())
+    pub(crate) async fn new(target: Target) -> Token {
+        let response = send(target, "/api/v1/token", "", "{}").await;
+        Token(field(&response, "token").expect("a token").to_owned())
     }
 
     fn header(&self) -> String {
@@ -36,9 +35,9 @@ impl Token {
     }
 }
 
-/// Posts JSON; gives what is answered.
-pub(crate) async fn post(door: Target, path: &str, token: &Token, body: &str) -> String {
-    send(door, path, &token.header(), body).await
+/// Posts JSON and returns the response body.
+pub(crate) async fn post(target: Target, path: &str, token: &Token, body: &str) -> String {
+    send(target, path, &token.header(), body).await
 }
 
 async fn send(Target { address, .. }: Target, path: &str, header: &str, body: &str) -> String {
@@ -50,28 +49,28 @@ async fn send(Target { address, .. }: Target, path: &str, header: &str, body: &s
     );
     let sent = stream.write_all(request.as_bytes()).await;
     sent.expect("sent");
-    let mut answer = String::new();
-    let read = stream.read_to_string(&mut answer).await;
+    let mut response = String::new();
+    let read = stream.read_to_string(&mut response).await;
     read.expect("an answer");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
-    assert!(head.starts_with("HTTP/1.1 20"), "{path}: {answer}");
+    let (head, body) = response.split_once("\r\n\r\n").expect("a body");
+    assert!(head.starts_with("HTTP/1.1 20"), "{path}: {response}");
     body.to_owned()
 }
 
-/// Gets a page as it is; none where the connection broke.
+/// Sends a GET request and returns status and body; `None` if the connection broke.
 pub(crate) async fn get(Target { address, .. }: Target, path: &str) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).await.ok()?;
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.ok()?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.ok()?;
-    let answer = String::from_utf8_lossy(&answer);
-    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).await.ok()?;
+    let response = String::from_utf8_lossy(&response);
+    let (head, body) = response.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1)?.parse().ok()?;
     Some((status, body.to_owned()))
 }
 
-/// Opens a socket to a game, as a player or as somebody who watches.
+/// Opens a socket to a game, as a player or as a spectator.
 pub(crate) async fn watch(
     Target { address, html }: Target,
     uid: &str,
@@ -93,7 +92,7 @@ pub(crate) async fn watch(
     opened.expect("a socket").0
 }
 
-/// The next message of a game; none when the socket has ended.
+/// The next message of a game; `None` once the socket is closed.
 pub(crate) async fn next(socket: &mut Socket) -> Option<String> {
     loop {
         match socket.next().await? {
@@ -104,27 +103,25 @@ pub(crate) async fn next(socket: &mut Socket) -> Option<String> {
     }
 }
 
-/// The text value of the first field of this name, without reading all the rest.
+/// The string value of the first field with this name, without parsing the rest.
 pub(crate) fn field<'a>(json: &'a str, name: &str) -> Option<&'a str> {
     let start = format!("\"{name}\":\"");
     let after = &json[json.find(&start)? + start.len()..];
     Some(&after[..after.find('"')?])
 }
 
-/// Which state a message is about, as the number of moves and of other changes.
+/// The revision a message is about: number of moves, and number of other changes.
 pub(crate) fn rev(json: &str) -> Option<(u64, u64)> {
     let (moves, changes) = field(json, "rev")?.split_once('.')?;
     Some((moves.parse().ok()?, changes.parse().ok()?))
 }
 
-/// Is the game over?
 pub(crate) fn is_over(json: &str) -> bool {
     json.contains("\"over\":{")
 }
 
-/// The legal moves.
 pub(crate) fn legal_moves(json: &str) -> Vec<&str> {
     let start = json.find("\"choices\":").unwrap_or(json.len());
-    let told = json[start..].split("\"move\":\"").skip(1);
-    told.filter_map(|text| text.split('"').next()).collect()
+    let moves = json[start..].split("\"move\":\"").skip(1);
+    moves.filter_map(|text| text.split('"').next()).collect()
 }

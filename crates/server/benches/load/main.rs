@@ -1,13 +1,13 @@
-//! Many people at once: so many open sockets, so many games, so many moves a second, on
-//! a server of its own with a store on the disk, all on this machine.
+//! A load test: many open sockets, games, and moves per second on a separate server process with a
+//! store on disk, all on this machine.
 //!
-//! `cargo bench -p noughts-server --bench load [-- --sockets N --games N --rate N[,N…] --seconds N]`
+//! `cargo bench -p noughts-server --bench load [-- --sockets N --games N --rate N[,N…] --seconds
+//! N]`
 //!
 //! With `--stored-games 200000 --stored-players 60000 --readers 12` each rate is measured twice,
 //! alone and next to clients that read lists and exports, and the ratio is printed.
 //!
-//! As a test (`cargo test`) it is the same in small, and only looks whether anything was
-//! lost.
+//! As a test (`cargo test`) it runs on a small scale and only checks that nothing is lost.
 
 mod client;
 mod options;
@@ -32,7 +32,7 @@ use report::{Measurement, Report};
 use server::Server;
 use spectators::SpectatorStats;
 
-/// What the short form is called as a test.
+/// The name of the small-scale run as a test.
 const TEST: &str = "nothing_is_lost_under_load";
 
 fn main() -> ExitCode {
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         server::serve(&dir);
         return ExitCode::SUCCESS;
     }
-    // As a test runner asks which tests there are: one, and none that is ignored.
+    // A test runner asks which tests there are: one, and none that is ignored.
     let has = |flag: &str| std::env::args().any(|arg| arg == flag);
     if has("--list") {
         if !has("--ignored") {
@@ -64,39 +64,39 @@ fn main() -> ExitCode {
     }
 }
 
-/// Opens everything, plays for a while, and looks whether everybody saw the end.
+/// Opens all games and sockets, plays for a while, and checks that every spectator saw the end.
 async fn run(options: &Options) -> Report {
     let server = Server::start(options).await;
-    let door = Target {
+    let target = Target {
         address: server.address(),
         html: options.html,
     };
-    let mut tables = Vec::new();
+    let mut games = Vec::new();
     for number in 0..options.games {
-        tables.push(BenchGame::new(door, number, &options.variant).await);
+        games.push(BenchGame::new(target, number, &options.variant).await);
     }
-    // The games alone, before anybody watches.
+    // The memory of the games alone, before anyone watches.
     sleep(Duration::from_secs(1)).await;
     let before = server.memory();
 
-    let mut audience: JoinSet<SpectatorStats> = JoinSet::new();
-    for table in &mut tables {
-        table.connect_players().await;
+    let mut spectators: JoinSet<SpectatorStats> = JoinSet::new();
+    for game in &mut games {
+        game.connect_players().await;
     }
     let players = 2 * options.games;
     for number in players..options.sockets.max(players) {
-        let table = &tables[number % options.games];
-        let socket = client::watch(door, &table.uid(), None).await;
-        audience.spawn(spectators::watch(door, socket, table.news()));
+        let game = &games[number % options.games];
+        let socket = client::watch(target, &game.uid(), None).await;
+        spectators.spawn(spectators::watch(target, socket, game.news()));
     }
     sleep(Duration::from_secs(1)).await;
     let open = server.memory();
-    let sockets = players + audience.len();
+    let sockets = players + spectators.len();
 
-    let warming = tables.into_iter().map(BenchGame::warm_up);
-    let mut tables = warming.collect::<JoinSet<BenchGame>>().join_all().await;
+    let warm_up = games.into_iter().map(BenchGame::warm_up);
+    let mut games = warm_up.collect::<JoinSet<BenchGame>>().join_all().await;
 
-    let began = Instant::now();
+    let started = Instant::now();
     let (server_began, self_began) = (server.cpu_seconds(), server::own_cpu_seconds());
     let mut figures = Report::new(sockets);
     let mut readers = None;
@@ -106,12 +106,12 @@ async fn run(options: &Options) -> Report {
                 continue;
             }
             if with_readers {
-                readers = Some(Readers::start(door, options.readers));
+                readers = Some(Readers::start(target, options.readers));
             }
-            let mut measured = Measurement::new(rate, options);
-            tables = measure(tables, rate, options).await;
-            for table in &mut tables {
-                measured.add_moves(table.take_stats());
+            let mut measurement = Measurement::new(rate, options);
+            games = measure(games, rate, options).await;
+            for game in &mut games {
+                measurement.add_moves(game.take_stats());
             }
             if let Some(readers) = &readers {
                 readers.first_answer().await;
@@ -121,24 +121,24 @@ async fn run(options: &Options) -> Report {
                 && !is_last
                 && let Some(readers) = readers.take()
             {
-                measured.read_stats = Some(readers.finish().await);
+                measurement.read_stats = Some(readers.finish().await);
             }
-            figures.measurements.push(measured);
+            figures.measurements.push(measurement);
         }
     }
-    let took = began.elapsed();
+    let took = started.elapsed();
     figures.set_cpu_usage(
         (server.cpu_seconds() - server_began) / took.as_secs_f64(),
         (server::own_cpu_seconds() - self_began) / took.as_secs_f64(),
     );
     figures.set_memory(before, open, server.memory());
-    tables.into_iter().for_each(BenchGame::end);
+    games.into_iter().for_each(BenchGame::end);
     let mut open = Vec::new();
-    for mut seen in audience.join_all().await {
-        open.extend(seen.socket.take());
-        figures.add_spectator(&seen);
+    for mut stats in spectators.join_all().await {
+        open.extend(stats.socket.take());
+        figures.add_spectator(&stats);
     }
-    // With everybody still there, in the middle of whatever they read.
+    // Stop with all clients connected and in the middle of whatever they read.
     if let Some(readers) = &readers {
         readers.release();
     }
@@ -154,16 +154,16 @@ async fn run(options: &Options) -> Report {
     figures
 }
 
-/// Plays in all games at one rate.
-async fn measure(tables: Vec<BenchGame>, rate: usize, options: &Options) -> Vec<BenchGame> {
-    let began = Instant::now();
-    let until = began + Duration::from_secs(options.seconds);
+/// Plays all games at one rate.
+async fn measure(games: Vec<BenchGame>, rate: usize, options: &Options) -> Vec<BenchGame> {
+    let started = Instant::now();
+    let until = started + Duration::from_secs(options.seconds);
     let every = Duration::from_secs_f64(options.games as f64 / rate as f64);
     let mut playing: JoinSet<BenchGame> = JoinSet::new();
-    for (number, table) in tables.into_iter().enumerate() {
-        // Spread over the time that one game has for a move.
-        let first = began + every.mul_f64(number as f64 / options.games as f64);
-        playing.spawn(table.play(first, every, until));
+    for (number, game) in games.into_iter().enumerate() {
+        // Spread the first moves over one move interval.
+        let first = started + every.mul_f64(number as f64 / options.games as f64);
+        playing.spawn(game.play(first, every, until));
     }
     playing.join_all().await
 }

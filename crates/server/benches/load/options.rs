@@ -1,32 +1,32 @@
-//! How much of everything, as the command line says.
+//! The size of the load, from the command line.
 
-/// How much of everything.
+/// The size of the load.
 pub(crate) struct Options {
-    /// Open sockets: two players for each game, and those who watch.
+    /// Open sockets: two players per game, and spectators.
     pub(crate) sockets: usize,
-    /// Games at once.
+    /// Games played at once.
     pub(crate) games: usize,
-    /// Moves a second, in all games together: one measurement for each.
+    /// Moves per second over all games, one measurement for each rate.
     pub(crate) rates: Vec<usize>,
-    /// How long each measurement takes.
+    /// The length of one measurement.
     pub(crate) seconds: u64,
-    /// Clients that read lists and exports meanwhile. With any, each rate is measured without
-    /// them first.
+    /// Clients that read lists and exports during a measurement. If there are any, each rate is
+    /// first measured without them.
     pub(crate) readers: usize,
-    /// Games that were played before.
+    /// Games stored before the run.
     pub(crate) stored_games: usize,
-    /// Who played them.
+    /// Players of the stored games.
     pub(crate) stored_players: usize,
-    /// What is played.
+    /// The variant to play.
     pub(crate) variant: String,
-    /// The sockets bring the parts of the page, too.
+    /// Sockets also send the parts of the page.
     pub(crate) html: bool,
-    /// The short form: nothing is promised about times.
+    /// The small-scale run, which makes no promise about times.
     pub(crate) is_test: bool,
 }
 
 impl Options {
-    /// `cargo bench` says so; whoever does not is a test.
+    /// Parses the command line. `cargo bench` passes `--bench`; without it this runs as a test.
     pub(crate) fn read() -> Result<Options, String> {
         let mut args = std::env::args().skip(1);
         let mut options = Options {
@@ -87,7 +87,7 @@ impl Options {
     }
 }
 
-/// One rate or several, with commas between them.
+/// One rate, or several separated by commas.
 fn rates(text: &str) -> Result<Vec<usize>, String> {
     let rates: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
     match rates {

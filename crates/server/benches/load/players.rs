@@ -1,5 +1,5 @@
-//! The two players of a table, who take turns at a given pace, and begin another game
-//! when one is over.
+//! The two players of a bench game. They move in turn at a given rate, and start another game when
+//! one is over.
 
 use futures_util::SinkExt;
 use rand_core::{Rng, SeedableRng};
@@ -10,11 +10,10 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::{self, Socket, Target, Token};
 
-/// Somewhat less than a game of `ultimate` lasts.
+/// Slightly fewer moves than a game of `ultimate` lasts.
 const WARM_UP: usize = 50;
 
-/// What those who watch a table need to know: the game, and its last state once there
-/// is one.
+/// What spectators need to know: the current game, and its last revision once the game is over.
 #[derive(Clone)]
 pub(crate) struct GameNews {
     pub(crate) uid: String,
@@ -23,69 +22,69 @@ pub(crate) struct GameNews {
     pub(crate) is_last_game: bool,
 }
 
-/// What came of a table.
+/// Measurements of one bench game.
 #[derive(Default)]
 pub(crate) struct MoveStats {
-    /// From sent to acknowledged, which is after it is on the disk.
+    /// From sending a move to its acknowledgment, which comes after it's on disk.
     pub(crate) acknowledged: Vec<Duration>,
-    /// From sent to seen by the opponent.
+    /// From sending a move until the opponent sees it.
     pub(crate) broadcast: Vec<Duration>,
-    /// How late a move was sent, since the one before took so long.
+    /// How late a move was sent because the previous one took too long.
     pub(crate) late: Vec<Duration>,
     pub(crate) games: usize,
-    /// Answers that were no answer.
+    /// Unexpected responses.
     pub(crate) errors: Vec<String>,
 }
 
 pub(crate) struct BenchGame {
-    door: Target,
+    target: Target,
     number: usize,
     variant: String,
     tokens: [Token; 2],
     sockets: Vec<Socket>,
-    /// The newest state, as it was told.
+    /// The newest state, as JSON.
     state: String,
     news: watch::Sender<GameNews>,
     random: Xoshiro256PlusPlus,
-    played: MoveStats,
+    stats: MoveStats,
 }
 
 impl BenchGame {
-    /// Two people who have met by a link.
-    pub(crate) async fn new(door: Target, number: usize, variant: &str) -> BenchGame {
+    /// Creates two players and their first game, which the second player joins by invite link.
+    pub(crate) async fn new(target: Target, number: usize, variant: &str) -> BenchGame {
         let news = GameNews {
             uid: String::new(),
             last_rev: None,
             is_last_game: false,
         };
-        let mut table = BenchGame {
-            door,
+        let mut game = BenchGame {
+            target,
             number,
             variant: variant.to_owned(),
-            tokens: [Token::new(door).await, Token::new(door).await],
+            tokens: [Token::new(target).await, Token::new(target).await],
             sockets: Vec::new(),
             state: String::new(),
             news: watch::Sender::new(news),
             random: Xoshiro256PlusPlus::seed_from_u64(number as u64),
-            played: MoveStats::default(),
+            stats: MoveStats::default(),
         };
-        table.begin().await;
-        table
+        game.start_game().await;
+        game
     }
 
-    async fn begin(&mut self) {
+    async fn start_game(&mut self) {
         let (number, variant) = (self.number, &self.variant);
         let new = format!(
             r#"{{"variant":"{variant}","x":{{"kind":"person","name":"Ada {number}"}},"o":{{"kind":"invite"}}}}"#
         );
-        let made = client::post(self.door, "/api/v1/games", &self.tokens[0], &new).await;
-        let uid = client::field(&made, "id").expect("a name").to_owned();
-        let link = client::field(&made, "invite").expect("a link");
+        let created = client::post(self.target, "/api/v1/games", &self.tokens[0], &new).await;
+        let uid = client::field(&created, "id").expect("a name").to_owned();
+        let link = client::field(&created, "invite").expect("a link");
         let code = link.rsplit('/').next().expect("a code");
-        let guest = format!(r#"{{"code":"{code}","name":"Bob {number}"}}"#);
+        let request = format!(r#"{{"code":"{code}","name":"Bob {number}"}}"#);
         let path = format!("/api/v1/games/{uid}/join");
-        client::post(self.door, &path, &self.tokens[1], &guest).await;
-        self.played.games += 1;
+        client::post(self.target, &path, &self.tokens[1], &request).await;
+        self.stats.games += 1;
         self.news.send_replace(GameNews {
             uid,
             last_rev: None,
@@ -106,13 +105,13 @@ impl BenchGame {
         let uid = self.uid();
         self.sockets.clear();
         for token in &self.tokens {
-            let mut socket = client::watch(self.door, &uid, Some(token)).await;
+            let mut socket = client::watch(self.target, &uid, Some(token)).await;
             self.state = client::next(&mut socket).await.expect("a state");
             self.sockets.push(socket);
         }
     }
 
-    /// Plays from the first moment on, one move in each span of time.
+    /// Plays from `first` to `until`, one move per `every`.
     pub(crate) async fn play(
         mut self,
         first: Instant,
@@ -122,8 +121,8 @@ impl BenchGame {
         let mut due = first;
         while due < until {
             sleep_until(due).await;
-            self.played.late.push(due.elapsed());
-            if !self.step().await {
+            self.stats.late.push(due.elapsed());
+            if !self.play_turn().await {
                 break;
             }
             due = Instant::now().max(due + every);
@@ -131,45 +130,45 @@ impl BenchGame {
         self
     }
 
-    /// What came of the moves since this was last asked.
+    /// Takes the measurements made since the last call.
     pub(crate) fn take_stats(&mut self) -> MoveStats {
-        std::mem::take(&mut self.played)
+        std::mem::take(&mut self.stats)
     }
 
-    /// Nothing more is played here.
+    /// Announces that no more games follow.
     pub(crate) fn end(mut self) {
-        self.tell_last(true);
+        self.publish_end(true);
     }
 
-    /// Plays some moves at once, of which nothing is told. Games that began together
-    /// would all end together.
+    /// Plays a few moves without measuring them. Games that start together would otherwise all end
+    /// together.
     pub(crate) async fn warm_up(mut self) -> BenchGame {
         for _ in 0..self.number % WARM_UP {
-            if !self.step().await {
+            if !self.play_turn().await {
                 return self;
             }
         }
-        self.played = MoveStats {
-            games: self.played.games,
+        self.stats = MoveStats {
+            games: self.stats.games,
             ..MoveStats::default()
         };
         self
     }
 
-    /// One move, and another game where it was the last. Is there more to play?
-    async fn step(&mut self) -> bool {
+    /// Makes one move, and starts another game if it was the last. Returns whether to continue.
+    async fn play_turn(&mut self) -> bool {
         if !self.make_move().await {
             return false;
         }
         if client::is_over(&self.state) {
-            self.tell_last(false);
-            self.begin().await;
+            self.publish_end(false);
+            self.start_game().await;
             self.connect_players().await;
         }
         true
     }
 
-    fn tell_last(&mut self, is_all: bool) {
+    fn publish_end(&mut self, is_all: bool) {
         let last = client::rev(&self.state);
         self.news.send_modify(|news| {
             news.last_rev = last;
@@ -177,11 +176,11 @@ impl BenchGame {
         });
     }
 
-    /// One move by whose turn it is. Is there more to play?
+    /// Makes one move for the side to move. Returns whether to continue.
     async fn make_move(&mut self) -> bool {
         let choices = client::legal_moves(&self.state);
         let (Some(rev), false) = (client::rev(&self.state), choices.is_empty()) else {
-            self.played.errors.push(self.state.clone());
+            self.stats.errors.push(self.state.clone());
             return false;
         };
         let mv = choices[self.random.next_u64() as usize % choices.len()];
@@ -190,34 +189,34 @@ impl BenchGame {
             rev.0, rev.1
         );
         let mover = (rev.0 % 2) as usize;
-        let sent = Instant::now();
+        let sent_at = Instant::now();
         let result = self.sockets[mover].send(Message::Text(text.into())).await;
         if result.is_err() {
-            self.played.errors.push("a player's socket broke".into());
+            self.stats.errors.push("a player's socket broke".into());
             return false;
         }
-        let answered = loop {
+        let response = loop {
             match client::next(&mut self.sockets[mover]).await {
                 Some(text) if text.contains("\"tag\":7") => break text,
                 Some(_) => {}
                 None => break String::new(),
             }
         };
-        self.played.acknowledged.push(sent.elapsed());
+        self.stats.acknowledged.push(sent_at.elapsed());
         let after = (rev.0 + 1, rev.1);
-        if client::rev(&answered) != Some(after) || answered.contains("\"type\":\"error\"") {
-            self.played.errors.push(answered);
+        if client::rev(&response) != Some(after) || response.contains("\"type\":\"error\"") {
+            self.stats.errors.push(response);
             return false;
         }
         while let Some(text) = client::next(&mut self.sockets[1 - mover]).await {
             if client::rev(&text) >= Some(after) {
-                self.played.broadcast.push(sent.elapsed());
-                self.state = answered;
+                self.stats.broadcast.push(sent_at.elapsed());
+                self.state = response;
                 return true;
             }
         }
         let what = "the opponent's socket broke".to_owned();
-        self.played.errors.push(what);
+        self.stats.errors.push(what);
         false
     }
 }

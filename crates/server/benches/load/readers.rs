@@ -1,4 +1,4 @@
-//! Clients that read lists, records and exports as fast as they come.
+//! Clients that read lists, records and exports as fast as they can.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,31 +10,31 @@ use tokio::time::{Duration, Instant, sleep};
 use crate::client::{self, Target};
 use crate::stored_games::FREQUENT_PLAYER;
 
-/// What readers got.
+/// Measurements of the readers.
 #[derive(Default)]
 pub(crate) struct ReadStats {
     pub(crate) took: Vec<Duration>,
     pub(crate) bytes: u64,
-    /// Answers other than 200, and the first of them.
+    /// Responses other than 200, and the first of them.
     pub(crate) refused: usize,
     pub(crate) first_refusal: Option<String>,
 }
 
-/// Readers at work until they are stopped.
+/// Readers that run until they are stopped.
 pub(crate) struct Readers {
     stop: Arc<AtomicBool>,
-    /// Whether any of them had an answer.
+    /// Whether any reader has had a response.
     answered: watch::Sender<bool>,
     tasks: JoinSet<ReadStats>,
 }
 
 impl Readers {
-    pub(crate) fn start(door: Target, count: usize) -> Readers {
+    pub(crate) fn start(target: Target, count: usize) -> Readers {
         let stop = Arc::new(AtomicBool::new(false));
         let answered = watch::Sender::new(false);
         let mut tasks = JoinSet::new();
         for number in 0..count {
-            tasks.spawn(read(door, number, stop.clone(), answered.clone()));
+            tasks.spawn(read(target, number, stop.clone(), answered.clone()));
         }
         Readers {
             stop,
@@ -43,18 +43,18 @@ impl Readers {
         }
     }
 
-    /// Waits until one of them had an answer.
+    /// Waits until one of the readers has had a response.
     pub(crate) async fn first_answer(&self) {
         let mut answered = self.answered.subscribe();
         let _ = answered.wait_for(|&answered| answered).await;
     }
 
-    /// What they are doing may be broken off from now on.
+    /// From now on, readers ignore the outcome of what they are reading.
     pub(crate) fn release(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// What they got.
+    /// Stops the readers and returns their measurements.
     pub(crate) async fn finish(self) -> ReadStats {
         self.release();
         let mut all = ReadStats::default();
@@ -68,21 +68,21 @@ impl Readers {
     }
 }
 
-/// Half of the readers are busy with exports; the others walk through all lists.
+/// Half of the readers request exports; the others walk through all lists.
 async fn read(
-    door: Target,
+    target: Target,
     number: usize,
     stop: Arc<AtomicBool>,
     answered: watch::Sender<bool>,
 ) -> ReadStats {
-    let mut got = ReadStats::default();
+    let mut stats = ReadStats::default();
     let mut after = String::new();
     for round in number.. {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let exports = number.is_multiple_of(2);
-        let path = match (exports, round % 6) {
+        let is_exporter = number.is_multiple_of(2);
+        let path = match (is_exporter, round % 6) {
             (true, 0) => "/api/v1/games/export?limit=500".to_owned(),
             (true, 1) => format!("/api/v1/games/export?limit=500&player={FREQUENT_PLAYER}"),
             (true, 2) => "/api/v1/games?limit=500".to_owned(),
@@ -94,30 +94,30 @@ async fn read(
             (false, 4) => "/games?opponent=medium".to_owned(),
             (false, _) => format!("/games?player={FREQUENT_PLAYER}&variant=classic"),
         };
-        let asked = Instant::now();
-        let answer = client::get(door, &path).await;
+        let sent_at = Instant::now();
+        let response = client::get(target, &path).await;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        match answer {
+        match response {
             Some((200, body)) => {
-                got.took.push(asked.elapsed());
+                stats.took.push(sent_at.elapsed());
                 answered.send_replace(true);
-                got.bytes += body.len() as u64;
+                stats.bytes += body.len() as u64;
                 if path.starts_with("/api/v1/players") {
                     let next = client::field(&body, "next");
                     after = next.map_or(String::new(), |next| format!("&after={next}"));
                 }
             }
-            answer => {
-                got.refused += 1;
+            response => {
+                stats.refused += 1;
                 answered.send_replace(true);
-                let what = answer.map(|(status, body)| format!("{path}: {status} {body}"));
+                let what = response.map(|(status, body)| format!("{path}: {status} {body}"));
                 let what = what.unwrap_or_else(|| format!("{path}: broken off"));
-                got.first_refusal.get_or_insert(what);
+                stats.first_refusal.get_or_insert(what);
                 sleep(Duration::from_millis(10)).await;
             }
         }
     }
-    got
+    stats
 }

@@ -1,4 +1,4 @@
-//! The figures, and what is promised of them.
+//! The figures, and the targets they are checked against.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use crate::players::MoveStats;
 use crate::readers::ReadStats;
 use crate::spectators::SpectatorStats;
 
-/// What is promised for the full load on two cores.
+/// Targets for the full load on two cores.
 const P99: Duration = Duration::from_millis(25);
-const MEMORY_OF_SOCKET: f64 = 20_000.0;
+const MAX_SOCKET_BYTES: f64 = 20_000.0;
 
-/// With readers a move may take this long, or this many times what it takes without them.
+/// With readers a move may take this long, or this many times as long as without them.
 const P99_WITH_READERS: Duration = Duration::from_millis(50);
-const TIMES_WITHOUT: u32 = 3;
+const MAX_RATIO: u32 = 3;
 
-/// The share of the asked moves that must have been made.
-const KEPT_UP: f64 = 0.98;
+/// The share of the requested moves that must be made.
+const MIN_SHARE_MADE: f64 = 0.98;
 
 /// The moves at one rate.
 pub(crate) struct Measurement {
     rate: usize,
-    wanted: f64,
-    played: MoveStats,
-    /// What readers got meanwhile, if there were any.
+    requested_moves: f64,
+    moves: MoveStats,
+    /// What readers did at the same time, if there were any.
     pub(crate) read_stats: Option<ReadStats>,
 }
 
@@ -31,40 +31,40 @@ impl Measurement {
     pub(crate) fn new(rate: usize, options: &Options) -> Measurement {
         Measurement {
             rate,
-            wanted: (rate as u64 * options.seconds) as f64,
-            played: MoveStats::default(),
+            requested_moves: (rate as u64 * options.seconds) as f64,
+            moves: MoveStats::default(),
             read_stats: None,
         }
     }
 
-    pub(crate) fn add_moves(&mut self, played: MoveStats) {
-        let all = &mut self.played;
-        all.acknowledged.extend(played.acknowledged);
-        all.broadcast.extend(played.broadcast);
-        all.late.extend(played.late);
-        all.games += played.games;
-        all.errors.extend(played.errors);
+    pub(crate) fn add_moves(&mut self, moves: MoveStats) {
+        let all = &mut self.moves;
+        all.acknowledged.extend(moves.acknowledged);
+        all.broadcast.extend(moves.broadcast);
+        all.late.extend(moves.late);
+        all.games += moves.games;
+        all.errors.extend(moves.errors);
     }
 
     fn p99(&self) -> Duration {
-        times(&self.played.acknowledged)[1]
+        percentiles(&self.moves.acknowledged)[1]
     }
 
     fn share_made(&self) -> f64 {
-        self.played.acknowledged.len() as f64 / self.wanted
+        self.moves.acknowledged.len() as f64 / self.requested_moves
     }
 
     /// `alone` is the p99 at the same rate without readers.
-    fn is_quick(&self, alone: Option<Duration>) -> bool {
-        let most = match alone {
-            Some(alone) => P99_WITH_READERS.max(alone * TIMES_WITHOUT),
+    fn is_quick(&self, baseline: Option<Duration>) -> bool {
+        let limit = match baseline {
+            Some(baseline) => P99_WITH_READERS.max(baseline * MAX_RATIO),
             None => P99,
         };
-        self.p99() <= most && self.share_made() >= KEPT_UP
+        self.p99() <= limit && self.share_made() >= MIN_SHARE_MADE
     }
 
-    fn print(&self, alone: Option<Duration>) {
-        let moves = self.played.acknowledged.len();
+    fn print(&self, baseline: Option<Duration>) {
+        let moves = self.moves.acknowledged.len();
         let share = 100.0 * self.share_made();
         let readers = match &self.read_stats {
             Some(read) => format!(
@@ -82,24 +82,24 @@ impl Measurement {
             "{:<44} {:>9} {:>9} {:>9}",
             "milliseconds", "p50", "p99", "max"
         );
-        let played = &self.played;
+        let stats = &self.moves;
         let mut rows = vec![
             (
                 "move sent to acknowledged (after the commit)",
-                &played.acknowledged,
+                &stats.acknowledged,
             ),
-            ("move sent to seen by the opponent", &played.broadcast),
-            ("move sent later than it was due", &played.late),
+            ("move sent to seen by the opponent", &stats.broadcast),
+            ("move sent later than it was due", &stats.late),
         ];
         if let Some(read) = &self.read_stats {
             rows.push(("list or export, to its end", &read.took));
         }
         for (what, all) in rows {
-            let [p50, p99, max] = times(all).map(|time| time.as_secs_f64() * 1e3);
+            let [p50, p99, max] = percentiles(all).map(|time| time.as_secs_f64() * 1e3);
             println!("{what:<44} {p50:>9.2} {p99:>9.2} {max:>9.2}");
         }
-        if let Some(alone) = alone {
-            let ratio = self.p99().as_secs_f64() / alone.as_secs_f64();
+        if let Some(baseline) = baseline {
+            let ratio = self.p99().as_secs_f64() / baseline.as_secs_f64();
             println!("p99 with readers is {ratio:.2} times the p99 without");
         }
         if let Some(read) = &self.read_stats
@@ -117,13 +117,13 @@ impl Measurement {
 
 pub(crate) struct Report {
     sockets: usize,
-    /// What the server took to end when it was asked to.
+    /// How long the server took to shut down.
     pub(crate) shutdown_time: Duration,
-    /// Those who watched and were not told that it ends.
+    /// Spectators that received no shutdown message.
     pub(crate) unnotified: usize,
     /// Each rate, alone and then with readers.
     pub(crate) measurements: Vec<Measurement>,
-    seen: SpectatorStats,
+    spectators: SpectatorStats,
     memory: [u64; 3],
     processors: (f64, f64),
 }
@@ -135,17 +135,17 @@ impl Report {
             shutdown_time: Duration::ZERO,
             unnotified: 0,
             measurements: Vec::new(),
-            seen: SpectatorStats::default(),
+            spectators: SpectatorStats::default(),
             memory: [0; 3],
             processors: (0.0, 0.0),
         }
     }
 
-    pub(crate) fn add_spectator(&mut self, seen: &SpectatorStats) {
-        self.seen.states += seen.states;
-        self.seen.skipped += seen.skipped;
-        self.seen.lost += seen.lost;
-        self.seen.out_of_order += seen.out_of_order;
+    pub(crate) fn add_spectator(&mut self, spectators: &SpectatorStats) {
+        self.spectators.states += spectators.states;
+        self.spectators.skipped += spectators.skipped;
+        self.spectators.lost += spectators.lost;
+        self.spectators.out_of_order += spectators.out_of_order;
     }
 
     pub(crate) fn set_memory(&mut self, before: u64, open: u64, after: u64) {
@@ -156,33 +156,33 @@ impl Report {
         self.processors = (server, load);
     }
 
-    fn memory_of_socket(&self, moment: usize) -> f64 {
+    fn socket_bytes(&self, moment: usize) -> f64 {
         let more = self.memory[moment].saturating_sub(self.memory[0]);
         more as f64 / self.sockets as f64
     }
 
-    /// Each measurement with the p99 of the one at the same rate without readers.
-    fn compared(&self) -> impl Iterator<Item = (&Measurement, Option<Duration>)> {
-        self.measurements.iter().map(|measured| {
-            let alone = self
+    /// Each measurement with the p99 of the measurement at the same rate without readers.
+    fn with_baseline(&self) -> impl Iterator<Item = (&Measurement, Option<Duration>)> {
+        self.measurements.iter().map(|measurement| {
+            let baseline = self
                 .measurements
                 .iter()
-                .find(|other| other.rate == measured.rate && other.read_stats.is_none());
-            let alone = alone.filter(|_| measured.read_stats.is_some());
-            (measured, alone.map(Measurement::p99))
+                .find(|other| other.rate == measurement.rate && other.read_stats.is_none());
+            let baseline = baseline.filter(|_| measurement.read_stats.is_some());
+            (measurement, baseline.map(Measurement::p99))
         })
     }
 
-    fn troubles(&self) -> impl Iterator<Item = &String> {
+    fn errors(&self) -> impl Iterator<Item = &String> {
         self.measurements
             .iter()
-            .flat_map(|measured| &measured.played.errors)
+            .flat_map(|measurement| &measurement.moves.errors)
     }
 
     fn nothing_lost(&self) -> bool {
-        self.troubles().next().is_none()
-            && self.seen.lost == 0
-            && self.seen.out_of_order == 0
+        self.errors().next().is_none()
+            && self.spectators.lost == 0
+            && self.spectators.out_of_order == 0
             && self.unnotified == 0
     }
 
@@ -190,27 +190,30 @@ impl Report {
         let read = self
             .measurements
             .iter()
-            .filter_map(|measured| measured.read_stats.as_ref());
+            .filter_map(|measurement| measurement.read_stats.as_ref());
         read.map(|read| read.refused).sum::<usize>() == 0
     }
 
-    /// In the short form only that nothing is lost or refused, and that there was something.
+    /// The small-scale run only checks that something happened and nothing was lost or refused.
     pub(crate) fn meets_targets(&self, options: &Options) -> bool {
-        let something = self.seen.states > 0
-            && self.measurements.iter().all(|measured| {
-                let read = measured
+        let has_results = self.spectators.states > 0
+            && self.measurements.iter().all(|measurement| {
+                let read = measurement
                     .read_stats
                     .as_ref()
                     .is_none_or(|read| !read.took.is_empty());
-                read && !measured.played.acknowledged.is_empty()
+                read && !measurement.moves.acknowledged.is_empty()
             });
-        // What readers take is theirs, once they are there.
-        let light = options.readers > 0 || self.memory_of_socket(2) < MEMORY_OF_SOCKET;
-        let quick = self
-            .compared()
-            .all(|(measured, alone)| measured.is_quick(alone))
-            && light;
-        something && self.nothing_lost() && self.nothing_refused() && (options.is_test || quick)
+        // Memory used for readers isn't the sockets'.
+        let is_light = options.readers > 0 || self.socket_bytes(2) < MAX_SOCKET_BYTES;
+        let is_quick = self
+            .with_baseline()
+            .all(|(measurement, baseline)| measurement.is_quick(baseline))
+            && is_light;
+        has_results
+            && self.nothing_lost()
+            && self.nothing_refused()
+            && (options.is_test || is_quick)
     }
 
     pub(crate) fn print(&self, options: &Options) {
@@ -228,27 +231,27 @@ impl Report {
                 options.stored_games, options.stored_players
             );
         }
-        for (measured, alone) in self.compared() {
-            measured.print(alone);
+        for (measurement, baseline) in self.with_baseline() {
+            measurement.print(baseline);
         }
         let games: usize = self
             .measurements
             .iter()
-            .map(|measured| measured.played.games)
+            .map(|measurement| measurement.moves.games)
             .sum();
         println!("\n{games} games were begun in all");
         println!(
             "{} states came to those who watch; {} in between were left out for a newer one",
-            self.seen.states, self.seen.skipped
+            self.spectators.states, self.spectators.skipped
         );
         println!(
             "last states that did not come: {}; states out of order: {}; troubles: {}",
-            self.seen.lost,
-            self.seen.out_of_order,
-            self.troubles().count()
+            self.spectators.lost,
+            self.spectators.out_of_order,
+            self.errors().count()
         );
-        for trouble in self.troubles().take(3) {
-            println!("  {trouble}");
+        for error in self.errors().take(3) {
+            println!("  {error}");
         }
         let [before, open, after] = self.memory.map(|bytes| bytes as f64 / 1e6);
         println!(
@@ -256,8 +259,8 @@ impl Report {
         );
         println!(
             "a socket: {:.1} kB open, {:.1} kB after the load",
-            self.memory_of_socket(1) / 1e3,
-            self.memory_of_socket(2) / 1e3
+            self.socket_bytes(1) / 1e3,
+            self.socket_bytes(2) / 1e3
         );
         println!(
             "asked to end, the server ended after {:.2} s; {} were not told",
@@ -268,12 +271,12 @@ impl Report {
         println!("processors: {server:.2} for the server, {load:.2} for the load beside it");
         if !options.is_test {
             println!(
-                "\nwanted: p99 of {} ms without readers, and with them {} ms or {TIMES_WITHOUT} times as long; \
+                "\nwanted: p99 of {} ms without readers, and with them {} ms or {MAX_RATIO} times as long; \
                  nothing lost or refused; {} kB a socket; {:.0} % of the moves: {}",
                 P99.as_millis(),
                 P99_WITH_READERS.as_millis(),
-                MEMORY_OF_SOCKET / 1e3,
-                KEPT_UP * 100.0,
+                MAX_SOCKET_BYTES / 1e3,
+                MIN_SHARE_MADE * 100.0,
                 if self.meets_targets(options) {
                     "kept"
                 } else {
@@ -284,14 +287,14 @@ impl Report {
     }
 }
 
-/// The middle, the 99th of a hundred, and the longest.
-fn times(all: &[Duration]) -> [Duration; 3] {
+/// The median, the 99th percentile and the maximum.
+fn percentiles(all: &[Duration]) -> [Duration; 3] {
     let mut all = all.to_vec();
     all.sort();
     let last = all.len().saturating_sub(1);
-    let at = |share: f64| {
+    let percentile = |share: f64| {
         let index = (last as f64 * share).round() as usize;
         all.get(index).copied().unwrap_or_default()
     };
-    [at(0.5), at(0.99), at(1.0)]
+    [percentile(0.5), percentile(0.99), percentile(1.0)]
 }

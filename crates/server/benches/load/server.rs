@@ -1,5 +1,5 @@
-//! The server, in a process of its own: this program once more, with a folder in its
-//! surroundings that tells it to be the server.
+//! The server in its own process: this program started again, with an environment variable that
+//! names the data folder to serve.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use noughts_server::{Config, Limits};
+use noughts_server::{Config, ServerLimits};
 use noughts_store::Store;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -16,43 +16,43 @@ use tokio::net::TcpListener;
 use crate::options::Options;
 use crate::stored_games;
 
-const FOLDER: &str = "NOUGHTS_LOAD_FOLDER";
+const FOLDER_VARIABLE: &str = "NOUGHTS_LOAD_FOLDER";
 
-/// Raises the number of files that may be open as far as it goes, and starts a program.
-const WITH_FILES: &str = "ulimit -n $(ulimit -Hn) 2>/dev/null; exec \"$0\" \"$@\"";
+/// Raises the limit on open files as far as allowed, and starts a program.
+const RAISE_FILE_LIMIT: &str = "ulimit -n $(ulimit -Hn) 2>/dev/null; exec \"$0\" \"$@\"";
 
-/// The folder, if this process is the server.
+/// The data folder, if this process is the server.
 pub(crate) fn server_folder() -> Option<PathBuf> {
-    std::env::var_os(FOLDER).map(PathBuf::from)
+    std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from)
 }
 
-/// Is the server until its standard input is closed.
+/// Runs the server until standard input is closed.
 pub(crate) fn serve(dir: &Path) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let store = Store::open(dir).await.expect("a store");
         let mut config = Config::new(store.clone(), dir.into());
-        // All visitors come from one address here.
-        config.limits = Limits {
+        // All clients come from one address here.
+        config.limits = ServerLimits {
             connections: 1 << 20,
-            ..Limits::unlimited()
+            ..ServerLimits::unlimited()
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         println!("{}", listener.local_addr().expect("an address"));
-        let (asks, asked) = tokio::sync::oneshot::channel::<()>();
+        let (stop_sender, stop_requested) = tokio::sync::oneshot::channel::<()>();
         std::thread::spawn(move || {
             let _ = io::stdin().read_to_end(&mut Vec::new());
-            drop(asks);
+            drop(stop_sender);
         });
-        let asked = async {
-            let _ = asked.await;
+        let stop_requested = async {
+            let _ = stop_requested.await;
         };
-        noughts_server::run(listener, config, asked).await;
+        noughts_server::run(listener, config, stop_requested).await;
         store.close().await;
     });
 }
 
-/// The server as the others see it.
+/// A handle to the server process.
 pub(crate) struct Server {
     child: Child,
     address: SocketAddr,
@@ -61,14 +61,14 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start(options: &Options) -> Server {
-        // Beside the program, so that it lies on a disk and not in memory.
-        let me = std::env::current_exe().expect("this program has a file");
-        let dir = tempfile::tempdir_in(me.parent().expect("a folder")).expect("a folder");
+        // Next to the executable, so that the folder is on a disk and not in memory.
+        let executable = std::env::current_exe().expect("this program has a file");
+        let dir = tempfile::tempdir_in(executable.parent().expect("a folder")).expect("a folder");
         stored_games::fill(dir.path(), options).await;
         let mut child = Command::new("sh")
-            .args(["-c", WITH_FILES])
-            .arg(&me)
-            .env(FOLDER, dir.path())
+            .args(["-c", RAISE_FILE_LIMIT])
+            .arg(&executable)
+            .env(FOLDER_VARIABLE, dir.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -93,16 +93,16 @@ impl Server {
         self.child.id()
     }
 
-    /// Asks it to end, and says how long that takes.
+    /// Asks the server to stop. Returns how long that took.
     pub(crate) fn stop(mut self) -> Duration {
-        let asked = Instant::now();
+        let stop_requested = Instant::now();
         drop(self.child.stdin.take());
         let ended = self.child.wait().expect("it ends");
         assert!(ended.success(), "the server ended with {ended}");
-        asked.elapsed()
+        stop_requested.elapsed()
     }
 
-    /// Bytes that it has in memory.
+    /// The resident memory in bytes.
     pub(crate) fn memory(&self) -> u64 {
         let path = format!("/proc/{}/status", self.pid());
         let status = fs::read_to_string(path).unwrap_or_default();
@@ -111,13 +111,13 @@ impl Server {
         kib.unwrap_or(0) * 1024
     }
 
-    /// Seconds of a processor that it has used.
+    /// CPU time used so far, in seconds.
     pub(crate) fn cpu_seconds(&self) -> f64 {
-        processor(&format!("/proc/{}/stat", self.pid()))
+        read_cpu_seconds(&format!("/proc/{}/stat", self.pid()))
     }
 }
 
-/// Whatever happens, it does not stay.
+/// Never leaves the process running, whatever happens.
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -125,14 +125,14 @@ impl Drop for Server {
     }
 }
 
-/// The same of this process.
+/// CPU time used by this process, in seconds.
 pub(crate) fn own_cpu_seconds() -> f64 {
-    processor("/proc/self/stat")
+    read_cpu_seconds("/proc/self/stat")
 }
 
-/// Hundredths of a second in the fields 14 and 15, counted behind the program's name,
-/// which may have blanks in it.
-fn processor(path: &str) -> f64 {
+/// Fields 14 and 15 are in hundredths of a second. They are counted from behind the program's name,
+/// which may contain spaces.
+fn read_cpu_seconds(path: &str) -> f64 {
     let stat = fs::read_to_string(path).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let fields = fields.split_whitespace().skip(11).take(2);

@@ -1,4 +1,4 @@
-//! Somebody who watches a table, game after game.
+//! A spectator that follows one bench game after another.
 
 use tokio::sync::watch;
 use tokio::time::{Duration, timeout};
@@ -6,100 +6,100 @@ use tokio::time::{Duration, timeout};
 use crate::client::{self, Socket, Target};
 use crate::players::GameNews;
 
-/// The last state of a game must have come after this.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a spectator waits for the last state of a game.
+const LAST_STATE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What somebody saw.
+/// What one spectator received.
 #[derive(Default)]
 pub(crate) struct SpectatorStats {
-    /// Messages that came.
+    /// Messages received.
     pub(crate) states: u64,
-    /// States in between that were left out because there was a newer one already.
+    /// Intermediate states that the server skipped because a newer one was available.
     pub(crate) skipped: u64,
-    /// Games whose last state never came, and sockets that broke.
+    /// Games whose last state never arrived, and sockets that broke.
     pub(crate) lost: u64,
-    /// Messages that told of an older state than the one before.
+    /// Messages with an older state than the previous one.
     pub(crate) out_of_order: u64,
-    /// The socket, which is still open.
+    /// The socket, still open at the end of the run.
     pub(crate) socket: Option<Socket>,
 }
 
-/// Was one told that the server stops, before the socket ended?
+/// Reads the socket to its end. Returns whether the server announced its shutdown first.
 pub(crate) async fn was_notified(mut socket: Socket) -> bool {
-    let mut told = false;
+    let mut was_announced = false;
     while let Some(message) = client::next(&mut socket).await {
-        told |= message == r#"{"type":"bye"}"#;
+        was_announced |= message == r#"{"type":"bye"}"#;
     }
-    told
+    was_announced
 }
 
-/// Watches until the table says that this was all.
+/// Watches until the players report that there are no more games.
 pub(crate) async fn watch(
-    door: Target,
+    target: Target,
     mut socket: Socket,
     mut news: watch::Receiver<GameNews>,
 ) -> SpectatorStats {
-    let mut seen = SpectatorStats::default();
+    let mut stats = SpectatorStats::default();
     let mut uid = news.borrow_and_update().uid.clone();
-    let mut at: Option<(u64, u64)> = None;
+    let mut current: Option<(u64, u64)> = None;
     loop {
         tokio::select! {
             message = client::next(&mut socket) => {
-                let Some(now) = message.as_deref().and_then(client::rev) else {
-                    seen.lost += 1;
-                    return seen;
+                let Some(rev) = message.as_deref().and_then(client::rev) else {
+                    stats.lost += 1;
+                    return stats;
                 };
-                seen.states += 1;
-                if let Some(before) = at {
-                    seen.out_of_order += u64::from(now < before);
-                    seen.skipped += now.0.saturating_sub(before.0 + 1);
+                stats.states += 1;
+                if let Some(previous) = current {
+                    stats.out_of_order += u64::from(rev < previous);
+                    stats.skipped += rev.0.saturating_sub(previous.0 + 1);
                 }
-                at = Some(now);
+                current = Some(rev);
             }
             changed = news.changed() => {
-                let table = news.borrow_and_update().clone();
+                let news_now = news.borrow_and_update().clone();
                 if changed.is_err() {
-                    return seen;
+                    return stats;
                 }
-                let Some(last) = table.last_rev.or((table.uid != uid).then_some((0, 0))) else {
+                let Some(last) = news_now.last_rev.or((news_now.uid != uid).then_some((0, 0))) else {
                     continue;
                 };
-                if timeout(PATIENCE, reach(&mut socket, &mut at, last, &mut seen)).await.is_err() {
-                    seen.lost += 1;
+                if timeout(LAST_STATE_TIMEOUT, reach(&mut socket, &mut current, last, &mut stats)).await.is_err() {
+                    stats.lost += 1;
                 }
-                if table.is_last_game {
-                    seen.socket = Some(socket);
-                    return seen;
+                if news_now.is_last_game {
+                    stats.socket = Some(socket);
+                    return stats;
                 }
-                // The next game is there, or will be in a moment.
-                let waited = news.wait_for(|table| table.uid != uid).await;
-                let Ok(next) = waited.map(|table| table.uid.clone()) else {
-                    return seen;
+                // The next game exists already, or will in a moment.
+                let waited = news.wait_for(|news_now| news_now.uid != uid).await;
+                let Ok(next) = waited.map(|news_now| news_now.uid.clone()) else {
+                    return stats;
                 };
                 uid = next;
-                socket = client::watch(door, &uid, None).await;
-                at = None;
+                socket = client::watch(target, &uid, None).await;
+                current = None;
             }
         }
     }
 }
 
-/// Reads on until this state has come.
+/// Reads until this state arrives.
 async fn reach(
     socket: &mut Socket,
-    at: &mut Option<(u64, u64)>,
+    current: &mut Option<(u64, u64)>,
     last: (u64, u64),
-    seen: &mut SpectatorStats,
+    stats: &mut SpectatorStats,
 ) {
-    while at.is_none_or(|at| at < last) {
-        let Some(now) = client::next(socket).await.as_deref().and_then(client::rev) else {
-            seen.lost += 1;
+    while current.is_none_or(|current| current < last) {
+        let Some(rev) = client::next(socket).await.as_deref().and_then(client::rev) else {
+            stats.lost += 1;
             return;
         };
-        seen.states += 1;
-        if let Some(before) = *at {
-            seen.skipped += now.0.saturating_sub(before.0 + 1);
+        stats.states += 1;
+        if let Some(previous) = *current {
+            stats.skipped += rev.0.saturating_sub(previous.0 + 1);
         }
-        *at = Some(now);
+        *current = Some(rev);
     }
 }

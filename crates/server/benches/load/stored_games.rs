@@ -1,4 +1,4 @@
-//! Games that were played before, so that lists and exports have something to read.
+//! Games stored before the run, so that lists and exports have something to read.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,17 +10,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::options::Options;
 
-/// Records that are imported by one transaction.
-const AT_ONCE: usize = 5_000;
+/// Records imported in one transaction.
+const RECORDS_PER_IMPORT: usize = 5_000;
 
-/// Games on deep boards, whose records are long, at the end of the list and so in every export.
-const DEEP: usize = 40;
+/// Games on deep boards, whose records are long. They come last in the list, and so are in every
+/// export.
+const DEEP_GAMES: usize = 40;
 const DEEP_MOVES: usize = 300;
 
-/// Who has played every tenth game.
+/// A player in every tenth game.
 pub(crate) const FREQUENT_PLAYER: &str = "P0";
 
-/// Imports as many games as are asked for, among as many players.
+/// Imports the requested number of games and players.
 pub(crate) async fn fill(dir: &Path, options: &Options) {
     let games = options.stored_games;
     if games == 0 {
@@ -29,9 +30,9 @@ pub(crate) async fn fill(dir: &Path, options: &Options) {
     let store = Store::open(dir).await.expect("a store");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let players = options.stored_players.max(2);
-    for first in (0..games).step_by(AT_ONCE) {
+    for first in (0..games).step_by(RECORDS_PER_IMPORT) {
         let mut text = String::new();
-        for number in first..games.min(first + AT_ONCE) {
+        for number in first..games.min(first + RECORDS_PER_IMPORT) {
             let x = match number % 10 {
                 0 => 0,
                 _ => number % players,
@@ -53,23 +54,25 @@ pub(crate) async fn fill(dir: &Path, options: &Options) {
         let records = Record::parse_all(&text).expect("records");
         store.import(&records).await.expect("imported");
     }
-    let deep: Vec<Record> = (0..DEEP.min(games)).map(|_| deep(&mut random)).collect();
+    let deep: Vec<Record> = (0..DEEP_GAMES.min(games))
+        .map(|_| deep(&mut random))
+        .collect();
     store.import(&deep).await.expect("imported");
     store.close().await;
 }
 
 fn deep(random: &mut Xoshiro256PlusPlus) -> Record {
     let variant: Variant = "ception:depth=4".parse().expect("a variant");
-    let mut play = AnyGameState::new(variant);
+    let mut state = AnyGameState::new(variant);
     for _ in 0..DEEP_MOVES {
-        let moves = play.legal_moves();
+        let moves = state.legal_moves();
         if moves.is_empty() {
             break;
         }
         let chosen = &moves[random.next_u64() as usize % moves.len()];
-        play.play(chosen).expect("a legal move");
+        state.play(chosen).expect("a legal move");
     }
-    let mut record = Record::new(play);
+    let mut record = Record::new(state);
     record.set_tag("X", FREQUENT_PLAYER).expect("a name");
     record
 }

@@ -1,4 +1,4 @@
-//! What somebody does in a game.
+//! `POST /games/{id}/actions`: moves, offers, seats and everything else done in a game.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -12,7 +12,7 @@ use super::extract::{JsonBody, QueryParams};
 use super::types::{Action, GameView};
 use super::viewer::{ViewParams, Viewer};
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::middleware::Visitor;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -23,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StaleBody {
     /// What went wrong.
-    error: Error,
+    error: ApiError,
     /// The game as it stands.
     view: GameView,
 }
@@ -32,7 +32,7 @@ pub(crate) struct StaleBody {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefusedBody {
     /// What is not allowed, and why.
-    error: Error,
+    error: ApiError,
     /// The game as it stands, where the game is why.
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<GameView>,
@@ -54,14 +54,14 @@ async fn act(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(wish): QueryParams<ViewParams>,
+    QueryParams(params): QueryParams<ViewParams>,
     headers: HeaderMap,
     JsonBody(action): JsonBody<Action>,
-) -> Result<Response, Error> {
-    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+) -> Result<Response, ApiError> {
+    let viewer = Viewer::new(&app, &headers, visitor, params)?;
     let room = app.rooms.open(&app, &id).await?.into_room()?;
     match room.handle_action(&app, visitor, action).await {
-        Ok(state) => Ok(eyes.view_response(StatusCode::OK, &state)),
-        Err(refused) => Ok(eyes.error_response(&refused)),
+        Ok(snapshot) => Ok(viewer.view_response(StatusCode::OK, &snapshot)),
+        Err(error) => Ok(viewer.error_response(&error)),
     }
 }

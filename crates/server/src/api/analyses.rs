@@ -1,4 +1,4 @@
-//! `POST /analyses`: what a position and its moves are worth, as it is found out.
+//! `POST /analyses`: the value of a position and its moves, streamed as the search proceeds.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use futures_util::{Stream, stream};
 use noughts_engine::{RankedMove, SearchLimits, SearchReport, Value};
 use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Side as RulesSide};
-use noughts_session::XRelativeValue as SessionValue;
+use noughts_session::XRelativeValue;
 use noughts_store::Assistance;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -21,26 +21,26 @@ use super::extract::{Given, LargeJsonBody, check_path};
 use super::ndjson::{Revoked, ndjson_response};
 use super::types::Side;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::live::AssistedGames;
 use crate::middleware::Visitor;
 use crate::pool::{AnalysisHandle, AnalysisProgress};
 
-/// How long a position is thought about where nothing is said.
-const USUAL_MS: u64 = 30_000;
-/// How long at most: a forgotten analysis is not to keep the machine busy.
-const MOST_MS: u64 = 60_000;
-/// An analysis that has not had its turn after this says that it waits.
-const SOON: Duration = Duration::from_millis(300);
-/// One that waits asks so often whether others have had their share.
+/// The thinking time if the request has none.
+const DEFAULT_MS: u64 = 30_000;
+/// The longest thinking time: a forgotten analysis must not keep the machine busy.
+const MAX_MS: u64 = 60_000;
+/// An analysis still queued after this long reports that it's waiting.
+const QUEUED_NOTICE_DELAY: Duration = Duration::from_millis(300);
+/// How often a queued analysis checks whether running ones have used up their time slice.
 pub(super) const PREEMPT_INTERVAL: Duration = Duration::from_secs(1);
-/// What one says that waits.
-const WAITING: &str = "others' analyses go on just now; this one waits for its turn";
-/// Frames come no faster.
-const PACE: Duration = Duration::from_millis(100);
+/// What a queued analysis reports.
+const QUEUED_NOTE: &str = "others' analyses go on just now; this one waits for its turn";
+/// The shortest time between two frames.
+const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(analyse))
+    OpenApiRouter::new().routes(routes!(analyze))
 }
 
 /// A position to be analysed.
@@ -68,7 +68,10 @@ pub(crate) struct AnalysisWanted {
 /// A line of the answer.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it is only described; `lines` puts them together")]
+#[allow(
+    dead_code,
+    reason = "only for the schema; lines are serialized one by one"
+)]
 pub(crate) enum AnalysisLine {
     /// What is known by now.
     Frame(Box<AnalysisFrame>),
@@ -173,7 +176,7 @@ impl ValueView {
     }
 }
 
-/// Three digits are more than an estimate is worth.
+/// Three digits are already more than an estimate supports.
 pub(super) fn round_estimate(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
@@ -190,96 +193,100 @@ pub(super) fn round_estimate(number: f64) -> f64 {
         (status = 200, description = "What is known, line by line", body = AnalysisLine, content_type = "application/x-ndjson"),
         (status = 422, description = "There is no such variant, position or move, or you're playing the game against another player", body = super::ErrorBody),
     ))]
-async fn analyse(
+async fn analyze(
     State(app): State<App>,
     visitor: Visitor,
-    LargeJsonBody(wanted): LargeJsonBody<AnalysisWanted>,
-) -> Result<Response, Error> {
-    let ms = wanted.ms.unwrap_or(USUAL_MS);
-    if !(1..=MOST_MS).contains(&ms) {
-        let message = format!("ms is {ms}, but must be from 1 to {MOST_MS}");
-        return Err(Error::new(Kind::BadRequest, message));
+    LargeJsonBody(request): LargeJsonBody<AnalysisWanted>,
+) -> Result<Response, ApiError> {
+    let ms = request.ms.unwrap_or(DEFAULT_MS);
+    if !(1..=MAX_MS).contains(&ms) {
+        let message = format!("ms is {ms}, but must be from 1 to {MAX_MS}");
+        return Err(ApiError::new(ApiErrorKind::BadRequest, message));
     }
-    check_path(wanted.path.as_deref().unwrap_or_default())?;
-    let given = Given {
-        variant: wanted.variant,
-        position: wanted.position,
-        moves: wanted.moves,
+    check_path(request.path.as_deref().unwrap_or_default())?;
+    let position = Given {
+        variant: request.variant,
+        position: request.position,
+        moves: request.moves,
     };
-    let play = given.into_state().await?;
+    let state = position.into_state().await?;
     let limits = SearchLimits::time(Duration::from_millis(ms));
-    let pass = app.rate_limiters.open_stream(&visitor)?;
-    let helped = app.rooms.assisted_games(&visitor, &play)?;
-    let watching = app.pool.start_analysis(visitor.owner(), &play, limits)?;
-    let frames = frames(app.clone(), watching, helped, play, wanted.path);
-    Ok(ndjson_response(&app, visitor, pass, frames))
+    let permit = app.rate_limiters.open_stream(&visitor)?;
+    let assisted = app.rooms.assisted_games(&visitor, &state)?;
+    let handle = app.pool.start_analysis(visitor.owner(), &state, limits)?;
+    let frames = frames(app.clone(), handle, assisted, state, request.path);
+    Ok(ndjson_response(&app, visitor, permit, frames))
 }
 
-/// A frame for the newest report, no more often than at a pace, and one for the last. The
-/// first one may say that it waits.
+/// One frame for the newest report, at most one per [`FRAME_INTERVAL`], and one for the last. The
+/// first one may say that the analysis is queued.
 fn frames(
     app: App,
-    watching: AnalysisHandle,
-    helped: AssistedGames,
-    play: AnyGameState,
+    handle: AnalysisHandle,
+    assisted: AssistedGames,
+    state: AnyGameState,
     path: Option<String>,
 ) -> impl Stream<Item = AnalysisFrame> {
-    let begin = Some((watching, AnalysisProgress::default(), false, Some(helped)));
-    stream::unfold((begin, play, path), move |(going, play, path)| {
+    let first = Some((handle, AnalysisProgress::default(), false, Some(assisted)));
+    stream::unfold((first, state, path), move |(running, state, path)| {
         let app = app.clone();
         async move {
-            let (mut watching, mut known, mut waited, mut helped) = going?;
-            if known.sequence > 0 {
-                let _ = timeout(PACE, watching.wait_until_done()).await;
+            let (mut handle, mut progress, mut is_waiting, mut assisted) = running?;
+            if progress.sequence > 0 {
+                let _ = timeout(FRAME_INTERVAL, handle.wait_until_done()).await;
             }
             let newer = loop {
-                let patience = if waited { PREEMPT_INTERVAL } else { SOON };
-                let newer = timeout(patience, watching.next_after(known.sequence)).await;
+                let wait = if is_waiting {
+                    PREEMPT_INTERVAL
+                } else {
+                    QUEUED_NOTICE_DELAY
+                };
+                let newer = timeout(wait, handle.next_after(progress.sequence)).await;
                 match newer {
                     Ok(newer) => break newer,
-                    Err(_) if known.sequence > 0 || !watching.is_queued() => {}
-                    Err(_) if waited => app.pool.preempt_analyses(),
+                    Err(_) if progress.sequence > 0 || !handle.is_queued() => {}
+                    Err(_) if is_waiting => app.pool.preempt_analyses(),
                     Err(_) => {
-                        waited = true;
+                        is_waiting = true;
                         let report = SearchReport {
-                            note: Some(WAITING.into()),
+                            note: Some(QUEUED_NOTE.into()),
                             ..SearchReport::empty()
                         };
-                        let frame = frame(&report, false, &play, path.as_deref());
-                        let going = Some((watching, known, waited, helped));
-                        return Some((frame, (going, play, path)));
+                        let frame = frame(&report, false, &state, path.as_deref());
+                        let running = Some((handle, progress, is_waiting, assisted));
+                        return Some((frame, (running, state, path)));
                     }
                 }
             };
             match newer {
-                Some(newer) => known = newer,
-                // It was stopped before it began.
-                None => known.is_done = true,
+                Some(newer) => progress = newer,
+                // It was stopped before it started.
+                None => progress.is_done = true,
             }
-            // Only what is delivered is help.
-            if known.report.is_some()
-                && let Some(helped) = helped.take()
-                && let Err(error) = helped.mark_assisted(&app, Assistance::Analysis).await
+            // Only help that is delivered counts as help.
+            if progress.report.is_some()
+                && let Some(assisted) = assisted.take()
+                && let Err(error) = assisted.mark_assisted(&app, Assistance::Analysis).await
             {
                 let report = SearchReport {
                     note: Some(error.message),
                     ..SearchReport::empty()
                 };
-                let frame = frame(&report, true, &play, path.as_deref());
-                return Some((frame, (None, play, path)));
+                let frame = frame(&report, true, &state, path.as_deref());
+                return Some((frame, (None, state, path)));
             }
-            let report = known.report.as_deref();
+            let report = progress.report.as_deref();
             let frame = match report {
-                Some(report) => frame(report, known.is_done, &play, path.as_deref()),
+                Some(report) => frame(report, progress.is_done, &state, path.as_deref()),
                 None => frame(
                     &SearchReport::empty(),
-                    known.is_done,
-                    &play,
+                    progress.is_done,
+                    &state,
                     path.as_deref(),
                 ),
             };
-            let going = (!known.is_done).then_some((watching, known, waited, helped));
-            Some((frame, (going, play, path)))
+            let running = (!progress.is_done).then_some((handle, progress, is_waiting, assisted));
+            Some((frame, (running, state, path)))
         }
     })
 }
@@ -287,17 +294,17 @@ fn frames(
 fn frame(
     report: &SearchReport<String>,
     done: bool,
-    play: &AnyGameState,
+    state: &AnyGameState,
     path: Option<&str>,
 ) -> AnalysisFrame {
-    let worth = SessionValue::from_side(report.value, play.side());
-    let share = (worth.points() + 1.0) / 2.0;
+    let value = XRelativeValue::from_side(report.value, state.side());
+    let share = (value.expected_result() + 1.0) / 2.0;
     AnalysisFrame {
         done,
-        side: api_side(play.side()),
+        side: api_side(state.side()),
         worth: ValueView::from_value(report.value),
         share: round_estimate(share),
-        sentence: worth.to_text(),
+        sentence: value.to_text(),
         best: report.best.clone(),
         line: report.pv.clone(),
         moves: report.moves.iter().map(move_value).collect(),
@@ -306,11 +313,11 @@ fn frame(
         ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
         note: report.note.clone(),
         html: path.map(|path| {
-            let bar = pictures::value_bar(share, worth.is_exact(), &worth.to_short_text());
+            let bar = pictures::value_bar(share, value.is_exact(), &value.to_short_text());
             BTreeMap::from([
                 (
                     "tints",
-                    pictures::value_overlay(play, path, report).into_string(),
+                    pictures::value_overlay(state, path, report).into_string(),
                 ),
                 ("value-bar", bar.into_string()),
             ])
@@ -326,7 +333,7 @@ fn move_value(ranked: &RankedMove<String>) -> MoveValue {
     }
 }
 
-/// The value as it is drawn.
+/// The value as a short label.
 pub(super) fn value_sign(value: Value) -> String {
     match value {
         Value::Estimate { error, .. } if error >= 1.0 => "?".into(),
@@ -334,9 +341,8 @@ pub(super) fn value_sign(value: Value) -> String {
     }
 }
 
-/// The side as the API says it.
-pub(super) fn api_side(player: RulesSide) -> Side {
-    match player {
+pub(super) fn api_side(side: RulesSide) -> Side {
+    match side {
         RulesSide::X => Side::X,
         RulesSide::O => Side::O,
     }

@@ -1,5 +1,5 @@
-//! What the side to move may do, as the rules tell it: the legal moves with what each
-//! would bring about, or on deep boards the boards that are open.
+//! What the side to move can do: the legal moves with their consequences, or on deep boards the
+//! boards that are open.
 
 use noughts_rules::{
     AnyGameState, BoardKind, Game, GameState, Mnk, MoveArea, NestedGameState, Side as RulesSide,
@@ -8,32 +8,32 @@ use noughts_rules::{
 
 use super::types::{Choice, ChoiceKind, Choices, LineState, Side};
 
-/// More moves than these are not told one by one.
-const MOST_MOVES: usize = 300;
+/// With more legal moves than this, they aren't listed.
+const MAX_MOVES: usize = 300;
 
-/// More boards than these are not told; larger ones stand for them.
-const MOST_BOARDS: usize = 500;
+/// With more open boards than this, the boards around them are listed instead.
+const MAX_BOARDS: usize = 500;
 
-pub(crate) fn choices(play: &AnyGameState) -> Choices {
-    let count = play.count_moves();
-    let told = (1..=MOST_MOVES).contains(&count);
-    let moves = told.then(|| match play.board_kind() {
-        BoardKind::Mnk(play) => flat(play),
-        BoardKind::LargeMnk(play) => flat(play),
-        BoardKind::TicTacTwo(play) => grid(play),
-        BoardKind::Nested(play) => cells(play),
+pub(crate) fn choices(state: &AnyGameState) -> Choices {
+    let count = state.count_moves();
+    let is_listed = (1..=MAX_MOVES).contains(&count);
+    let moves = is_listed.then(|| match state.board_kind() {
+        BoardKind::Mnk(state) => mnk_moves(state),
+        BoardKind::LargeMnk(state) => mnk_moves(state),
+        BoardKind::TicTacTwo(state) => tic_tac_two_moves(state),
+        BoardKind::Nested(state) => nested_moves(state),
     });
     let nothing = (count == 0).then(Vec::new);
     Choices {
         count,
         moves: moves.or(nothing),
-        open: play.nested().map(open),
+        open: state.nested().map(open_boards),
     }
 }
 
-fn flat<const W: usize>(play: &GameState<Mnk<W>>) -> Vec<Choice> {
-    let (game, position) = (play.game(), play.position());
-    let side = play.side();
+fn mnk_moves<const W: usize>(state: &GameState<Mnk<W>>) -> Vec<Choice> {
+    let (game, position) = (state.game(), state.position());
+    let side = state.side();
     let completing: Vec<_> = game.completing_moves(position, side).collect();
     let choice = |mv| {
         let text = game.move_text(mv);
@@ -56,19 +56,19 @@ fn flat<const W: usize>(play: &GameState<Mnk<W>>) -> Vec<Choice> {
             lines,
         }
     };
-    play.legal_moves().into_iter().map(choice).collect()
+    state.legal_moves().into_iter().map(choice).collect()
 }
 
-fn grid(play: &GameState<TicTacTwo>) -> Vec<Choice> {
-    let game = play.game();
-    let name = |cell: TicTacTwoCell| game.move_text(TicTacTwoMove::PlacePiece(cell));
+fn tic_tac_two_moves(state: &GameState<TicTacTwo>) -> Vec<Choice> {
+    let game = state.game();
+    let cell_text = |cell: TicTacTwoCell| game.move_text(TicTacTwoMove::PlacePiece(cell));
     let choice = |mv: TicTacTwoMove| {
         let (kind, from, to) = match mv {
             TicTacTwoMove::PlacePiece(to) => (ChoiceKind::Place, None, to),
             TicTacTwoMove::MoveGrid(to) => (ChoiceKind::Grid, None, to),
             TicTacTwoMove::MovePiece(from, to) => (ChoiceKind::Piece, Some(from), to),
         };
-        let mut after = *play.position();
+        let mut after = *state.position();
         game.apply(&mut after, mv);
         let lines = RulesSide::BOTH.into_iter().filter_map(|side| {
             let cells = game.line_cells(&after, side);
@@ -76,31 +76,31 @@ fn grid(play: &GameState<TicTacTwo>) -> Vec<Choice> {
             (cells != 0).then(|| LineState {
                 side: side.into(),
                 cells: all
-                    .map(|bit: u8| name(TicTacTwoCell::new(bit & 7, bit >> 3)))
+                    .map(|bit: u8| cell_text(TicTacTwoCell::new(bit & 7, bit >> 3)))
                     .collect(),
             })
         });
         Choice {
             text: game.move_text(mv),
             kind,
-            from: from.map(name),
-            to: name(to),
+            from: from.map(cell_text),
+            to: cell_text(to),
             sends: None,
             lines: lines.collect(),
         }
     };
-    play.legal_moves().into_iter().map(choice).collect()
+    state.legal_moves().into_iter().map(choice).collect()
 }
 
-fn cells(play: &dyn NestedGameState) -> Vec<Choice> {
-    let choice = |(cell, place)| {
-        let text = path_text(cell, play.depth());
+fn nested_moves(state: &dyn NestedGameState) -> Vec<Choice> {
+    let choice = |(cell, area)| {
+        let text = path_text(cell, state.depth());
         Choice {
             to: text.clone(),
             text,
             kind: ChoiceKind::Mark,
             from: None,
-            sends: match place {
+            sends: match area {
                 MoveArea::Nowhere => None,
                 MoveArea::Anywhere => Some(String::new()),
                 MoveArea::Board(path) => Some(path),
@@ -109,63 +109,65 @@ fn cells(play: &dyn NestedGameState) -> Vec<Choice> {
             lines: Vec::new(),
         }
     };
-    let sends = play.next_move_areas(&play.legal_cells());
+    let sends = state.next_move_areas(&state.legal_cells());
     sends.into_iter().map(choice).collect()
 }
 
-/// The boards that may be played in; one in which all are open stands for them.
-fn open(play: &dyn NestedGameState) -> Vec<String> {
-    if play.is_over() {
+/// The boards that can be played in. A board in which everything is open stands for those inside
+/// it.
+fn open_boards(state: &dyn NestedGameState) -> Vec<String> {
+    if state.is_over() {
         return Vec::new();
     }
-    // The finest level at which there are not too many.
-    let finest = play.depth().saturating_sub(1);
-    let lists = (0..=finest)
+    // The deepest level with few enough boards.
+    let deepest = state.depth().saturating_sub(1);
+    let lists = (0..=deepest)
         .rev()
-        .map(|finest| Boards { play, finest }.list());
-    let mut fitting = lists.filter(|boards| boards.len() <= MOST_BOARDS);
+        .map(|deepest| Boards { state, deepest }.list());
+    let mut fitting = lists.filter(|boards| boards.len() <= MAX_BOARDS);
     fitting.next().unwrap_or_default()
 }
 
 /// A walk over the boards down to some level.
 struct Boards<'a> {
-    play: &'a dyn NestedGameState,
-    finest: u32,
+    state: &'a dyn NestedGameState,
+    deepest: u32,
 }
 
 impl Boards<'_> {
     fn list(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        if self.walk(0, 0, &mut found) {
-            found = vec![String::new()];
+        let mut open = Vec::new();
+        if self.walk(0, 0, &mut open) {
+            open = vec![String::new()];
         }
-        found
+        open
     }
 
-    /// Adds what is open inside a board, or says that all of it is.
-    fn walk(&self, level: u32, index: usize, found: &mut Vec<String>) -> bool {
-        let takes = self.play.accepts_move(level, index);
-        if !takes || level >= self.finest {
-            return takes;
+    /// Adds what is open inside a board. Returns whether all of it is, in which case nothing is
+    /// added.
+    fn walk(&self, level: u32, index: usize, open: &mut Vec<String>) -> bool {
+        let is_open = self.state.accepts_move(level, index);
+        if !is_open || level >= self.deepest {
+            return is_open;
         }
-        let mut inside = Vec::new();
-        let mut all = true;
+        let mut children = Vec::new();
+        let mut all_open = true;
         for child in 9 * index..9 * index + 9 {
-            match self.walk(level + 1, child, &mut inside) {
-                true => inside.push(path_text(child, level + 1)),
-                false => all = false,
+            match self.walk(level + 1, child, &mut children) {
+                true => children.push(path_text(child, level + 1)),
+                false => all_open = false,
             }
         }
-        if !all {
-            found.append(&mut inside);
+        if !all_open {
+            open.append(&mut children);
         }
-        all
+        all_open
     }
 }
 
 impl From<RulesSide> for Side {
-    fn from(player: RulesSide) -> Side {
-        match player {
+    fn from(side: RulesSide) -> Side {
+        match side {
             RulesSide::X => Side::X,
             RulesSide::O => Side::O,
         }
@@ -188,20 +190,20 @@ mod tests {
 
     fn after(variant: &str, position: Option<&str>, moves: &[&str]) -> Choices {
         let variant = variant.parse().unwrap();
-        let mut play = match position {
+        let mut state = match position {
             Some(text) => AnyGameState::from_text(variant, text).unwrap(),
             None => AnyGameState::new(variant),
         };
         for mv in moves {
-            play.play(mv).unwrap();
+            state.play(mv).unwrap();
         }
-        let found = choices(&play);
+        let found = choices(&state);
         if let Some(moves) = &found.moves {
             let mut texts: Vec<&str> = moves.iter().map(|choice| &*choice.text).collect();
             texts.sort_unstable();
-            assert_eq!(texts, play.legal_moves(), "what is told is what is legal");
+            assert_eq!(texts, state.legal_moves(), "what is told is what is legal");
         }
-        assert_eq!(found.count, play.count_moves());
+        assert_eq!(found.count, state.count_moves());
         found
     }
 
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_move_tells_the_line_that_it_completes() {
+    fn a_flat_move_lists_the_line_it_completes() {
         let found = after("classic", Some("xx./oo./... x"), &[]);
         assert_eq!(find(&found, "c1").lines[0].cells, ["a1", "b1", "c1"]);
         assert!(find(&found, "c2").lines.is_empty(), "that is O's line");
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_move_tells_the_lines_of_both() {
+    fn a_grid_move_lists_the_lines_of_both_sides() {
         let found = after(
             "tic-tac-two",
             Some("...../o.x../o.x../o..x./..... x @c3"),
@@ -235,14 +237,14 @@ mod tests {
     }
 
     #[test]
-    fn a_nested_move_tells_where_it_sends() {
+    fn a_nested_move_has_its_target_board() {
         let found = after("ultimate", None, &["ec"]);
         assert_eq!(found.open.as_deref(), Some(&["c".to_owned()][..]));
         assert_eq!(find(&found, "ca").sends.as_deref(), Some("a"));
     }
 
     #[test]
-    fn deep_boards_tell_the_boards_that_are_open() {
+    fn deep_boards_list_open_boards() {
         let start = after("ception:depth=6", None, &[]);
         assert_eq!((start.moves, start.open), (None, Some(vec![String::new()])));
         let sent = after("ception:depth=6", None, &["abcdef"]);

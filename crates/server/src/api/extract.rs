@@ -1,4 +1,5 @@
-//! What a request brings, read, or a sentence on what is wrong with it.
+//! Extractors for bodies and query strings. What they reject, they reject with a sentence that says
+//! why.
 
 use std::time::Duration;
 
@@ -13,18 +14,18 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
-/// Moves in one request: longer than any game.
-const MOST_MOVES: usize = 10_000;
+/// The most moves in one request: more than any game has.
+const MAX_MOVES: usize = 10_000;
 
-/// A body in JSON.
+/// A JSON body.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
-    type Rejection = Error;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<JsonBody<T>, Error> {
+    async fn from_request(request: Request, app: &App) -> Result<JsonBody<T>, ApiError> {
         let limits = &app.config.limits;
         read(request, limits.body_bytes, limits.body_timeout)
             .await
@@ -32,13 +33,13 @@ impl<T: DeserializeOwned> FromRequest<App> for JsonBody<T> {
     }
 }
 
-/// A body in JSON that may have a position in it: those of deep boards are long.
+/// A JSON body that may contain a position: those of deep boards are long.
 pub(crate) struct LargeJsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<App> for LargeJsonBody<T> {
-    type Rejection = Error;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<LargeJsonBody<T>, Error> {
+    async fn from_request(request: Request, app: &App) -> Result<LargeJsonBody<T>, ApiError> {
         let limits = &app.config.limits;
         let body = read(request, limits.position_bytes, limits.body_timeout).await;
         body.map(LargeJsonBody)
@@ -47,95 +48,96 @@ impl<T: DeserializeOwned> FromRequest<App> for LargeJsonBody<T> {
 
 async fn read<T: DeserializeOwned>(
     request: Request,
-    most: usize,
-    within: Duration,
-) -> Result<T, Error> {
+    max_bytes: usize,
+    time_limit: Duration,
+) -> Result<T, ApiError> {
     let kind = request.headers().get(CONTENT_TYPE);
-    // A form of another site cannot say this.
+    // A form on another site can't send this content type.
     if !kind.is_some_and(|kind| kind.to_str().is_ok_and(is_json)) {
         let message = "the body is JSON, and the header Content-Type says application/json";
-        return Err(Error::new(Kind::WrongType, message));
+        return Err(ApiError::new(ApiErrorKind::WrongType, message));
     }
-    let body = timeout(within, whole(request, most)).await;
+    let body = timeout(time_limit, read_body(request, max_bytes)).await;
     let body = body.unwrap_or_else(|_| {
-        let seconds = within.as_secs();
+        let seconds = time_limit.as_secs();
         let message = format!("the body was not there after {seconds} s; send it again");
-        Err(Error::new(Kind::TooSlow, message))
+        Err(ApiError::new(ApiErrorKind::TooSlow, message))
     })?;
     serde_json::from_slice(&body).map_err(|error| {
         let message = format!("the body cannot be read: {error}");
-        Error::new(Kind::BadRequest, message)
+        ApiError::new(ApiErrorKind::BadRequest, message)
     })
 }
 
-/// The media type, and no other character set than JSON has.
+/// The media type is JSON, and the charset is UTF-8 if there is one.
 fn is_json(kind: &str) -> bool {
     let mut parts = kind.split(';').map(str::trim);
-    let is_it = |part: &str| part.eq_ignore_ascii_case("application/json");
-    let is_set = |part: &str| {
+    let is_media_type = |part: &str| part.eq_ignore_ascii_case("application/json");
+    let is_utf8_charset = |part: &str| {
         let set = part
             .split_once('=')
             .filter(|(name, _)| name.eq_ignore_ascii_case("charset"));
         set.is_some_and(|(_, set)| set.trim_matches('"').eq_ignore_ascii_case("utf-8"))
     };
-    parts.next().is_some_and(is_it) && parts.all(is_set)
+    parts.next().is_some_and(is_media_type) && parts.all(is_utf8_charset)
 }
 
-/// All of the body. One that says that it is too long is not read at all.
-async fn whole(request: Request, most: usize) -> Result<Vec<u8>, Error> {
+/// Reads the whole body. A body that is too long by its own Content-Length isn't read at all.
+async fn read_body(request: Request, max_bytes: usize) -> Result<Vec<u8>, ApiError> {
     let too_large = || {
-        let message = format!("the body may have up to {most} bytes");
-        Error::new(Kind::TooLarge, message)
+        let message = format!("the body may have up to {max_bytes} bytes");
+        ApiError::new(ApiErrorKind::TooLarge, message)
     };
-    let announced = request.headers().get(CONTENT_LENGTH);
-    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > most as u64) {
+    let content_length = request.headers().get(CONTENT_LENGTH);
+    let content_length =
+        content_length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if content_length.is_some_and(|length| length > max_bytes as u64) {
         return Err(too_large());
     }
-    let mut pieces = request.into_body().into_data_stream();
+    let mut chunks = request.into_body().into_data_stream();
     let mut body = Vec::new();
-    while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|_| {
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|_| {
             let message = "the body broke off, or is not sent as HTTP has it";
-            Error::new(Kind::BadRequest, message)
+            ApiError::new(ApiErrorKind::BadRequest, message)
         })?;
-        if body.len() + piece.len() > most {
+        if body.len() + chunk.len() > max_bytes {
             return Err(too_large());
         }
-        body.extend_from_slice(&piece);
+        body.extend_from_slice(&chunk);
     }
     Ok(body)
 }
 
-/// What stands behind the question mark of an address.
+/// The parameters in a query string.
 pub(crate) struct QueryParams<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
-    type Rejection = Error;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParams<T>, Error> {
-        if !parts.uri.query().is_none_or(is_text) {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParams<T>, ApiError> {
+        if !parts.uri.query().is_none_or(is_utf8) {
             let message = "the address cannot be read: what stands behind % is no UTF-8";
-            return Err(Error::new(Kind::BadRequest, message));
+            return Err(ApiError::new(ApiErrorKind::BadRequest, message));
         }
         match Query::from_request_parts(parts, state).await {
-            Ok(Query(asked)) => Ok(QueryParams(asked)),
+            Ok(Query(params)) => Ok(QueryParams(params)),
             Err(rejection) => {
                 let text = rejection.body_text();
                 let reason = text.rsplit_once("string: ").map_or(&*text, |(_, why)| why);
-                let message = format!("the address cannot be read: {}", plainly(reason));
-                Err(Error::new(Kind::BadRequest, message))
+                let message = format!("the address cannot be read: {}", reword(reason));
+                Err(ApiError::new(ApiErrorKind::BadRequest, message))
             }
         }
     }
 }
 
-/// What is wrong with a value, in words that are not about programs.
-fn plainly(reason: &str) -> String {
-    let Some((name, what)) = reason.split_once(": ") else {
+/// Rewords the parsing errors of values, which talk about programming.
+fn reword(reason: &str) -> String {
+    let Some((name, complaint)) = reason.split_once(": ") else {
         return reason.into();
     };
-    let what = match what {
+    let complaint = match complaint {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "is not a whole number that is allowed here"
         }
@@ -145,11 +147,11 @@ fn plainly(reason: &str) -> String {
         "provided string was not `true` or `false`" => "is `true` or `false`",
         _ => return reason.into(),
     };
-    format!("{name} {what}")
+    format!("{name} {complaint}")
 }
 
-/// Is it text, once what stands behind % is put in its place?
-fn is_text(query: &str) -> bool {
+/// Is the query valid UTF-8 after percent-decoding?
+fn is_utf8(query: &str) -> bool {
     let mut bytes = Vec::with_capacity(query.len());
     let mut rest = query.as_bytes();
     while let [first, after @ ..] = rest {
@@ -185,49 +187,53 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// The game as far as it is given, or why there is none.
-    pub(crate) async fn into_state(self) -> Result<AnyGameState, Error> {
+    /// Replays the moves. Parsing and replaying a deep board takes too long for an async task.
+    pub(crate) async fn into_state(self) -> Result<AnyGameState, ApiError> {
         // The text of a deep board has half a million cells.
         let read = tokio::task::spawn_blocking(move || self.read()).await;
-        read.unwrap_or_else(|_| Err(Error::new(Kind::Internal, "the position was not read")))
+        read.unwrap_or_else(|_| {
+            Err(ApiError::new(
+                ApiErrorKind::Internal,
+                "the position was not read",
+            ))
+        })
     }
 
-    fn read(&self) -> Result<AnyGameState, Error> {
-        if self
-            .moves
-            .as_ref()
-            .is_some_and(|all| all.len() > MOST_MOVES)
-        {
-            let message = format!("there may be up to {MOST_MOVES} moves");
-            return Err(Error::new(Kind::BadRequest, message));
+    fn read(&self) -> Result<AnyGameState, ApiError> {
+        if self.moves.as_ref().is_some_and(|all| all.len() > MAX_MOVES) {
+            let message = format!("there may be up to {MAX_MOVES} moves");
+            return Err(ApiError::new(ApiErrorKind::BadRequest, message));
         }
         let variant = parse_variant(&self.variant)?;
-        let mut play = match &self.position {
+        let mut state = match &self.position {
             None => AnyGameState::new(variant),
-            Some(text) => AnyGameState::from_text(variant, text)
-                .map_err(|error| Error::new(Kind::Invalid, format!("the position: {error}")))?,
+            Some(text) => AnyGameState::from_text(variant, text).map_err(|error| {
+                ApiError::new(ApiErrorKind::Invalid, format!("the position: {error}"))
+            })?,
         };
         for (ply, mv) in self.moves.iter().flatten().enumerate() {
-            play.play(mv).map_err(|refusal| {
-                Error::new(Kind::Invalid, format!("move {}: {refusal}", ply + 1))
+            state.play(mv).map_err(|refusal| {
+                ApiError::new(
+                    ApiErrorKind::Invalid,
+                    format!("move {}: {refusal}", ply + 1),
+                )
             })?;
         }
-        Ok(play)
+        Ok(state)
     }
 }
 
-/// The variant of this name.
-pub(crate) fn parse_variant(name: &str) -> Result<Variant, Error> {
+pub(crate) fn parse_variant(name: &str) -> Result<Variant, ApiError> {
     let variant = name.parse::<Variant>();
-    variant.map_err(|error| Error::new(Kind::Invalid, error.to_string()))
+    variant.map_err(|error| ApiError::new(ApiErrorKind::Invalid, error.to_string()))
 }
 
-/// The path of a board inside boards.
-pub(crate) fn check_path(text: &str) -> Result<&str, Error> {
+/// Checks the path of a board inside boards.
+pub(crate) fn check_path(text: &str) -> Result<&str, ApiError> {
     let letters = text.bytes().all(|letter| (b'a'..=b'i').contains(&letter));
     if letters && text.len() <= 6 {
         return Ok(text);
     }
     let message = "a path has up to 6 letters from a to i";
-    Err(Error::new(Kind::BadRequest, message))
+    Err(ApiError::new(ApiErrorKind::BadRequest, message))
 }

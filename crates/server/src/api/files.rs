@@ -1,4 +1,4 @@
-//! A game or a position as a file: its record, and a picture of its board.
+//! A game or a position as a file: its record, and images of its board.
 
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -14,12 +14,12 @@ use utoipa_axum::routes;
 use super::extract::{Given, QueryParams};
 use super::game_list::plain_text;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
 use crate::view::{formatting, png};
 
-/// Pixels across, where nothing is said.
-const USUAL_WIDTH: u32 = 600;
+/// The width in pixels if the request has none.
+const DEFAULT_WIDTH: u32 = 600;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -31,7 +31,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(position_png))
 }
 
-/// A position, as short as an address must be.
+/// A position in query parameters.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -50,14 +50,14 @@ pub(crate) struct PositionParams {
 }
 
 impl PositionParams {
-    async fn play(&self) -> Result<AnyGameState, Error> {
+    async fn to_state(&self) -> Result<AnyGameState, ApiError> {
         let moves = self.moves.as_deref().unwrap_or_default();
-        let given = Given {
+        let position = Given {
             variant: self.variant.clone(),
             position: self.position.clone(),
             moves: Some(moves.split_whitespace().map(Into::into).collect()),
         };
-        given.into_state().await
+        position.into_state().await
     }
 }
 
@@ -68,9 +68,9 @@ impl PositionParams {
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
     ))]
 async fn position_record(
-    QueryParams(shown): QueryParams<PositionParams>,
-) -> Result<Response, Error> {
-    Ok(plain_text(Record::new(shown.play().await?).to_text()))
+    QueryParams(params): QueryParams<PositionParams>,
+) -> Result<Response, ApiError> {
+    Ok(plain_text(Record::new(params.to_state().await?).to_text()))
 }
 
 /// A position as an SVG picture.
@@ -82,9 +82,9 @@ async fn position_record(
 async fn position_svg(
     State(app): State<App>,
     visitor: Visitor,
-    QueryParams(shown): QueryParams<PositionParams>,
-) -> Result<Response, Error> {
-    draw_svg(&app, &visitor, shown.play().await?, None).await
+    QueryParams(params): QueryParams<PositionParams>,
+) -> Result<Response, ApiError> {
+    draw_svg(&app, &visitor, params.to_state().await?, None).await
 }
 
 /// A position as a PNG picture.
@@ -96,13 +96,13 @@ async fn position_svg(
 async fn position_png(
     State(app): State<App>,
     visitor: Visitor,
-    QueryParams(shown): QueryParams<PositionParams>,
-) -> Result<Response, Error> {
-    let width = width(shown.width)?;
-    draw_png(&app, &visitor, shown.play().await?, None, width).await
+    QueryParams(params): QueryParams<PositionParams>,
+) -> Result<Response, ApiError> {
+    let width = checked_width(params.width)?;
+    draw_png(&app, &visitor, params.to_state().await?, None, width).await
 }
 
-/// Which moment of the game.
+/// The query parameters of an SVG image.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -112,7 +112,7 @@ pub(crate) struct PlyParams {
     ply: Option<usize>,
 }
 
-/// Which moment of the game, and how large.
+/// The query parameters of a PNG image.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -132,10 +132,10 @@ pub(crate) struct ImageParams {
         (status = 200, description = "The record", body = String, content_type = "text/plain"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
     ))]
-async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
+async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, ApiError> {
     let store = &app.config.store;
     let found = match store.find_game(&id).await? {
-        Some(number) => store.record_text(number).await?,
+        Some(id) => store.record_text(id).await?,
         None => None,
     };
     Ok(plain_text(found.ok_or_else(no_such_game)?))
@@ -152,10 +152,10 @@ async fn svg(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(moment): QueryParams<PlyParams>,
-) -> Result<Response, Error> {
-    let play = position(&app, &id, moment.ply).await?;
-    draw_svg(&app, &visitor, play, moment.ply).await
+    QueryParams(params): QueryParams<PlyParams>,
+) -> Result<Response, ApiError> {
+    let state = load_state(&app, &id, params.ply).await?;
+    draw_svg(&app, &visitor, state, params.ply).await
 }
 
 /// The board as a PNG picture.
@@ -169,88 +169,88 @@ async fn png(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(moment): QueryParams<ImageParams>,
-) -> Result<Response, Error> {
-    let width = width(moment.width)?;
-    let play = position(&app, &id, moment.ply).await?;
-    draw_png(&app, &visitor, play, moment.ply, width).await
+    QueryParams(params): QueryParams<ImageParams>,
+) -> Result<Response, ApiError> {
+    let width = checked_width(params.width)?;
+    let state = load_state(&app, &id, params.ply).await?;
+    draw_png(&app, &visitor, state, params.ply, width).await
 }
 
-fn width(asked: Option<u32>) -> Result<u32, Error> {
-    let width = asked.unwrap_or(USUAL_WIDTH);
+fn checked_width(width: Option<u32>) -> Result<u32, ApiError> {
+    let width = width.unwrap_or(DEFAULT_WIDTH);
     if (32..=2048).contains(&width) {
         return Ok(width);
     }
     let message = format!("width is {width}, but must be from 32 to 2048");
-    Err(Error::new(Kind::BadRequest, message))
+    Err(ApiError::new(ApiErrorKind::BadRequest, message))
 }
 
 async fn draw_svg(
     app: &App,
     visitor: &Visitor,
-    play: AnyGameState,
+    state: AnyGameState,
     ply: Option<usize>,
-) -> Result<Response, Error> {
-    let drawn = app.pool.render_image(visitor.owner(), move || {
-        pictures::svg_document(&seen(play, ply))
+) -> Result<Response, ApiError> {
+    let rendering = app.pool.render_image(visitor.owner(), move || {
+        pictures::svg_document(&at_ply(state, ply))
     });
-    let picture = drawn.await?;
-    Ok(image("image/svg+xml", picture.into_bytes()))
+    let image = rendering.await?;
+    Ok(image_response("image/svg+xml", image.into_bytes()))
 }
 
 async fn draw_png(
     app: &App,
     visitor: &Visitor,
-    play: AnyGameState,
+    state: AnyGameState,
     ply: Option<usize>,
     width: u32,
-) -> Result<Response, Error> {
-    let drawn = app.pool.render_image(visitor.owner(), move || {
-        png::render_png(&seen(play, ply), width)
+) -> Result<Response, ApiError> {
+    let rendering = app.pool.render_image(visitor.owner(), move || {
+        png::render_png(&at_ply(state, ply), width)
     });
-    let picture = drawn
+    let image = rendering
         .await?
-        .map_err(|reason| Error::new(Kind::Internal, reason))?;
-    Ok(image("image/png", picture))
+        .map_err(|reason| ApiError::new(ApiErrorKind::Internal, reason))?;
+    Ok(image_response("image/png", image))
 }
 
-/// A picture that nobody keeps: the game goes on.
-fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
+/// An image that isn't cached, since the game may continue.
+fn image_response(kind: &'static str, bytes: Vec<u8>) -> Response {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], bytes).into_response()
 }
 
-/// The game with this id, and the same by the rules.
-pub(super) async fn load_game(app: &App, id: &str) -> Result<(StoredGame, AnyGameState), Error> {
+/// The stored game with this id, and its state after replaying it.
+pub(super) async fn load_game(app: &App, id: &str) -> Result<(StoredGame, AnyGameState), ApiError> {
     let store = &app.config.store;
     let found = match store.find_game(id).await? {
-        Some(number) => store.replay_game(number).await?,
+        Some(id) => store.replay_game(id).await?,
         None => None,
     };
     found.ok_or_else(no_such_game)
 }
 
-fn no_such_game() -> Error {
-    Error::new(Kind::NotFound, "there is no such game")
+fn no_such_game() -> ApiError {
+    ApiError::new(ApiErrorKind::NotFound, "there is no such game")
 }
 
-/// A game that has this many moves.
-async fn position(app: &App, id: &str, ply: Option<usize>) -> Result<AnyGameState, Error> {
-    let (game, play) = load_game(app, id).await?;
-    let made = game.moves.len();
+/// The game's final state, after checking that the game has this many moves.
+async fn load_state(app: &App, id: &str, ply: Option<usize>) -> Result<AnyGameState, ApiError> {
+    let (game, state) = load_game(app, id).await?;
+    let move_count = game.moves.len();
     match ply {
-        Some(ply) if ply > made => {
-            let moves = formatting::pluralize(made, "move");
+        Some(ply) if ply > move_count => {
+            let moves = formatting::pluralize(move_count, "move");
             let message = format!("ply is {ply}, but the game has {moves}");
-            Err(Error::new(Kind::BadRequest, message))
+            Err(ApiError::new(ApiErrorKind::BadRequest, message))
         }
-        _ => Ok(play),
+        _ => Ok(state),
     }
 }
 
-/// A game as it was after this many moves.
-fn seen(play: AnyGameState, ply: Option<usize>) -> AnyGameState {
+/// The state after this many moves.
+fn at_ply(state: AnyGameState, ply: Option<usize>) -> AnyGameState {
     match ply {
-        Some(ply) if ply < play.ply() => formatting::state_at_ply(&play, ply),
-        _ => play,
+        Some(ply) if ply < state.ply() => formatting::state_at_ply(&state, ply),
+        _ => state,
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /games` and `/games/export`: games that were played, as a list and as records.
+//! `GET /games` and `/games/export`: stored games, as a list and as records.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use noughts_rules::{Outcome, Side};
 use noughts_store::{
-    Export, ExportPart, GameFilter, GameId, GameSummary, Name, ResultFilter, Seat,
+    ExportPart, GameExport, GameFilter, GameId, GameSummary, Name, ResultFilter, Seat,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -20,13 +20,13 @@ use utoipa_axum::routes;
 use super::extract::{QueryParams, parse_variant};
 use super::types::SeatKind;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::{StreamPermit, Visitor};
 
-/// Games on a page, where nothing else is asked for.
-const USUAL: u32 = 50;
-/// Games in one answer.
-const MOST: u32 = 500;
+/// The page size if the request has none.
+const DEFAULT_LIMIT: u32 = 50;
+/// The largest page size.
+const MAX_LIMIT: u32 = 500;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -34,7 +34,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(export))
 }
 
-/// Which games are wanted.
+/// The query parameters of game lists and exports.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -147,17 +147,17 @@ impl SeatName {
     ))]
 async fn list(
     State(app): State<App>,
-    QueryParams(wanted): QueryParams<GameListParams>,
-) -> Result<Json<GamesPage>, Error> {
-    let limit = wanted.limit()?;
+    QueryParams(params): QueryParams<GameListParams>,
+) -> Result<Json<GamesPage>, ApiError> {
+    let limit = params.limit()?;
     let filter = GameFilter {
         limit: Some(limit + 1),
-        ..wanted.filter()?
+        ..params.filter()?
     };
     let mut games = app.config.store.games(&filter).await?;
     let more = games.len() > limit as usize;
     games.truncate(limit as usize);
-    let games = games.iter().map(item).collect();
+    let games = games.iter().map(list_item).collect();
     Ok(Json(GamesPage { games, more }))
 }
 
@@ -170,52 +170,54 @@ async fn list(
 async fn export(
     State(app): State<App>,
     visitor: Visitor,
-    QueryParams(wanted): QueryParams<GameListParams>,
-) -> Result<Response, Error> {
+    QueryParams(params): QueryParams<GameListParams>,
+) -> Result<Response, ApiError> {
     let filter = GameFilter {
-        limit: Some(wanted.limit()?),
-        ..wanted.filter()?
+        limit: Some(params.limit()?),
+        ..params.filter()?
     };
-    let pass = app.rate_limiters.open_stream(&visitor)?;
+    let permit = app.rate_limiters.open_stream(&visitor)?;
     let mut export = app.config.store.export(&filter).await?;
-    // What is wrong from the start has a status of its own.
+    // An error before the first part has a status of its own.
     let first = export.next_part().await.transpose()?;
-    Ok(plain_text(parts(app, visitor, pass, first, export)))
+    Ok(plain_text(stream_records(
+        app, visitor, permit, first, export,
+    )))
 }
 
-/// Records a few at a time, read when the client has taken those before. An error in the
-/// middle breaks the connection off, so that nobody takes a part for the whole; so does a ban or
-/// the end of the visitor's session. The visitor's pass is held as long.
-fn parts(
+/// Streams the records a few at a time, as fast as the client reads them. An error in the middle
+/// breaks the connection, so that no client takes a part for the whole. So does a ban or the end of
+/// the visitor's session. The visitor's permit is held until the end.
+fn stream_records(
     app: App,
     visitor: Visitor,
-    pass: StreamPermit,
+    permit: StreamPermit,
     first: Option<ExportPart>,
-    export: Export,
+    export: GameExport,
 ) -> Body {
-    let rest = stream::unfold((export, pass), move |(mut export, pass)| {
+    let rest = stream::unfold((export, permit), move |(mut export, permit)| {
         let app = app.clone();
         async move {
-            let broken_off = || Err(io::Error::other("the export was broken off"));
+            let interrupted = || Err(io::Error::other("the export was broken off"));
             let text = tokio::select! {
                 biased;
-                _ = app.access.wait_until_revoked(visitor) => broken_off(),
+                _ = app.access.wait_until_revoked(visitor) => interrupted(),
                 part = export.next_part() => match part? {
                     Ok(part) => Ok(format!("\n{}", part.text)),
                     Err(error) => {
                         tracing::warn!(%error, "an export was broken off");
-                        broken_off()
+                        interrupted()
                     }
                 },
             };
-            Some((text, (export, pass)))
+            Some((text, (export, permit)))
         }
     });
     let first = stream::iter(first.map(|part| Ok(part.text)));
     Body::from_stream(stream::StreamExt::chain(first, rest))
 }
 
-/// A text that nobody keeps.
+/// A plain-text response that isn't cached.
 pub(super) fn plain_text(text: impl Into<Body>) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/plain; charset=utf-8"),
@@ -224,23 +226,23 @@ pub(super) fn plain_text(text: impl Into<Body>) -> Response {
     (headers, text.into()).into_response()
 }
 
-/// How many rows a page has.
-pub(super) fn page_limit(limit: Option<u32>) -> Result<u32, Error> {
-    let limit = limit.unwrap_or(USUAL);
-    if (1..=MOST).contains(&limit) {
+/// The page size, checked.
+pub(super) fn page_limit(limit: Option<u32>) -> Result<u32, ApiError> {
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    if (1..=MAX_LIMIT).contains(&limit) {
         return Ok(limit);
     }
-    let message = format!("limit is {limit}, but must be from 1 to {MOST}");
-    Err(Error::new(Kind::BadRequest, message))
+    let message = format!("limit is {limit}, but must be from 1 to {MAX_LIMIT}");
+    Err(ApiError::new(ApiErrorKind::BadRequest, message))
 }
 
 impl GameListParams {
-    fn limit(&self) -> Result<u32, Error> {
+    fn limit(&self) -> Result<u32, ApiError> {
         page_limit(self.limit)
     }
 
-    fn filter(&self) -> Result<GameFilter, Error> {
-        let invalid = |message: String| Error::new(Kind::Invalid, message);
+    fn filter(&self) -> Result<GameFilter, ApiError> {
+        let invalid = |message: String| ApiError::new(ApiErrorKind::Invalid, message);
         let player = self.player.as_deref().map(Name::new);
         let player = player.transpose().map_err(|e| invalid(e.to_string()))?;
         let result = self.result.map(|result| match result {
@@ -260,7 +262,7 @@ impl GameListParams {
         }
         if self.before.is_some_and(|before| before < 1) {
             let message = "before is the number of a game, from 1 on";
-            return Err(Error::new(Kind::BadRequest, message));
+            return Err(ApiError::new(ApiErrorKind::BadRequest, message));
         }
         Ok(GameFilter {
             player,
@@ -275,7 +277,7 @@ impl GameListParams {
     }
 }
 
-fn item(game: &GameSummary) -> GameItem {
+fn list_item(game: &GameSummary) -> GameItem {
     let [x, o] = &game.seats;
     GameItem {
         id: game.uid.clone(),

@@ -1,4 +1,4 @@
-//! What the API says of a game, from a snapshot of it.
+//! The API's view of a game, from a snapshot.
 
 use noughts_engine::BotKind;
 use noughts_rules::{AnyGameState, Outcome, Side, Variant};
@@ -8,45 +8,45 @@ use super::choices::choices;
 use super::types::{GameState, OfferState, OfferWord, OverState, SeatKind, SeatState, TallyState};
 use crate::live::{GameSnapshot, OfferKind};
 
-/// A position with more characters is not told.
-const LONGEST: usize = 4096;
+/// Longer position texts are left out.
+const MAX_POSITION_CHARS: usize = 4096;
 
 impl GameState {
-    /// What is said of a game; of a board that is no stored game, only what that has.
-    pub(crate) fn from_snapshot(game: &GameSnapshot) -> GameState {
-        let play = &game.state;
-        let (id, number) = match &game.ids {
+    /// The API's view of a game. A board that isn't a stored game has an empty id.
+    pub(crate) fn from_snapshot(snapshot: &GameSnapshot) -> GameState {
+        let state = &snapshot.state;
+        let (id, number) = match &snapshot.ids {
             Some((uid, id)) => (uid.clone(), id.0),
             None => (String::new(), 0),
         };
-        let start = !is_long(play) && !play.has_standard_start();
-        let start = start.then(|| play.start_text());
-        let position = (!is_long(play)).then(|| play.position_text());
+        let start = !is_long(state) && !state.has_standard_start();
+        let start = start.then(|| state.start_text());
+        let position = (!is_long(state)).then(|| state.position_text());
         GameState {
             id,
             number,
-            variant: play.variant().to_string(),
-            rev: game.rev.to_string(),
-            ply: game.rev.moves,
-            side: play.side().into(),
-            start: start.filter(|start| start.len() <= LONGEST),
-            position: position.filter(|text| text.len() <= LONGEST),
-            moves: play.moves(),
-            seats: Side::BOTH.map(|side| seat(game, side)),
-            choices: match game.over {
-                None => choices(play),
+            variant: state.variant().to_string(),
+            rev: snapshot.rev.to_string(),
+            ply: snapshot.rev.moves,
+            side: state.side().into(),
+            start: start.filter(|start| start.len() <= MAX_POSITION_CHARS),
+            position: position.filter(|text| text.len() <= MAX_POSITION_CHARS),
+            moves: state.moves(),
+            seats: Side::BOTH.map(|side| seat_state(snapshot, side)),
+            choices: match snapshot.over {
+                None => choices(state),
                 Some(_) => super::types::Choices::default(),
             },
-            prompt: prompt(game),
-            thinking: game.thinking,
-            paused: game.paused,
-            speed: game.speed.number(),
-            can_undo: game.can_undo,
-            can_redo: game.can_redo,
-            handed: game.handed_over,
-            assisted: game.assisted.map(|how| how.as_str().into()),
-            rated: !game.handed_over && game.assisted.is_none(),
-            offer: game.offer.map(|offer| OfferState {
+            prompt: prompt(snapshot),
+            thinking: snapshot.thinking,
+            paused: snapshot.paused,
+            speed: snapshot.speed.number(),
+            can_undo: snapshot.can_undo,
+            can_redo: snapshot.can_redo,
+            handed: snapshot.handed_over,
+            assisted: snapshot.assisted.map(|how| how.as_str().into()),
+            rated: !snapshot.handed_over && snapshot.assisted.is_none(),
+            offer: snapshot.offer.map(|offer| OfferState {
                 kind: match offer.kind {
                     OfferKind::Draw => OfferWord::Draw,
                     OfferKind::Undo => OfferWord::Undo,
@@ -54,33 +54,34 @@ impl GameState {
                 },
                 by: offer.by.into(),
             }),
-            over: game.over.map(|(result, end)| OverState {
+            over: snapshot.over.map(|(result, end)| OverState {
                 result: result.map(|result| result.as_str().into()),
                 how: end.as_str().into(),
-                sentence: ended(play, result, end),
+                sentence: ending_sentence(state, result, end),
             }),
-            next: game.next.clone(),
+            next: snapshot.next.clone(),
         }
     }
 }
 
-/// Is there a character for each of too many cells? Then it need not be written to know.
-fn is_long(play: &AnyGameState) -> bool {
-    let Variant::Nested(options) = play.variant() else {
+/// Is the text too long because of its number of cells alone? Then it needn't be written to find
+/// out.
+fn is_long(state: &AnyGameState) -> bool {
+    let Variant::Nested(options) = state.variant() else {
         return false;
     };
-    9usize.pow(options.depth().into()) > LONGEST
+    9usize.pow(options.depth().into()) > MAX_POSITION_CHARS
 }
 
-fn seat(game: &GameSnapshot, side: Side) -> SeatState {
-    let seat = &game.seats[side as usize];
+fn seat_state(snapshot: &GameSnapshot, side: Side) -> SeatState {
+    let seat = &snapshot.seats[side as usize];
     let (kind, sentence) = match seat {
-        _ if game.invited[side as usize] => (SeatKind::Invited, None),
+        _ if snapshot.invited[side as usize] => (SeatKind::Invited, None),
         Seat::Player(_) => (SeatKind::Person, None),
         Seat::Guest => (SeatKind::Guest, None),
         Seat::Bot(name) => {
             let kind: Option<BotKind> = name.parse().ok();
-            let sentence = kind.map(|kind| kind.description(Some(game.state.variant())));
+            let sentence = kind.map(|kind| kind.description(Some(snapshot.state.variant())));
             (SeatKind::Bot, sentence)
         }
         Seat::Deleted => (SeatKind::Deleted, None),
@@ -89,34 +90,34 @@ fn seat(game: &GameSnapshot, side: Side) -> SeatState {
         kind,
         name: seat.to_string(),
         sentence,
-        tally: game.tallies[side as usize].map(|tally| TallyState {
+        tally: snapshot.tallies[side as usize].map(|tally| TallyState {
             wins: tally.wins,
             losses: tally.losses,
             ties: tally.draws,
         }),
-        connected: game.connected[side as usize],
-        hand: match &game.state {
-            AnyGameState::TicTacTwo(play) => Some(play.game().in_hand(play.position(), side)),
+        connected: snapshot.connected[side as usize],
+        hand: match &snapshot.state {
+            AnyGameState::TicTacTwo(state) => Some(state.game().in_hand(state.position(), side)),
             _ => None,
         },
     }
 }
 
-fn prompt(game: &GameSnapshot) -> String {
-    match game.over {
-        Some((result, end)) => ended(&game.state, result, end),
-        None if game.invited != [false; 2] => {
+fn prompt(snapshot: &GameSnapshot) -> String {
+    match snapshot.over {
+        Some((result, end)) => ending_sentence(&snapshot.state, result, end),
+        None if snapshot.invited != [false; 2] => {
             "the game begins when the friend comes who was invited by the link".into()
         }
-        None => game.state.prompt(),
+        None => snapshot.state.prompt(),
     }
 }
 
 /// How a game ended, as a sentence.
-fn ended(play: &AnyGameState, result: Option<Outcome>, end: Termination) -> String {
+fn ending_sentence(state: &AnyGameState, result: Option<Outcome>, end: Termination) -> String {
     match result {
-        // The rules say it best where they know it.
-        Some(result) if play.outcome() == Some(result) => play.prompt(),
+        // Where the rules ended the game, they have the best sentence.
+        Some(result) if state.outcome() == Some(result) => state.prompt(),
         Some(result) => format!("{result}: {end}"),
         None => end.to_string(),
     }

@@ -1,4 +1,4 @@
-//! Games: made, read, and joined by the link.
+//! `/games`: creating, reading and joining games.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -14,7 +14,7 @@ use super::extract::{Given, JsonBody, LargeJsonBody, QueryParams};
 use super::types::{GameView, NewGame, NewSeat};
 use super::viewer::{ViewParams, Viewer};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::live::{NewRoom, parse_bot, parse_human};
 use crate::middleware::Visitor;
 
@@ -34,31 +34,31 @@ pub(super) fn router() -> OpenApiRouter<App> {
 async fn make(
     State(app): State<App>,
     visitor: Visitor,
-    QueryParams(wish): QueryParams<ViewParams>,
+    QueryParams(params): QueryParams<ViewParams>,
     headers: HeaderMap,
     LargeJsonBody(new): LargeJsonBody<NewGame>,
-) -> Result<Response, Error> {
-    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
-    let given = Given {
+) -> Result<Response, ApiError> {
+    let viewer = Viewer::new(&app, &headers, visitor, params)?;
+    let position = Given {
         variant: new.variant,
         position: new.position,
         moves: None,
     };
-    let play = given.into_state().await?;
-    if play.outcome().is_some() {
+    let state = position.into_state().await?;
+    if state.outcome().is_some() {
         let message = "the game is over in this position; begin with another one";
-        return Err(Error::new(Kind::Invalid, message));
+        return Err(ApiError::new(ApiErrorKind::Invalid, message));
     }
-    let x = sit(&new.x, &play)?;
-    let o = sit(&new.o, &play)?;
+    let x = participant(&new.x, &state)?;
+    let o = participant(&new.o, &state)?;
     let invites = [new.x == NewSeat::Invite, new.o == NewSeat::Invite];
     if invites == [true; 2] {
         let message = "a friend takes one seat; the other one is yours or a computer's";
-        return Err(Error::new(Kind::Invalid, message));
+        return Err(ApiError::new(ApiErrorKind::Invalid, message));
     }
-    let start = (!play.has_standard_start()).then(|| play.start_text());
-    let making = NewRoom {
-        variant: play.variant(),
+    let start = (!state.has_standard_start()).then(|| state.start_text());
+    let new_room = NewRoom {
+        variant: state.variant(),
         start,
         seats: [x, o],
         seat_owners: invites.map(|invited| (!invited).then_some(visitor.hash)),
@@ -66,18 +66,18 @@ async fn make(
         previous_game: None,
         created_by: visitor,
     };
-    let room = app.rooms.create(&app, making).await;
+    let room = app.rooms.create(&app, new_room).await;
     match room {
-        Ok(room) => Ok(eyes.view_response(StatusCode::CREATED, &room.snapshot())),
-        Err(refused) => Ok(eyes.error_response(&refused)),
+        Ok(room) => Ok(viewer.view_response(StatusCode::CREATED, &room.snapshot())),
+        Err(error) => Ok(viewer.error_response(&error)),
     }
 }
 
-fn sit(seat: &NewSeat, play: &AnyGameState) -> Result<Participant, Error> {
+fn participant(seat: &NewSeat, state: &AnyGameState) -> Result<Participant, ApiError> {
     match seat {
         NewSeat::Person { name } => parse_human(name.as_deref()),
         NewSeat::Invite => Ok(Participant::Guest),
-        NewSeat::Bot { bot } => Ok(Participant::Bot(parse_bot(bot, play.variant())?)),
+        NewSeat::Bot { bot } => Ok(Participant::Bot(parse_bot(bot, state.variant())?)),
     }
 }
 
@@ -92,12 +92,12 @@ async fn read(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(wish): QueryParams<ViewParams>,
+    QueryParams(params): QueryParams<ViewParams>,
     headers: HeaderMap,
-) -> Result<Response, Error> {
-    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+) -> Result<Response, ApiError> {
+    let viewer = Viewer::new(&app, &headers, visitor, params)?;
     let opened = app.rooms.open(&app, &id).await?;
-    Ok(eyes.view_response(StatusCode::OK, &opened.snapshot()))
+    Ok(viewer.view_response(StatusCode::OK, &opened.snapshot()))
 }
 
 /// Somebody who comes by the link.
@@ -125,14 +125,14 @@ async fn join(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(wish): QueryParams<ViewParams>,
+    QueryParams(params): QueryParams<ViewParams>,
     headers: HeaderMap,
-    JsonBody(guest): JsonBody<Guest>,
-) -> Result<Response, Error> {
-    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+    JsonBody(request): JsonBody<Guest>,
+) -> Result<Response, ApiError> {
+    let viewer = Viewer::new(&app, &headers, visitor, params)?;
     let room = app.rooms.open(&app, &id).await?.into_room()?;
-    match room.join(&app, visitor, guest.code, guest.name).await {
-        Ok(state) => Ok(eyes.view_response(StatusCode::OK, &state)),
-        Err(refused) => Ok(eyes.error_response(&refused)),
+    match room.join(&app, visitor, request.code, request.name).await {
+        Ok(snapshot) => Ok(viewer.view_response(StatusCode::OK, &snapshot)),
+        Err(error) => Ok(viewer.error_response(&error)),
     }
 }

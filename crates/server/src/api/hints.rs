@@ -15,11 +15,11 @@ use utoipa_axum::routes;
 use super::analyses::ValueView;
 use super::extract::{Given, LargeJsonBody};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
 
-/// How long somebody waits for a tip.
-const TIP: SearchLimits = SearchLimits::time(Duration::from_secs(1));
+/// How long to search for a hint.
+const HINT_LIMITS: SearchLimits = SearchLimits::time(Duration::from_secs(1));
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(hint))
@@ -49,29 +49,31 @@ pub(crate) struct Hint {
 async fn hint(
     State(app): State<App>,
     visitor: Visitor,
-    LargeJsonBody(given): LargeJsonBody<Given>,
-) -> Result<Json<Hint>, Error> {
-    let play = given.into_state().await?;
-    let variant = play.variant();
-    if play.outcome().is_some() {
-        let message = format!("there is no move to recommend: {}", play.prompt());
-        return Err(Error::new(Kind::Refused, message));
+    LargeJsonBody(position): LargeJsonBody<Given>,
+) -> Result<Json<Hint>, ApiError> {
+    let state = position.into_state().await?;
+    let variant = state.variant();
+    if state.outcome().is_some() {
+        let message = format!("there is no move to recommend: {}", state.prompt());
+        return Err(ApiError::new(ApiErrorKind::Refused, message));
     }
-    let adviser = BotPlayer::new(BotKind::Best, variant, &app.pool.bot_settings(variant))
-        .map_err(|reason| Error::new(Kind::Refused, reason))?;
-    let how = Assistance::Hint;
-    let helped = app.rooms.assisted_games(&visitor, &play)?;
-    let job = app.pool.start_hint(visitor.owner(), &adviser, &play, TIP);
-    let busy = |reason| Error::new(Kind::Busy, reason);
+    let bot = BotPlayer::new(BotKind::Best, variant, &app.pool.bot_settings(variant))
+        .map_err(|reason| ApiError::new(ApiErrorKind::Refused, reason))?;
+    let assistance = Assistance::Hint;
+    let assisted = app.rooms.assisted_games(&visitor, &state)?;
+    let job = app
+        .pool
+        .start_hint(visitor.owner(), &bot, &state, HINT_LIMITS);
+    let busy = |reason| ApiError::new(ApiErrorKind::Busy, reason);
     let report = job.result().await.map_err(busy)?;
     let text = report
         .best
-        .ok_or_else(|| Error::new(Kind::Busy, "no move was found in time; try again"))?;
+        .ok_or_else(|| ApiError::new(ApiErrorKind::Busy, "no move was found in time; try again"))?;
     let advice = format!("{text} {}.", mover_value_text(report.value));
-    let first = helped.mark_assisted(&app, how).await?;
+    let was_rated = assisted.mark_assisted(&app, assistance).await?;
     Ok(Json(Hint {
-        sentence: match first {
-            true => format!("{advice} {}", how.notice()),
+        sentence: match was_rated {
+            true => format!("{advice} {}", assistance.notice()),
             false => advice,
         },
         worth: ValueView::from_value(report.value),

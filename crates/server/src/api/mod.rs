@@ -1,4 +1,4 @@
-//! The JSON API, one file for each resource.
+//! The JSON API, one file per resource.
 
 mod actions;
 mod analyses;
@@ -30,7 +30,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 
 pub(crate) use extract::QueryParams;
 pub(crate) use openapi::description;
@@ -40,7 +40,7 @@ pub(crate) use viewer::{ViewParams, Viewer};
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     /// What.
-    error: Error,
+    error: ApiError,
 }
 
 pub(crate) fn router() -> OpenApiRouter<App> {

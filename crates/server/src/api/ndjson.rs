@@ -1,4 +1,4 @@
-//! Answers that grow: one JSON object on each line, as they are found.
+//! Streamed responses with one JSON object per line.
 
 use std::convert::Infallible;
 
@@ -10,10 +10,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::middleware::{StreamPermit, Visitor};
 
-/// What the lines are called.
+/// The media type.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
 
 /// The last line to a visitor who was banned, or whose session has ended.
@@ -24,35 +24,35 @@ pub(crate) struct Revoked {
     #[schema(pattern = "^error$")]
     kind: &'static str,
     /// Why there are no more lines.
-    error: Error,
+    error: ApiError,
 }
 
-/// The last line before the server stops: come back.
-const BYE: &str = "{\"type\":\"bye\"}\n";
+/// The last line before the server stops, which tells clients to reconnect.
+const SHUTDOWN_LINE: &str = "{\"type\":\"bye\"}\n";
 
-/// An answer of these lines, until there are no more, the server stops or the visitor is no
-/// longer let in. A reader who does not read keeps the stream from being asked for more; one who
-/// leaves drops it. The visitor's pass is held as long.
+/// A response of these lines. It ends when there are no more, when the server stops, or when the
+/// visitor's access is revoked. The stream is polled only as fast as the client reads, and dropped
+/// if the client disconnects. The visitor's permit is held until then.
 pub(crate) fn ndjson_response<T: Serialize>(
     app: &App,
     visitor: Visitor,
-    pass: StreamPermit,
-    of: impl Stream<Item = T> + Send + 'static,
+    permit: StreamPermit,
+    items: impl Stream<Item = T> + Send + 'static,
 ) -> Response {
     let app = app.clone();
     let ending = async move {
         tokio::select! {
-            () = app.shutdown.wait() => Bytes::from_static(BYE.as_bytes()),
-            error = app.access.wait_until_revoked(visitor) => text(&Revoked { kind: "error", error }),
+            () = app.shutdown.wait() => Bytes::from_static(SHUTDOWN_LINE.as_bytes()),
+            error = app.access.wait_until_revoked(visitor) => line_bytes(&Revoked { kind: "error", error }),
         }
     };
-    let going = Some((Box::pin(of), Box::pin(ending)));
-    let lines = stream::unfold((going, pass), |(going, pass)| async move {
-        let (mut of, mut ending) = going?;
+    let running = Some((Box::pin(items), Box::pin(ending)));
+    let lines = stream::unfold((running, permit), |(running, permit)| async move {
+        let (mut items, mut ending) = running?;
         tokio::select! {
             biased;
-            last = &mut ending => Some((last, (None, pass))),
-            line = of.next() => Some((text(&line?), (Some((of, ending)), pass))),
+            last = &mut ending => Some((last, (None, permit))),
+            line = items.next() => Some((line_bytes(&line?), (Some((items, ending)), permit))),
         }
     });
     let lines = lines.map(Ok::<Bytes, Infallible>);
@@ -60,9 +60,9 @@ pub(crate) fn ndjson_response<T: Serialize>(
     (headers, Body::from_stream(lines)).into_response()
 }
 
-fn text(line: &impl Serialize) -> Bytes {
-    // What is told here has no map with odd keys, which is all that JSON cannot say.
-    let mut text = serde_json::to_vec(line).unwrap_or_default();
-    text.push(b'\n');
-    text.into()
+fn line_bytes(line: &impl Serialize) -> Bytes {
+    // JSON can't represent maps with non-string keys, and there are none here.
+    let mut bytes = serde_json::to_vec(line).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes.into()
 }

@@ -1,5 +1,5 @@
-//! The description of the API, made from the handlers: what every operation has in
-//! common is added here, once.
+//! The OpenAPI description, generated from the handlers. What all operations have in common is
+//! added here.
 
 use std::sync::OnceLock;
 
@@ -27,7 +27,6 @@ async fn json() -> Response {
     (headers, text()).into_response()
 }
 
-/// The description.
 pub(crate) fn description() -> &'static OpenApi {
     static DESCRIPTION: OnceLock<OpenApi> = OnceLock::new();
     DESCRIPTION.get_or_init(describe)
@@ -38,7 +37,7 @@ fn text() -> &'static str {
     TEXT.get_or_init(|| description().to_pretty_json().unwrap_or_default())
 }
 
-const ABOUT: &str = "Play the games of noughts from a program: make a game, move, follow it live, \
+const API_DESCRIPTION: &str = "Play the games of noughts from a program: make a game, move, follow it live, \
 look at what was played, ask what a position is worth. The page uses this API and nothing else.\n\n\
 A visitor is recognized by a token: browsers have it in a cookie, programs ask for one at \
 `POST /api/v1/token` and send it as `Authorization: Bearer …`. Only tokens that this server issued are \
@@ -74,8 +73,8 @@ const TAGS: [(&str, &str); 5] = [
     ("positions", "Boards that are no stored games"),
 ];
 
-/// Which operations are about playing.
-const PLAYING: [(&str, &str); 8] = [
+/// Operations that belong to the group `play`.
+const PLAY_OPERATIONS: [(&str, &str); 8] = [
     ("post", "/token"),
     ("delete", "/session"),
     ("post", "/games"),
@@ -86,9 +85,9 @@ const PLAYING: [(&str, &str); 8] = [
     ("get", "/games/{id}/stream"),
 ];
 
-/// Where an id that is given with 201 leads: who gives it, where in the answer it is,
-/// and the addresses that want it.
-const IDS: [(&str, &str, &str); 2] = [
+/// Ids returned with 201: the path that returns one, where in the response it is, and the paths
+/// that take it.
+const ID_LINKS: [(&str, &str, &str); 2] = [
     (
         "/api/v1/games",
         "$response.body#/game/id",
@@ -101,8 +100,8 @@ const IDS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// What can go wrong with any request: status and description.
-const ANYWHERE: [(&str, &str); 6] = [
+/// Errors that any request can get: status and description.
+const COMMON_ERRORS: [(&str, &str); 6] = [
     ("400", "The request cannot be read"),
     (
         "401",
@@ -123,53 +122,53 @@ const ANYWHERE: [(&str, &str); 6] = [
 fn describe() -> OpenApi {
     let mut api = super::router().into_openapi();
     let mut info = Info::new("noughts", "1");
-    info.description = Some(ABOUT.into());
+    info.description = Some(API_DESCRIPTION.into());
     info.license = Some(License::new("MIT OR Apache-2.0"));
     api.info = info;
     api.tags = Some(
-        TAGS.map(|(name, about)| {
+        TAGS.map(|(name, description)| {
             tag::TagBuilder::new()
                 .name(name)
-                .description(Some(about))
+                .description(Some(description))
                 .build()
         })
         .into(),
     );
     let components = api.components.get_or_insert_with(Components::new);
-    for (name, scheme) in schemes() {
+    for (name, scheme) in security_schemes() {
         components.add_security_scheme(name, scheme);
     }
-    for name in CLOSED {
+    for name in CLOSED_SCHEMAS {
         if let Some(schema) = components.schemas.get_mut(name) {
-            close(schema);
+            close_schema(schema);
         }
     }
     for (path, item) in &mut api.paths.paths {
         for (method, operation) in operations(item) {
-            complete(path, method, operation);
+            complete_operation(path, method, operation);
         }
     }
-    for (from, id, to) in IDS {
-        link(&mut api, from, id, to);
+    for (from, id, to) in ID_LINKS {
+        add_links(&mut api, from, id, to);
     }
     api
 }
 
-/// Types of which each kind has these members and no others.
-const CLOSED: [&str; 2] = ["Action", "NewSeat"];
+/// Schemas whose variants accept no additional properties.
+const CLOSED_SCHEMAS: [&str; 2] = ["Action", "NewSeat"];
 
-/// Says that nothing else is heard in them.
-fn close(schema: &mut RefOr<Schema>) {
+/// Disallows additional properties.
+fn close_schema(schema: &mut RefOr<Schema>) {
     match schema {
         RefOr::T(Schema::Object(object)) => {
             object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
         }
-        RefOr::T(Schema::OneOf(kinds)) => kinds.items.iter_mut().for_each(close),
+        RefOr::T(Schema::OneOf(kinds)) => kinds.items.iter_mut().for_each(close_schema),
         _ => {}
     }
 }
 
-fn schemes() -> [(&'static str, SecurityScheme); 2] {
+fn security_schemes() -> [(&'static str, SecurityScheme); 2] {
     let cookie = ApiKeyValue::with_description(
         "noughts",
         "What browsers have; `__Host-noughts` where the server is reached by HTTPS",
@@ -194,62 +193,62 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
         .filter_map(|(method, operation)| Some((method, operation?)))
 }
 
-fn complete(path: &str, method: &str, operation: &mut Operation) {
-    operation.operation_id = Some(name(path, method));
-    if PLAYING.contains(&(method, path.trim_start_matches("/api/v1"))) {
+fn complete_operation(path: &str, method: &str, operation: &mut Operation) {
+    operation.operation_id = Some(operation_id(path, method));
+    if PLAY_OPERATIONS.contains(&(method, path.trim_start_matches("/api/v1"))) {
         operation.tags = Some(vec!["play".into()]);
     }
-    // Who one is may be said in two ways, or not at all.
+    // A token, a cookie, or neither.
     let none: [&str; 0] = [];
     operation.security = Some(vec![
         SecurityRequirement::default(),
         SecurityRequirement::new("token", none),
         SecurityRequirement::new("cookie", none),
     ]);
-    for (status, about) in ANYWHERE {
-        add(operation, status, about);
+    for (status, description) in COMMON_ERRORS {
+        add_error(operation, status, description);
     }
     if method == "post" {
-        add(operation, "408", "The body did not come in time");
-        add(operation, "413", "The body is too large");
-        add(operation, "415", "The body is something else than JSON");
+        add_error(operation, "408", "The body did not come in time");
+        add_error(operation, "413", "The body is too large");
+        add_error(operation, "415", "The body is something else than JSON");
     }
 }
 
-/// What a program may call an operation: `post_games_id_actions`.
-fn name(path: &str, method: &str) -> String {
+/// The operation's id, such as `post_games_id_actions`.
+fn operation_id(path: &str, method: &str) -> String {
     let words = path.trim_start_matches("/api/v1/").split(['/', '.']);
     let words = words.map(|word| word.trim_matches(['{', '}']));
     let words: Vec<&str> = std::iter::once(method).chain(words).collect();
     words.join("_")
 }
 
-/// Tells that the id in one answer is the one that other addresses want.
-fn link(api: &mut OpenApi, from: &str, id: &str, to: &str) {
+/// Adds links from a response with an id to the operations that take it.
+fn add_links(api: &mut OpenApi, from: &str, id: &str, to: &str) {
     let paths = &mut api.paths.paths;
-    let wanting = paths.iter_mut().filter(|(path, _)| path.starts_with(to));
-    let names: Vec<String> = wanting
+    let consumers = paths.iter_mut().filter(|(path, _)| path.starts_with(to));
+    let names: Vec<String> = consumers
         .flat_map(|(_, item)| operations(item))
         .filter_map(|(_, operation)| operation.operation_id.clone())
         .collect();
-    let giving = paths.get_mut(from).and_then(|item| item.post.as_mut());
-    let made = giving.and_then(|post| post.responses.responses.get_mut("201"));
-    if let Some(RefOr::T(made)) = made {
+    let producer = paths.get_mut(from).and_then(|item| item.post.as_mut());
+    let created = producer.and_then(|post| post.responses.responses.get_mut("201"));
+    if let Some(RefOr::T(created)) = created {
         for name in names {
             let link = Link::builder().operation_id(&name).parameter("id", id);
-            made.links.insert(name, link.build().into());
+            created.links.insert(name, link.build().into());
         }
     }
 }
 
-fn add(operation: &mut Operation, status: &str, about: &str) {
+fn add_error(operation: &mut Operation, status: &str, description: &str) {
     let responses = &mut operation.responses.responses;
     if !responses.contains_key(status) {
         let schema = RefOr::Ref(Ref::from_schema_name("ErrorBody"));
-        let answer = response::ResponseBuilder::new()
-            .description(about)
+        let response = response::ResponseBuilder::new()
+            .description(description)
             .content("application/json", Content::new(Some(schema)))
             .build();
-        responses.insert(status.into(), answer.into());
+        responses.insert(status.into(), response.into());
     }
 }

@@ -1,4 +1,4 @@
-//! `/players`: people and how their games went.
+//! `/players`: players and their statistics.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -12,7 +12,7 @@ use super::extract::QueryParams;
 use super::game_list::{SeatName, page_limit};
 use super::types::TallyState;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -20,7 +20,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(player))
 }
 
-/// Which players are wanted.
+/// The query parameters of the list of players.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -33,7 +33,7 @@ pub(crate) struct PlayerListParams {
     after: Option<String>,
 }
 
-/// Which part of a record is wanted.
+/// The query parameters of a player's record.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -106,7 +106,7 @@ pub(crate) struct ByOpponent {
     tally: TallyState,
 }
 
-fn state(tally: Tally) -> TallyState {
+fn tally_state(tally: Tally) -> TallyState {
     TallyState {
         wins: tally.wins,
         losses: tally.losses,
@@ -119,18 +119,18 @@ fn state(tally: Tally) -> TallyState {
     responses((status = 200, description = "The players", body = PlayersPage)))]
 async fn players(
     State(app): State<App>,
-    QueryParams(wanted): QueryParams<PlayerListParams>,
-) -> Result<Json<PlayersPage>, Error> {
-    let after = wanted.after.as_deref().map(str::parse).transpose();
+    QueryParams(params): QueryParams<PlayerListParams>,
+) -> Result<Json<PlayersPage>, ApiError> {
+    let after = params.after.as_deref().map(str::parse).transpose();
     let filter = PlayerFilter {
         played: true,
-        after: after.map_err(|what: String| Error::new(Kind::BadRequest, what))?,
-        limit: Some(page_limit(wanted.limit)?),
+        after: after.map_err(|message: String| ApiError::new(ApiErrorKind::BadRequest, message))?,
+        limit: Some(page_limit(params.limit)?),
     };
     let page = app.config.store.players(&filter).await?;
     let players = page.players.into_iter().map(|(name, tally)| PlayerItem {
         name: name.to_string(),
-        tally: state(tally),
+        tally: tally_state(tally),
     });
     Ok(Json(PlayersPage {
         players: players.collect(),
@@ -150,35 +150,36 @@ async fn players(
 async fn player(
     State(app): State<App>,
     Path(name): Path<String>,
-    QueryParams(wanted): QueryParams<PlayerParams>,
-) -> Result<Json<PlayerView>, Error> {
-    let (from, limit) = (wanted.from.unwrap_or(0), page_limit(wanted.limit)?);
-    let name = Name::new(&name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
+    QueryParams(params): QueryParams<PlayerParams>,
+) -> Result<Json<PlayerView>, ApiError> {
+    let (from, limit) = (params.from.unwrap_or(0), page_limit(params.limit)?);
+    let name = Name::new(&name)
+        .map_err(|error| ApiError::new(ApiErrorKind::Invalid, error.to_string()))?;
     let record = app
         .config
         .store
         .player_record_page(&name, from, limit)
         .await?;
     let record = record.ok_or_else(|| {
-        let nobody = StoreError::NoSuchPlayer(name);
-        Error::new(Kind::NotFound, nobody.to_string())
+        let error = StoreError::NoSuchPlayer(name);
+        ApiError::new(ApiErrorKind::NotFound, error.to_string())
     })?;
-    Ok(Json(view(&record)))
+    Ok(Json(player_view(&record)))
 }
 
-fn view(record: &PlayerRecord) -> PlayerView {
+fn player_view(record: &PlayerRecord) -> PlayerView {
     let by_game = record.by_variant.iter().map(|(variant, tally)| ByGame {
         variant: variant.to_string(),
-        tally: state(*tally),
+        tally: tally_state(*tally),
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| ByOpponent {
         opponent: SeatName::from_seat(seat),
-        tally: state(*tally),
+        tally: tally_state(*tally),
     });
     PlayerView {
         name: record.name.to_string(),
         since: record.since.to_string(),
-        total: state(record.total),
+        total: tally_state(record.total),
         by_game: by_game.collect(),
         by_opponent: by_opponent.collect(),
         more: record.has_more,

@@ -1,5 +1,5 @@
-//! `POST /position`: a board that is no stored game; `/positions`: one that is kept
-//! under a short name because it is too long for an address.
+//! `POST /position`: a board that isn't a stored game. `/positions`: positions stored under a short
+//! id because they are too long for a URL.
 
 use std::collections::BTreeMap;
 
@@ -18,21 +18,21 @@ use super::choices::choices;
 use super::extract::{Given, LargeJsonBody, check_path};
 use super::types::{Choices, OverState, Side};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::live::ViewerRole;
 use crate::middleware::Visitor;
 use crate::view::{self, ViewOptions, formatting};
 
 /// The parts of a page that a board without a game has.
-const PARTS: [&str; 7] = ["board", "crumbs", "mini", "say", "moves", "tools", "share"];
-/// A position with more characters is not told.
-const LONGEST: usize = 4096;
+const PAGE_PARTS: [&str; 7] = ["board", "crumbs", "mini", "say", "moves", "tools", "share"];
+/// Longer position texts are left out.
+const MAX_POSITION_CHARS: usize = 4096;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(position))
-        .routes(routes!(keep))
-        .routes(routes!(kept))
+        .routes(routes!(store_position))
+        .routes(routes!(stored_position))
 }
 
 /// A position, and how one looks at it.
@@ -106,62 +106,62 @@ pub(crate) struct KeptView {
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
     ))]
 async fn position(
-    LargeJsonBody(wanted): LargeJsonBody<PositionWanted>,
-) -> Result<Json<PositionView>, Error> {
-    let path = check_path(wanted.path.as_deref().unwrap_or_default())?.to_owned();
-    let given = Given {
-        variant: wanted.variant,
-        position: wanted.position,
-        moves: wanted.moves,
+    LargeJsonBody(request): LargeJsonBody<PositionWanted>,
+) -> Result<Json<PositionView>, ApiError> {
+    let path = check_path(request.path.as_deref().unwrap_or_default())?.to_owned();
+    let position_request = Given {
+        variant: request.variant,
+        position: request.position,
+        moves: request.moves,
     };
-    let play = given.into_state().await?;
-    let moves = play.moves();
-    // Beyond the last move there is nothing but the last.
-    let back = wanted.ply.filter(|&ply| ply < moves.len());
-    let look = ViewOptions {
+    let game_state = position_request.into_state().await?;
+    let moves = game_state.moves();
+    // Beyond the last move, show the last.
+    let past_ply = request.ply.filter(|&ply| ply < moves.len());
+    let options = ViewOptions {
         path,
-        ply: back,
+        ply: past_ply,
         ..ViewOptions::default()
     };
-    let state = match back {
-        Some(ply) => state(&formatting::state_at_ply(&play, ply), ply, moves),
-        None => state(&play, moves.len(), moves),
+    let state = match past_ply {
+        Some(ply) => position_state(&formatting::state_at_ply(&game_state, ply), ply, moves),
+        None => position_state(&game_state, moves.len(), moves),
     };
-    let both = ViewerRole {
+    let role = ViewerRole {
         x: true,
         o: true,
         host: false,
     };
     let seats = [Seat::Guest, Seat::Guest];
-    let parts = view::render_parts(&view::unsaved_snapshot(play, seats), both, &look);
-    let parts = parts.into_iter().filter(|(id, _)| PARTS.contains(id));
+    let parts = view::render_parts(&view::unsaved_snapshot(game_state, seats), role, &options);
+    let parts = parts.into_iter().filter(|(id, _)| PAGE_PARTS.contains(id));
     Ok(Json(PositionView {
         state,
         html: parts.map(|(id, part)| (id, part.into_string())).collect(),
     }))
 }
 
-/// The position after so many of the moves.
-fn state(then: &AnyGameState, ply: usize, moves: Vec<String>) -> PositionState {
-    let text = then.position_text();
+/// The position after this many moves.
+fn position_state(state: &AnyGameState, ply: usize, moves: Vec<String>) -> PositionState {
+    let text = state.position_text();
     PositionState {
-        variant: then.variant().to_string(),
+        variant: state.variant().to_string(),
         ply,
-        side: api_side(then.side()),
-        position: (text.len() <= LONGEST).then_some(text),
+        side: api_side(state.side()),
+        position: (text.len() <= MAX_POSITION_CHARS).then_some(text),
         moves,
-        choices: choices(then),
-        prompt: then.prompt(),
-        over: over(then),
+        choices: choices(state),
+        prompt: state.prompt(),
+        over: over_state(state),
     }
 }
 
-fn over(play: &AnyGameState) -> Option<OverState> {
-    let (outcome, ending) = play.outcome().zip(play.ending())?;
+fn over_state(game_state: &AnyGameState) -> Option<OverState> {
+    let (outcome, ending) = game_state.outcome().zip(game_state.ending())?;
     Some(OverState {
         result: Some(outcome.as_str().into()),
         how: noughts_store::Termination::from(ending).as_str().into(),
-        sentence: play.prompt(),
+        sentence: game_state.prompt(),
     })
 }
 
@@ -172,22 +172,22 @@ fn over(play: &AnyGameState) -> Option<OverState> {
         (status = 201, description = "It is kept", body = KeptView),
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
     ))]
-async fn keep(
+async fn store_position(
     State(app): State<App>,
     visitor: Visitor,
-    LargeJsonBody(given): LargeJsonBody<Given>,
-) -> Result<(StatusCode, Json<KeptView>), Error> {
-    let play = given.into_state().await?;
-    let kept = StoredPosition {
-        variant: play.variant(),
-        position: play.start_text(),
-        moves: play.moves(),
+    LargeJsonBody(position_request): LargeJsonBody<Given>,
+) -> Result<(StatusCode, Json<KeptView>), ApiError> {
+    let game_state = position_request.into_state().await?;
+    let stored = StoredPosition {
+        variant: game_state.variant(),
+        position: game_state.start_text(),
+        moves: game_state.moves(),
     };
-    let packed = kept.compress();
+    let compressed = stored.compress();
     app.rate_limiters
-        .check_stored_bytes(&visitor, packed.bytes())?;
-    let id = app.config.store.save_position(&packed).await?;
-    Ok((StatusCode::CREATED, Json(view_of(id, kept))))
+        .check_stored_bytes(&visitor, compressed.bytes())?;
+    let id = app.config.store.save_position(&compressed).await?;
+    Ok((StatusCode::CREATED, Json(stored_view(id, stored))))
 }
 
 /// A position that was kept.
@@ -197,17 +197,21 @@ async fn keep(
         (status = 200, description = "The position", body = KeptView),
         (status = 404, description = "There is no such position", body = super::ErrorBody),
     ))]
-async fn kept(State(app): State<App>, Path(id): Path<String>) -> Result<Json<KeptView>, Error> {
-    let kept = app.config.store.position(&id).await?;
-    let kept = kept.ok_or_else(|| Error::new(Kind::NotFound, "there is no such position"))?;
-    Ok(Json(view_of(id, kept)))
+async fn stored_position(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<KeptView>, ApiError> {
+    let stored = app.config.store.position(&id).await?;
+    let stored =
+        stored.ok_or_else(|| ApiError::new(ApiErrorKind::NotFound, "there is no such position"))?;
+    Ok(Json(stored_view(id, stored)))
 }
 
-fn view_of(id: String, kept: StoredPosition) -> KeptView {
+fn stored_view(id: String, stored: StoredPosition) -> KeptView {
     KeptView {
         id,
-        variant: kept.variant.to_string(),
-        position: kept.position,
-        moves: kept.moves,
+        variant: stored.variant.to_string(),
+        position: stored.position,
+        moves: stored.moves,
     }
 }

@@ -1,5 +1,5 @@
-//! `GET /games/{id}/review`: what every moment of a game was worth, and which moves
-//! were mistakes, as it is found out.
+//! `GET /games/{id}/review`: the value of every position of a game, and which moves were mistakes,
+//! streamed as they are found.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use futures_util::{Stream, stream};
 use noughts_engine::{SearchLimits, SearchReport};
 use noughts_rules::{AnyGameState, Side};
 use noughts_session::XRelativeValue;
-use noughts_session::mistakes::MistakeKind as Badness;
+use noughts_session::mistakes::MistakeKind;
 use noughts_session::review::{GameReview, VERSION};
 use noughts_store::{Assistance, GameId};
 use serde::Serialize;
@@ -24,18 +24,18 @@ use super::analyses::{Bye, PREEMPT_INTERVAL, round_estimate, value_sign};
 use super::files::load_game;
 use super::ndjson::{Revoked, ndjson_response};
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::live::AssistedGames;
 use crate::middleware::{TaskOwner, Visitor};
 use crate::pool::{AnalysisEnd, VisitorSlot};
 use crate::view::formatting;
 use noughts_pictures::{self as pictures, MistakeSeverity, PlotPoint};
 
-/// The plot is sent with every line of this many.
+/// The plot is sent with one line out of this many.
 const PLOT_EVERY: usize = 12;
 
-/// How long to wait where too many analyses go on.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// The pause before retrying when too many analyses are running.
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(review))
@@ -74,8 +74,8 @@ pub(crate) struct ReviewLine {
 }
 
 impl ReviewLine {
-    /// Does another line of this moment say nothing new?
-    fn says_the_same(&self, other: &ReviewLine) -> bool {
+    /// Do the two lines differ in nothing but the progress?
+    fn is_same_except_progress(&self, other: &ReviewLine) -> bool {
         let done = other.done;
         let this = ReviewLine {
             done,
@@ -88,7 +88,10 @@ impl ReviewLine {
 /// A line of the answer.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it is only described; `lines` puts them together")]
+#[allow(
+    dead_code,
+    reason = "only for the schema; lines are serialized one by one"
+)]
 pub(crate) enum ReviewAnswer {
     /// A moment.
     Line(Box<ReviewLine>),
@@ -125,12 +128,12 @@ async fn review(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-) -> Result<Response, Error> {
-    let (game, play) = load_game(&app, &id).await?;
-    let pass = app.rate_limiters.open_stream(&visitor)?;
-    // A game that is still played has more to come.
+) -> Result<Response, ApiError> {
+    let (game, state) = load_game(&app, &id).await?;
+    let permit = app.rate_limiters.open_stream(&visitor)?;
+    // A game in progress has more moves to come.
     let finished = game.ended.is_some().then_some(game.id);
-    let helped = match finished {
+    let assisted = match finished {
         Some(_) => AssistedGames::default(),
         None => app.rooms.assisted_game(&app, &visitor, &id).await?,
     };
@@ -138,100 +141,101 @@ async fn review(
         Some(game) => app.config.store.review(game, VERSION).await?,
         None => None,
     };
-    let place = app.pool.acquire_review_slot(visitor.owner());
-    let mut review = Review::new(app.clone(), visitor.owner(), place, play, finished, saved);
-    review.helped = Some(helped);
-    Ok(ndjson_response(&app, visitor, pass, review.lines()))
+    let slot = app.pool.acquire_review_slot(visitor.owner());
+    let mut review = Review::new(app.clone(), visitor.owner(), slot, state, finished, saved);
+    review.assisted = Some(assisted);
+    Ok(ndjson_response(&app, visitor, permit, review.lines()))
 }
 
 struct Review {
     app: App,
     owner: TaskOwner,
-    place: VisitorSlot,
-    play: Arc<AnyGameState>,
+    slot: VisitorSlot,
+    state: Arc<AnyGameState>,
     sides: Vec<Side>,
     moves: Vec<String>,
     values: GameReview,
-    /// The newest line of each moment.
-    told: Vec<Option<ReviewLine>>,
-    waiting: VecDeque<ReviewLine>,
+    /// The newest line for each ply.
+    sent: Vec<Option<ReviewLine>>,
+    queue: VecDeque<ReviewLine>,
     /// Lines since the plot was last sent.
     since_plot: usize,
-    /// The finished game that the review is saved with, once it is done.
+    /// The finished game whose review is saved once it's done.
     unsaved: Option<GameId>,
-    /// The game, where it is played by the visitor who asks and nothing was delivered yet.
-    helped: Option<AssistedGames>,
+    /// The game, if the visitor who asks is playing it and nothing was delivered yet.
+    assisted: Option<AssistedGames>,
 }
 
 impl Review {
     fn new(
         app: App,
         owner: TaskOwner,
-        place: VisitorSlot,
-        play: AnyGameState,
+        slot: VisitorSlot,
+        state: AnyGameState,
         finished: Option<GameId>,
         saved: Option<String>,
     ) -> Review {
-        let moves = play.moves();
-        let mut sides = play.move_sides();
-        sides.push(play.side());
-        let values = || GameReview::new(&sides, moves.clone(), play.outcome());
+        let moves = state.moves();
+        let mut sides = state.move_sides();
+        sides.push(state.side());
+        let values = || GameReview::new(&sides, moves.clone(), state.outcome());
         let restored = saved.and_then(|saved| values().restore(&saved));
         let mut review = Review {
             app,
             owner,
-            place,
+            slot,
             unsaved: finished.filter(|_| restored.is_none()),
-            helped: None,
+            assisted: None,
             values: restored.unwrap_or_else(values),
-            told: vec![None; sides.len()],
-            waiting: VecDeque::new(),
+            sent: vec![None; sides.len()],
+            queue: VecDeque::new(),
             since_plot: 0,
-            play: Arc::new(play),
+            state: Arc::new(state),
             sides,
             moves,
         };
         // What is known already: the end, or all of a saved review.
         for ply in (0..review.sides.len()).rev() {
-            review.tell(ply);
+            review.queue_line(ply);
         }
         review
     }
 
     fn lines(self) -> impl Stream<Item = ReviewLine> {
         stream::unfold(self, |mut review| async move {
-            while review.waiting.is_empty() {
-                if review.look().await.is_none() {
+            while review.queue.is_empty() {
+                if review.search_next().await.is_none() {
                     review.save().await;
                     return None;
                 }
             }
-            if let Some(helped) = review.helped.take()
-                && let Err(error) = helped
+            if let Some(assisted) = review.assisted.take()
+                && let Err(error) = assisted
                     .mark_assisted(&review.app, Assistance::Analysis)
                     .await
             {
                 tracing::warn!(error = error.message, "a review was broken off");
                 return None;
             }
-            let line = review.waiting.pop_front()?;
+            let line = review.queue.pop_front()?;
             let line = review.with_parts(line);
             Some((line, review))
         })
     }
 
-    /// The line with what the page shows of it.
+    /// Adds the parts of the page.
     fn with_parts(&mut self, mut line: ReviewLine) -> ReviewLine {
         let mut parts = BTreeMap::new();
-        if let Some(worth) = self.values.value_at(line.ply) {
-            let share = (worth.points() + 1.0) / 2.0;
-            let bar = pictures::value_bar(share, worth.is_exact(), &worth.to_short_text());
+        if let Some(value) = self.values.value_at(line.ply) {
+            let share = (value.expected_result() + 1.0) / 2.0;
+            let bar = pictures::value_bar(share, value.is_exact(), &value.to_short_text());
             parts.insert("value-bar", bar.into_string());
         }
-        // The plot is by far the longest part: with every line it would make megabytes of a long game.
+        // The plot is by far the longest part. With every line it would add up to megabytes for a
+        // long game.
         self.since_plot += 1;
-        let last = self.values.fraction_done() >= 1.0 && self.waiting.is_empty();
-        if last || self.since_plot >= PLOT_EVERY {
+        let is_last = self.values.fraction_done() >= 1.0 && self.queue.is_empty();
+        if is_last || self.since_plot >= PLOT_EVERY {
             self.since_plot = 0;
             parts.insert("plot", self.plot());
         }
@@ -239,7 +243,8 @@ impl Review {
         line
     }
 
-    /// Saves a review that is done. Without a store that can be written it's made again the next time.
+    /// Saves a review that is done. If the store can't be written, the review is made again next
+    /// time.
     async fn save(&mut self) {
         if self.values.fraction_done() < 1.0 {
             return;
@@ -258,51 +263,51 @@ impl Review {
         }
     }
 
-    /// Looks at the next moment; none when there is nothing more to look at.
-    async fn look(&mut self) -> Option<()> {
-        if self.place.is_replaced() {
+    /// Searches the next position; `None` when there is nothing left to search.
+    async fn search_next(&mut self) -> Option<()> {
+        if self.slot.is_replaced() {
             return None;
         }
-        let (at, limits) = self.values.next_search(0)?;
-        let play = self.play.clone();
-        // Replaying a deep board takes too long for a task.
-        let then = tokio::task::spawn_blocking(move || formatting::state_at_ply(&play, at));
-        let then = then.await.ok()?;
+        let (ply, limits) = self.values.next_search(0)?;
+        let state = self.state.clone();
+        // Replaying a deep board takes too long for an async task.
+        let position = tokio::task::spawn_blocking(move || formatting::state_at_ply(&state, ply));
+        let position = position.await.ok()?;
         let report = loop {
-            match self.finished(&then, limits).await {
+            match self.search(&position, limits).await {
                 (AnalysisEnd::Complete, report) => break report,
-                // With less than all nodes the review would find something else each time.
-                (AnalysisEnd::Stopped, _) if !self.place.is_replaced() => {}
+                // With fewer nodes the review would find something different each time.
+                (AnalysisEnd::Stopped, _) if !self.slot.is_replaced() => {}
                 (AnalysisEnd::Stopped | AnalysisEnd::Failed, _) => {
                     self.unsaved = None;
                     return None;
                 }
             }
         };
-        let made = self.moves.get(at).map(String::as_str);
-        self.values.add_report(at, only_judged(report, made));
-        // What is known of a moment says something of the move behind it, too.
-        self.tell(at);
-        self.tell(at + 1);
+        let made = self.moves.get(ply).map(String::as_str);
+        self.values.add_report(ply, keep_judged_moves(report, made));
+        // The value of a position also judges the move after it.
+        self.queue_line(ply);
+        self.queue_line(ply + 1);
         Some(())
     }
 
-    /// Looks at a position until the look ends.
-    async fn finished(
+    /// Searches a position until the search ends.
+    async fn search(
         &self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
     ) -> (AnalysisEnd, SearchReport<String>) {
-        let watching = loop {
-            match self.app.pool.start_review_search(self.owner, play, limits) {
-                Ok(watching) => break watching,
-                Err(_) if self.place.is_replaced() => {
+        let handle = loop {
+            match self.app.pool.start_review_search(self.owner, state, limits) {
+                Ok(handle) => break handle,
+                Err(_) if self.slot.is_replaced() => {
                     return (AnalysisEnd::Stopped, SearchReport::empty());
                 }
-                Err(_) => tokio::time::sleep(PATIENCE).await,
+                Err(_) => tokio::time::sleep(RETRY_DELAY).await,
             }
         };
-        let mut finish = std::pin::pin!(watching.join());
+        let mut finish = std::pin::pin!(handle.join());
         loop {
             match timeout(PREEMPT_INTERVAL, &mut finish).await {
                 Ok(finished) => return finished,
@@ -311,20 +316,22 @@ impl Review {
         }
     }
 
-    /// Tells of a moment what is new.
-    fn tell(&mut self, ply: usize) {
+    /// Queues the line of a ply if it's new.
+    fn queue_line(&mut self, ply: usize) {
         let line = self.line(ply);
-        if let (Some(line), Some(told)) = (line, self.told.get_mut(ply))
-            && told.as_ref().is_none_or(|told| !told.says_the_same(&line))
+        if let (Some(line), Some(sent)) = (line, self.sent.get_mut(ply))
+            && sent
+                .as_ref()
+                .is_none_or(|sent| !sent.is_same_except_progress(&line))
         {
-            *told = Some(line.clone());
-            self.waiting.push_back(line);
+            *sent = Some(line.clone());
+            self.queue.push_back(line);
         }
     }
 
     /// The values over the game, as far as they are known.
     fn plot(&self) -> String {
-        let points = self.told.iter().enumerate().map(|(ply, line)| PlotPoint {
+        let points = self.sent.iter().enumerate().map(|(ply, line)| PlotPoint {
             value: line.as_ref().and_then(|line| line.value),
             exact: line.as_ref().is_some_and(|line| line.exact),
             mistake: line.as_ref().and_then(|line| match line.mistake? {
@@ -341,7 +348,7 @@ impl Review {
     }
 
     fn line(&self, ply: usize) -> Option<ReviewLine> {
-        let worth = self.values.value_at(ply)?;
+        let value = self.values.value_at(ply)?;
         let mv = ply.checked_sub(1);
         let made = mv.and_then(|mv| self.moves.get(mv));
         let mistake = mv.and_then(|mv| self.values.mistake(mv));
@@ -349,10 +356,10 @@ impl Review {
         let best = mistake.and_then(|mistake| mistake.better_move.clone());
         Some(ReviewLine {
             ply,
-            exact: worth.is_exact(),
-            value: (!worth.is_unknown()).then(|| round_estimate(worth.points())),
-            sign: value_sign(worth.value_for(Side::X)),
-            worth: worth.to_text(),
+            exact: value.is_exact(),
+            value: (!value.is_unknown()).then(|| round_estimate(value.expected_result())),
+            sign: value_sign(value.value_for(Side::X)),
+            worth: value.to_text(),
             best: best.or_else(|| before.and_then(|report| report.best.clone())),
             line: self
                 .values
@@ -360,16 +367,18 @@ impl Review {
                 .map_or_else(Vec::new, |report| report.pv.clone()),
             done: (self.values.fraction_done() * 1000.0).round() / 1000.0,
             mistake: mistake.map(|mistake| match mistake.kind {
-                Badness::Dubious => MistakeWord::Doubtful,
-                Badness::Mistake => MistakeWord::Mistake,
-                Badness::Blunder => MistakeWord::Blunder,
+                MistakeKind::Dubious => MistakeWord::Doubtful,
+                MistakeKind::Mistake => MistakeWord::Mistake,
+                MistakeKind::Blunder => MistakeWord::Blunder,
             }),
             sentence: match (made, mistake, mv) {
                 (Some(made), Some(mistake), Some(mv)) => {
                     format!("{made} {}.", mistake.describe(self.sides[mv]))
                 }
-                (Some(made), None, Some(mv)) => said(made, self.values.best_move_note(mv), worth),
-                _ => format!("Before the first move: {}.", worth.to_text()),
+                (Some(made), None, Some(mv)) => {
+                    good_move_sentence(made, self.values.best_move_note(mv), value)
+                }
+                _ => format!("Before the first move: {}.", value.to_text()),
             },
             made: made.cloned(),
             html: None,
@@ -377,21 +386,21 @@ impl Review {
     }
 }
 
-/// The report with the moves by which the one made is judged: itself, and the best. A long
+/// Keeps only the moves that the played one is judged by: itself, the best, and one other. A long
 /// game on a large board has thousands of reports with hundreds of moves.
-fn only_judged(mut report: SearchReport<String>, made: Option<&str>) -> SearchReport<String> {
+fn keep_judged_moves(mut report: SearchReport<String>, made: Option<&str>) -> SearchReport<String> {
     let best = report.best.clone();
     let mut others = 0;
     report.moves.retain(|ranked| {
-        let named = Some(&*ranked.mv) == made || Some(&ranked.mv) == best.as_ref();
-        others += usize::from(!named);
-        named || others == 1
+        let is_judged = Some(&*ranked.mv) == made || Some(&ranked.mv) == best.as_ref();
+        others += usize::from(!is_judged);
+        is_judged || others == 1
     });
     report.moves.shrink_to_fit();
     report
 }
 
-/// What is said of a move that was no mistake.
-fn said(made: &str, praise: &str, worth: XRelativeValue) -> String {
-    format!("{made}{praise}: {}.", worth.to_text())
+/// The sentence on a move that wasn't a mistake.
+fn good_move_sentence(made: &str, note: &str, value: XRelativeValue) -> String {
+    format!("{made}{note}: {}.", value.to_text())
 }

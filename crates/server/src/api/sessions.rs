@@ -1,4 +1,4 @@
-//! Sessions: tokens for programs, and the end of a session.
+//! `/token` and `/session`: issuing tokens to programs, and ending sessions.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,11 +10,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::middleware::{self, Visitor};
 
-/// About what an ended session takes on the disk.
-const ROW: usize = 100;
+/// Roughly the bytes that an ended session takes on disk.
+const SESSION_BYTES: usize = 100;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -34,7 +34,7 @@ pub(crate) struct Token {
 /// here. No other tokens than issued ones are accepted.
 #[utoipa::path(post, path = "/token", tag = "play",
     responses((status = 201, description = "A new token", body = Token)))]
-async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), Error> {
+async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), ApiError> {
     let token = app.access.issue_token()?.to_hex();
     Ok((StatusCode::CREATED, Json(Token { token })))
 }
@@ -43,13 +43,14 @@ async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), Erro
 /// streams and sockets are closed, and nobody can play on in its seats. Games stay.
 #[utoipa::path(delete, path = "/session", tag = "play",
     responses((status = 204, description = "The session has ended, if there was one")))]
-async fn end(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
+async fn end(State(app): State<App>, visitor: Visitor) -> Result<Response, ApiError> {
     if visitor.has_token() {
-        app.rate_limiters.check_stored_bytes(&visitor, ROW)?;
+        app.rate_limiters
+            .check_stored_bytes(&visitor, SESSION_BYTES)?;
         app.access
             .end_session(&app.config.store, visitor.id())
             .await?;
     }
-    let forget = middleware::clear_cookie(&app.config)?;
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, forget)]).into_response())
+    let cookie = middleware::clear_cookie(&app.config)?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
 }

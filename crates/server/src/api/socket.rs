@@ -1,5 +1,5 @@
-//! A game as it goes on, for browsers: a WebSocket on which one can also act. One task
-//! and small buffers for each, since there may be thousands.
+//! `/games/{id}/socket`: a game in progress over a WebSocket, for browsers. Clients can also act on
+//! it. One task and small buffers per socket, since there may be thousands.
 
 use std::time::Duration;
 
@@ -21,15 +21,15 @@ use super::types::Action;
 use super::viewer::{SentParts, ViewParams, Viewer};
 use super::websocket::{CloseCode, Incoming, Socket, WebSocketUpgrade};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::live::{ActionError, GameSubscription};
 use crate::middleware::{MessageLimiter, StreamPermit, Visitor};
 
-/// Who does not take what is sent for so long is gone.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A client that doesn't read what is sent for this long is disconnected.
+const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A tag is for the sender to know the answer by.
-const LONGEST_TAG: usize = 100;
+/// A tag lets the sender match the response.
+const MAX_TAG_BYTES: usize = 100;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(open))
@@ -49,109 +49,115 @@ async fn open(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(wish): QueryParams<ViewParams>,
+    QueryParams(params): QueryParams<ViewParams>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Error> {
-    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
-    let open = app.rate_limiters.open_stream(&visitor)?;
-    let watching = GameSubscription::open(&app, &id, visitor.hash).await?;
-    let most = app.config.limits.message_bytes;
-    let runtime = match watching.snapshot().role_of(&visitor.hash).is_participant() {
+) -> Result<Response, ApiError> {
+    let viewer = Viewer::new(&app, &headers, visitor, params)?;
+    let permit = app.rate_limiters.open_stream(&visitor)?;
+    let subscription = GameSubscription::open(&app, &id, visitor.hash).await?;
+    let max_bytes = app.config.limits.message_bytes;
+    let runtime = match subscription
+        .snapshot()
+        .role_of(&visitor.hash)
+        .is_participant()
+    {
         true => Handle::current(),
         false => app.spectators.handle().clone(),
     };
-    // Beside the task, which is as large as everything that it may ever do.
-    let talk = Box::new(Talk {
+    // Outside of the task, whose size is that of everything it may ever do.
+    let connection = Box::new(GameSocket {
         messages: app.rate_limiters.message_limiter(),
         sent: SentParts::default(),
-        watching,
-        eyes,
+        subscription,
+        viewer,
         app,
-        _open: open,
+        _permit: permit,
     });
-    Ok(upgrade.serve(&runtime, most, |socket| Box::pin(talk.go_on(socket))))
+    Ok(upgrade.serve(&runtime, max_bytes, |socket| {
+        Box::pin(connection.run(socket))
+    }))
 }
 
-struct Talk {
+struct GameSocket {
     app: App,
-    watching: GameSubscription,
-    eyes: Viewer,
+    subscription: GameSubscription,
+    viewer: Viewer,
     sent: SentParts,
     messages: MessageLimiter,
-    _open: StreamPermit,
+    _permit: StreamPermit,
 }
 
-/// Looks at another board, or another moment.
+/// A request to switch to another board or another ply.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LookThere {
+struct LookRequest {
     #[serde(default)]
     path: String,
     ply: Option<usize>,
 }
 
-impl Talk {
-    async fn go_on(mut self: Box<Talk>, mut socket: Socket) {
+impl GameSocket {
+    async fn run(mut self: Box<GameSocket>, mut socket: Socket) {
         let app = self.app.clone();
         let mut stopping = std::pin::pin!(app.shutdown.wait());
-        let mut revoked = std::pin::pin!(app.access.wait_until_revoked(self.eyes.visitor));
-        let mut beat = heartbeat();
-        let mut heard = Instant::now();
+        let mut revoked = std::pin::pin!(app.access.wait_until_revoked(self.viewer.visitor));
+        let mut heartbeat_timer = heartbeat();
+        let mut last_received = Instant::now();
         let mut next = Some(self.state(None));
         loop {
             if let Some(text) = next.take()
-                && !within(socket.send(text)).await
+                && !with_timeout(socket.send(text)).await
             {
                 return;
             }
             next = tokio::select! {
                 message = socket.receive() => {
-                    heard = Instant::now();
+                    last_received = Instant::now();
                     match message {
-                        Incoming::Text(text) => Some(Box::pin(self.hear(&text)).await),
+                        Incoming::Text(text) => Some(Box::pin(self.handle_message(&text)).await),
                         Incoming::Binary => Some(self.refuse_binary()),
-                        // It has no answer in which this could be said.
+                        // A ping has no response that could carry the error.
                         Incoming::Control if self.messages.check().is_err() => {
                             let reason = "too many pings in a short time";
-                            return end(socket, CloseCode::Policy, reason).await;
+                            return close(socket, CloseCode::Policy, reason).await;
                         }
                         Incoming::Control => None,
                         Incoming::TooLong => {
-                            let most = app.config.limits.message_bytes;
-                            let reason = format!("a message may have up to {most} bytes");
-                            return end(socket, CloseCode::Size, &reason).await;
+                            let max_bytes = app.config.limits.message_bytes;
+                            let reason = format!("a message may have up to {max_bytes} bytes");
+                            return close(socket, CloseCode::Size, &reason).await;
                         }
                         Incoming::Malformed(code) => {
-                            return end(socket, code, "this isn't a WebSocket message").await;
+                            return close(socket, code, "this isn't a WebSocket message").await;
                         }
                         Incoming::Closed => {
-                            within(async { socket.answer_close().await; true }).await;
+                            with_timeout(async { socket.answer_close().await; true }).await;
                             return;
                         }
                     }
                 }
-                changed = self.watching.changed(&app) => match changed {
+                changed = self.subscription.changed(&app) => match changed {
                     Ok(()) => Some(self.state(None)),
-                    Err(_) => return end(socket, CloseCode::Away, "the game no longer exists").await,
+                    Err(_) => return close(socket, CloseCode::Away, "the game no longer exists").await,
                 },
-                _ = beat.tick() => {
-                    if heard.elapsed() > 3 * HEARTBEAT
-                        || !within(socket.ping()).await
+                _ = heartbeat_timer.tick() => {
+                    if last_received.elapsed() > 3 * HEARTBEAT
+                        || !with_timeout(socket.ping()).await
                     {
                         return;
                     }
                     None
                 }
                 error = &mut revoked => {
-                    let frame = self.eyes.error_frame(&error.into(), None);
-                    Box::pin(dismiss(socket, frame)).await;
+                    let frame = self.viewer.error_frame(&error.into(), None);
+                    Box::pin(close_revoked(socket, frame)).await;
                     return;
                 }
                 () = &mut stopping => {
-                    if within(socket.send(SHUTDOWN_FRAME)).await {
+                    if with_timeout(socket.send(SHUTDOWN_FRAME)).await {
                         let reason = "the server stops; come back in a moment";
-                        end(socket, CloseCode::Restart, reason).await;
+                        close(socket, CloseCode::Restart, reason).await;
                     }
                     return;
                 }
@@ -160,81 +166,87 @@ impl Talk {
     }
 
     fn refuse_binary(&self) -> Bytes {
-        let counted = self.messages.check();
-        let error = match counted {
-            Ok(()) => Error::new(Kind::BadRequest, "messages are text"),
+        let result = self.messages.check();
+        let error = match result {
+            Ok(()) => ApiError::new(ApiErrorKind::BadRequest, "messages are text"),
             Err(error) => error,
         };
-        self.eyes.error_frame(&error.into(), None).into()
+        self.viewer.error_frame(&error.into(), None).into()
     }
 
     fn state(&mut self, tag: Option<&Value>) -> Bytes {
-        self.eyes
-            .frame(self.watching.snapshot(), tag, &mut self.sent)
+        self.viewer
+            .frame(self.subscription.snapshot(), tag, &mut self.sent)
     }
 
-    /// Does what a message says, and answers it.
-    async fn hear(&mut self, text: &str) -> Bytes {
+    /// Handles a message and returns the response frame.
+    async fn handle_message(&mut self, text: &str) -> Bytes {
         let mut tag = None;
-        match self.answer(text, &mut tag).await {
+        match self.apply_message(text, &mut tag).await {
             Ok(()) => {
-                self.watching.catch_up();
+                self.subscription.catch_up();
                 self.state(tag.as_ref())
             }
-            Err(refused) => self.eyes.error_frame(&refused, tag.as_ref()).into(),
+            Err(error) => self.viewer.error_frame(&error, tag.as_ref()).into(),
         }
     }
 
-    async fn answer(&mut self, text: &str, tag: &mut Option<Value>) -> Result<(), ActionError> {
+    async fn apply_message(
+        &mut self,
+        text: &str,
+        tag: &mut Option<Value>,
+    ) -> Result<(), ActionError> {
         self.messages.check()?;
-        let unreadable = |error: serde_json::Error| {
+        let parse_error = |error: serde_json::Error| {
             let reason = error.to_string();
-            // Of all that can be said here, looking is no action.
+            // `look` isn't an action, but is accepted here too.
             let reason = reason.replacen(
                 "expected one of `move`",
                 "expected one of `look`, `move`",
                 1,
             );
             let message = format!("the message cannot be read: {reason}");
-            Error::new(Kind::BadRequest, message)
+            ApiError::new(ApiErrorKind::BadRequest, message)
         };
         let mut message: serde_json::Map<String, Value> =
-            serde_json::from_str(text).map_err(unreadable)?;
+            serde_json::from_str(text).map_err(parse_error)?;
         *tag = match message.remove("tag") {
             None | Some(Value::Null) => None,
-            Some(Value::String(tag)) if tag.len() <= LONGEST_TAG => Some(tag.into()),
+            Some(Value::String(tag)) if tag.len() <= MAX_TAG_BYTES => Some(tag.into()),
             Some(Value::Number(tag)) => Some(tag.into()),
             Some(_) => {
-                let message = format!("a tag is a number or up to {LONGEST_TAG} bytes of text");
-                return Err(Error::new(Kind::BadRequest, message).into());
+                let message = format!("a tag is a number or up to {MAX_TAG_BYTES} bytes of text");
+                return Err(ApiError::new(ApiErrorKind::BadRequest, message).into());
             }
         };
         if message.get("do").and_then(Value::as_str) == Some("look") {
             message.remove("do");
-            let there: LookThere = serde_json::from_value(message.into()).map_err(unreadable)?;
-            self.eyes.change_view(there.path, there.ply)?;
+            let request: LookRequest =
+                serde_json::from_value(message.into()).map_err(parse_error)?;
+            self.viewer.change_view(request.path, request.ply)?;
             return Ok(());
         }
-        let action: Action = serde_json::from_value(message.into()).map_err(unreadable)?;
-        let Some(room) = self.watching.room().cloned() else {
+        let action: Action = serde_json::from_value(message.into()).map_err(parse_error)?;
+        let Some(room) = self.subscription.room().cloned() else {
             let message = "this game is not played here; it can only be looked at";
-            return Err(Error::new(Kind::NotYours, message).into());
+            return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
         };
-        room.handle_action(&self.app, self.eyes.visitor, action)
+        room.handle_action(&self.app, self.viewer.visitor, action)
             .await?;
         Ok(())
     }
 }
 
-/// Was it taken in time?
-async fn within(sending: impl Future<Output = bool>) -> bool {
-    timeout(PATIENCE, sending).await.unwrap_or(false)
+/// Sends with a timeout. Returns whether that worked.
+async fn with_timeout(sending: impl Future<Output = bool>) -> bool {
+    timeout(SEND_TIMEOUT, sending).await.unwrap_or(false)
 }
 
-/// Closes the socket with a reason. Boxed, since every socket's task has room for this.
-fn end(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
+/// Closes the socket with a reason. Boxed, since every socket's task would otherwise reserve space
+/// for this future.
+fn close(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
     Box::pin(async move {
-        within(async {
+        with_timeout(async {
             socket.close(code, reason).await;
             true
         })
@@ -242,9 +254,9 @@ fn end(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
     })
 }
 
-/// The visitor was banned, or the session ended.
-async fn dismiss(mut socket: Socket, frame: String) {
-    if within(socket.send(frame)).await {
-        end(socket, CloseCode::Policy, "your session has ended").await;
+/// Closes the socket of a visitor that was banned or whose session ended.
+async fn close_revoked(mut socket: Socket, frame: String) {
+    if with_timeout(socket.send(frame)).await {
+        close(socket, CloseCode::Policy, "your session has ended").await;
     }
 }

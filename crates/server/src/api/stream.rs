@@ -1,5 +1,5 @@
-//! A game as it goes on, for those who watch: lines of JSON over plain HTTP. The socket
-//! sends the same frames.
+//! `/games/{id}/stream`: a game in progress as lines of JSON over plain HTTP. The socket sends the
+//! same frames.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -21,14 +21,14 @@ use super::ndjson::NDJSON;
 use super::types::GameView;
 use super::viewer::{SentParts, ViewParams, Viewer};
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::live::GameSubscription;
 use crate::middleware::{StreamPermit, Visitor};
 
-/// How often something is sent though nothing happens.
+/// How often something is sent even if nothing happens.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// The last frame before the server stops: come back.
+/// The last frame before the server stops, which tells clients to reconnect.
 pub(super) const SHUTDOWN_FRAME: &str = r#"{"type":"bye"}"#;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -36,10 +36,10 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 pub(super) fn heartbeat() -> Interval {
-    let mut beat = interval(HEARTBEAT);
-    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    beat.reset();
-    beat
+    let mut heartbeat_timer = interval(HEARTBEAT);
+    heartbeat_timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    heartbeat_timer.reset();
+    heartbeat_timer
 }
 
 /// A line of a stream, and a message on a socket.
@@ -47,7 +47,7 @@ pub(super) fn heartbeat() -> Interval {
 #[serde(tag = "type", rename_all = "lowercase")]
 #[allow(
     dead_code,
-    reason = "it is only described; frames are put together from texts"
+    reason = "only for the schema; frames are assembled from cached JSON"
 )]
 pub(crate) enum StreamLine {
     /// The game as it stands. The same `rev` may come again: who is there, what is
@@ -57,7 +57,7 @@ pub(crate) enum StreamLine {
     /// visitor's session has ended.
     Error {
         /// What went wrong.
-        error: Error,
+        error: ApiError,
         /// The game as it stands, where that is why.
         #[serde(skip_serializing_if = "Option::is_none")]
         view: Option<GameView>,
@@ -68,13 +68,13 @@ pub(crate) enum StreamLine {
 
 struct Stream {
     app: App,
-    watching: GameSubscription,
-    eyes: Viewer,
+    subscription: GameSubscription,
+    viewer: Viewer,
     sent: SentParts,
-    beat: Interval,
-    began: bool,
-    ended: bool,
-    _open: StreamPermit,
+    heartbeat_timer: Interval,
+    is_started: bool,
+    is_ended: bool,
+    _permit: StreamPermit,
 }
 
 /// Watches a game: one line of JSON for each state, the first at once, each with
@@ -90,17 +90,17 @@ async fn watch(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(wish): QueryParams<ViewParams>,
+    QueryParams(params): QueryParams<ViewParams>,
     headers: HeaderMap,
-) -> Result<Response, Error> {
+) -> Result<Response, ApiError> {
     let stream = Stream {
-        eyes: Viewer::new(&app, &headers, visitor, wish)?,
-        _open: app.rate_limiters.open_stream(&visitor)?,
-        watching: GameSubscription::open(&app, &id, visitor.hash).await?,
+        viewer: Viewer::new(&app, &headers, visitor, params)?,
+        _permit: app.rate_limiters.open_stream(&visitor)?,
+        subscription: GameSubscription::open(&app, &id, visitor.hash).await?,
         sent: SentParts::default(),
-        beat: heartbeat(),
-        began: false,
-        ended: false,
+        heartbeat_timer: heartbeat(),
+        is_started: false,
+        is_ended: false,
         app,
     };
     let lines = stream::unfold(stream, |mut stream| async move {
@@ -113,27 +113,27 @@ async fn watch(
 
 impl Stream {
     async fn next(&mut self) -> Option<Bytes> {
-        if self.ended {
+        if self.is_ended {
             return None;
         }
-        let line = match self.began {
+        let line = match self.is_started {
             false => {
-                self.began = true;
+                self.is_started = true;
                 self.frame()
             }
             true => tokio::select! {
-                changed = self.watching.changed(&self.app) => match changed {
+                changed = self.subscription.changed(&self.app) => match changed {
                     Ok(()) => self.frame(),
-                    // The game is gone: there is nothing more to watch.
+                    // The game was deleted: there is nothing left to watch.
                     Err(_) => return None,
                 },
-                _ = self.beat.tick() => Bytes::new(),
-                error = self.app.access.wait_until_revoked(self.eyes.visitor) => {
-                    self.ended = true;
-                    self.eyes.error_frame(&error.into(), None).into()
+                _ = self.heartbeat_timer.tick() => Bytes::new(),
+                error = self.app.access.wait_until_revoked(self.viewer.visitor) => {
+                    self.is_ended = true;
+                    self.viewer.error_frame(&error.into(), None).into()
                 }
                 () = self.app.shutdown.wait() => {
-                    self.ended = true;
+                    self.is_ended = true;
                     SHUTDOWN_FRAME.into()
                 }
             },
@@ -142,7 +142,7 @@ impl Stream {
     }
 
     fn frame(&mut self) -> Bytes {
-        self.eyes
-            .frame(self.watching.snapshot(), None, &mut self.sent)
+        self.viewer
+            .frame(self.subscription.snapshot(), None, &mut self.sent)
     }
 }

@@ -1,4 +1,4 @@
-//! `/tables`: the exact tables, and building one.
+//! `/tables`: the status of tablebases, and building one.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use utoipa_axum::routes;
 
 use super::extract::parse_variant;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
 use crate::pool::TablebaseStatus;
 
 pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(table, build))
+    OpenApiRouter::new().routes(routes!(tablebase, build))
 }
 
 /// How it stands with the table of a game.
@@ -56,21 +56,21 @@ pub(crate) enum TableWord {
         (status = 200, description = "How it stands", body = TableView),
         (status = 422, description = "There is no such variant", body = super::ErrorBody),
     ))]
-async fn table(
+async fn tablebase(
     State(app): State<App>,
     visitor: Visitor,
     Path(name): Path<String>,
-) -> Result<Json<TableView>, Error> {
+) -> Result<Json<TableView>, ApiError> {
     let variant = parse_variant(&name)?;
     if matches!(
         app.pool.tablebases().status(variant),
         TablebaseStatus::Missing(_)
     ) {
-        // The terminal program may have built it meanwhile.
-        let shelf = Arc::clone(app.pool.tablebases());
-        let _ = tokio::task::spawn_blocking(move || shelf.reload()).await;
+        // The terminal program may have built it in the meantime.
+        let cache = Arc::clone(app.pool.tablebases());
+        let _ = tokio::task::spawn_blocking(move || cache.reload()).await;
     }
-    Ok(Json(view(&app, &visitor, variant)))
+    Ok(Json(tablebase_view(&app, &visitor, variant)))
 }
 
 /// Builds the table of a game, beside everything else; it takes a minute or more. Only
@@ -86,28 +86,32 @@ async fn build(
     State(app): State<App>,
     visitor: Visitor,
     Path(name): Path<String>,
-) -> Result<(StatusCode, Json<TableView>), Error> {
+) -> Result<(StatusCode, Json<TableView>), ApiError> {
     let variant = parse_variant(&name)?;
     if app.pool.tablebases().status(variant) == TablebaseStatus::Unsupported {
         let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
         let names = names.join(", ");
         let message = format!("there are no tables for {variant}; they can be built for {names}");
-        return Err(Error::new(Kind::Refused, message));
+        return Err(ApiError::new(ApiErrorKind::Refused, message));
     }
     if !may_build(&app, &visitor) {
         let message = "tables are built only on the machine where the server runs, here or with `noughts tablebase build tic-tac-two`";
-        return Err(Error::new(Kind::NotYours, message));
+        return Err(ApiError::new(ApiErrorKind::NotYours, message));
     }
     app.pool.tablebases().start_build();
-    Ok((StatusCode::ACCEPTED, Json(view(&app, &visitor, variant))))
+    Ok((
+        StatusCode::ACCEPTED,
+        Json(tablebase_view(&app, &visitor, variant)),
+    ))
 }
 
-/// It takes all that a machine has for a minute or more: only who sits at it may.
+/// A build takes the whole machine for a minute or more, so it's allowed only from the machine
+/// itself.
 fn may_build(app: &App, visitor: &Visitor) -> bool {
     app.config.is_local && visitor.address().is_loopback()
 }
 
-fn view(app: &App, visitor: &Visitor, variant: Variant) -> TableView {
+fn tablebase_view(app: &App, visitor: &Visitor, variant: Variant) -> TableView {
     let (state, done, sentence) = match app.pool.tablebases().status(variant) {
         TablebaseStatus::Unsupported => (
             TableWord::None,
@@ -119,7 +123,7 @@ fn view(app: &App, visitor: &Visitor, variant: Variant) -> TableView {
             (TableWord::Missing, None, sentence.into())
         }
         TablebaseStatus::Missing(Some(_)) => {
-            // The reason names files, and stands in the log.
+            // The reason contains file names, so it's only in the log.
             let sentence = "The table could not be built; the server's log says why.";
             (TableWord::Missing, None, sentence.into())
         }

@@ -1,4 +1,4 @@
-//! What the API says and hears, as JSON.
+//! The API's JSON types.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -282,7 +282,7 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// The state that it is about.
+    /// The revision that the action is about.
     pub(crate) fn rev(&self) -> &str {
         match self {
             Action::Move { rev, .. }

@@ -13,13 +13,13 @@ use utoipa_axum::routes;
 
 use super::extract::parse_variant;
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::view::formatting;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(variants))
-        .routes(routes!(one))
+        .routes(routes!(variant_details))
 }
 
 /// A game in a list.
@@ -116,9 +116,12 @@ async fn variants() -> Json<Vec<VariantItem>> {
         (status = 200, description = "The game", body = VariantView),
         (status = 422, description = "There is no such variant", body = super::ErrorBody),
     ))]
-async fn one(State(app): State<App>, Path(name): Path<String>) -> Result<Json<VariantView>, Error> {
+async fn variant_details(
+    State(app): State<App>,
+    Path(name): Path<String>,
+) -> Result<Json<VariantView>, ApiError> {
     let variant = parse_variant(&name)?;
-    let tables = app.pool.tablebases().tablebases_for(variant);
+    let tablebases = app.pool.tablebases().tablebases_for(variant);
     let bots = BotKind::ALL
         .into_iter()
         .filter(|bot| bot.check_supports(variant).is_ok());
@@ -136,7 +139,7 @@ async fn one(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Va
             .map(|bot| BotView {
                 bot: bot.name(),
                 sentence: bot.description(Some(variant)),
-                perfect: bot.is_perfect(variant, &tables),
+                perfect: bot.is_perfect(variant, &tablebases),
             })
             .collect(),
     }))
@@ -154,14 +157,14 @@ fn paragraph(text: &str) -> Paragraph {
 }
 
 fn options(variant: Variant) -> Vec<OptionView> {
-    let wish = VariantRequest::with_all_options(variant);
-    let shown = wish.specs().iter().zip(wish.option_views());
-    let options = shown.map(|(choosable, rule)| OptionView {
+    let request = VariantRequest::with_all_options(variant);
+    let shown = request.specs().iter().zip(request.option_views());
+    let options = shown.map(|(option, rule)| OptionView {
         label: rule.label,
         value: rule.value,
         sentence: rule.description,
         idle: rule.has_no_effect,
-        values: match choosable.kind {
+        values: match option.kind {
             OptionKind::Number(..) => None,
             OptionKind::Words(words) => Some(
                 words

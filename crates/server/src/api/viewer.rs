@@ -1,6 +1,5 @@
-//! What a visitor gets to see of a game: the answer to everything that is done with
-//! one, and every frame of a stream. The game itself is written once for all who see
-//! it; what differs is put around it.
+//! What a given viewer sees of a game: the response to every request about it, and every frame of a
+//! stream. The game itself is serialized once for all viewers; what differs is put around it.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -17,12 +16,12 @@ use utoipa::IntoParams;
 
 use super::types::{GameState, Side};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::live::{ActionError, GameSnapshot, PagePart, PublishedSnapshot, ViewerRole};
 use crate::middleware::Visitor;
 use crate::view::{self, ViewOptions};
 
-/// How somebody wants to see a game.
+/// The query parameters that select a view of a game.
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -38,16 +37,16 @@ pub(crate) struct ViewParams {
     pub(crate) ply: Option<usize>,
 }
 
-/// Who looks at a game, and how.
+/// A visitor looking at a game, with what they asked to see.
 pub(crate) struct Viewer {
     pub(crate) visitor: Visitor,
     html: bool,
-    look: ViewOptions,
-    /// Where this server is, as the visitor sees it.
+    options: ViewOptions,
+    /// The server's origin, as the visitor sees it.
     origin: String,
 }
 
-/// What a socket has been sent of the parts of a page.
+/// Hashes of the page parts that were last sent on a socket.
 #[derive(Default)]
 pub(crate) struct SentParts(HashMap<&'static str, u64>);
 
@@ -56,107 +55,108 @@ impl Viewer {
         app: &App,
         headers: &HeaderMap,
         visitor: Visitor,
-        wish: ViewParams,
-    ) -> Result<Viewer, Error> {
-        let html = match wish.html {
+        params: ViewParams,
+    ) -> Result<Viewer, ApiError> {
+        let html = match params.html {
             None | Some(0) => false,
             Some(1) => true,
-            Some(_) => return Err(Error::new(Kind::BadRequest, "html is 0 or 1")),
+            Some(_) => return Err(ApiError::new(ApiErrorKind::BadRequest, "html is 0 or 1")),
         };
-        let path = wish.path.unwrap_or_default();
-        check_letters(&path)?;
+        let path = params.path.unwrap_or_default();
+        check_board_path(&path)?;
         Ok(Viewer {
             visitor,
             html,
-            look: ViewOptions {
+            options: ViewOptions {
                 path,
-                ply: wish.ply,
+                ply: params.ply,
                 invite_link: None,
             },
             origin: origin(app, headers),
         })
     }
 
-    /// Looks at another board, or another moment.
-    pub(crate) fn change_view(&mut self, path: String, ply: Option<usize>) -> Result<(), Error> {
-        check_letters(&path)?;
-        self.look.path = path;
-        self.look.ply = ply;
+    /// Switches to another board or another ply.
+    pub(crate) fn change_view(&mut self, path: String, ply: Option<usize>) -> Result<(), ApiError> {
+        check_board_path(&path)?;
+        self.options.path = path;
+        self.options.ply = ply;
         Ok(())
     }
 
-    /// How the game is looked at: another board than there is would show nothing.
-    pub(crate) fn options_for(&self, state: &PublishedSnapshot) -> ViewOptions {
-        let mut look = self.look.clone();
-        look.path.truncate(deepest(&state.state));
-        look.ply = look.ply.filter(|&ply| ply < state.rev.moves);
-        let way_in = state.invite_path(&self.visitor);
-        look.invite_link = way_in.map(|path| format!("{}{path}", self.origin));
-        look
+    /// The options for this game: the path is cut to the depth of its boards, and a ply that isn't
+    /// in the past is dropped.
+    pub(crate) fn options_for(&self, snapshot: &PublishedSnapshot) -> ViewOptions {
+        let mut options = self.options.clone();
+        options.path.truncate(max_path_length(&snapshot.state));
+        options.ply = options.ply.filter(|&ply| ply < snapshot.rev.moves);
+        let invite_path = snapshot.invite_path(&self.visitor);
+        options.invite_link = invite_path.map(|path| format!("{}{path}", self.origin));
+        options
     }
 
-    /// The view as JSON.
-    pub(crate) fn view_json(&self, state: &PublishedSnapshot) -> String {
-        format!("{{{}}}", self.fields(state, None))
+    pub(crate) fn view_json(&self, snapshot: &PublishedSnapshot) -> String {
+        format!("{{{}}}", self.fields(snapshot, None))
     }
 
-    /// A frame of a stream that has sent some parts already. Those who only watch share one.
+    /// A frame of a stream, without the parts that were sent before. All spectators that don't ask
+    /// for HTML share one.
     pub(crate) fn frame(
         &self,
-        state: &PublishedSnapshot,
+        snapshot: &PublishedSnapshot,
         tag: Option<&Value>,
         sent: &mut SentParts,
     ) -> Bytes {
         let is_own = tag.is_some()
             || self.html
-            || state.role_of(&self.visitor.hash).is_participant()
-            || state.invite_path(&self.visitor).is_some();
+            || snapshot.role_of(&self.visitor.hash).is_participant()
+            || snapshot.invite_path(&self.visitor).is_some();
         match is_own {
-            true => self.own_frame(state, tag, sent).into(),
-            false => state.spectator_frame(|| self.own_frame(state, tag, sent)),
+            true => self.viewer_frame(snapshot, tag, sent).into(),
+            false => snapshot.spectator_frame(|| self.viewer_frame(snapshot, tag, sent)),
         }
     }
 
-    fn own_frame(
+    fn viewer_frame(
         &self,
-        state: &PublishedSnapshot,
+        snapshot: &PublishedSnapshot,
         tag: Option<&Value>,
         sent: &mut SentParts,
     ) -> String {
         let tag = tag.map_or_else(String::new, |tag| format!(r#""tag":{tag},"#));
-        let fields = self.fields(state, Some(sent));
+        let fields = self.fields(snapshot, Some(sent));
         format!(r#"{{"type":"state",{tag}{fields}}}"#)
     }
 
-    fn fields(&self, state: &PublishedSnapshot, sent: Option<&mut SentParts>) -> String {
-        let you = state.role_of(&self.visitor.hash);
-        let sides = RulesSide::BOTH.into_iter().filter(|&side| you.plays(side));
-        let you_text = json(&sides.map(Side::from).collect::<Vec<Side>>());
-        let game = state.cached_json(|snapshot| json(&GameState::from_snapshot(snapshot)));
-        let look = self.options_for(state);
-        let invite = json(&look.invite_link);
+    fn fields(&self, snapshot: &PublishedSnapshot, sent: Option<&mut SentParts>) -> String {
+        let role = snapshot.role_of(&self.visitor.hash);
+        let sides = RulesSide::BOTH.into_iter().filter(|&side| role.plays(side));
+        let sides = json(&sides.map(Side::from).collect::<Vec<Side>>());
+        let game = snapshot.cached_json(|snapshot| json(&GameState::from_snapshot(snapshot)));
+        let options = self.options_for(snapshot);
+        let invite = json(&options.invite_link);
         let html = match self.html {
-            true => self.parts(state, &look, sent),
+            true => self.parts(snapshot, &options, sent),
             false => "null".into(),
         };
-        format!(r#""you":{you_text},"game":{game},"invite":{invite},"html":{html}"#)
+        format!(r#""you":{sides},"game":{game},"invite":{invite},"html":{html}"#)
     }
 
-    /// The parts of the page, without those that were sent as they are. Those who watch
-    /// from the first row all see the same.
+    /// The parts of the page as JSON, without those that were sent before and haven't changed. All
+    /// spectators with default options share them.
     fn parts(
         &self,
-        state: &PublishedSnapshot,
-        look: &ViewOptions,
+        snapshot: &PublishedSnapshot,
+        options: &ViewOptions,
         mut sent: Option<&mut SentParts>,
     ) -> String {
-        let you = state.role_of(&self.visitor.hash);
-        let own;
-        let parts = match !you.is_participant() && *look == ViewOptions::default() {
-            true => state.spectator_parts(|snapshot| made(snapshot, you, look)),
+        let role = snapshot.role_of(&self.visitor.hash);
+        let own_parts;
+        let parts = match !role.is_participant() && *options == ViewOptions::default() {
+            true => snapshot.spectator_parts(|snapshot| render_page_parts(snapshot, role, options)),
             false => {
-                own = made(state.snapshot(), you, look);
-                &own
+                own_parts = render_page_parts(snapshot.snapshot(), role, options);
+                &own_parts
             }
         };
         let mut text = String::from("{");
@@ -169,45 +169,52 @@ impl Viewer {
             if text.len() > 1 {
                 text.push(',');
             }
-            // Writing to a string does not fail.
+            // Writing to a string can't fail.
             let _ = write!(text, r#""{id}":{json}"#);
         }
         text.push('}');
         text
     }
 
-    /// An answer with the view.
-    pub(crate) fn view_response(&self, status: StatusCode, state: &PublishedSnapshot) -> Response {
-        answer(status, self.view_json(state))
+    pub(crate) fn view_response(
+        &self,
+        status: StatusCode,
+        snapshot: &PublishedSnapshot,
+    ) -> Response {
+        json_response(status, self.view_json(snapshot))
     }
 
-    /// An answer that says why not; where the game has gone on, with the view.
-    pub(crate) fn error_response(&self, refused: &ActionError) -> Response {
-        let Some(state) = &refused.snapshot else {
-            return refused.error.clone().into_response();
+    /// An error response, with the view if the error has a snapshot.
+    pub(crate) fn error_response(&self, error: &ActionError) -> Response {
+        let Some(snapshot) = &error.snapshot else {
+            return error.error.clone().into_response();
         };
-        let (error, view) = (json(&refused.error), self.view_json(state));
-        let body = format!(r#"{{"error":{error},"view":{view}}}"#);
-        answer(refused.error.kind.status(), body)
+        let (error_json, view) = (json(&error.error), self.view_json(snapshot));
+        let body = format!(r#"{{"error":{error_json},"view":{view}}}"#);
+        json_response(error.error.kind.status(), body)
     }
 
     /// The same as a frame.
-    pub(crate) fn error_frame(&self, refused: &ActionError, tag: Option<&Value>) -> String {
+    pub(crate) fn error_frame(&self, error: &ActionError, tag: Option<&Value>) -> String {
         let tag = tag.map_or_else(String::new, |tag| format!(r#","tag":{tag}"#));
-        let view = refused.snapshot.as_ref();
-        let view = view.map_or_else(String::new, |state| {
-            format!(r#","view":{}"#, self.view_json(state))
+        let view = error.snapshot.as_ref();
+        let view = view.map_or_else(String::new, |snapshot| {
+            format!(r#","view":{}"#, self.view_json(snapshot))
         });
         format!(
             r#"{{"type":"error","error":{}{tag}{view}}}"#,
-            json(&refused.error)
+            json(&error.error)
         )
     }
 }
 
-fn made(snapshot: &GameSnapshot, you: ViewerRole, look: &ViewOptions) -> Vec<PagePart> {
-    let parts = view::render_parts(snapshot, you, look).into_iter();
-    let made = parts.map(|(id, markup)| {
+fn render_page_parts(
+    snapshot: &GameSnapshot,
+    role: ViewerRole,
+    options: &ViewOptions,
+) -> Vec<PagePart> {
+    let parts = view::render_parts(snapshot, role, options).into_iter();
+    let parts = parts.map(|(id, markup)| {
         let mut hasher = DefaultHasher::new();
         markup.0.hash(&mut hasher);
         PagePart {
@@ -216,10 +223,10 @@ fn made(snapshot: &GameSnapshot, you: ViewerRole, look: &ViewOptions) -> Vec<Pag
             hash: hasher.finish(),
         }
     });
-    made.collect()
+    parts.collect()
 }
 
-fn answer(status: StatusCode, body: String) -> Response {
+fn json_response(status: StatusCode, body: String) -> Response {
     let headers = [
         (CONTENT_TYPE, "application/json"),
         (CACHE_CONTROL, "no-store"),
@@ -228,30 +235,30 @@ fn answer(status: StatusCode, body: String) -> Response {
 }
 
 fn json(value: &impl Serialize) -> String {
-    // What is told here has no map with odd keys, which is all that JSON cannot say.
+    // JSON can't represent maps with non-string keys, and there are none here.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn check_letters(path: &str) -> Result<(), Error> {
+fn check_board_path(path: &str) -> Result<(), ApiError> {
     let fits = path.len() <= 6 && path.bytes().all(|letter| (b'a'..=b'i').contains(&letter));
     match fits {
         true => Ok(()),
-        false => Err(Error::new(
-            Kind::BadRequest,
+        false => Err(ApiError::new(
+            ApiErrorKind::BadRequest,
             "a path has up to 6 letters from a to i",
         )),
     }
 }
 
-/// How many letters the path of a board has at most.
-fn deepest(play: &AnyGameState) -> usize {
-    match play.variant() {
+/// The most letters in the path of a board.
+fn max_path_length(state: &AnyGameState) -> usize {
+    match state.variant() {
         Variant::Nested(options) => usize::from(options.depth()).saturating_sub(1),
         Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
     }
 }
 
-/// Where this server is, as the visitor sees it. The guard has looked at the name.
+/// The server's origin, as the visitor sees it. The middleware has checked the host.
 fn origin(app: &App, headers: &HeaderMap) -> String {
     if let Some(origin) = &app.config.origin {
         return origin.trim_end_matches('/').into();

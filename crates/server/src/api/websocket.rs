@@ -1,5 +1,5 @@
-//! A request becomes a socket. Messages go out in pieces: what is kept for sending stays
-//! as small as a piece, however long they are, and there may be thousands of sockets.
+//! WebSocket upgrades. Messages are sent in fragments, so that the send buffer of each of thousands
+//! of sockets stays small however long its messages are.
 
 use std::future::Future;
 use std::time::Duration;
@@ -22,68 +22,68 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 pub(super) use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
-use tokio_tungstenite::tungstenite::{Error as Trouble, Message};
+use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
-/// Messages that come are short; longer ones are read piece by piece.
+/// Incoming messages are short; longer ones are read piece by piece.
 const READ_BUFFER: usize = 4 << 10;
 
-/// Bytes of a piece that is sent: most messages are one.
-const PIECE: usize = 4 << 10;
+/// Bytes in a fragment: most messages are a single one.
+const FRAGMENT_BYTES: usize = 4 << 10;
 
-/// What is still read after a socket was closed, and for how long.
-const LONGEST_REST: u64 = 4 << 20;
-const REST_WITHIN: Duration = Duration::from_secs(1);
+/// How much is still read after a socket was closed, and for how long.
+const MAX_DRAINED_BYTES: u64 = 4 << 20;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A request for a socket.
+/// A valid request for a WebSocket upgrade.
 pub(super) struct WebSocketUpgrade {
-    /// What proves that we know what a socket is.
+    /// The value of `Sec-WebSocket-Accept`.
     accept: String,
-    on: OnUpgrade,
+    upgrade: OnUpgrade,
 }
 
 impl<S: Sync> FromRequestParts<S> for WebSocketUpgrade {
-    type Rejection = Error;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<WebSocketUpgrade, Error> {
-        let wanted = || {
-            Error::new(
-                Kind::BadRequest,
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<WebSocketUpgrade, ApiError> {
+        let not_websocket = || {
+            ApiError::new(
+                ApiErrorKind::BadRequest,
                 "this address is for WebSockets, version 13",
             )
         };
         let headers = &parts.headers;
-        let asked = parts.method == Method::GET
-            && says(headers, header::CONNECTION, "upgrade")
-            && says(headers, header::UPGRADE, "websocket")
-            && says(headers, header::SEC_WEBSOCKET_VERSION, "13");
+        let is_upgrade = parts.method == Method::GET
+            && has_token(headers, header::CONNECTION, "upgrade")
+            && has_token(headers, header::UPGRADE, "websocket")
+            && has_token(headers, header::SEC_WEBSOCKET_VERSION, "13");
         let key = headers.get(header::SEC_WEBSOCKET_KEY);
         let accept = key.map(|key| derive_accept_key(key.as_bytes()));
-        let on = parts.extensions.remove::<OnUpgrade>();
-        match (asked, accept, on) {
-            (true, Some(accept), Some(on)) => Ok(WebSocketUpgrade { accept, on }),
-            _ => Err(wanted()),
+        let upgrade = parts.extensions.remove::<OnUpgrade>();
+        match (is_upgrade, accept, upgrade) {
+            (true, Some(accept), Some(upgrade)) => Ok(WebSocketUpgrade { accept, upgrade }),
+            _ => Err(not_websocket()),
         }
     }
 }
 
-/// Is this one of the words of the header?
-fn says(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
+/// Does the comma-separated header contain this word?
+fn has_token(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
     let lines = headers.get_all(name);
     let texts = lines.iter().filter_map(|line| line.to_str().ok());
     let mut words = texts.flat_map(|text| text.split(','));
-    words.any(|said| said.trim().eq_ignore_ascii_case(word))
+    words.any(|token| token.trim().eq_ignore_ascii_case(word))
 }
 
 impl WebSocketUpgrade {
-    /// Agrees, and talks on the socket in a task of its own. Longer messages than `most`
-    /// bytes end it.
+    /// Accepts the upgrade and serves the socket in a new task. A message longer than `max_bytes`
+    /// ends it.
     pub(super) fn serve<F>(
         self,
         runtime: &Handle,
-        most: usize,
-        talk: impl FnOnce(Socket) -> F + Send + 'static,
+        max_bytes: usize,
+        serve: impl FnOnce(Socket) -> F + Send + 'static,
     ) -> Response
     where
         F: Future<Output = ()> + Send,
@@ -91,14 +91,14 @@ impl WebSocketUpgrade {
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(0)
-            .max_message_size(Some(most))
-            .max_frame_size(Some(most));
+            .max_message_size(Some(max_bytes))
+            .max_frame_size(Some(max_bytes));
         runtime.spawn(async move {
-            // Who has gone away meanwhile needs no answer.
-            if let Ok(upgraded) = self.on.await {
+            // A client that has disconnected in the meantime needs no response.
+            if let Ok(upgraded) = self.upgrade.await {
                 let (io, role) = (TokioIo::new(upgraded), Role::Server);
                 let socket = WebSocketStream::from_raw_socket(io, role, Some(config)).await;
-                talk(Socket(socket)).await;
+                serve(Socket(socket)).await;
             }
         });
         let headers = [
@@ -110,48 +110,47 @@ impl WebSocketUpgrade {
     }
 }
 
-/// A socket to a visitor.
 pub(super) struct Socket(WebSocketStream<TokioIo<Upgraded>>);
 
-/// What came on a socket.
+/// What arrived on a socket.
 pub(super) enum Incoming {
-    /// A message.
+    /// A text message.
     Text(String),
-    /// A message that is no text.
+    /// A binary message.
     Binary,
-    /// Nothing but that somebody is there.
+    /// A ping, a pong or a bare frame.
     Control,
-    /// A message that is too long to be heard.
+    /// A message beyond the size limit.
     TooLong,
-    /// The client closes the socket, or its connection is gone.
+    /// The client closed the socket, or the connection is gone.
     Closed,
-    /// Something that isn't a message of a WebSocket; it can't go on after that.
+    /// Not a valid WebSocket message; the socket can't be used afterwards.
     Malformed(CloseCode),
 }
 
 impl Socket {
-    /// What comes next. Nothing is lost where the wait is broken off.
+    /// The next message. Cancel safe.
     pub(super) async fn receive(&mut self) -> Incoming {
         match self.0.next().await {
             Some(Ok(Message::Text(text))) => Incoming::Text(text.as_str().to_owned()),
             Some(Ok(Message::Binary(_))) => Incoming::Binary,
             Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => Incoming::Control,
-            Some(Err(Trouble::Capacity(_))) => Incoming::TooLong,
-            Some(Err(Trouble::Utf8(_))) => Incoming::Malformed(CloseCode::Invalid),
-            Some(Err(Trouble::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => {
+            Some(Err(WsError::Capacity(_))) => Incoming::TooLong,
+            Some(Err(WsError::Utf8(_))) => Incoming::Malformed(CloseCode::Invalid),
+            Some(Err(WsError::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => {
                 Incoming::Closed
             }
-            Some(Err(Trouble::Protocol(_))) => Incoming::Malformed(CloseCode::Protocol),
+            Some(Err(WsError::Protocol(_))) => Incoming::Malformed(CloseCode::Protocol),
             Some(Ok(Message::Close(_)) | Err(_)) | None => Incoming::Closed,
         }
     }
 
-    /// Sends a message. Was it taken?
+    /// Sends a message. Returns whether that worked.
     pub(super) async fn send(&mut self, text: impl Into<Bytes>) -> bool {
         let bytes = text.into();
         let mut start = 0;
         loop {
-            let end = bytes.len().min(start + PIECE);
+            let end = bytes.len().min(start + FRAGMENT_BYTES);
             let kind = if start == 0 {
                 Data::Text
             } else {
@@ -169,28 +168,28 @@ impl Socket {
         }
     }
 
-    /// Asks whether somebody is still there.
+    /// Pings the client. Returns whether the ping was sent.
     pub(super) async fn ping(&mut self) -> bool {
         self.0.send(Message::Ping(Bytes::new())).await.is_ok()
     }
 
     /// Answers the client's Close, which has been read, with the same code.
     pub(super) async fn answer_close(&mut self) {
-        // The answer is already queued; it only has to be sent.
+        // The answer is already queued and only has to be flushed.
         let _ = self.0.flush().await;
     }
 
-    /// Closes the socket. What the client has sent meanwhile, its own Close last, is read
-    /// and thrown away for a moment: a connection that is cut with something unread takes
-    /// with it what was sent last.
+    /// Closes the socket. What the client has sent in the meantime, its own Close last, is read and
+    /// discarded for a moment: closing a connection with unread data would also discard what was
+    /// sent last.
     pub(super) async fn close(&mut self, code: CloseCode, reason: &str) {
         let frame = CloseFrame {
             code,
             reason: reason.to_owned().into(),
         };
         if self.0.send(Message::Close(Some(frame))).await.is_ok() {
-            let mut rest = self.0.get_mut().take(LONGEST_REST);
-            let _ = timeout(REST_WITHIN, copy(&mut rest, &mut sink())).await;
+            let mut unread = self.0.get_mut().take(MAX_DRAINED_BYTES);
+            let _ = timeout(DRAIN_TIMEOUT, copy(&mut unread, &mut sink())).await;
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What somebody does in a room. An action names the state that it is about: it is
-//! tried in that state or not at all, so that nothing happens twice.
+//! Actions in a room. An action names the revision that it's about and is applied to that revision
+//! or not at all, so that nothing happens twice.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use noughts_rules::Side;
-use noughts_session::{GameAction as SessionAction, SessionError, Speed};
+use noughts_session::{GameAction, PlaybackSpeed, SessionError};
 use noughts_store::{Assistance, SecretHash, StoreError, Tally};
 
 use super::live_game::{GameBacking, LiveGame};
@@ -14,18 +14,18 @@ use super::room::Room;
 use super::snapshot::{OfferKind, Rev};
 use crate::api::types::{Action, OfferWord};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
 use crate::middleware::Visitor;
 
-/// Why an action did not happen; where the game has gone on meanwhile, how it stands.
+/// Why an action was rejected, with a snapshot of the game if it has changed in the meantime.
 #[derive(Debug)]
 pub(crate) struct ActionError {
-    pub(crate) error: Error,
+    pub(crate) error: ApiError,
     pub(crate) snapshot: Option<Arc<PublishedSnapshot>>,
 }
 
-impl<E: Into<Error>> From<E> for ActionError {
+impl<E: Into<ApiError>> From<E> for ActionError {
     fn from(error: E) -> ActionError {
         ActionError {
             error: error.into(),
@@ -35,10 +35,10 @@ impl<E: Into<Error>> From<E> for ActionError {
 }
 
 impl ActionError {
-    /// What is refused in a room is answered with how it stands there: it may have
-    /// happened already, and the one who asks has not heard of it.
+    /// Adds the room's snapshot to a refusal: the action may already have happened without the
+    /// client knowing.
     pub(super) fn with_snapshot_of(mut self, room: &Room) -> ActionError {
-        if self.error.kind == Kind::Refused && self.snapshot.is_none() {
+        if self.error.kind == ApiErrorKind::Refused && self.snapshot.is_none() {
             self.snapshot = Some(room.snapshot());
         }
         self
@@ -46,15 +46,16 @@ impl ActionError {
 }
 
 pub(super) fn refusal(message: impl Into<String>) -> ActionError {
-    Error::new(Kind::Refused, message).into()
+    ApiError::new(ApiErrorKind::Refused, message).into()
 }
 
 fn not_yours(message: &str) -> ActionError {
-    Error::new(Kind::NotYours, message).into()
+    ApiError::new(ApiErrorKind::NotYours, message).into()
 }
 
 impl Room {
-    /// Does it, or says why not. Goes on to its end even if nobody waits for it.
+    /// Applies an action or returns the reason why not. Runs to its end even if the client
+    /// disconnects.
     pub(crate) async fn handle_action(
         self: &Arc<Room>,
         app: &App,
@@ -63,56 +64,56 @@ impl Room {
     ) -> Result<Arc<PublishedSnapshot>, ActionError> {
         self.touch();
         let (room, app) = (self.clone(), app.clone());
-        let work = tokio::spawn(async move {
-            let mut table = room.game.lock().await;
-            let applied = room.apply(&app, &mut table, &visitor, action).await;
+        let task = tokio::spawn(async move {
+            let mut game = room.game.lock().await;
+            let applied = room.apply_action(&app, &mut game, &visitor, action).await;
             match applied {
                 Ok(true) => {}
                 Ok(false) => return Ok(room.snapshot()),
-                Err(refused) => return Err(refused.with_snapshot_of(&room)),
+                Err(error) => return Err(error.with_snapshot_of(&room)),
             }
             room.set_owner(visitor.owner());
-            room.update_bot_task(&app, &mut table);
-            Ok(room.publish(&table))
+            room.update_bot_task(&app, &mut game);
+            Ok(room.publish(&game))
         });
-        flatten_join(work.await)
+        flatten_join(task.await)
     }
 
-    /// Notes that a player has help. Returns whether the game was rated until now.
+    /// Records that a player had help. Returns whether the game was rated until now.
     pub(super) async fn mark_assisted(
         self: &Arc<Room>,
         app: &App,
-        how: Assistance,
+        assistance: Assistance,
     ) -> Result<bool, ActionError> {
         let (room, app) = (self.clone(), app.clone());
-        let work = tokio::spawn(async move {
-            let mut table = room.game.lock().await;
-            let GameBacking::Session(session) = &mut table.backing else {
+        let task = tokio::spawn(async move {
+            let mut game = room.game.lock().await;
+            let GameBacking::Session(session) = &mut game.backing else {
                 return Ok(false);
             };
-            let assisted = session.mark_assisted(&app.config.store, how).await;
-            let first = assisted.map_err(|problem| room.problem(&app, problem))?;
-            if first {
-                room.publish(&table);
+            let assisted = session.mark_assisted(&app.config.store, assistance).await;
+            let was_rated = assisted.map_err(|error| room.convert_error(&app, error))?;
+            if was_rated {
+                room.publish(&game);
             }
-            Ok(first)
+            Ok(was_rated)
         });
-        flatten_join(work.await)
+        flatten_join(task.await)
     }
 
-    /// Says whether anything has changed; a repeated message changes nothing.
-    async fn apply(
+    /// Returns whether anything changed; a repeated message changes nothing.
+    async fn apply_action(
         self: &Arc<Room>,
         app: &App,
-        table: &mut LiveGame,
-        by: &Visitor,
+        game: &mut LiveGame,
+        visitor: &Visitor,
         action: Action,
     ) -> Result<bool, ActionError> {
-        let visitor = &by.hash;
-        let sits = Side::BOTH
+        let hash = &visitor.hash;
+        let is_seated = Side::BOTH
             .into_iter()
-            .any(|side| table.is_controlled_by(side, visitor));
-        if !sits {
+            .any(|side| game.is_controlled_by(side, hash));
+        if !is_seated {
             return Err(not_yours(
                 "you are watching this game; only those who play it can do that",
             ));
@@ -120,205 +121,206 @@ impl Room {
         let rev: Rev = action
             .rev()
             .parse()
-            .map_err(|reason: String| Error::new(Kind::BadRequest, reason))?;
-        if rev != table.rev() {
-            return match is_repeat(table, visitor, rev, &action) {
+            .map_err(|reason: String| ApiError::new(ApiErrorKind::BadRequest, reason))?;
+        if rev != game.rev() {
+            return match is_repeat(game, hash, rev, &action) {
                 true => Ok(false),
-                false => Err(self.stale(table)),
+                false => Err(self.stale_error(game)),
             };
         }
-        if table.is_waiting_for_opponent()
+        if game.is_waiting_for_opponent()
             && !matches!(action, Action::Seat { .. } | Action::Abandon { .. })
         {
             return Err(refusal(
                 "the game begins when the friend comes who was invited by the link",
             ));
         }
-        let step = match action {
+        let session_action = match action {
             Action::Move { text, .. } => {
-                let side = table.state().side();
-                if !table.is_over() && !table.human_sides_of(visitor).contains(&side) {
+                let side = game.state().side();
+                if !game.is_over() && !game.human_sides_of(hash).contains(&side) {
                     return Err(not_yours("it is not your turn"));
                 }
-                SessionAction::Move(text)
+                GameAction::Move(text)
             }
-            Action::Undo { .. } => match self.request_takeback(table, visitor)? {
-                Some(step) => step,
+            Action::Undo { .. } => match self.request_takeback(game, hash)? {
+                Some(session_action) => session_action,
                 None => return Ok(true),
             },
-            Action::Redo { .. } if table.is_online() => {
+            Action::Redo { .. } if game.is_online() => {
                 return Err(refusal(
                     "where two people sit apart, a move is made again by making it",
                 ));
             }
-            Action::Redo { .. } => SessionAction::Redo,
-            Action::Resign { side, .. } => match resigning(table, visitor, side)? {
+            Action::Redo { .. } => GameAction::Redo,
+            Action::Resign { side, .. } => match resigning_side(game, hash, side)? {
                 // Before the first move nobody has won or lost anything.
-                _ if table.rev().moves == 0 => SessionAction::Abandon,
-                side => SessionAction::Resign(side),
+                _ if game.rev().moves == 0 => GameAction::Abandon,
+                side => GameAction::Resign(side),
             },
             Action::Offer { offer, .. } => {
-                self.make_offer(app, table, by, offer).await?;
+                self.make_offer(app, game, visitor, offer).await?;
                 return Ok(true);
             }
             Action::Accept { offer, .. } => {
-                self.accept_offer(app, table, by, offer.into()).await?;
+                self.accept_offer(app, game, visitor, offer.into()).await?;
                 return Ok(true);
             }
             Action::Decline { offer, .. } => {
-                let meant = offer.map(OfferKind::from);
-                // Another one than was meant stays; none is as good as declined.
-                if table
+                let declined = offer.map(OfferKind::from);
+                // A different offer stays; if there is none, there is nothing left to decline.
+                if game
                     .offer
-                    .is_some_and(|there| meant.is_none_or(|kind| kind == there.kind))
+                    .is_some_and(|current| declined.is_none_or(|kind| kind == current.kind))
                 {
-                    table.offer = None;
+                    game.offer = None;
                     return Ok(true);
                 }
                 return Ok(false);
             }
             Action::Seat { side, who, .. } => {
-                self.change_seat(app, table, by, side.into(), who).await?;
+                self.change_seat(app, game, visitor, side.into(), who)
+                    .await?;
                 return Ok(true);
             }
             Action::Abandon { .. }
-                if table.is_online()
-                    && !table.is_waiting_for_opponent()
-                    && table.rev().moves > 0 =>
+                if game.is_online() && !game.is_waiting_for_opponent() && game.rev().moves > 0 =>
             {
                 return Err(refusal(
                     "somebody else plays this game, too; resign it or offer a draw",
                 ));
             }
-            Action::Abandon { .. } => SessionAction::Abandon,
+            Action::Abandon { .. } => GameAction::Abandon,
             Action::Pause { paused, .. } => {
-                if !table.is_bot_match() {
+                if !game.is_bot_match() {
                     return Err(refusal("only a game between computers can be paused"));
                 }
-                table.paused = paused;
+                game.paused = paused;
                 return Ok(true);
             }
             Action::Speed { speed, .. } => {
-                if !table.is_bot_match() {
+                if !game.is_bot_match() {
                     return Err(refusal("only a game between computers has a speed"));
                 }
-                let fastest = Speed::FASTEST.number();
-                table.speed = Speed::from_number(speed)
+                let fastest = PlaybackSpeed::FASTEST.number();
+                game.speed = PlaybackSpeed::from_number(speed)
                     .ok_or_else(|| refusal(format!("a speed is a number from 1 to {fastest}")))?;
                 return Ok(true);
             }
         };
-        self.apply_session_action(app, table, step).await?;
+        self.apply_session_action(app, game, session_action).await?;
         Ok(true)
     }
 
-    /// A step of the game: checked, stored, and then on the table.
+    /// Checks and stores an action of the session, and then updates the live game.
     pub(super) async fn apply_session_action(
         &self,
         app: &App,
-        table: &mut LiveGame,
-        step: SessionAction,
+        game: &mut LiveGame,
+        session_action: GameAction,
     ) -> Result<(), ActionError> {
-        let GameBacking::Session(session) = &table.backing else {
+        let GameBacking::Session(session) = &game.backing else {
             return Err(refusal("the game is over"));
         };
         let mover = session.game_state().side();
-        let is_move = matches!(step, SessionAction::Move(_) | SessionAction::BotMove(..));
-        let began = Instant::now();
-        let next = match session.apply(&app.config.store, step).await {
+        let is_move = matches!(
+            session_action,
+            GameAction::Move(_) | GameAction::BotMove(..)
+        );
+        let started = Instant::now();
+        let next = match session.apply(&app.config.store, session_action).await {
             Ok(next) => next,
-            Err(problem) => return Err(self.problem(app, problem)),
+            Err(error) => return Err(self.convert_error(app, error)),
         };
         if is_move {
-            meter::record_stored_move(began.elapsed());
+            meter::record_stored_move(started.elapsed());
             app.rooms.record_growth(
                 app,
                 estimate_game_bytes(next.game_state(), next.move_times().len()),
             );
         }
-        table.last_move_at = Instant::now();
-        // A draw stays offered until the other side has moved.
-        let stands = |kind, by| is_move && kind == OfferKind::Draw && by == mover;
-        table.offer = table.offer.filter(|offer| stands(offer.kind, offer.by));
+        game.last_move_at = Instant::now();
+        // A draw offer is valid until the other side has moved.
+        let still_valid = |kind, side| is_move && kind == OfferKind::Draw && side == mover;
+        game.offer = game.offer.filter(|offer| still_valid(offer.kind, offer.by));
         let over = next.result();
-        let counts = next.is_rated();
-        table.backing = GameBacking::Session(next);
+        let is_rated = next.is_rated();
+        game.backing = GameBacking::Session(next);
         if let Some((result, _)) = over {
-            table.offer = None;
-            table.bots = [None, None];
-            if let Some(outcome) = result.filter(|_| counts) {
-                let seats = table.seats();
+            game.offer = None;
+            game.bots = [None, None];
+            if let Some(outcome) = result.filter(|_| is_rated) {
+                let seats = game.seats();
                 for side in Side::BOTH {
-                    let one = Tally::from_outcome(outcome, side);
+                    let added = Tally::from_outcome(outcome, side);
                     let seat = &seats[side as usize];
-                    table.tallies[side as usize] = table.tallies[side as usize]
-                        .map(|before| app.rooms.tallies.add(seat, before, one));
+                    game.tallies[side as usize] = game.tallies[side as usize]
+                        .map(|before| app.rooms.tallies.add(seat, before, added));
                 }
             }
         }
         Ok(())
     }
 
-    /// What was not stored is not here; if the store knows better, it is asked again.
-    fn problem(&self, app: &App, problem: SessionError) -> ActionError {
-        if let SessionError::Store(StoreError::Conflict { .. } | StoreError::NoSuchGame(_)) =
-            &problem
+    /// Converts an error of the session. If the store has a different version of the game, the room
+    /// is closed and loaded again.
+    fn convert_error(&self, app: &App, error: SessionError) -> ActionError {
+        if let SessionError::Store(StoreError::Conflict { .. } | StoreError::NoSuchGame(_)) = &error
         {
             app.rooms.remove(self);
             self.publish_closed();
-            let message = format!("the game was played on elsewhere: {}", problem.cause());
-            return Error::new(Kind::Refused, message).into();
+            let message = format!("the game was played on elsewhere: {}", error.cause());
+            return ApiError::new(ApiErrorKind::Refused, message).into();
         }
-        Error::from(problem).into()
+        ApiError::from(error).into()
     }
 
-    fn stale(&self, table: &LiveGame) -> ActionError {
-        let rev = table.rev();
+    fn stale_error(&self, game: &LiveGame) -> ActionError {
+        let rev = game.rev();
         let message = format!("the game has gone on meanwhile and is at {rev}; look at it again");
         ActionError {
-            error: Error::new(Kind::Stale, message),
+            error: ApiError::new(ApiErrorKind::Stale, message),
             snapshot: Some(self.snapshot()),
         }
     }
 }
 
-/// What came of work that nobody could cut off.
+/// The result of a task that isn't canceled with its request.
 pub(super) fn flatten_join<T>(
-    work: Result<Result<T, ActionError>, tokio::task::JoinError>,
+    task: Result<Result<T, ActionError>, tokio::task::JoinError>,
 ) -> Result<T, ActionError> {
-    work.unwrap_or_else(|_| Err(Error::new(Kind::Internal, "a room broke down").into()))
+    task.unwrap_or_else(|_| Err(ApiError::new(ApiErrorKind::Internal, "a room broke down").into()))
 }
 
-/// Is it the very move that this visitor made in that state? Then they have not heard
-/// that it was made.
-fn is_repeat(table: &LiveGame, visitor: &SecretHash, rev: Rev, action: &Action) -> bool {
+/// Is it the move that this visitor made at that revision? Then its acknowledgment was lost.
+fn is_repeat(game: &LiveGame, visitor: &SecretHash, rev: Rev, action: &Action) -> bool {
     let Action::Move { text, .. } = action else {
         return false;
     };
-    let made = table.state().moves();
-    let since = table.rev().changes == rev.changes;
-    let mover = table.state().move_sides().get(rev.moves).copied();
-    let is_theirs = mover.is_some_and(|side| table.human_sides_of(visitor).contains(&side));
-    since
+    let moves = game.state().moves();
+    let nothing_else_changed = game.rev().changes == rev.changes;
+    let mover = game.state().move_sides().get(rev.moves).copied();
+    let is_theirs = mover.is_some_and(|side| game.human_sides_of(visitor).contains(&side));
+    nothing_else_changed
         && is_theirs
-        && made
+        && moves
             .get(rev.moves)
-            .is_some_and(|made| made.eq_ignore_ascii_case(text.trim()))
+            .is_some_and(|mv| mv.eq_ignore_ascii_case(text.trim()))
 }
 
-/// The side that gives up.
-fn resigning(
-    table: &LiveGame,
+/// The side that resigns.
+fn resigning_side(
+    game: &LiveGame,
     visitor: &SecretHash,
     side: Option<crate::api::types::Side>,
 ) -> Result<Side, ActionError> {
-    let mine = table.human_sides_of(visitor);
-    match (side.map(Side::from), &mine[..]) {
+    let own_sides = game.human_sides_of(visitor);
+    match (side.map(Side::from), &own_sides[..]) {
         (_, []) => Err(not_yours("only a person who plays can resign")),
-        (Some(side), mine) if mine.contains(&side) => Ok(side),
+        (Some(side), own_sides) if own_sides.contains(&side) => Ok(side),
         (Some(_), _) => Err(not_yours("that is not your side")),
-        (None, [one]) => Ok(*one),
-        (None, _) => Ok(table.state().side()),
+        (None, [added]) => Ok(*added),
+        (None, _) => Ok(game.state().side()),
     }
 }
 

@@ -1,5 +1,5 @@
-//! The bots of a room: when one is asked for its move, and what becomes of it. They
-//! think on the pool.
+//! Bots in a room: when a bot is asked for its move, and what happens with it. Bots think on the
+//! engine pool.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,130 +14,130 @@ use super::snapshot::Rev;
 use crate::app::App;
 use crate::middleware::TaskOwner;
 
-/// Nobody waits longer for one move.
-const LONGEST: Duration = Duration::from_secs(2);
+/// The longest time for one move.
+const MAX_MOVE_TIME: Duration = Duration::from_secs(2);
 
-/// How often a bot is asked again that could not think, and after what time.
-const TRIES: u32 = 3;
-const PAUSE: Duration = Duration::from_millis(500);
+/// How often a bot that failed is tried again, and the pause before that.
+const MAX_ATTEMPTS: u32 = 3;
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 impl Room {
-    /// Lets a bot think whose turn it is, if somebody waits for it.
+    /// Starts the bot whose turn it is, if anyone is waiting for it.
     pub(crate) async fn wake_bot(self: &Arc<Room>, app: &App) {
-        // Most rooms have nothing to wake, and need no lock to know it.
-        let state = self.snapshot();
-        let to_move = &state.seats[state.state.side() as usize];
-        if state.over.is_some() || to_move.is_human() {
+        // Most rooms have no bot to start, and need no lock to find out.
+        let snapshot = self.snapshot();
+        let to_move = &snapshot.seats[snapshot.state.side() as usize];
+        if snapshot.over.is_some() || to_move.is_human() {
             return;
         }
-        let mut table = self.game.lock().await;
-        if self.update_bot_task(app, &mut table) {
-            self.publish(&table);
+        let mut game = self.game.lock().await;
+        if self.update_bot_task(app, &mut game) {
+            self.publish(&game);
         }
     }
 
-    /// The same under the lock. Says whether the bot has begun or ended to think.
-    pub(super) fn update_bot_task(self: &Arc<Room>, app: &App, table: &mut LiveGame) -> bool {
-        let rev = table.rev();
-        let wanted = self.should_bot_move(table);
-        match &table.bot_task {
-            Some((about, _)) if wanted && *about == rev => return false,
-            None if !wanted => return false,
+    /// Starts, keeps or cancels the bot's task as needed. Returns whether that changed anything.
+    pub(super) fn update_bot_task(self: &Arc<Room>, app: &App, game: &mut LiveGame) -> bool {
+        let rev = game.rev();
+        let should_move = self.should_bot_move(game);
+        match &game.bot_task {
+            Some((task_rev, _)) if should_move && *task_rev == rev => return false,
+            None if !should_move => return false,
             _ => {}
         }
-        // The bot's task is not under the lock, so that nothing is cut off half done.
-        if let Some((_, task)) = table.bot_task.take() {
+        // The task doesn't hold the lock while it thinks, so nothing is left half done.
+        if let Some((_, task)) = game.bot_task.take() {
             task.abort();
         }
-        if wanted {
+        if should_move {
             let (room, app) = (self.clone(), app.clone());
             let task = tokio::spawn(async move { room.reply(&app, rev).await });
-            table.bot_task = Some((rev, task.abort_handle()));
+            game.bot_task = Some((rev, task.abort_handle()));
         }
         true
     }
 
-    pub(super) fn should_bot_move(&self, table: &LiveGame) -> bool {
-        let to_move = table.session().and_then(|session| session.to_move());
-        let bot = matches!(to_move, Some(Participant::Bot(_)));
-        let waits = match table.is_bot_match() {
-            true => self.is_watched() && !table.paused,
-            false => self.is_anyone_waiting() && !table.is_waiting_for_opponent(),
+    pub(super) fn should_bot_move(&self, game: &LiveGame) -> bool {
+        let to_move = game.session().and_then(|session| session.to_move());
+        let is_bot_turn = matches!(to_move, Some(Participant::Bot(_)));
+        let is_needed = match game.is_bot_match() {
+            true => self.is_watched() && !game.paused,
+            false => self.is_anyone_waiting() && !game.is_waiting_for_opponent(),
         };
-        bot && waits
+        is_bot_turn && is_needed
     }
 
-    /// Thinks about the move of this state and makes it.
+    /// Chooses the move for this revision and plays it.
     async fn reply(self: Arc<Room>, app: &App, rev: Rev) {
-        let mut failed = 0;
+        let mut failures = 0;
         let report = loop {
             match self.think(app, rev).await {
                 Some(Ok(report)) => break Some(report),
                 Some(Err(reason)) => {
-                    failed += 1;
+                    failures += 1;
                     tracing::warn!(game = self.uid(), reason, "a bot did not move");
-                    if failed == TRIES {
+                    if failures == MAX_ATTEMPTS {
                         break None;
                     }
-                    sleep(PAUSE).await;
+                    sleep(RETRY_DELAY).await;
                 }
                 None => break None,
             }
         };
-        let mut table = self.game.lock().await;
-        if table.rev() != rev {
+        let mut game = self.game.lock().await;
+        if game.rev() != rev {
             return;
         }
-        table.bot_task = None;
+        game.bot_task = None;
         if let Some((text, took)) = report {
-            // The last who watched may have left while the bot thought.
-            if table.is_bot_match() && !self.should_bot_move(&table) {
-                self.publish(&table);
+            // The last spectator may have left while the bot was thinking.
+            if game.is_bot_match() && !self.should_bot_move(&game) {
+                self.publish(&game);
                 return;
             }
             match self
-                .apply_session_action(app, &mut table, GameAction::BotMove(text, took))
+                .apply_session_action(app, &mut game, GameAction::BotMove(text, took))
                 .await
             {
-                Ok(()) => drop(self.update_bot_task(app, &mut table)),
-                // Asked again when somebody comes, not at once: a full disk stays full.
-                Err(refused) => {
-                    let reason = refused.error.message;
+                Ok(()) => drop(self.update_bot_task(app, &mut game)),
+                // Tried again when a client comes, not at once: a full disk stays full.
+                Err(error) => {
+                    let reason = error.error.message;
                     tracing::error!(game = self.uid(), reason, "a bot's move was not made");
                 }
             }
         }
-        self.publish(&table);
+        self.publish(&game);
     }
 
-    /// The bot's move and what it took; none where it is not wanted any more.
+    /// The bot's move and how long it took; `None` if the move is no longer needed.
     async fn think(&self, app: &App, rev: Rev) -> Option<Result<(String, Duration), String>> {
-        let (owner, computer, play, earliest) = {
-            let mut table = self.game.lock().await;
-            let session = table.session()?;
+        let (owner, bot, state, earliest) = {
+            let mut game = self.game.lock().await;
+            let session = game.session()?;
             let Some(Participant::Bot(kind)) = session.to_move() else {
                 return None;
             };
-            if table.rev() != rev {
+            if game.rev() != rev {
                 return None;
             }
-            let (kind, play) = (*kind, session.game_state().clone());
-            // After a restart it is whoever sits there.
-            let mut sitters = table.claims.visitors.into_iter().flatten();
-            let sitter = sitters.next().unwrap_or_default();
+            let (kind, state) = (*kind, session.game_state().clone());
+            // After a restart, the first visitor with a claimed seat.
+            let mut visitors = game.claims.visitors.into_iter().flatten();
+            let visitor = visitors.next().unwrap_or_default();
             let owner = self
                 .owner()
-                .unwrap_or(TaskOwner::with_unknown_address(sitter));
-            let earliest = table
+                .unwrap_or(TaskOwner::with_unknown_address(visitor));
+            let earliest = game
                 .is_bot_match()
-                .then(|| table.last_move_at + table.speed.delay());
-            match computer(app, &mut table, kind) {
-                Ok(computer) => (owner, computer, play, earliest),
+                .then(|| game.last_move_at + game.speed.delay());
+            match bot_to_move(app, &mut game, kind) {
+                Ok(bot) => (owner, bot, state, earliest),
                 Err(reason) => return Some(Err(reason)),
             }
         };
         if earliest.is_some() {
-            // Nobody has to ask for these moves: they wait where a player would be refused.
+            // Nobody requests these moves, so they wait where a player would get an error.
             while let Err(wait) = app.rate_limiters.check_bot_move(owner) {
                 sleep(wait).await;
                 if !self.is_watched() {
@@ -145,14 +145,14 @@ impl Room {
                 }
             }
         }
-        let limits = SearchLimits::time(computer.kind().default_move_time().min(LONGEST));
-        let job = app.pool.start_bot_move(owner, &computer, &play, limits);
-        let mut done = std::pin::pin!(job.result());
+        let limits = SearchLimits::time(bot.kind().default_move_time().min(MAX_MOVE_TIME));
+        let job = app.pool.start_bot_move(owner, &bot, &state, limits);
+        let mut result = std::pin::pin!(job.result());
         let report = loop {
-            match timeout(LONGEST, &mut done).await {
+            match timeout(MAX_MOVE_TIME, &mut result).await {
                 Ok(Ok(report)) => break report,
                 Ok(Err(reason)) => return Some(Err(reason)),
-                // It waits for its turn, and nobody for it.
+                // It's queued, and nobody is waiting for it.
                 Err(_) if earliest.is_some() && !self.is_watched() => return None,
                 Err(_) if !self.is_anyone_waiting() => return None,
                 Err(_) => {}
@@ -163,21 +163,21 @@ impl Room {
         }
         Some(match report.best {
             Some(text) => Ok((text, report.elapsed)),
-            None => Err(format!("{} found no move", computer.kind())),
+            None => Err(format!("{} found no move", bot.kind())),
         })
     }
 }
 
-/// The bot of the side to move, which remembers its earlier moves.
-fn computer(app: &App, table: &mut LiveGame, kind: BotKind) -> Result<BotPlayer, String> {
-    let (variant, side) = (table.state().variant(), table.state().side());
-    let kept = &mut table.bots[side as usize];
-    match kept {
-        Some(computer) if computer.kind() == kind => Ok(computer.clone()),
+/// The bot of the side to move. It keeps its search tables between moves.
+fn bot_to_move(app: &App, game: &mut LiveGame, kind: BotKind) -> Result<BotPlayer, String> {
+    let (variant, side) = (game.state().variant(), game.state().side());
+    let slot = &mut game.bots[side as usize];
+    match slot {
+        Some(bot) if bot.kind() == kind => Ok(bot.clone()),
         _ => {
-            let computer = BotPlayer::new(kind, variant, &app.pool.bot_settings(variant))?;
-            *kept = Some(computer.clone());
-            Ok(computer)
+            let bot = BotPlayer::new(kind, variant, &app.pool.bot_settings(variant))?;
+            *slot = Some(bot.clone());
+            Ok(bot)
         }
     }
 }

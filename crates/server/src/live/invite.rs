@@ -1,16 +1,16 @@
-//! The code of an invitation: 128 random bits, of which the store has a hash. It also has
-//! the code encrypted with a key that follows from the token of the visitor who made the
-//! game, so that this visitor can be shown the link again, and nobody else.
+//! Invite codes: 128 random bits, of which the store has a hash. It also has the code encrypted
+//! with a key derived from the token of the visitor who created the game, so that only this visitor
+//! can see the link again.
 
 use noughts_store::Invite;
 use sha2::{Digest, Sha256};
 
 use crate::digest::to_hex;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::middleware::{Visitor, random_bytes};
 
-/// A new invitation to a game that this visitor makes.
-pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, Error> {
+/// A new invitation to a game that this visitor creates.
+pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, ApiError> {
     let code = random_bytes()?;
     Ok(Invite {
         code_hash: hash_of(&to_hex(&code)),
@@ -18,13 +18,12 @@ pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, Error> {
     })
 }
 
-/// The code as the visitor who made the game is shown it.
+/// The code, for the visitor who created the game.
 pub(super) fn reveal_code(invite: &Invite, visitor: &Visitor, uid: &str) -> Option<String> {
     let code = to_hex(&sealed(invite.encrypted_code?, visitor, uid));
     is_code_of(&code, invite).then_some(code)
 }
 
-/// Is this the code of the invitation?
 pub(super) fn is_code_of(code: &str, invite: &Invite) -> bool {
     hash_of(code) == invite.code_hash
 }

@@ -1,16 +1,16 @@
-//! What is on the table of a room: the game, who sits there, what is proposed. All
-//! of it changes under the room's lock.
+//! The mutable state of a room: the game, who controls the seats, pending offers. It changes only
+//! under the room's lock.
 
 use std::time::Instant;
 
 use noughts_rules::{AnyGameState, Side};
-use noughts_session::{BotPlayer, Session, Speed};
+use noughts_session::{BotPlayer, PlaybackSpeed, Session};
 use noughts_store::{GameId, Seat, SeatClaims, SecretHash, Tally};
 use tokio::task::AbortHandle;
 
 use super::snapshot::{GameSnapshot, Offer, Rev};
 
-/// What is on the table.
+/// The mutable state of a room.
 pub(super) struct LiveGame {
     pub(super) id: GameId,
     pub(super) backing: GameBacking,
@@ -19,24 +19,23 @@ pub(super) struct LiveGame {
     pub(super) offer: Option<Offer>,
     pub(super) paused: bool,
     /// How fast bots play each other.
-    pub(super) speed: Speed,
-    /// The bots of the seats, once they have thought.
+    pub(super) speed: PlaybackSpeed,
+    /// The bots of the seats, once they have been created.
     pub(super) bots: [Option<BotPlayer>; 2],
-    /// A bot at work on the move of this state.
+    /// The task of the bot to move, and the revision it's for.
     pub(super) bot_task: Option<(Rev, AbortHandle)>,
-    /// When the last move was made.
     pub(super) last_move_at: Instant,
 }
 
-/// The game itself.
+/// Where the game's data comes from.
 #[allow(
     clippy::large_enum_variant,
-    reason = "one for each room, and nearly all are sessions"
+    reason = "there is one per room, and nearly all are sessions"
 )]
 pub(super) enum GameBacking {
-    /// It is played here, or was until it ended.
+    /// Played here, possibly to its end.
     Session(Session),
-    /// It had ended before.
+    /// Over before the room was opened.
     Ended(Box<GameSnapshot>),
 }
 
@@ -54,7 +53,7 @@ impl LiveGame {
             tallies,
             offer: None,
             paused: false,
-            speed: Speed::default(),
+            speed: PlaybackSpeed::default(),
             bots: [None, None],
             bot_task: None,
             last_move_at: Instant::now(),
@@ -101,17 +100,17 @@ impl LiveGame {
         }
     }
 
-    /// Is a person awaited?
+    /// Is an invited player still missing?
     pub(super) fn is_waiting_for_opponent(&self) -> bool {
         self.claims.invites.iter().any(Option::is_some)
     }
 
-    /// Does this visitor act for the side, be it a person's or a bot's?
+    /// Does this visitor control the side, whether a human or a bot plays it?
     pub(super) fn is_controlled_by(&self, side: Side, visitor: &SecretHash) -> bool {
         self.claims.visitors[side as usize].as_ref() == Some(visitor)
     }
 
-    /// Which sides this visitor plays as a person.
+    /// The sides that this visitor plays as a human.
     pub(super) fn human_sides_of(&self, visitor: &SecretHash) -> Vec<Side> {
         let seats = self.seats();
         let mut sides = Side::BOTH.to_vec();
@@ -121,11 +120,11 @@ impl LiveGame {
         sides
     }
 
-    /// Do two people sit here who see each other's moves only through the server?
+    /// Do two humans play who see each other's moves only through the server?
     pub(super) fn is_online(&self) -> bool {
-        let people = self.seats().iter().all(Seat::is_human);
+        let are_human = self.seats().iter().all(Seat::is_human);
         let [x, o] = &self.claims.visitors;
-        people && (self.is_waiting_for_opponent() || x != o)
+        are_human && (self.is_waiting_for_opponent() || x != o)
     }
 
     /// Do only bots play?
@@ -133,9 +132,9 @@ impl LiveGame {
         !self.seats().iter().any(Seat::is_human)
     }
 
-    /// The game as it stands. Who is there is known to the room.
+    /// The current snapshot. The room adds who is connected.
     pub(super) fn snapshot(&self, uid: &str) -> GameSnapshot {
-        let shared = |snapshot: GameSnapshot| GameSnapshot {
+        let with_shared = |snapshot: GameSnapshot| GameSnapshot {
             tallies: self.tallies,
             offer: self.offer,
             is_online: self.is_online(),
@@ -145,10 +144,10 @@ impl LiveGame {
             ..snapshot
         };
         let session = match &self.backing {
-            GameBacking::Ended(snapshot) => return shared(GameSnapshot::clone(snapshot)),
+            GameBacking::Ended(snapshot) => return with_shared(GameSnapshot::clone(snapshot)),
             GameBacking::Session(session) => session,
         };
-        shared(GameSnapshot {
+        with_shared(GameSnapshot {
             ids: Some((uid.into(), self.id)),
             state: session.game_state().clone(),
             rev: self.rev(),

@@ -1,6 +1,5 @@
-//! Games that are being played or watched: one room each, where steps happen one
-//! after the other, are stored, acknowledged and then broadcast. What is said of
-//! them, as JSON or as markup, is made elsewhere.
+//! Games being played or watched: one room each, in which actions are applied one after the other,
+//! stored, acknowledged and then broadcast. Serializing games as JSON or HTML is done elsewhere.
 
 mod actions;
 mod bot_moves;

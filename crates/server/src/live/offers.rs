@@ -1,5 +1,5 @@
-//! What one side proposes to the other: a draw, taking back, playing again. Where one
-//! visitor plays both sides, or against a bot, there is nobody to ask.
+//! Offers from one side to the other: a draw, a takeback, a rematch. If one visitor plays both
+//! sides, or plays against a bot, there is nobody to ask.
 
 use std::sync::Arc;
 
@@ -17,74 +17,74 @@ use crate::app::App;
 use crate::middleware::Visitor;
 
 impl Room {
-    /// Back to the visitor's previous decision; none where the other side is asked.
+    /// Takes back to the visitor's previous decision; `None` if the opponent is asked first.
     pub(super) fn request_takeback(
         &self,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &SecretHash,
     ) -> Result<Option<GameAction>, ActionError> {
-        if !table.is_online() {
+        if !game.is_online() {
             return Ok(Some(GameAction::TakeBack));
         }
-        let by = only_side(table, visitor)?;
-        if table.is_over() {
+        let side = online_side(game, visitor)?;
+        if game.is_over() {
             return Err(refusal("the game is over"));
         }
-        if !table.state().move_sides().contains(&by) {
+        if !game.state().move_sides().contains(&side) {
             return Err(refusal(
                 "you have made no move yet that could be taken back",
             ));
         }
-        propose(table, OfferKind::Undo, by);
+        set_offer(game, OfferKind::Undo, side);
         Ok(None)
     }
 
     pub(super) async fn make_offer(
         self: &Arc<Room>,
         app: &App,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &Visitor,
         offer: OfferWord,
     ) -> Result<(), ActionError> {
         let kind = OfferKind::from(offer);
-        let over = table.is_over();
+        let over = game.is_over();
         match (kind, over) {
             (OfferKind::Rematch, false) => {
                 return Err(refusal("the game is not over; play again after its end"));
             }
-            // Somebody was quicker, or it was heard already.
-            (OfferKind::Rematch, true) if table.claims.rematch.is_some() => return Ok(()),
+            // A rematch exists already, by the other side or an earlier request.
+            (OfferKind::Rematch, true) if game.claims.rematch.is_some() => return Ok(()),
             (OfferKind::Draw | OfferKind::Undo, true) => return Err(refusal("the game is over")),
             _ => {}
         }
-        if table.is_online() {
-            let by = only_side(table, &visitor.hash)?;
-            let theirs = Offer {
+        if game.is_online() {
+            let side = online_side(game, &visitor.hash)?;
+            let opposing_offer = Offer {
                 kind,
-                by: by.other(),
+                by: side.other(),
             };
-            // Two who propose the same to each other agree.
-            if table.offer == Some(theirs) {
-                return self.settle(app, table, visitor, theirs).await;
+            // Both sides have made the same offer, so they agree.
+            if game.offer == Some(opposing_offer) {
+                return self.carry_out(app, game, visitor, opposing_offer).await;
             }
             if kind == OfferKind::Undo {
-                return self.request_takeback(table, &visitor.hash).map(|_| ());
+                return self.request_takeback(game, &visitor.hash).map(|_| ());
             }
-            propose(table, kind, by);
+            set_offer(game, kind, side);
             return Ok(());
         }
         match kind {
-            OfferKind::Rematch => self.rematch(app, table, visitor).await,
+            OfferKind::Rematch => self.create_rematch(app, game, visitor).await,
             OfferKind::Undo => {
-                self.apply_session_action(app, table, GameAction::TakeBack)
+                self.apply_session_action(app, game, GameAction::TakeBack)
                     .await
             }
             OfferKind::Draw => {
-                let bot = table.seats().into_iter().find(|seat| !seat.is_human());
+                let bot = game.seats().into_iter().find(|seat| !seat.is_human());
                 match bot {
                     Some(bot) => Err(refusal(format!("{bot} declines the draw: play on"))),
                     None => {
-                        self.apply_session_action(app, table, GameAction::AgreeDraw)
+                        self.apply_session_action(app, game, GameAction::AgreeDraw)
                             .await
                     }
                 }
@@ -95,82 +95,82 @@ impl Room {
     pub(super) async fn accept_offer(
         self: &Arc<Room>,
         app: &App,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &Visitor,
-        meant: OfferKind,
+        kind: OfferKind,
     ) -> Result<(), ActionError> {
-        if meant == OfferKind::Rematch && table.claims.rematch.is_some() {
+        if kind == OfferKind::Rematch && game.claims.rematch.is_some() {
             return Ok(());
         }
-        // Of the same kind in the same state, one is as good as another.
-        let offered = table.offer.filter(|offer| offer.kind == meant);
-        let Some(offer) = offered else {
+        // An offer of the same kind at the same revision is the one that was meant.
+        let matching_offer = game.offer.filter(|offer| offer.kind == kind);
+        let Some(offer) = matching_offer else {
             return Err(refusal("nothing is offered any more"));
         };
-        if only_side(table, &visitor.hash)? == offer.by {
+        if online_side(game, &visitor.hash)? == offer.by {
             return Err(refusal(
                 "you have offered it yourself; the other side accepts it",
             ));
         }
-        self.settle(app, table, visitor, offer).await
+        self.carry_out(app, game, visitor, offer).await
     }
 
-    /// Both sides want it.
-    async fn settle(
+    /// Carries out an offer that both sides agree to.
+    async fn carry_out(
         self: &Arc<Room>,
         app: &App,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &Visitor,
         offer: Offer,
     ) -> Result<(), ActionError> {
         match offer.kind {
             OfferKind::Draw => {
-                self.apply_session_action(app, table, GameAction::AgreeDraw)
+                self.apply_session_action(app, game, GameAction::AgreeDraw)
                     .await
             }
             OfferKind::Undo => {
-                self.apply_session_action(app, table, GameAction::TakeBackFor(offer.by))
+                self.apply_session_action(app, game, GameAction::TakeBackFor(offer.by))
                     .await
             }
-            OfferKind::Rematch => self.rematch(app, table, visitor).await,
+            OfferKind::Rematch => self.create_rematch(app, game, visitor).await,
         }
     }
 
-    /// The same players again, with sides changed. It is a new game of this visitor, and
-    /// counted as such.
-    async fn rematch(
+    /// Creates a game with the same players and swapped sides. It counts as a new game of this
+    /// visitor.
+    async fn create_rematch(
         self: &Arc<Room>,
         app: &App,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &Visitor,
     ) -> Result<(), ActionError> {
-        let seats = table.seats();
-        let who = |seat: &Seat| Participant::from_seat(seat).map_err(refusal);
-        let play = table.state();
-        let [x, o] = table.claims.visitors;
-        let making = NewRoom {
-            variant: play.variant(),
-            start: (!play.has_standard_start()).then(|| play.start_text()),
-            seats: [who(&seats[1])?, who(&seats[0])?],
+        let seats = game.seats();
+        let participant = |seat: &Seat| Participant::from_seat(seat).map_err(refusal);
+        let state = game.state();
+        let [x, o] = game.claims.visitors;
+        let new_room = NewRoom {
+            variant: state.variant(),
+            start: (!state.has_standard_start()).then(|| state.start_text()),
+            seats: [participant(&seats[1])?, participant(&seats[0])?],
             seat_owners: [o, x],
             invites: [false; 2],
-            previous_game: Some(table.id),
+            previous_game: Some(game.id),
             created_by: *visitor,
         };
-        let room = app.rooms.create(app, making).await?;
-        table.claims.rematch = Some(room.uid().into());
-        table.offer = None;
+        let room = app.rooms.create(app, new_room).await?;
+        game.claims.rematch = Some(room.uid().into());
+        game.offer = None;
         Ok(())
     }
 }
 
-fn propose(table: &mut LiveGame, kind: OfferKind, by: Side) {
-    table.offer = Some(Offer { kind, by });
+fn set_offer(game: &mut LiveGame, kind: OfferKind, side: Side) {
+    game.offer = Some(Offer { kind, by: side });
 }
 
-/// The side of somebody who plays against somebody else.
-fn only_side(table: &LiveGame, visitor: &SecretHash) -> Result<Side, ActionError> {
-    match table.human_sides_of(visitor)[..] {
+/// The side of a visitor who plays against another visitor.
+fn online_side(game: &LiveGame, visitor: &SecretHash) -> Result<Side, ActionError> {
+    match game.human_sides_of(visitor)[..] {
         [side] => Ok(side),
         _ => Err(refusal("there is nobody on the other side to agree with")),
     }

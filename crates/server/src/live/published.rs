@@ -1,5 +1,5 @@
-//! A state of a game as it is broadcast: the snapshot, who acts for its seats, and
-//! what is made of it once for all who see it.
+//! A snapshot as it's broadcast: with who controls the seats, and with cached serializations that
+//! all viewers share.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -12,42 +12,42 @@ use super::invite;
 use super::snapshot::{GameSnapshot, ViewerRole};
 use crate::middleware::Visitor;
 
-/// About how many bytes a room takes, and each of its moves.
-const ROOM: usize = 4 << 10;
-const MOVE: usize = 64;
+/// Estimated bytes of a room, and of each of its moves.
+const ROOM_BYTES: usize = 4 << 10;
+const MOVE_BYTES: usize = 64;
 
-/// A state of a game.
+/// A broadcast snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct PublishedSnapshot {
     snapshot: GameSnapshot,
-    sitters: [Option<SecretHash>; 2],
+    seat_owners: [Option<SecretHash>; 2],
     invites: [Option<Invite>; 2],
-    /// The room has lost touch with the store: whoever watches comes in anew.
+    /// The room was closed: subscribers have to open the game again.
     pub(super) is_closed: bool,
-    text: OnceLock<String>,
+    json: OnceLock<String>,
     frame: OnceLock<Bytes>,
     parts: OnceLock<Vec<PagePart>>,
 }
 
-/// About how many bytes a room takes for a game with this many moves.
-pub(super) fn estimate_game_bytes(play: &AnyGameState, moves: usize) -> usize {
-    let cells = match play.variant() {
+/// The estimated memory of a room whose game has this many moves.
+pub(super) fn estimate_game_bytes(state: &AnyGameState, moves: usize) -> usize {
+    let cells = match state.variant() {
         // All games share one empty board.
-        Variant::Nested(_) if moves == 0 && play.has_standard_start() => 0,
+        Variant::Nested(_) if moves == 0 && state.has_standard_start() => 0,
         Variant::Nested(options) => 9usize.saturating_pow(u32::from(options.depth())),
         Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
     };
-    // A cell of a nested board takes a little more than half a byte.
-    ROOM + moves * MOVE + cells * 9 / 16
+    // A cell of a nested board takes slightly more than half a byte.
+    ROOM_BYTES + moves * MOVE_BYTES + cells * 9 / 16
 }
 
-/// A part of a game's page, ready to be sent.
+/// A part of a game's page, serialized.
 #[derive(Clone, Debug)]
 pub(crate) struct PagePart {
     pub(crate) id: &'static str,
-    /// Its markup, as JSON.
+    /// Its HTML as a JSON string.
     pub(crate) json: String,
-    /// To know it again.
+    /// Identifies the content, to skip parts that haven't changed.
     pub(crate) hash: u64,
 }
 
@@ -63,47 +63,46 @@ impl PublishedSnapshot {
     pub(super) fn new(snapshot: GameSnapshot, claims: &SeatClaims) -> PublishedSnapshot {
         PublishedSnapshot {
             snapshot,
-            sitters: claims.visitors,
+            seat_owners: claims.visitors,
             invites: claims.invites,
             is_closed: false,
-            text: OnceLock::new(),
+            json: OnceLock::new(),
             frame: OnceLock::new(),
             parts: OnceLock::new(),
         }
     }
 
-    /// Says who is there.
+    /// Sets who is connected, and drops the cached serializations.
     pub(super) fn set_connected(&mut self, connected: [bool; 2]) {
         self.snapshot.connected = connected;
-        self.text = OnceLock::new();
+        self.json = OnceLock::new();
         self.frame = OnceLock::new();
         self.parts = OnceLock::new();
     }
 
-    /// Who acts for the side.
+    /// The visitor who controls the side.
     pub(super) fn seat_owner(&self, side: Side) -> Option<&SecretHash> {
-        self.sitters[side as usize].as_ref()
+        self.seat_owners[side as usize].as_ref()
     }
 
     pub(crate) fn snapshot(&self) -> &GameSnapshot {
         &self.snapshot
     }
 
-    /// Which sides this visitor plays.
+    /// The visitor's role in this game.
     pub(crate) fn role_of(&self, visitor: &SecretHash) -> ViewerRole {
-        let person = |side: Side| self.seats[side as usize].is_human();
-        let sits = |side: Side| self.sitters[side as usize].as_ref() == Some(visitor);
-        let plays = |side| person(side) && sits(side);
+        let is_human = |side: Side| self.seats[side as usize].is_human();
+        let owns = |side: Side| self.seat_owners[side as usize].as_ref() == Some(visitor);
+        let plays_as = |side| is_human(side) && owns(side);
         let mut sides = Side::BOTH.into_iter();
         ViewerRole {
-            x: plays(Side::X),
-            o: plays(Side::O),
-            host: !Side::BOTH.into_iter().any(person) && sides.any(sits),
+            x: plays_as(Side::X),
+            o: plays_as(Side::O),
+            host: !Side::BOTH.into_iter().any(is_human) && sides.any(owns),
         }
     }
 
-    /// The address of the invitation, for the visitor who made the game and while a seat
-    /// is held open.
+    /// The path of the invite link, for the visitor who created the game, while the seat is free.
     pub(crate) fn invite_path(&self, visitor: &Visitor) -> Option<String> {
         let (uid, _) = self.ids.as_ref()?;
         let mut invites = self.invites.iter().flatten();
@@ -111,7 +110,7 @@ impl PublishedSnapshot {
         Some(format!("/join/{uid}/{code}"))
     }
 
-    /// The seat that this code opens.
+    /// The seat that this invite code is for.
     pub(crate) fn side_for_invite(&self, code: &str) -> Option<Side> {
         let mut sides = Side::BOTH.into_iter();
         sides.find(|&side| {
@@ -121,30 +120,30 @@ impl PublishedSnapshot {
         })
     }
 
-    /// About how many bytes it takes.
+    /// The estimated memory in bytes.
     pub(super) fn estimated_bytes(&self) -> usize {
-        let text = self.text.get().map_or(0, String::len);
+        let json = self.json.get().map_or(0, String::len);
         let parts = self.parts.get().into_iter().flatten();
         let parts: usize = parts.map(|part| part.json.len()).sum();
         let frame = self.frame.get().map_or(0, Bytes::len);
-        estimate_game_bytes(&self.state, self.rev.moves) + text + frame + parts
+        estimate_game_bytes(&self.state, self.rev.moves) + json + frame + parts
     }
 
-    /// The state as text, made by the first who asks.
-    pub(crate) fn cached_json(&self, make: impl FnOnce(&GameSnapshot) -> String) -> &str {
-        self.text.get_or_init(|| make(&self.snapshot))
+    /// The snapshot as JSON, serialized on first use.
+    pub(crate) fn cached_json(&self, serialize: impl FnOnce(&GameSnapshot) -> String) -> &str {
+        self.json.get_or_init(|| serialize(&self.snapshot))
     }
 
-    /// What is sent to those who only watch, made for the first of them.
-    pub(crate) fn spectator_frame(&self, make: impl FnOnce() -> String) -> Bytes {
-        self.frame.get_or_init(|| make().into()).clone()
+    /// The frame for all spectators, serialized on first use.
+    pub(crate) fn spectator_frame(&self, serialize: impl FnOnce() -> String) -> Bytes {
+        self.frame.get_or_init(|| serialize().into()).clone()
     }
 
-    /// The page as those see it who only watch, made by the first of them.
+    /// The parts of the page for all spectators, rendered on first use.
     pub(crate) fn spectator_parts(
         &self,
-        make: impl FnOnce(&GameSnapshot) -> Vec<PagePart>,
+        render: impl FnOnce(&GameSnapshot) -> Vec<PagePart>,
     ) -> &[PagePart] {
-        self.parts.get_or_init(|| make(&self.snapshot))
+        self.parts.get_or_init(|| render(&self.snapshot))
     }
 }

@@ -1,4 +1,4 @@
-//! A room: one game, its lock, and the news of it for all who watch.
+//! A room: one live game, its lock, and a channel with its newest snapshot.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,37 +13,37 @@ use super::live_game::LiveGame;
 use super::published::PublishedSnapshot;
 use crate::middleware::TaskOwner;
 
-/// Who came so many seconds ago is still waiting for an answer.
-const WAITS: u64 = 60;
+/// A client that was here this many seconds ago may still be waiting for the result.
+const RECENT_SECONDS: u64 = 60;
 
-/// Longer than anything here is waited for, in seconds.
-const LONG: u64 = 100_000;
+/// Longer than any idle time that matters here, in seconds.
+const CLOCK_START: u64 = 100_000;
 
-/// A game that is played or watched.
+/// A game being played or watched.
 pub(crate) struct Room {
     uid: String,
     pub(super) game: AsyncMutex<LiveGame>,
-    news: watch::Sender<Arc<PublishedSnapshot>>,
-    /// How many streams each visitor has open.
-    present: Mutex<HashMap<SecretHash, u32>>,
-    /// Who last did something here, and whose work the bots' thoughts are.
+    updates: watch::Sender<Arc<PublishedSnapshot>>,
+    /// The number of open streams of each visitor.
+    viewers: Mutex<HashMap<SecretHash, u32>>,
+    /// The last visitor who acted here. Bots think on their account.
     owner: Mutex<Option<TaskOwner>>,
-    /// When somebody last came, in seconds of [`now`].
-    used: AtomicU64,
+    /// When a client was last here, in seconds of [`now`].
+    last_used: AtomicU64,
 }
 
 impl Room {
-    pub(super) fn new(uid: String, table: LiveGame) -> Arc<Room> {
-        let state = PublishedSnapshot::new(table.snapshot(&uid), &table.claims);
+    pub(super) fn new(uid: String, game: LiveGame) -> Arc<Room> {
+        let snapshot = PublishedSnapshot::new(game.snapshot(&uid), &game.claims);
         let room = Room {
             uid,
-            news: watch::Sender::new(Arc::new(state)),
-            game: AsyncMutex::new(table),
-            present: Mutex::default(),
+            updates: watch::Sender::new(Arc::new(snapshot)),
+            game: AsyncMutex::new(game),
+            viewers: Mutex::default(),
             owner: Mutex::default(),
-            used: AtomicU64::new(now()),
+            last_used: AtomicU64::new(now()),
         };
-        room.show_presence();
+        room.publish_presence();
         Arc::new(room)
     }
 
@@ -51,58 +51,58 @@ impl Room {
         &self.uid
     }
 
-    /// The game as it stands.
+    /// The newest snapshot.
     pub(crate) fn snapshot(&self) -> Arc<PublishedSnapshot> {
-        self.news.borrow().clone()
+        self.updates.borrow().clone()
     }
 
     pub(super) fn subscribe(&self) -> watch::Receiver<Arc<PublishedSnapshot>> {
-        self.news.subscribe()
+        self.updates.subscribe()
     }
 
-    /// Tells everybody what is on the table.
-    pub(super) fn publish(&self, table: &LiveGame) -> Arc<PublishedSnapshot> {
-        let mut state = PublishedSnapshot::new(table.snapshot(&self.uid), &table.claims);
-        state.set_connected(self.connected(&state));
-        let state = Arc::new(state);
-        self.news.send_replace(state.clone());
-        // Somebody may have come or gone meanwhile.
-        self.show_presence();
-        state
+    /// Sends a new snapshot to all subscribers.
+    pub(super) fn publish(&self, game: &LiveGame) -> Arc<PublishedSnapshot> {
+        let mut snapshot = PublishedSnapshot::new(game.snapshot(&self.uid), &game.claims);
+        snapshot.set_connected(self.connected(&snapshot));
+        let snapshot = Arc::new(snapshot);
+        self.updates.send_replace(snapshot.clone());
+        // Clients may have connected or disconnected in the meantime.
+        self.publish_presence();
+        snapshot
     }
 
-    /// Tells everybody to come in anew.
+    /// Tells all subscribers to open the game again.
     pub(super) fn publish_closed(&self) {
-        self.news.send_modify(|state| {
-            let mut gone = PublishedSnapshot::clone(state);
-            gone.is_closed = true;
-            *state = Arc::new(gone);
+        self.updates.send_modify(|snapshot| {
+            let mut closed = PublishedSnapshot::clone(snapshot);
+            closed.is_closed = true;
+            *snapshot = Arc::new(closed);
         });
     }
 
-    /// Somebody watches until the result is dropped.
+    /// Adds a viewer until the result is dropped.
     pub(super) fn add_viewer(self: &Arc<Room>, visitor: SecretHash) -> Presence {
-        *self.present().entry(visitor).or_default() += 1;
+        *self.viewers().entry(visitor).or_default() += 1;
         self.touch();
-        self.show_presence();
+        self.publish_presence();
         Presence {
             room: self.clone(),
             visitor,
         }
     }
 
-    /// Is anybody watching?
+    /// Does anyone have a stream open?
     pub(super) fn is_watched(&self) -> bool {
-        !self.present().is_empty()
+        !self.viewers().is_empty()
     }
 
-    /// Does anybody wait for what happens next: one who watches, or one who came a
-    /// moment ago and will look again?
+    /// Is anyone waiting for what happens next: a viewer, or a client that was here a moment ago
+    /// and will ask again?
     pub(super) fn is_anyone_waiting(&self) -> bool {
-        self.is_watched() || self.idle_seconds() < WAITS
+        self.is_watched() || self.idle_seconds() < RECENT_SECONDS
     }
 
-    /// Somebody who plays here does something.
+    /// Sets the visitor on whose account bots think.
     pub(super) fn set_owner(&self, owner: TaskOwner) {
         *self.owner.lock().unwrap_or_else(PoisonError::into_inner) = Some(owner);
     }
@@ -111,51 +111,51 @@ impl Room {
         *self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Everybody has left, long ago.
+    /// Pretends that everyone left long ago.
     #[cfg(test)]
     pub(super) fn mark_abandoned(&self) {
-        self.used.store(0, Ordering::Relaxed);
+        self.last_used.store(0, Ordering::Relaxed);
     }
 
     pub(super) fn touch(&self) {
-        self.used.store(now(), Ordering::Relaxed);
+        self.last_used.store(now(), Ordering::Relaxed);
     }
 
-    /// For how many seconds nobody has come.
+    /// How long no client has been here.
     pub(super) fn idle_seconds(&self) -> u64 {
-        now().saturating_sub(self.used.load(Ordering::Relaxed))
+        now().saturating_sub(self.last_used.load(Ordering::Relaxed))
     }
 
-    fn present(&self) -> MutexGuard<'_, HashMap<SecretHash, u32>> {
-        self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    fn viewers(&self) -> MutexGuard<'_, HashMap<SecretHash, u32>> {
+        self.viewers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn connected(&self, state: &PublishedSnapshot) -> [bool; 2] {
-        let present = self.present();
-        Side::BOTH.map(|side| match state.seats[side as usize].is_human() {
-            true => state
+    fn connected(&self, snapshot: &PublishedSnapshot) -> [bool; 2] {
+        let viewers = self.viewers();
+        Side::BOTH.map(|side| match snapshot.seats[side as usize].is_human() {
+            true => snapshot
                 .seat_owner(side)
-                .is_some_and(|sitter| present.contains_key(sitter)),
+                .is_some_and(|visitor| viewers.contains_key(visitor)),
             false => true,
         })
     }
 
-    /// Tells everybody who is there, if that has changed.
-    fn show_presence(&self) {
-        self.news.send_if_modified(|state| {
-            let connected = self.connected(state);
-            let changed = state.connected != connected;
+    /// Sends who is connected to all subscribers, if that has changed.
+    fn publish_presence(&self) {
+        self.updates.send_if_modified(|snapshot| {
+            let connected = self.connected(snapshot);
+            let changed = snapshot.connected != connected;
             if changed {
-                let mut now = PublishedSnapshot::clone(state);
+                let mut now = PublishedSnapshot::clone(snapshot);
                 now.set_connected(connected);
-                *state = Arc::new(now);
+                *snapshot = Arc::new(now);
             }
             changed
         });
     }
 }
 
-/// Somebody who watches a room.
+/// A viewer of a room, until it's dropped.
 pub(crate) struct Presence {
     room: Arc<Room>,
     visitor: SecretHash,
@@ -169,21 +169,21 @@ impl Presence {
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        let mut present = self.room.present();
-        if let Some(count) = present.get_mut(&self.visitor) {
+        let mut viewers = self.room.viewers();
+        if let Some(count) = viewers.get_mut(&self.visitor) {
             *count -= 1;
             if *count == 0 {
-                present.remove(&self.visitor);
+                viewers.remove(&self.visitor);
             }
         }
-        drop(present);
+        drop(viewers);
         self.room.touch();
-        self.room.show_presence();
+        self.room.publish_presence();
     }
 }
 
-/// Seconds since a while before the first who asked.
+/// Seconds on a clock that starts at [`CLOCK_START`] with the first call.
 fn now() -> u64 {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    LONG + FIRST.get_or_init(Instant::now).elapsed().as_secs()
+    static STARTED: OnceLock<Instant> = OnceLock::new();
+    CLOCK_START + STARTED.get_or_init(Instant::now).elapsed().as_secs()
 }

@@ -1,5 +1,4 @@
-//! All rooms: made, opened from the store when somebody comes, and let go when nobody
-//! has come for a while.
+//! All rooms: created, loaded from the store on demand, and closed when they are idle.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use noughts_rules::{AnyGameState, GameState, Variant};
-use noughts_session::{Participant, Session, SessionError, Speed};
+use noughts_session::{Participant, PlaybackSpeed, Session, SessionError};
 use noughts_store::{
     Assistance, GameId, NewGame, NewOnlineGame, Seat, SeatClaims, SecretHash, Store, StoredGame,
     StoredPosition, Tally, Timestamp,
@@ -22,75 +21,74 @@ use super::room::Room;
 use super::snapshot::{GameSnapshot, Rev};
 use super::tally_cache::TallyCache;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
 use crate::middleware::{RateLimiters, Visitor};
 
-/// A room that nobody has used for so long is let go.
-const IDLE: Duration = Duration::from_secs(5 * 60);
+/// A room that is idle for this long is closed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
-/// A game without a move, which nobody has open, is forgotten when it is so old.
-const UNPLAYED: Duration = Duration::from_secs(3600);
+/// An unplayed game that isn't open is deleted at this age.
+const UNPLAYED_LIFETIME: Duration = Duration::from_secs(3600);
 
-/// The same where a friend was invited, who may come later.
-const INVITED: Duration = Duration::from_secs(30 * 24 * 3600);
+/// The same if a friend was invited, who may come later.
+const INVITED_LIFETIME: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// The rooms' games take at most about this many bytes. Beyond that, rooms that nobody
-/// watches are let go, the least recently used first.
-const MEMORY: usize = 64 << 20;
+/// The approximate memory limit for all games. Beyond it, rooms without viewers are closed, the
+/// least recently used first.
+const MEMORY_LIMIT: usize = 64 << 20;
 
-/// After the games have grown by this many bytes, it is time to count them.
-const GROWTH: usize = 8 << 20;
+/// After the games have grown by this many bytes, their memory is counted again.
+const GROWTH_BEFORE_COUNT: usize = 8 << 20;
 
-/// All rooms.
+/// All rooms, by the uid of their game.
 #[derive(Default)]
 pub(crate) struct Rooms {
     rooms: Mutex<HashMap<String, Arc<Room>>>,
-    /// Bytes that the games may have grown by since they were last counted.
+    /// An upper bound on the bytes added since the games were last counted.
     growth: AtomicUsize,
-    /// Held while a game is taken from the store or given back.
-    gate: tokio::sync::Mutex<()>,
+    /// Held while a game is loaded from the store or released.
+    load_lock: tokio::sync::Mutex<()>,
     pub(super) tallies: TallyCache,
 }
 
-/// A game to be made.
+/// A game to be created.
 pub(crate) struct NewRoom {
     pub(crate) variant: Variant,
-    /// The position to begin with; none for the usual one.
+    /// The position to start from; `None` for the default.
     pub(crate) start: Option<String>,
     pub(crate) seats: [Participant; 2],
-    /// Who acts for the seats.
+    /// The visitors who control the seats.
     pub(crate) seat_owners: [Option<SecretHash>; 2],
-    /// A seat that is held open for whoever has the link.
+    /// Which seat is reserved for the invite link.
     pub(crate) invites: [bool; 2],
-    /// The game that it follows.
+    /// The game that this is a rematch of.
     pub(crate) previous_game: Option<GameId>,
-    /// Who makes it, and whose share it is counted in.
+    /// The visitor who creates it, and whose limits it counts against.
     pub(crate) created_by: Visitor,
 }
 
 impl NewRoom {
-    /// Counts it: this is the one place where visitors' games come from.
-    fn count(&self, rates: &RateLimiters) -> Result<(), Error> {
-        rates.check_new_game(&self.created_by)?;
+    /// Counts the game against the limits. All games of visitors are created through here.
+    fn check_limits(&self, limiters: &RateLimiters) -> Result<(), ApiError> {
+        limiters.check_new_game(&self.created_by)?;
         let Some(start) = &self.start else {
             return Ok(());
         };
-        let kept = StoredPosition {
+        let stored = StoredPosition {
             variant: self.variant,
             position: start.clone(),
             moves: Vec::new(),
         };
-        rates.check_stored_bytes(&self.created_by, kept.compress().bytes())
+        limiters.check_stored_bytes(&self.created_by, stored.compress().bytes())
     }
 }
 
-/// A game that was asked for.
+/// A game that was opened by its uid.
 pub(crate) enum OpenedGame {
-    /// It is played or was played by visitors.
+    /// Played by visitors of this server, now or earlier.
     Live(Arc<Room>),
-    /// It is somebody else's: played in another program, or imported. It can be looked
-    /// at.
+    /// Played in another program, or imported. It can only be watched.
     ReadOnly(Arc<PublishedSnapshot>),
 }
 
@@ -98,16 +96,16 @@ impl OpenedGame {
     pub(crate) fn snapshot(&self) -> Arc<PublishedSnapshot> {
         match self {
             OpenedGame::Live(room) => room.snapshot(),
-            OpenedGame::ReadOnly(state) => state.clone(),
+            OpenedGame::ReadOnly(snapshot) => snapshot.clone(),
         }
     }
 
-    /// The room, to do something in it.
-    pub(crate) fn into_room(self) -> Result<Arc<Room>, Error> {
+    /// The room, to act in it.
+    pub(crate) fn into_room(self) -> Result<Arc<Room>, ApiError> {
         match self {
             OpenedGame::Live(room) => Ok(room),
-            OpenedGame::ReadOnly(_) => Err(Error::new(
-                Kind::NotYours,
+            OpenedGame::ReadOnly(_) => Err(ApiError::new(
+                ApiErrorKind::NotYours,
                 "this game is not played here; it can only be looked at",
             )),
         }
@@ -115,50 +113,50 @@ impl OpenedGame {
 }
 
 impl Rooms {
-    /// Makes a game and its room, if the visitor may have one more.
+    /// Creates a game and its room, within the visitor's limits.
     pub(crate) async fn create(
         &self,
         app: &App,
-        making: NewRoom,
+        new_room: NewRoom,
     ) -> Result<Arc<Room>, ActionError> {
-        making.count(&app.rate_limiters)?;
+        new_room.check_limits(&app.rate_limiters)?;
         let store = &app.config.store;
         let uid = Store::new_uid()?;
-        let invite = match making.invites {
+        let invite = match new_room.invites {
             [false, false] => None,
-            _ => Some(invite::new(&making.created_by, &uid)?),
+            _ => Some(invite::new(&new_room.created_by, &uid)?),
         };
         let claims = SeatClaims {
-            visitors: making.seat_owners,
-            invites: making.invites.map(|invited| invite.filter(|_| invited)),
+            visitors: new_room.seat_owners,
+            invites: new_room.invites.map(|invited| invite.filter(|_| invited)),
             ..SeatClaims::default()
         };
-        let new = NewOnlineGame {
+        let new_game = NewOnlineGame {
             uid: uid.clone(),
             game: NewGame {
-                variant: making.variant,
-                start: making.start,
-                seats: [making.seats[0].to_seat(), making.seats[1].to_seat()],
+                variant: new_room.variant,
+                start: new_room.start,
+                seats: [new_room.seats[0].to_seat(), new_room.seats[1].to_seat()],
             },
             visitors: claims.visitors,
             invites: claims.invites,
-            rematch_of: making.previous_game,
+            rematch_of: new_room.previous_game,
         };
-        let session = Session::start_online(store, &new, making.seats).await;
-        let session = session.map_err(Error::from)?;
-        let tallies = self.tallies_of(store, &new.game.seats).await?;
-        let table = LiveGame::new(session.id(), GameBacking::Session(session), claims, tallies);
-        let room = Room::new(uid, table);
-        room.set_owner(making.created_by.owner());
+        let session = Session::start_online(store, &new_game, new_room.seats).await;
+        let session = session.map_err(ApiError::from)?;
+        let tallies = self.load_tallies(store, &new_game.game.seats).await?;
+        let game = LiveGame::new(session.id(), GameBacking::Session(session), claims, tallies);
+        let room = Room::new(uid, game);
+        room.set_owner(new_room.created_by.owner());
         self.insert(&room);
         self.record_growth(app, room.snapshot().estimated_bytes());
         room.wake_bot(app).await;
         Ok(room)
     }
 
-    /// The game that is known by this name.
-    pub(crate) async fn open(&self, app: &App, uid: &str) -> Result<OpenedGame, Error> {
-        let opened = match self.known(uid) {
+    /// Opens the game with this uid.
+    pub(crate) async fn open(&self, app: &App, uid: &str) -> Result<OpenedGame, ApiError> {
+        let opened = match self.get(uid) {
             Some(room) => OpenedGame::Live(room),
             None => {
                 let opened = self.load(&app.config.store, uid).await?;
@@ -173,124 +171,133 @@ impl Rooms {
         Ok(opened)
     }
 
-    async fn load(&self, store: &Store, uid: &str) -> Result<OpenedGame, Error> {
+    async fn load(&self, store: &Store, uid: &str) -> Result<OpenedGame, ApiError> {
         let id = store.find_game(uid).await?.ok_or_else(no_such_game)?;
         let claims = store.seat_claims(id).await?.ok_or_else(no_such_game)?;
-        // A game without visitors is never played here: nobody waits while it is replayed.
+        // A game without visitors is never played here, so others needn't wait while it's replayed.
         if claims.visitors.iter().all(Option::is_none) {
-            let (still, claims) = self.still(store, id).await?;
+            let (snapshot, claims) = self.load_snapshot(store, id).await?;
             return Ok(OpenedGame::ReadOnly(Arc::new(PublishedSnapshot::new(
-                still, &claims,
+                snapshot, &claims,
             ))));
         }
-        let _gate = self.gate.lock().await;
-        if let Some(room) = self.known(uid) {
+        let _guard = self.load_lock.lock().await;
+        if let Some(room) = self.get(uid) {
             return Ok(OpenedGame::Live(room));
         }
-        let table = match Session::resume(store, id).await {
+        let game = match Session::resume(store, id).await {
             Ok(session) => {
                 let seats = [session.seats()[0].to_seat(), session.seats()[1].to_seat()];
-                let tallies = self.tallies_of(store, &seats).await?;
-                // Nobody else could change them once the game was held.
+                let tallies = self.load_tallies(store, &seats).await?;
+                // Read again: nobody else can change them now that the game is held.
                 let claims = store.seat_claims(id).await?.ok_or_else(no_such_game)?;
                 LiveGame::new(id, GameBacking::Session(session), claims, tallies)
             }
             Err(SessionError::Rejected(_)) => {
-                let (still, claims) = self.still(store, id).await?;
-                if still.over.is_none() {
+                let (snapshot, claims) = self.load_snapshot(store, id).await?;
+                if snapshot.over.is_none() {
                     return Ok(OpenedGame::ReadOnly(Arc::new(PublishedSnapshot::new(
-                        still, &claims,
+                        snapshot, &claims,
                     ))));
                 }
-                let tallies = still.tallies;
-                LiveGame::new(id, GameBacking::Ended(Box::new(still)), claims, tallies)
+                let tallies = snapshot.tallies;
+                LiveGame::new(id, GameBacking::Ended(Box::new(snapshot)), claims, tallies)
             }
             Err(SessionError::Store(error)) => return Err(error.into()),
         };
-        let room = Room::new(uid.into(), table);
+        let room = Room::new(uid.into(), game);
         self.insert(&room);
         Ok(OpenedGame::Live(room))
     }
 
-    /// A stored game that nobody plays here.
-    async fn still(&self, store: &Store, id: GameId) -> Result<(GameSnapshot, SeatClaims), Error> {
-        let (stored, play) = store.replay_game(id).await?.ok_or_else(no_such_game)?;
-        let tallies = self.tallies_of(store, &stored.seats).await?;
+    /// A stored game that isn't played here.
+    async fn load_snapshot(
+        &self,
+        store: &Store,
+        id: GameId,
+    ) -> Result<(GameSnapshot, SeatClaims), ApiError> {
+        let (stored, state) = store.replay_game(id).await?.ok_or_else(no_such_game)?;
+        let tallies = self.load_tallies(store, &stored.seats).await?;
         let claims = store.seat_claims(id).await?.ok_or_else(no_such_game)?;
-        Ok((still(&stored, play, &claims, tallies), claims))
+        Ok((stored_snapshot(&stored, state, &claims, tallies), claims))
     }
 
-    async fn tallies_of(
+    async fn load_tallies(
         &self,
         store: &Store,
         seats: &[Seat; 2],
-    ) -> Result<[Option<Tally>; 2], Error> {
+    ) -> Result<[Option<Tally>; 2], ApiError> {
         Ok([
             self.tallies.get(store, &seats[0]).await?,
             self.tallies.get(store, &seats[1]).await?,
         ])
     }
 
-    /// Lets go of the rooms that nobody uses.
+    /// Closes idle rooms.
     pub(crate) async fn close_idle(&self, store: &Store) {
-        self.let_go(store, IDLE).await;
+        self.close_idle_for(store, IDLE_TIMEOUT).await;
     }
 
-    /// Forgets games that were made a while ago and in which nothing ever happened.
+    /// Deletes old games in which no move was made.
     pub(crate) async fn delete_unplayed(&self, store: &Store) {
         let before = |age: Duration| {
             let now = Timestamp::now().as_millis();
             Timestamp::from_millis(now - age.as_millis() as i64)
         };
-        let forgotten = store.delete_unplayed_games(before(UNPLAYED), before(INVITED));
-        if let Err(error) = forgotten.await {
+        let deleted =
+            store.delete_unplayed_games(before(UNPLAYED_LIFETIME), before(INVITED_LIFETIME));
+        if let Err(error) = deleted.await {
             tracing::warn!(%error, "games without a move were not forgotten");
         }
     }
 
-    /// Lets go of all rooms. What is being written is written first.
+    /// Closes all rooms, after pending writes.
     pub(crate) async fn close_all(&self, store: &Store) {
         let rooms: Vec<Arc<Room>> = self.lock().values().cloned().collect();
         for room in rooms {
-            let mut table = room.game.lock().await;
-            if let Some((_, task)) = table.bot_task.take() {
+            let mut game = room.game.lock().await;
+            if let Some((_, task)) = game.bot_task.take() {
                 task.abort();
             }
         }
-        self.let_go(store, Duration::ZERO).await;
+        self.close_idle_for(store, Duration::ZERO).await;
     }
 
-    async fn let_go(&self, store: &Store, idle: Duration) {
-        let _gate = self.gate.lock().await;
+    async fn close_idle_for(&self, store: &Store, idle: Duration) {
+        let _guard = self.load_lock.lock().await;
         let idle = idle.as_secs();
-        let mut gone = Vec::new();
+        let mut closed = Vec::new();
         self.lock().retain(|_, room| {
-            // Whoever has it in hand is about to do something with it.
+            // Another reference means that someone is about to use it.
             let used = Arc::strong_count(room) > 1 || room.is_watched();
-            let stays = idle > 0 && (used || room.idle_seconds() < idle);
-            if !stays {
-                gone.push(room.clone());
+            let keep = idle > 0 && (used || room.idle_seconds() < idle);
+            if !keep {
+                closed.push(room.clone());
             }
-            stays
+            keep
         });
-        self.release(store, gone).await;
+        self.release(store, closed).await;
     }
 
-    /// A game takes up to this many bytes more than before. Now and then all of them are
-    /// counted.
+    /// Records that a game may have grown by this many bytes. Once enough has accumulated, the
+    /// limit is enforced.
     pub(super) fn record_growth(&self, app: &App, bytes: usize) {
-        if self.growth.fetch_add(bytes, Ordering::Relaxed) + bytes >= GROWTH {
+        if self.growth.fetch_add(bytes, Ordering::Relaxed) + bytes >= GROWTH_BEFORE_COUNT {
             self.growth.store(0, Ordering::Relaxed);
             let app = app.clone();
-            tokio::spawn(async move { app.rooms.evict_to_limit(&app.config.store, MEMORY).await });
+            tokio::spawn(async move {
+                app.rooms
+                    .evict_to_limit(&app.config.store, MEMORY_LIMIT)
+                    .await
+            });
         }
     }
 
-    /// Lets go of rooms that nobody watches, the least recently used first, until the
-    /// others' games take no more than this many bytes.
-    pub(super) async fn evict_to_limit(&self, store: &Store, most: usize) {
-        let _gate = self.gate.lock().await;
-        let mut gone = Vec::new();
+    /// Closes rooms without viewers, the least recently used first, until the rest takes at most
+    /// this many bytes.
+    pub(super) async fn evict_to_limit(&self, store: &Store, max_bytes: usize) {
+        let _guard = self.load_lock.lock().await;
+        let mut closed = Vec::new();
         {
             let mut all = self.lock();
             let mut total: usize = all
@@ -304,52 +311,53 @@ impl Rooms {
                 .collect();
             unused.sort_unstable_by(|a, b| b.cmp(a));
             for (_, uid) in unused {
-                if total <= most {
+                if total <= max_bytes {
                     break;
                 }
                 if let Some(room) = all.remove(&uid) {
                     total -= room.snapshot().estimated_bytes();
-                    gone.push(room);
+                    closed.push(room);
                 }
             }
         }
-        self.release(store, gone).await;
+        self.release(store, closed).await;
     }
 
-    /// Leaves games to any program.
-    async fn release(&self, store: &Store, gone: Vec<Arc<Room>>) {
+    /// Releases games, so that any program can continue them.
+    async fn release(&self, store: &Store, closed: Vec<Arc<Room>>) {
         meter::set_rooms(self.lock().len());
-        // All at once, so that they are written together.
-        let releases = gone.iter().map(|room| async move {
-            let table = room.game.lock().await;
-            if table.is_over() {
+        // All at once, so that they share a commit.
+        let releases = closed.iter().map(|room| async move {
+            let game = room.game.lock().await;
+            if game.is_over() {
                 return;
             }
-            if let Err(error) = store.release_game(table.id).await {
+            if let Err(error) = store.release_game(game.id).await {
                 tracing::warn!(game = room.uid(), %error, "a game was not let go");
             }
         });
         join_all(releases).await;
     }
 
-    /// Drops games that were deleted or changed in the store: who watches one looks again.
+    /// Closes the rooms of games that were deleted or changed in the store. Subscribers open them
+    /// again.
     pub(crate) async fn drop_stale(&self, uids: &[String]) {
-        for room in uids.iter().filter_map(|uid| self.known(uid)) {
+        for room in uids.iter().filter_map(|uid| self.get(uid)) {
             self.remove(&room);
-            let thinking = room.game.lock().await.bot_task.take();
-            if let Some((_, task)) = thinking {
+            let bot_task = room.game.lock().await.bot_task.take();
+            if let Some((_, task)) = bot_task {
                 task.abort();
             }
             room.publish_closed();
         }
     }
 
-    /// The room is of no use any more.
+    /// Removes a room that is no longer valid.
     pub(super) fn remove(&self, room: &Room) {
         self.lock().remove(room.uid());
     }
 
-    fn known(&self, uid: &str) -> Option<Arc<Room>> {
+    fn get(&self, uid: &str) -> Option<Arc<Room>> {
         self.lock().get(uid).cloned()
     }
 
@@ -359,48 +367,50 @@ impl Rooms {
         meter::set_rooms(all.len());
     }
 
-    /// This visitor wants the engine's help with a position: returns those of their open games
-    /// that it is about. They aren't rated once the help is delivered.
+    /// The visitor asks for the engine's help with a position. Returns those of their open games
+    /// that the help applies to. They aren't rated once the help is delivered.
     ///
-    /// Positions are compared with the games that this server has in memory. It can't know
-    /// of help from another browser or program, or with a mirrored position.
+    /// The position is compared with the games in this server's memory. Help from another browser
+    /// or program, or with a mirrored position, goes unnoticed.
     ///
     /// # Errors
-    /// One of the games is against another visitor, who must not lose a rated game to it.
+    /// One of the games is against another visitor, whose rated game must not be voided by it.
     pub(crate) fn assisted_games(
         &self,
         visitor: &Visitor,
-        play: &AnyGameState,
-    ) -> Result<AssistedGames, Error> {
+        state: &AnyGameState,
+    ) -> Result<AssistedGames, ApiError> {
         let rooms: Vec<Arc<Room>> = {
             let all = self.lock();
-            let theirs = all.values().filter(|room| plays(&room.snapshot(), visitor));
-            theirs.cloned().collect()
+            let own = all
+                .values()
+                .filter(|room| is_playing(&room.snapshot(), visitor));
+            own.cloned().collect()
         };
-        let mut helped = Vec::new();
+        let mut assisted = Vec::new();
         for room in rooms {
-            let state = room.snapshot();
-            if is_about(play, &state.state) && is_helped(&state)? {
-                helped.push(room);
+            let snapshot = room.snapshot();
+            if is_about(state, &snapshot.state) && makes_difference(&snapshot)? {
+                assisted.push(room);
             }
         }
-        Ok(AssistedGames(helped))
+        Ok(AssistedGames(assisted))
     }
 
-    /// The same for help with one game, as a review of it is.
+    /// The same for help with a given game, such as a review.
     pub(crate) async fn assisted_game(
         &self,
         app: &App,
         visitor: &Visitor,
         uid: &str,
-    ) -> Result<AssistedGames, Error> {
+    ) -> Result<AssistedGames, ApiError> {
         let OpenedGame::Live(room) = self.open(app, uid).await? else {
             return Ok(AssistedGames::default());
         };
-        let state = room.snapshot();
-        let is_helped = plays(&state, visitor) && is_helped(&state)?;
+        let snapshot = room.snapshot();
+        let is_assisted = is_playing(&snapshot, visitor) && makes_difference(&snapshot)?;
         Ok(AssistedGames(
-            is_helped.then_some(room).into_iter().collect(),
+            is_assisted.then_some(room).into_iter().collect(),
         ))
     }
 
@@ -409,51 +419,56 @@ impl Rooms {
     }
 }
 
-/// Open games that the engine's help is about.
+/// Open games that the engine's help applies to.
 #[derive(Default)]
 pub(crate) struct AssistedGames(Vec<Arc<Room>>);
 
 impl AssistedGames {
-    /// Notes that the help is delivered: the games aren't rated. Returns whether one of them was
-    /// until now.
-    pub(crate) async fn mark_assisted(self, app: &App, how: Assistance) -> Result<bool, Error> {
-        let mut first = false;
+    /// Records that the help was delivered, so the games are no longer rated. Returns whether one
+    /// of them was rated until now.
+    pub(crate) async fn mark_assisted(
+        self,
+        app: &App,
+        assistance: Assistance,
+    ) -> Result<bool, ApiError> {
+        let mut was_rated = false;
         for room in self.0 {
-            let marked = room.mark_assisted(app, how).await;
-            first |= marked.map_err(|refused| refused.error)?;
+            let result = room.mark_assisted(app, assistance).await;
+            was_rated |= result.map_err(|error| error.error)?;
         }
-        Ok(first)
+        Ok(was_rated)
     }
 }
 
-/// Does this visitor play in the game, which goes on?
-fn plays(state: &PublishedSnapshot, visitor: &Visitor) -> bool {
-    let you = state.role_of(&visitor.hash);
-    (you.x || you.o) && state.over.is_none()
+/// Does this visitor play in the game, and is it still in progress?
+fn is_playing(snapshot: &PublishedSnapshot, visitor: &Visitor) -> bool {
+    let role = snapshot.role_of(&visitor.hash);
+    (role.x || role.o) && snapshot.over.is_none()
 }
 
-/// Does help with this game change anything? Where a friend is still awaited, nobody plays yet.
-fn is_helped(state: &PublishedSnapshot) -> Result<bool, Error> {
-    match state.is_online {
-        true if state.invited == [false; 2] => Err(Error::new(
-            Kind::Refused,
+/// Does help with this game make a difference? Until an invited friend has joined, nobody is
+/// playing.
+fn makes_difference(snapshot: &PublishedSnapshot) -> Result<bool, ApiError> {
+    match snapshot.is_online {
+        true if snapshot.invited == [false; 2] => Err(ApiError::new(
+            ApiErrorKind::Refused,
             "you're playing this position against another player, so there are no hints and no \
              analysis until the game is over",
         )),
-        apart => Ok(!apart),
+        is_online => Ok(!is_online),
     }
 }
 
-/// Does an analysis of the first tell something about the game that is at the second: the
-/// same position, or one that its moves led to?
+/// Is an analysis of `asked` about the game at `game`: the same position, or one that continues its
+/// moves?
 fn is_about(asked: &AnyGameState, game: &AnyGameState) -> bool {
     fn follows<G: noughts_rules::Game>(asked: &GameState<G>, game: &GameState<G>) -> bool {
         let moves = game.moves();
-        let goes_on =
+        let is_continuation =
             !moves.is_empty() && asked.moves().starts_with(moves) && asked.start() == game.start();
-        goes_on || asked.position() == game.position()
+        is_continuation || asked.position() == game.position()
     }
-    // Values, not texts: a deep board has half a million cells to write.
+    // Compares values instead of texts: a deep board has half a million cells.
     macro_rules! follows_as {
         ($($kind:ident)*) => {
             match (asked, game) {
@@ -468,20 +483,20 @@ fn is_about(asked: &AnyGameState, game: &AnyGameState) -> bool {
         )
 }
 
-fn no_such_game() -> Error {
-    Error::new(Kind::NotFound, "there is no such game")
+fn no_such_game() -> ApiError {
+    ApiError::new(ApiErrorKind::NotFound, "there is no such game")
 }
 
-/// A stored game that nobody plays here.
-fn still(
+/// The snapshot of a stored game that isn't played here.
+fn stored_snapshot(
     game: &StoredGame,
-    play: AnyGameState,
+    state: AnyGameState,
     claims: &SeatClaims,
     tallies: [Option<Tally>; 2],
 ) -> GameSnapshot {
     GameSnapshot {
         ids: Some((game.uid.clone(), game.id)),
-        state: play,
+        state,
         rev: Rev {
             moves: game.moves.len(),
             changes: claims.changes,
@@ -498,7 +513,7 @@ fn still(
         assisted: game.assistance,
         thinking: false,
         paused: false,
-        speed: Speed::default(),
+        speed: PlaybackSpeed::default(),
         offer: None,
         over: game.end.map(|end| (game.result, end)),
         next: claims.rematch.clone(),
@@ -512,23 +527,23 @@ mod tests {
     use super::*;
     use crate::tests::test_server::TestServer;
 
-    /// A game with this many moves, each the first that is legal.
-    fn played(variant: &str, position: Option<&str>, moves: usize) -> AnyGameState {
+    /// A game with this many moves, each the first legal one.
+    fn game_after(variant: &str, position: Option<&str>, moves: usize) -> AnyGameState {
         let variant = variant.parse().expect("a variant");
-        let mut play = match position {
+        let mut state = match position {
             None => AnyGameState::new(variant),
             Some(text) => AnyGameState::from_text(variant, text).expect("a position"),
         };
         for _ in 0..moves {
-            let mv = play.legal_moves().swap_remove(0);
-            play.play(&mv).expect("a legal move");
+            let mv = state.legal_moves().swap_remove(0);
+            state.play(&mv).expect("a legal move");
         }
-        play
+        state
     }
 
-    /// Positions are compared by value, however they came about.
+    /// Positions are compared by value, however they were reached.
     #[test]
-    fn what_is_asked_is_compared_with_the_game() {
+    fn asked_positions_are_compared_with_the_game() {
         for variant in [
             "classic",
             "mnk:9,9,5",
@@ -540,29 +555,29 @@ mod tests {
             "ception:depth=3",
             "ception:depth=4",
         ] {
-            let game = played(variant, None, 2);
+            let game = game_after(variant, None, 2);
             let text = game.position_text();
             assert!(is_about(&game, &game), "{variant}");
-            let placed = played(variant, Some(&text), 0);
+            let placed = game_after(variant, Some(&text), 0);
             assert!(is_about(&placed, &game), "{variant}");
-            let later = played(variant, None, 3);
+            let later = game_after(variant, None, 3);
             assert!(is_about(&later, &game), "{variant}");
             assert!(!is_about(&game, &later), "{variant}");
-            assert!(!is_about(&played(variant, None, 0), &game), "{variant}");
-            assert!(!is_about(&played("mnk:3,3,2", None, 0), &game));
+            assert!(!is_about(&game_after(variant, None, 0), &game), "{variant}");
+            assert!(!is_about(&game_after("mnk:3,3,2", None, 0), &game));
         }
     }
 
-    /// Guards a gate that every player waited at while an imported game was replayed.
+    /// Guards against all players waiting at the lock while an imported game is replayed.
     #[tokio::test]
-    async fn a_game_without_visitors_is_opened_past_the_gate() {
+    async fn a_game_without_visitors_is_opened_without_the_lock() {
         let uid = "00000000000000000000000000000001";
         let text = format!("[Variant \"classic\"]\n[X \"Ada\"]\n[Id \"{uid}\"]\n\n1. b2 *\n");
-        let house = TestServer::new().await;
+        let server = TestServer::new().await;
         let records = Record::parse_all(&text).expect("a record");
-        house.store().import(&records).await.expect("imported");
-        let _gate = house.app.rooms.gate.lock().await;
-        let opened = house.app.rooms.open(&house.app, uid);
+        server.store().import(&records).await.expect("imported");
+        let _guard = server.app.rooms.load_lock.lock().await;
+        let opened = server.app.rooms.open(&server.app, uid);
         let opened = tokio::time::timeout(Duration::from_secs(60), opened).await;
         let opened = opened.expect("it doesn't wait").expect("opened");
         assert!(matches!(opened, OpenedGame::ReadOnly(_)));

@@ -1,4 +1,4 @@
-//! Who sits where: handing a side over, and guests who come by the link.
+//! Seats: handing a side over, and joining by invite link.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::published::PublishedSnapshot;
 use super::room::Room;
 use crate::api::types::NewSeat;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
 
 impl Room {
@@ -21,50 +21,50 @@ impl Room {
     pub(super) async fn change_seat(
         self: &Arc<Room>,
         app: &App,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &Visitor,
         side: Side,
-        who: NewSeat,
+        participant: NewSeat,
     ) -> Result<(), ActionError> {
-        let awaited = table.claims.invites[side as usize].is_some();
-        if !awaited && !table.is_controlled_by(side, &visitor.hash) {
+        let is_invited = game.claims.invites[side as usize].is_some();
+        if !is_invited && !game.is_controlled_by(side, &visitor.hash) {
             let message = "that side is somebody else's; hand over your own";
-            return Err(Error::new(Kind::NotYours, message).into());
+            return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
         }
-        let who = match who {
+        let participant = match participant {
             NewSeat::Person { name } => parse_human(name.as_deref())?,
-            NewSeat::Bot { bot } => Participant::Bot(parse_bot(&bot, table.state().variant())?),
+            NewSeat::Bot { bot } => Participant::Bot(parse_bot(&bot, game.state().variant())?),
             NewSeat::Invite => {
                 return Err(refusal("somebody is invited only when a game is made"));
             }
         };
-        self.sit(app, table, visitor, side, who).await
+        self.take_seat(app, game, visitor, side, participant).await
     }
 
-    /// A name that comes into a game may be new, and is then stored for good: it is
-    /// counted as a game is.
-    async fn sit(
+    /// Assigns the seat. A player's name may be new and is then stored forever, so it counts as a
+    /// new game does.
+    async fn take_seat(
         &self,
         app: &App,
-        table: &mut LiveGame,
+        game: &mut LiveGame,
         visitor: &Visitor,
         side: Side,
-        who: Participant,
+        participant: Participant,
     ) -> Result<(), ActionError> {
-        if who.player_name().is_some() {
+        if participant.player_name().is_some() {
             app.rate_limiters.check_seat(visitor)?;
         }
-        let step = GameAction::ReseatVisitor(side, who, visitor.hash);
-        self.apply_session_action(app, table, step).await?;
-        table.claims.visitors[side as usize] = Some(visitor.hash);
-        table.claims.invites[side as usize] = None;
-        let seat = &table.seats()[side as usize];
-        table.tallies[side as usize] = app.rooms.tallies.get(&app.config.store, seat).await?;
+        let action = GameAction::ReseatVisitor(side, participant, visitor.hash);
+        self.apply_session_action(app, game, action).await?;
+        game.claims.visitors[side as usize] = Some(visitor.hash);
+        game.claims.invites[side as usize] = None;
+        let seat = &game.seats()[side as usize];
+        game.tallies[side as usize] = app.rooms.tallies.get(&app.config.store, seat).await?;
         Ok(())
     }
 
-    /// Takes the seat that is held open for whoever has the code. Goes on to its end
-    /// even if nobody waits for it.
+    /// Takes the seat that is reserved for the invite link. Runs to its end even if the client
+    /// disconnects.
     pub(crate) async fn join(
         self: &Arc<Room>,
         app: &App,
@@ -74,14 +74,14 @@ impl Room {
     ) -> Result<Arc<PublishedSnapshot>, ActionError> {
         self.touch();
         let (room, app) = (self.clone(), app.clone());
-        let work = tokio::spawn(async move {
-            let mut table = room.game.lock().await;
-            let awaits = table.is_waiting_for_opponent();
-            let sits = Side::BOTH
+        let task = tokio::spawn(async move {
+            let mut game = room.game.lock().await;
+            let is_waiting = game.is_waiting_for_opponent();
+            let is_seated = Side::BOTH
                 .into_iter()
-                .any(|side| table.is_controlled_by(side, &visitor.hash));
-            match (sits, awaits) {
-                // It was heard already.
+                .any(|side| game.is_controlled_by(side, &visitor.hash));
+            match (is_seated, is_waiting) {
+                // A repeated request.
                 (true, false) => return Ok(room.snapshot()),
                 (true, true) => {
                     let message = "you sit in this game already: the link is for a friend";
@@ -96,35 +96,38 @@ impl Room {
             }
             let Some(side) = room.snapshot().side_for_invite(&code) else {
                 let message = "this link does not open a seat; ask your friend for it again";
-                return Err(Error::new(Kind::NotYours, message).into());
+                return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
             };
-            let who = parse_human(name.as_deref())?;
-            let taken = room.sit(&app, &mut table, &visitor, side, who).await;
-            taken.map_err(|refused| refused.with_snapshot_of(&room))?;
-            room.update_bot_task(&app, &mut table);
-            Ok(room.publish(&table))
+            let participant = parse_human(name.as_deref())?;
+            let result = room
+                .take_seat(&app, &mut game, &visitor, side, participant)
+                .await;
+            result.map_err(|error| error.with_snapshot_of(&room))?;
+            room.update_bot_task(&app, &mut game);
+            Ok(room.publish(&game))
         });
-        flatten_join(work.await)
+        flatten_join(task.await)
     }
 }
 
-/// A person who sits down: a guest, if they give no name. Guests don't share a record,
-/// nor do those who call themselves what guests are called.
-pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, Error> {
+/// A human participant: a guest without a name. Guests have no record, and neither have players who
+/// call themselves "Guest".
+pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, ApiError> {
     let name = name.map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
         return Ok(Participant::Guest);
     };
-    let name = Name::new(name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
+    let name =
+        Name::new(name).map_err(|error| ApiError::new(ApiErrorKind::Invalid, error.to_string()))?;
     match name.key() == Participant::Guest.to_string().to_lowercase() {
         true => Ok(Participant::Guest),
         false => Ok(Participant::Player(name)),
     }
 }
 
-/// The bot of this name, if it plays the game.
-pub(crate) fn parse_bot(name: &str, variant: Variant) -> Result<BotKind, Error> {
-    let invalid = |message: String| Error::new(Kind::Invalid, message);
+/// Parses a bot's name and checks that it plays the variant.
+pub(crate) fn parse_bot(name: &str, variant: Variant) -> Result<BotKind, ApiError> {
+    let invalid = |message: String| ApiError::new(ApiErrorKind::Invalid, message);
     let kind: BotKind = name
         .parse()
         .map_err(|error: noughts_engine::UnknownBotError| invalid(error.to_string()))?;

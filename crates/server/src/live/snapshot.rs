@@ -1,62 +1,62 @@
-//! A game at one moment, as everybody may see it. Who looks makes no difference to
-//! it; what the looker may do is [`You`].
+//! A live game at one moment, the same for all viewers. What a given viewer may do is
+//! [`ViewerRole`].
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use noughts_rules::{AnyGameState, Outcome, Side};
-use noughts_session::Speed;
+use noughts_session::PlaybackSpeed;
 use noughts_store::{Assistance, GameId, Seat, Tally, Termination};
 
-/// A game at one moment.
+/// A live game at one moment.
 #[derive(Clone, Debug)]
 pub(crate) struct GameSnapshot {
-    /// Its name in addresses and its number; none for a board that is not a stored
-    /// game (the first board of the front page, the analysis).
+    /// Its uid and number in the store; `None` for a board that isn't a stored game (the front
+    /// page's first board, the analysis).
     pub(crate) ids: Option<(String, GameId)>,
     pub(crate) state: AnyGameState,
     pub(crate) rev: Rev,
-    /// X's and O's.
+    /// X's seat and O's.
     pub(crate) seats: [Seat; 2],
-    /// A seat that was offered by a link and that nobody has taken yet.
+    /// Reserved for an invite link that hasn't been used yet.
     pub(crate) invited: [bool; 2],
-    /// A person's wins, losses and ties.
+    /// Wins, losses and draws of players with a name.
     pub(crate) tallies: [Option<Tally>; 2],
-    /// Is a browser or a program there for the seat? Always true for bots.
+    /// Is a client connected for the seat? Always true for bots.
     pub(crate) connected: [bool; 2],
-    /// Do the two seats belong to two visitors? Then taking back needs consent.
+    /// Are the two seats controlled by two visitors? Then a takeback needs consent.
     pub(crate) is_online: bool,
-    /// What each move took.
+    /// How long each move took.
     pub(crate) move_times: Vec<Duration>,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
-    /// A side changed hands: it counts for nobody.
+    /// A side changed hands, so the game isn't rated.
     pub(crate) handed_over: bool,
-    /// The first help that a player had: it isn't rated.
+    /// The first help that a player had. With any, the game isn't rated.
     pub(crate) assisted: Option<Assistance>,
-    /// A bot is at work on its move.
+    /// A bot is choosing its move.
     pub(crate) thinking: bool,
-    /// Bots play on only while nobody has paused them.
+    /// A game between bots that is paused.
     pub(crate) paused: bool,
-    /// How fast they do.
-    pub(crate) speed: Speed,
+    /// How fast bots play each other.
+    pub(crate) speed: PlaybackSpeed,
     pub(crate) offer: Option<Offer>,
-    /// The result and how it came.
+    /// The result and how the game ended.
     pub(crate) over: Option<(Option<Outcome>, Termination)>,
-    /// The game that was begun after this one by the same players.
+    /// The uid of the rematch.
     pub(crate) next: Option<String>,
 }
 
-/// Which state of a game a message is about: how many moves are made, and how many
-/// times anything else has changed. Kept over restarts; written `7.0`.
+/// A revision of a game: how many moves were made, and how many times anything else has changed.
+/// Stored, so it survives restarts. Written `7.0`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Rev {
     pub(crate) moves: usize,
     pub(crate) changes: u64,
 }
 
-/// Something that one side proposes to the other.
+/// An offer from one side to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Offer {
     pub(crate) kind: OfferKind,
@@ -70,12 +70,12 @@ pub(crate) enum OfferKind {
     Rematch,
 }
 
-/// Which sides the visitor plays; none for a spectator.
+/// Which sides a viewer plays; the default is a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct ViewerRole {
     pub(crate) x: bool,
     pub(crate) o: bool,
-    /// Computers play each other, and it was this visitor who set them to it.
+    /// Created this game between bots.
     pub(crate) host: bool,
 }
 
@@ -87,16 +87,16 @@ impl ViewerRole {
         }
     }
 
-    /// Does the visitor do more than watch?
+    /// Does the viewer do more than watch?
     pub(crate) fn is_participant(self) -> bool {
         self != ViewerRole::default()
     }
 
-    /// Is it this visitor's turn?
+    /// Is it this viewer's turn?
     pub(crate) fn is_to_move(self, game: &GameSnapshot) -> bool {
         let side = game.state.side();
-        let person = game.seats[side as usize].is_human();
-        game.over.is_none() && game.invited == [false; 2] && person && self.plays(side)
+        let is_human = game.seats[side as usize].is_human();
+        game.over.is_none() && game.invited == [false; 2] && is_human && self.plays(side)
     }
 }
 

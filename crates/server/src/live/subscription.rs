@@ -1,5 +1,5 @@
-//! Somebody who watches a game, whoever plays it: every state, the newest first and
-//! none twice. Who is slow misses states in between, never the last one.
+//! A subscription to a game, whether it's played here or in another program: every new snapshot,
+//! none twice. A slow subscriber misses intermediate snapshots, never the last one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use super::published::PublishedSnapshot;
 use super::room::{Presence, Room};
 use super::rooms::OpenedGame;
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 
-/// How often a game is looked at that another program plays.
-const GLANCE: Duration = Duration::from_secs(3);
+/// How often a game that another program plays is read from the store.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Somebody who watches a game.
+/// A subscription to a game.
 pub(crate) struct GameSubscription {
     uid: String,
     visitor: SecretHash,
-    seat: Option<Inside>,
-    state: Arc<PublishedSnapshot>,
+    room: Option<RoomSubscription>,
+    snapshot: Arc<PublishedSnapshot>,
 }
 
-/// In a room.
-struct Inside {
-    news: watch::Receiver<Arc<PublishedSnapshot>>,
+/// A subscription to a room.
+struct RoomSubscription {
+    updates: watch::Receiver<Arc<PublishedSnapshot>>,
     presence: Presence,
 }
 
@@ -36,74 +36,75 @@ impl GameSubscription {
         app: &App,
         uid: &str,
         visitor: SecretHash,
-    ) -> Result<GameSubscription, Error> {
+    ) -> Result<GameSubscription, ApiError> {
         let opened = app.rooms.open(app, uid).await?;
-        let mut watching = GameSubscription {
+        let mut subscription = GameSubscription {
             uid: uid.into(),
             visitor,
-            seat: None,
-            state: opened.snapshot(),
+            room: None,
+            snapshot: opened.snapshot(),
         };
-        watching.sit(app, opened).await;
-        Ok(watching)
+        subscription.attach(app, opened).await;
+        Ok(subscription)
     }
 
-    async fn sit(&mut self, app: &App, opened: OpenedGame) {
+    async fn attach(&mut self, app: &App, opened: OpenedGame) {
         let OpenedGame::Live(room) = opened else {
-            self.seat = None;
+            self.room = None;
             return;
         };
         let presence = room.add_viewer(self.visitor);
-        let mut news = room.subscribe();
-        self.state = news.borrow_and_update().clone();
-        self.seat = Some(Inside { news, presence });
-        // A game between bots goes on when somebody watches.
+        let mut updates = room.subscribe();
+        self.snapshot = updates.borrow_and_update().clone();
+        self.room = Some(RoomSubscription { updates, presence });
+        // A game between bots continues when someone watches.
         room.wake_bot(app).await;
     }
 
-    /// The newest state that was seen.
+    /// The newest snapshot received.
     pub(crate) fn snapshot(&self) -> &Arc<PublishedSnapshot> {
-        &self.state
+        &self.snapshot
     }
 
-    /// The room, where there is one.
+    /// The room, if the game is played here.
     pub(crate) fn room(&self) -> Option<&Arc<Room>> {
-        self.seat.as_ref().map(|inside| inside.presence.room())
+        self.room.as_ref().map(|room| room.presence.room())
     }
 
-    /// Takes note of all there is by now.
+    /// Takes the newest snapshot, so that [`changed`](Self::changed) waits for the next.
     pub(crate) fn catch_up(&mut self) {
-        if let Some(inside) = &mut self.seat {
-            self.state = inside.news.borrow_and_update().clone();
+        if let Some(room) = &mut self.room {
+            self.snapshot = room.updates.borrow_and_update().clone();
         }
     }
 
-    /// Waits for the next state. Nothing is lost where the wait is broken off.
-    pub(crate) async fn changed(&mut self, app: &App) -> Result<(), Error> {
+    /// Waits for the next snapshot. Cancel safe.
+    pub(crate) async fn changed(&mut self, app: &App) -> Result<(), ApiError> {
         loop {
-            let Some(inside) = &mut self.seat else {
-                sleep(GLANCE).await;
+            let Some(room) = &mut self.room else {
+                sleep(POLL_INTERVAL).await;
                 let opened = Box::pin(app.rooms.open(app, &self.uid)).await?;
-                let state = opened.snapshot();
-                let same = state.rev == self.state.rev && state.over == self.state.over;
-                self.state = state;
-                Box::pin(self.sit(app, opened)).await;
-                if !same || self.seat.is_some() {
+                let snapshot = opened.snapshot();
+                let is_same =
+                    snapshot.rev == self.snapshot.rev && snapshot.over == self.snapshot.over;
+                self.snapshot = snapshot;
+                Box::pin(self.attach(app, opened)).await;
+                if !is_same || self.room.is_some() {
                     return Ok(());
                 }
                 continue;
             };
-            if !self.state.is_closed {
+            if !self.snapshot.is_closed {
                 // The sender lives as long as the presence.
-                let _ = inside.news.changed().await;
-                self.state = inside.news.borrow_and_update().clone();
-                if !self.state.is_closed {
+                let _ = room.updates.changed().await;
+                self.snapshot = room.updates.borrow_and_update().clone();
+                if !self.snapshot.is_closed {
                     return Ok(());
                 }
             }
             let opened = Box::pin(app.rooms.open(app, &self.uid)).await?;
-            self.state = opened.snapshot();
-            Box::pin(self.sit(app, opened)).await;
+            self.snapshot = opened.snapshot();
+            Box::pin(self.attach(app, opened)).await;
             return Ok(());
         }
     }

@@ -1,6 +1,5 @@
-//! Wins, losses and ties of those who play just now. The store counts them anew each
-//! time it is asked, which takes longer the more somebody has played; here they are
-//! remembered for a moment.
+//! A short-lived cache of the records of current players. The store counts wins, losses and draws
+//! with every query, which takes longer the more a player has played.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,17 +7,17 @@ use std::time::{Duration, Instant};
 
 use noughts_store::{Seat, Store, StoreError, Tally};
 
-/// After this the store is asked again: other programs count in it, too.
-const FRESH: Duration = Duration::from_secs(1);
+/// How long an entry is valid. Other programs store results too.
+const TTL: Duration = Duration::from_secs(1);
 
-/// So many people are remembered at most.
-const MOST: usize = 10_000;
+/// The most players in the cache.
+const MAX_ENTRIES: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct TallyCache(Mutex<HashMap<String, (Tally, Instant)>>);
 
 impl TallyCache {
-    /// A person's record; none for others.
+    /// The record of a player with a name; `None` for others.
     pub(super) async fn get(
         &self,
         store: &Store,
@@ -27,38 +26,38 @@ impl TallyCache {
         let Some(name) = seat.player_name() else {
             return Ok(None);
         };
-        let known = self.all().get(name.key()).copied();
-        if let Some((tally, since)) = known
-            && since.elapsed() < FRESH
+        let cached = self.lock().get(name.key()).copied();
+        if let Some((tally, stored_at)) = cached
+            && stored_at.elapsed() < TTL
         {
             return Ok(Some(tally));
         }
         let tally = store.player_tally(name).await?.unwrap_or_default();
-        let mut all = self.all();
-        if all.len() >= MOST {
-            all.clear();
+        let mut entries = self.lock();
+        if entries.len() >= MAX_ENTRIES {
+            entries.clear();
         }
-        all.insert(name.key().into(), (tally, Instant::now()));
+        entries.insert(name.key().into(), (tally, Instant::now()));
         Ok(Some(tally))
     }
 
-    /// One more game of somebody, who had this record until now.
-    pub(super) fn add(&self, seat: &Seat, before: Tally, one: Tally) -> Tally {
+    /// Adds one game to a player's record, which was `before` until now.
+    pub(super) fn add(&self, seat: &Seat, before: Tally, added: Tally) -> Tally {
         let Some(name) = seat.player_name() else {
             return before;
         };
-        let mut all = self.all();
-        match all.get_mut(name.key()) {
-            // They may have finished another game meanwhile.
+        let mut entries = self.lock();
+        match entries.get_mut(name.key()) {
+            // The player may have finished another game in the meantime.
             Some((tally, _)) => {
-                *tally += one;
+                *tally += added;
                 *tally
             }
-            None => before + one,
+            None => before + added,
         }
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<String, (Tally, Instant)>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Tally, Instant)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,6 @@
-//! Who is let in: tokens that this server issued, sessions that weren't ended, nobody who
-//! is banned. Sessions are ended and visitors banned by other programs, too, which write
-//! to the same store: it is read again every second.
+//! Access control: only tokens issued by this server whose session hasn't ended are accepted, and
+//! banned visitors are rejected. Other programs also end sessions and ban visitors by writing to
+//! the same store, so it's read again every second.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -9,25 +9,25 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use noughts_store::{AccessCursor, Ban, Store, StoreError, Timestamp, VisitorId};
 use tokio::sync::{OnceCell, watch};
 
-use super::token::{Day, Token, TokenKey, day_of, start_of};
+use super::token::{Day, SignedToken, TokenKey, day_of, start_of};
 use super::visitor::Visitor;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
-/// What the key in the store is for.
+/// The purpose under which the store has the key.
 const PURPOSE: &str = "tokens";
 
-/// Where the store has the day on which the server first dated its tokens.
+/// The setting for the day on which the server started to date its tokens.
 const DATED_SINCE: &str = "tokens are dated since";
 
-/// Who is let in.
+/// Decides which visitors have access.
 pub(crate) struct AccessControl {
     key: OnceCell<TokenKey>,
-    rules: RwLock<Rules>,
+    rules: RwLock<AccessRules>,
     changed: watch::Sender<()>,
 }
 
 #[derive(Default)]
-struct Rules {
+struct AccessRules {
     marks: AccessCursor,
     ended: HashSet<VisitorId>,
     bans: Vec<Ban>,
@@ -44,9 +44,9 @@ impl Default for AccessControl {
 }
 
 impl AccessControl {
-    /// Reads what is needed before anybody can be recognized; once is enough. Forgets ended
-    /// sessions whose tokens have expired.
-    pub(crate) async fn load(&self, store: &Store) -> Result<(), Error> {
+    /// Reads what is needed to identify visitors; later calls do nothing. Deletes ended sessions
+    /// whose tokens have expired.
+    pub(crate) async fn load(&self, store: &Store) -> Result<(), ApiError> {
         let load = async {
             let key = store.server_key(PURPOSE).await?;
             let key = TokenKey::new(key, dated_since(store).await?);
@@ -60,32 +60,30 @@ impl AccessControl {
         Ok(())
     }
 
-    /// Reads what has changed in the store. Returns the games that were deleted or
-    /// changed by the operator.
+    /// Reads what has changed in the store. Returns the games that the operator deleted or changed.
     pub(crate) async fn refresh(&self, store: &Store) -> Result<Vec<String>, StoreError> {
-        let since = self.rules().marks;
-        let news = store.access_changes_since(since).await?;
-        if news.cursor == since {
+        let marks = self.rules().marks;
+        let changes = store.access_changes_since(marks).await?;
+        if changes.cursor == marks {
             return Ok(Vec::new());
         }
         let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
-        rules.marks = news.cursor;
-        rules.ended.extend(news.ended_sessions);
-        if let Some(bans) = news.bans {
+        rules.marks = changes.cursor;
+        rules.ended.extend(changes.ended_sessions);
+        if let Some(bans) = changes.bans {
             rules.bans = bans;
         }
         drop(rules);
         self.changed.send_replace(());
-        Ok(news.stale_games)
+        Ok(changes.stale_games)
     }
 
-    /// A new token.
-    pub(crate) fn issue_token(&self) -> Result<Token, Error> {
+    pub(crate) fn issue_token(&self) -> Result<SignedToken, ApiError> {
         self.key()?.issue(today())
     }
 
-    /// Was it issued here in the last year, and does its session go on?
-    pub(super) fn accepts(&self, token: &Token) -> Result<bool, Error> {
+    /// Was the token issued here within the last year, and is its session still valid?
+    pub(super) fn accepts(&self, token: &SignedToken) -> Result<bool, ApiError> {
         let is_ours = self.key()?.accepts(token, today());
         Ok(is_ours
             && !self
@@ -95,7 +93,11 @@ impl AccessControl {
     }
 
     /// Ends a visitor's session: the token is never accepted again.
-    pub(crate) async fn end_session(&self, store: &Store, visitor: VisitorId) -> Result<(), Error> {
+    pub(crate) async fn end_session(
+        &self,
+        store: &Store,
+        visitor: VisitorId,
+    ) -> Result<(), ApiError> {
         store.end_session(visitor).await?;
         let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
         rules.ended.insert(visitor);
@@ -104,23 +106,23 @@ impl AccessControl {
         Ok(())
     }
 
-    /// Turns away those whose address is banned.
-    pub(super) fn check_address(&self, address: IpAddr) -> Result<(), Error> {
+    /// Rejects banned addresses.
+    pub(super) fn check_address(&self, address: IpAddr) -> Result<(), ApiError> {
         let rules = self.rules();
         let mut bans = rules.bans.iter();
         match bans.find(|ban| ban.target.covers_address(address)) {
-            Some(ban) => Err(banned(ban)),
+            Some(ban) => Err(ban_error(ban)),
             None => Ok(()),
         }
     }
 
-    /// Turns away those who are banned, and those whose session was ended.
-    pub(super) fn check_visitor(&self, visitor: &Visitor) -> Result<(), Error> {
+    /// Rejects banned visitors and those whose session has ended.
+    pub(super) fn check_visitor(&self, visitor: &Visitor) -> Result<(), ApiError> {
         let rules = self.rules();
         let (id, address) = (visitor.id(), visitor.address());
         let mut bans = rules.bans.iter();
         if let Some(ban) = bans.find(|ban| ban.target.covers(id, address)) {
-            return Err(banned(ban));
+            return Err(ban_error(ban));
         }
         match rules.ended.contains(&id) {
             true => Err(unknown_token()),
@@ -128,28 +130,28 @@ impl AccessControl {
         }
     }
 
-    /// Waits until a visitor who was let in no longer is; returns why.
-    pub(crate) async fn wait_until_revoked(&self, visitor: Visitor) -> Error {
+    /// Waits until a visitor loses access. Returns the reason.
+    pub(crate) async fn wait_until_revoked(&self, visitor: Visitor) -> ApiError {
         let mut changed = self.changed.subscribe();
         loop {
             if let Err(error) = self.check_visitor(&visitor) {
                 return error;
             }
-            // The sender lives as long as this.
+            // The sender lives as long as `self`.
             let _ = changed.changed().await;
         }
     }
 
-    fn key(&self) -> Result<&TokenKey, Error> {
+    fn key(&self) -> Result<&TokenKey, ApiError> {
         let key = self.key.get();
-        key.ok_or_else(|| Error::new(Kind::Internal, "the key for tokens was not read"))
+        key.ok_or_else(|| ApiError::new(ApiErrorKind::Internal, "the key for tokens was not read"))
     }
 
-    fn rules(&self) -> RwLockReadGuard<'_, Rules> {
+    fn rules(&self) -> RwLockReadGuard<'_, AccessRules> {
         self.rules.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The token that this number always gets.
+    /// A token that is the same for the same number.
     #[cfg(test)]
     pub(crate) fn token_of(&self, number: u8) -> String {
         // The same for all servers of a test, before and after midnight.
@@ -163,7 +165,7 @@ fn today() -> Day {
     day_of(Timestamp::now())
 }
 
-/// The day on which this server first dated its tokens.
+/// The day on which this server started to date its tokens.
 async fn dated_since(store: &Store) -> Result<Day, StoreError> {
     let stored = store.preference(DATED_SINCE).await?;
     if let Some(day) = stored.and_then(|day| day.parse().ok()) {
@@ -176,18 +178,18 @@ async fn dated_since(store: &Store) -> Result<Day, StoreError> {
     Ok(today)
 }
 
-/// Why a token isn't accepted.
-pub(super) fn unknown_token() -> Error {
-    Error::new(
-        Kind::UnknownToken,
+/// The error for a token that isn't accepted.
+pub(super) fn unknown_token() -> ApiError {
+    ApiError::new(
+        ApiErrorKind::UnknownToken,
         "this token wasn't issued by this server, is older than a year, or its session has ended; \
          POST /api/v1/token gives a new one",
     )
 }
 
-fn banned(ban: &Ban) -> Error {
+fn ban_error(ban: &Ban) -> ApiError {
     let reason = ban.reason.as_deref();
     let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
     let message = format!("you are banned from this server{reason}; its operator can lift that");
-    Error::new(Kind::Banned, message)
+    ApiError::new(ApiErrorKind::Banned, message)
 }

@@ -1,5 +1,5 @@
-//! What every request passes: limits, origins, headers, and who the visitor is. What a
-//! request asks for, and whether the visitor may have it, is known elsewhere.
+//! The middleware around all routes: rate limits, origin checks, security headers, and identifying
+//! the visitor. Whether the visitor may do what the request asks for is decided elsewhere.
 
 mod access;
 mod address;
@@ -21,7 +21,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use request_log::RequestClient;
 
 pub(crate) use access::AccessControl;
@@ -30,12 +30,12 @@ pub(crate) use rate_limiters::{MessageLimiter, RateLimiters, SITE_MULTIPLIER, St
 pub(crate) use token::random_bytes;
 pub(crate) use visitor::{TaskOwner, Visitor, VisitorKey, clear_cookie};
 
-/// Puts all guards around the routes. The last is the outermost.
+/// Adds all middleware to the routes. The last layer is the outermost.
 pub(crate) fn apply(routes: Router<App>, app: &App) -> Router<App> {
     let limits = &app.config.limits;
     routes
-        .fallback(|| async { nothing_here() })
-        .method_not_allowed_fallback(|| async { other_method() })
+        .fallback(|| async { not_found() })
+        .method_not_allowed_fallback(|| async { method_not_allowed() })
         .layer(DefaultBodyLimit::max(limits.body_bytes))
         .layer(middleware::from_fn_with_state(app.clone(), admit))
         .layer(middleware::from_fn_with_state(
@@ -48,24 +48,24 @@ pub(crate) fn apply(routes: Router<App>, app: &App) -> Router<App> {
         ))
 }
 
-/// The guards of the address that serves nothing but metrics: `local` where only this
-/// machine reaches it.
+/// Adds the middleware for the listener that only serves metrics; `local` if only this machine can
+/// reach it.
 pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> Router<App> {
-    let named = move |State(app): State<App>, mut request: Request, next: Next| async move {
+    let identify = move |State(app): State<App>, mut request: Request, next: Next| async move {
         let address = address::client_address(&request, &app.config).for_limits();
         RequestClient::of(&request).set_address(address);
-        let is_ours = match is_probe(&request) {
+        let host_check = match is_probe(&request) {
             true => Ok(()),
             false => origin::check_host(request.headers(), request.uri(), None, local),
         };
         let loaded = app.access.load(&app.config.store).await;
-        let met = loaded.and(is_ours).and_then(|()| {
-            let household = address::subnet_address(address);
-            visitor::identify(&HeaderMap::new(), household, &app.config, &app.access)
+        let identified = loaded.and(host_check).and_then(|()| {
+            let subnet = address::subnet_address(address);
+            visitor::identify(&HeaderMap::new(), subnet, &app.config, &app.access)
         });
-        match met {
-            Ok(met) => {
-                request.extensions_mut().insert(met.visitor);
+        match identified {
+            Ok(identified) => {
+                request.extensions_mut().insert(identified.visitor);
                 next.run(request).await
             }
             Err(error) => error.into_response(),
@@ -73,12 +73,12 @@ pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> R
     };
     routes
         .fallback(|| async {
-            Error::new(
-                Kind::NotFound,
+            ApiError::new(
+                ApiErrorKind::NotFound,
                 "only /metrics and /healthz are at this address",
             )
         })
-        .layer(middleware::from_fn_with_state(app.clone(), named))
+        .layer(middleware::from_fn_with_state(app.clone(), identify))
         .layer(middleware::from_fn_with_state(
             app.clone(),
             response::finish_response,
@@ -89,52 +89,57 @@ pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> R
         ))
 }
 
-fn nothing_here() -> Error {
-    Error::new(
-        Kind::NotFound,
+fn not_found() -> ApiError {
+    ApiError::new(
+        ApiErrorKind::NotFound,
         "there is nothing at this address; / has the games and /api describes the API",
     )
 }
 
-fn other_method() -> Error {
-    Error::new(
-        Kind::MethodNotAllowed,
+fn method_not_allowed() -> ApiError {
+    ApiError::new(
+        ApiErrorKind::MethodNotAllowed,
         "this address is not asked in this way; /api says how",
     )
 }
 
-/// Lets a request in, or says why not.
+/// Admits a request, or responds with the reason why not.
 async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
     if let Err(error) = app.access.load(&app.config.store).await {
         return error.into_response();
     }
-    let visitor = match judge(&app, &request) {
-        Ok(visitor) => visitor,
-        Err(refusal) => return *refusal,
+    let identified = match check_request(&app, &request) {
+        Ok(identified) => identified,
+        Err(response) => return *response,
     };
-    request.extensions_mut().insert(visitor.visitor);
+    request.extensions_mut().insert(identified.visitor);
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
-    // Until the answer begins: what is streamed after that may take its time.
-    let work = AssertUnwindSafe(next.run(request)).catch_unwind();
-    let mut response = match tokio::time::timeout(app.config.limits.response_timeout, work).await {
+    // Only until the response starts: what is streamed after that may take longer.
+    let task = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let mut response = match tokio::time::timeout(app.config.limits.response_timeout, task).await {
         Ok(Ok(response)) => response,
-        Ok(Err(_)) => Error::new(Kind::Internal, "a panic").into_response(),
-        Err(_) => {
-            Error::new(Kind::Busy, "this takes too long just now; try again later").into_response()
-        }
+        Ok(Err(_)) => ApiError::new(ApiErrorKind::Internal, "a panic").into_response(),
+        Err(_) => ApiError::new(
+            ApiErrorKind::Busy,
+            "this takes too long just now; try again later",
+        )
+        .into_response(),
     };
-    if let Some(cookie) = visitor.cookie
-        && remembers(&method, &path, &response)
+    if let Some(cookie) = identified.cookie
+        && should_set_cookie(&method, &path, &response)
     {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
 }
 
-/// Everything that is looked at before a request is read.
-fn judge(app: &App, request: &Request) -> Result<visitor::IdentifiedVisitor, Box<Response>> {
-    let refused = |error: Error| Box::new(error.into_response());
+/// All checks that are made before a request is read.
+fn check_request(
+    app: &App,
+    request: &Request,
+) -> Result<visitor::IdentifiedVisitor, Box<Response>> {
+    let reject = |error: ApiError| Box::new(error.into_response());
     let config = &app.config;
     let client = RequestClient::of(request);
     let source = address::client_address(request, config);
@@ -143,58 +148,60 @@ fn judge(app: &App, request: &Request) -> Result<visitor::IdentifiedVisitor, Box
     if !is_probe(request) {
         let origin = config.origin.as_deref();
         origin::check_host(request.headers(), request.uri(), origin, config.is_local)
-            .map_err(refused)?;
-        app.rate_limiters.check_request(address).map_err(refused)?;
-        for &possible in source.candidates() {
-            let possible = address::subnet_address(possible);
-            app.access.check_address(possible).map_err(refused)?;
+            .map_err(reject)?;
+        app.rate_limiters.check_request(address).map_err(reject)?;
+        for &candidate in source.candidates() {
+            let candidate = address::subnet_address(candidate);
+            app.access.check_address(candidate).map_err(reject)?;
         }
         if let address::ClientAddress::Disputed(_) = source {
-            return Err(refused(disputed_address()));
+            return Err(reject(disputed_address()));
         }
     }
     origin::check_origin(request.method(), request.headers(), request.uri(), config)
-        .map_err(refused)?;
-    let met = match is_for_metrics(request) {
-        // Its token isn't a visitor's.
+        .map_err(reject)?;
+    let identified = match is_metrics(request) {
+        // The token for metrics isn't a visitor's.
         true => visitor::identify(&HeaderMap::new(), address, config, &app.access),
         false => visitor::identify(request.headers(), address, config, &app.access),
     };
-    let met = met.map_err(refused)?;
-    client.set_visitor(&met.visitor);
+    let identified = identified.map_err(reject)?;
+    client.set_visitor(&identified.visitor);
     if !is_probe(request) {
-        app.access.check_visitor(&met.visitor).map_err(refused)?;
+        app.access
+            .check_visitor(&identified.visitor)
+            .map_err(reject)?;
     }
-    Ok(met)
+    Ok(identified)
 }
 
-/// Which of the two is the client's own text isn't known, so neither can be counted or banned.
-fn disputed_address() -> Error {
-    Error::new(
-        Kind::BadRequest,
+/// Which of the two headers the client wrote is unknown, so neither can be counted or banned.
+fn disputed_address() -> ApiError {
+    ApiError::new(
+        ApiErrorKind::BadRequest,
         "the headers X-Forwarded-For and Forwarded name different addresses; send neither, and let \
          the proxy in front of this server set one and remove the other",
     )
 }
 
-fn is_for_metrics(request: &Request) -> bool {
+fn is_metrics(request: &Request) -> bool {
     request.uri().path() == "/metrics"
 }
 
-/// Probes call a server by whatever name they have for it.
+/// Health checks may use any host name.
 fn is_probe(request: &Request) -> bool {
     request.uri().path() == "/healthz"
 }
 
-/// Somebody new is remembered when a page is opened or something is done, and not
-/// with every picture or script. A program that asks for a token has that.
-fn remembers(method: &Method, path: &str, response: &Response) -> bool {
+/// A new visitor gets a cookie with a page or a successful POST, not with every image or script. A
+/// program that requests a token has that instead.
+fn should_set_cookie(method: &Method, path: &str, response: &Response) -> bool {
     let is_page = response
         .headers()
         .get(header::CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    let does = *method == Method::POST && path != "/api/v1/token";
-    response.status().is_success() && (is_page || does)
+    let is_action = *method == Method::POST && path != "/api/v1/token";
+    response.status().is_success() && (is_page || is_action)
 }
 
 #[cfg(test)]

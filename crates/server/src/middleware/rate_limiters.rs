@@ -1,4 +1,4 @@
-//! How much of everything one visitor, address or socket has had lately.
+//! Rate limits per visitor, address and socket.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,151 +13,161 @@ use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLim
 
 use super::address::counted_networks;
 use super::visitor::{TaskOwner, Visitor, VisitorKey};
-use crate::config::{Limits, RateLimit};
-use crate::error::{Error, Kind};
+use crate::config::{RateLimit, ServerLimits};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
-use crate::network::Network;
+use crate::network::IpNetwork;
 
-/// Whoever has been quiet is forgotten after so many questions.
-const TIDY_EVERY: usize = 4096;
+/// Idle entries are removed after this many checks.
+const CLEANUP_INTERVAL: usize = 4096;
 
-/// How many households' share an IPv6 site has.
+/// An IPv6 site is allowed this many times as much as a single subnet.
 pub(crate) const SITE_MULTIPLIER: u32 = 4;
 
-/// What has been had lately, of everything that is counted.
+/// The state of all rate limits.
 pub(crate) struct RateLimiters {
-    requests: ByAddress,
-    games: Keyed<VisitorKey>,
-    games_of_address: ByAddress,
-    kept: Keyed<VisitorKey>,
-    kept_of_address: ByAddress,
-    bot_moves: Keyed<VisitorKey>,
-    bot_moves_of_address: ByAddress,
+    requests: AddressLimiter,
+    games: KeyedLimiter<VisitorKey>,
+    games_per_address: AddressLimiter,
+    stored_kib: KeyedLimiter<VisitorKey>,
+    stored_kib_per_address: AddressLimiter,
+    bot_moves: KeyedLimiter<VisitorKey>,
+    bot_moves_per_address: AddressLimiter,
     probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
-    open: Arc<Mutex<HashMap<Network, usize>>>,
+    open_streams: Arc<Mutex<HashMap<IpNetwork, usize>>>,
 }
 
 impl RateLimiters {
-    pub(crate) fn new(limits: &Limits) -> RateLimiters {
+    pub(crate) fn new(limits: &ServerLimits) -> RateLimiters {
         RateLimiters {
-            requests: ByAddress::new(limits.requests),
-            games: Keyed::new(limits.games),
-            games_of_address: ByAddress::new(limits.games_per_address),
-            kept: Keyed::new(limits.stored_kib),
-            kept_of_address: ByAddress::new(limits.stored_kib_per_address),
-            bot_moves: Keyed::new(limits.bot_moves),
-            bot_moves_of_address: ByAddress::new(limits.bot_moves_per_address),
+            requests: AddressLimiter::new(limits.requests),
+            games: KeyedLimiter::new(limits.games),
+            games_per_address: AddressLimiter::new(limits.games_per_address),
+            stored_kib: KeyedLimiter::new(limits.stored_kib),
+            stored_kib_per_address: AddressLimiter::new(limits.stored_kib_per_address),
+            bot_moves: KeyedLimiter::new(limits.bot_moves),
+            bot_moves_per_address: AddressLimiter::new(limits.bot_moves_per_address),
             probes: RateLimiter::direct(Quota::per_second(NonZeroU32::MIN)),
             messages: quota(limits.messages),
             streams: limits.streams,
-            open: Arc::default(),
+            open_streams: Arc::default(),
         }
     }
 
-    /// One more request from an address.
-    pub(super) fn check_request(&self, address: IpAddr) -> Result<(), Error> {
-        let asked = self.requests.ask(address, 1);
-        asked.map_err(|wait| too_many("requests", wait))
+    /// Counts a request from an address.
+    pub(super) fn check_request(&self, address: IpAddr) -> Result<(), ApiError> {
+        let result = self.requests.check(address, 1);
+        result.map_err(|wait| too_many("requests", wait))
     }
 
-    /// One more game of a visitor.
-    pub(crate) fn check_new_game(&self, visitor: &Visitor) -> Result<(), Error> {
-        self.game_or_name(visitor, "new games")
+    /// Counts a new game of a visitor.
+    pub(crate) fn check_new_game(&self, visitor: &Visitor) -> Result<(), ApiError> {
+        self.check_game_or_name(visitor, "new games")
     }
 
-    /// One more seat that a visitor takes or gives under a name. Names are stored, and
+    /// Counts a seat that a visitor takes or hands over under a name. Names are stored, so they are
     /// counted together with games.
-    pub(crate) fn check_seat(&self, visitor: &Visitor) -> Result<(), Error> {
-        self.game_or_name(visitor, "seats taken")
+    pub(crate) fn check_seat(&self, visitor: &Visitor) -> Result<(), ApiError> {
+        self.check_game_or_name(visitor, "seats taken")
     }
 
-    fn game_or_name(&self, visitor: &Visitor, what: &str) -> Result<(), Error> {
-        let asked = self.games.ask(&visitor.key(), 1);
-        let asked = asked.and_then(|()| self.games_of_address.ask(visitor.address(), 1));
-        asked.map_err(|wait| too_many(what, wait))
+    fn check_game_or_name(&self, visitor: &Visitor, what: &str) -> Result<(), ApiError> {
+        let result = self.games.check(&visitor.key(), 1);
+        let result = result.and_then(|()| self.games_per_address.check(visitor.address(), 1));
+        result.map_err(|wait| too_many(what, wait))
     }
 
-    /// This many more bytes that are stored for a visitor.
-    pub(crate) fn check_stored_bytes(&self, visitor: &Visitor, bytes: usize) -> Result<(), Error> {
+    /// Counts bytes that are stored for a visitor.
+    pub(crate) fn check_stored_bytes(
+        &self,
+        visitor: &Visitor,
+        bytes: usize,
+    ) -> Result<(), ApiError> {
         let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        let asked = self.kept.ask(&visitor.key(), kib);
-        let asked = asked.and_then(|()| self.kept_of_address.ask(visitor.address(), kib));
-        asked.map_err(|wait| too_many("bytes to store", wait))
+        let result = self.stored_kib.check(&visitor.key(), kib);
+        let result =
+            result.and_then(|()| self.stored_kib_per_address.check(visitor.address(), kib));
+        result.map_err(|wait| too_many("bytes to store", wait))
     }
 
-    /// One more move of a game in which only bots play.
+    /// Counts a move in a game between bots.
     ///
     /// # Errors
-    /// How long to wait: there were too many already.
+    /// How long to wait, if there were too many.
     pub(crate) fn check_bot_move(&self, owner: TaskOwner) -> Result<(), Duration> {
-        self.bot_moves.ask(&owner.visitor, 1)?;
-        self.bot_moves_of_address.ask(owner.address, 1)
+        self.bot_moves.check(&owner.visitor, 1)?;
+        self.bot_moves_per_address.check(owner.address, 1)
     }
 
-    /// May it be tried again whether something can be written? Not more than once a
-    /// second, whoever asks.
+    /// May the health check try a write? At most once a second in total.
     pub(crate) fn may_probe_store(&self) -> bool {
         self.probes.check().is_ok()
     }
 
-    /// What a socket's messages are counted by.
+    /// A limiter for the messages of one socket.
     pub(crate) fn message_limiter(&self) -> MessageLimiter {
         MessageLimiter(self.messages.map(RateLimiter::direct))
     }
 
-    /// One more stream, socket or export to a visitor, until the pass is dropped. An IPv6 site
-    /// has [`PER_SITE`] times as many as a household.
-    pub(crate) fn open_stream(&self, visitor: &Visitor) -> Result<StreamPermit, Error> {
+    /// Counts a stream, socket or export of a visitor until the permit is dropped. An IPv6 site may
+    /// have [`SITE_MULTIPLIER`] times as many as a subnet.
+    pub(crate) fn open_stream(&self, visitor: &Visitor) -> Result<StreamPermit, ApiError> {
         let address = visitor.address();
-        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut most = self.streams;
+        let mut open_streams = self
+            .open_streams
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut limit = self.streams;
         for network in counted_networks(address) {
-            if all.get(&network).copied().unwrap_or_default() >= most {
-                return Err(Error::new(
-                    Kind::TooMany,
+            if open_streams.get(&network).copied().unwrap_or_default() >= limit {
+                return Err(ApiError::new(
+                    ApiErrorKind::TooMany,
                     format!(
-                        "{most} games, analyses and exports are open from your network; close one to open another"
+                        "{limit} games, analyses and exports are open from your network; close one to open another"
                     ),
                 ));
             }
-            most = most.saturating_mul(SITE_MULTIPLIER as usize);
+            limit = limit.saturating_mul(SITE_MULTIPLIER as usize);
         }
         for network in counted_networks(address) {
-            *all.entry(network).or_default() += 1;
+            *open_streams.entry(network).or_default() += 1;
         }
         meter::change_open_streams(1.0);
         Ok(StreamPermit {
             address,
-            all: self.open.clone(),
+            open_streams: self.open_streams.clone(),
         })
     }
 }
 
-fn too_many(what: &str, wait: Duration) -> Error {
+fn too_many(what: &str, wait: Duration) -> ApiError {
     let seconds = wait.as_secs() + 1;
-    Error::new(
-        Kind::TooMany,
+    ApiError::new(
+        ApiErrorKind::TooMany,
         format!("too many {what} in a short time; try again in {seconds} s"),
     )
     .with_retry_after(seconds)
 }
 
-/// A stream or socket that is open.
+/// An open stream, socket or export.
 pub(crate) struct StreamPermit {
     address: IpAddr,
-    all: Arc<Mutex<HashMap<Network, usize>>>,
+    open_streams: Arc<Mutex<HashMap<IpNetwork, usize>>>,
 }
 
 impl Drop for StreamPermit {
     fn drop(&mut self) {
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open_streams = self
+            .open_streams
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         for network in counted_networks(self.address) {
-            if let Some(count) = all.get_mut(&network) {
+            if let Some(count) = open_streams.get_mut(&network) {
                 *count -= 1;
                 if *count == 0 {
-                    all.remove(&network);
+                    open_streams.remove(&network);
                 }
             }
         }
@@ -165,15 +175,15 @@ impl Drop for StreamPermit {
     }
 }
 
-/// The messages of one socket.
+/// The limiter for the messages of one socket.
 pub(crate) struct MessageLimiter(Option<DefaultDirectRateLimiter>);
 
 impl MessageLimiter {
-    /// One more.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// Counts a message.
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
         match self.0.as_ref().map(DefaultDirectRateLimiter::check) {
-            Some(Err(early)) => {
-                let wait = early.wait_time_from(DefaultClock::default().now());
+            Some(Err(not_until)) => {
+                let wait = not_until.wait_time_from(DefaultClock::default().now());
                 Err(too_many("messages", wait))
             }
             _ => Ok(()),
@@ -181,62 +191,62 @@ impl MessageLimiter {
     }
 }
 
-/// Counts by address: an IPv6 household has as much as an IPv4 address, and all households of
-/// one site (/48) together have [`PER_SITE`] times as much.
-struct ByAddress {
-    households: Keyed<IpAddr>,
-    sites: Keyed<Network>,
+/// Limits by address: an IPv6 subnet is allowed as much as an IPv4 address, and all subnets of one
+/// site (/48) together [`SITE_MULTIPLIER`] times as much.
+struct AddressLimiter {
+    subnets: KeyedLimiter<IpAddr>,
+    sites: KeyedLimiter<IpNetwork>,
 }
 
-impl ByAddress {
-    fn new(rate: RateLimit) -> ByAddress {
-        ByAddress {
-            households: Keyed::new(rate),
-            sites: Keyed::new(RateLimit {
+impl AddressLimiter {
+    fn new(rate: RateLimit) -> AddressLimiter {
+        AddressLimiter {
+            subnets: KeyedLimiter::new(rate),
+            sites: KeyedLimiter::new(RateLimit {
                 burst: rate.burst.saturating_mul(SITE_MULTIPLIER),
                 interval: rate.interval / SITE_MULTIPLIER,
             }),
         }
     }
 
-    fn ask(&self, household: IpAddr, count: u32) -> Result<(), Duration> {
-        self.households.ask(&household, count)?;
-        match counted_networks(household).nth(1) {
-            Some(site) => self.sites.ask(&site, count),
+    fn check(&self, subnet: IpAddr, count: u32) -> Result<(), Duration> {
+        self.subnets.check(&subnet, count)?;
+        match counted_networks(subnet).nth(1) {
+            Some(site) => self.sites.check(&site, count),
             None => Ok(()),
         }
     }
 }
 
-/// Counts by somebody; nothing is counted where nothing is limited.
-struct Keyed<K: Hash + Eq + Clone> {
+/// Limits by key. Without a limit nothing is counted.
+struct KeyedLimiter<K: Hash + Eq + Clone> {
     burst: NonZeroU32,
     limiter: Option<DefaultKeyedRateLimiter<K>>,
-    asked: AtomicUsize,
+    checks: AtomicUsize,
 }
 
-impl<K: Hash + Eq + Clone> Keyed<K> {
-    fn new(rate: RateLimit) -> Keyed<K> {
-        Keyed {
+impl<K: Hash + Eq + Clone> KeyedLimiter<K> {
+    fn new(rate: RateLimit) -> KeyedLimiter<K> {
+        KeyedLimiter {
             burst: NonZeroU32::new(rate.burst).unwrap_or(NonZeroU32::MIN),
             limiter: quota(rate).map(RateLimiter::keyed),
-            asked: AtomicUsize::new(0),
+            checks: AtomicUsize::new(0),
         }
     }
 
-    /// How long to wait for so many more, where there was too much already. Nobody is
-    /// refused for ever: more than may come at once counts as all of that.
-    fn ask(&self, key: &K, count: u32) -> Result<(), Duration> {
+    /// Counts `count` more, or returns how long to wait. More than a full burst counts as one
+    /// burst, so that nobody is rejected forever.
+    fn check(&self, key: &K, count: u32) -> Result<(), Duration> {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
-        if self.asked.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
+        if self.checks.fetch_add(1, Ordering::Relaxed) % CLEANUP_INTERVAL == CLEANUP_INTERVAL - 1 {
             limiter.retain_recent();
         }
         let now = DefaultClock::default().now();
         let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
         match limiter.check_key_n(key, count.min(self.burst)) {
-            Ok(Err(early)) => Err(early.wait_time_from(now)),
+            Ok(Err(not_until)) => Err(not_until.wait_time_from(now)),
             Ok(Ok(())) | Err(_) => Ok(()),
         }
     }

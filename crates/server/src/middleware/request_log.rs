@@ -1,6 +1,5 @@
-//! One line in the log for every request, and its place in the metrics: what was asked, how
-//! it went, by whom and from where. The route's pattern is logged and never the path itself,
-//! which may contain a secret or a name.
+//! Logs and counts every request: what was requested, how it went, by whom and from where. The
+//! route's pattern is logged and never the path itself, which may contain a secret or a name.
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -16,18 +15,18 @@ use noughts_store::VisitorId;
 use crate::app::App;
 use crate::meter;
 
-/// Who sent a request, as far as the guard got to know it.
+/// Who sent a request, as far as the middleware knows.
 #[derive(Clone, Default)]
-pub(super) struct RequestClient(Arc<Known>);
+pub(super) struct RequestClient(Arc<ClientInfo>);
 
 #[derive(Default)]
-struct Known {
+struct ClientInfo {
     address: OnceLock<IpAddr>,
     visitor: OnceLock<VisitorKey>,
 }
 
 impl RequestClient {
-    /// The client of a request, for the guard to fill in.
+    /// The client of a request, for the middleware to fill in.
     pub(super) fn of(request: &Request) -> RequestClient {
         let client = request.extensions().get::<RequestClient>();
         client.cloned().unwrap_or_default()
@@ -61,7 +60,7 @@ pub(super) async fn log_request(
     let names = &app.config.log_names;
     let visitor = match client.0.visitor.get() {
         Some(VisitorKey::Token(hash)) => VisitorId::from_hash(hash).to_string(),
-        // Without a cookie or token of an earlier request.
+        // Without a cookie or token from an earlier request.
         Some(VisitorKey::Address(_)) => "new".into(),
         None => "unknown".into(),
     };

@@ -1,23 +1,23 @@
-//! What every answer says to browsers about itself.
+//! Security headers, and defaults for caching.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::config::Config;
 
-/// Nothing comes from elsewhere, and nothing runs that stands in a page itself.
-const CONTENT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+/// Nothing is loaded from other sites, and nothing inline runs.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; \
     base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
-/// A picture that is looked at by itself: its colours stand in it, and nothing else does.
-const PICTURE: &str =
+/// For an image that is opened on its own: its inline styles are allowed, and nothing else.
+const IMAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-const ALWAYS: [(HeaderName, &str); 7] = [
-    (header::CONTENT_SECURITY_POLICY, CONTENT),
+const SECURITY_HEADERS: [(HeaderName, &str); 7] = [
+    (header::CONTENT_SECURITY_POLICY, PAGE_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
-    // An invitation's secret stands in its address.
+    // The URL of an invitation contains its secret.
     (header::REFERRER_POLICY, "same-origin"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
@@ -33,18 +33,17 @@ const ALWAYS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Puts them on an answer. How long it may be kept is for who made it to say; what
-/// nobody has said anything about is not kept.
+/// Sets the headers. A response without Cache-Control isn't cached.
 pub(super) fn insert(headers: &mut HeaderMap, config: &Config) {
-    let picture = headers
+    let is_image = headers
         .get(header::CONTENT_TYPE)
         .is_some_and(|kind| kind == "image/svg+xml");
-    for (name, value) in ALWAYS {
+    for (name, value) in SECURITY_HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if picture {
-        let content = HeaderValue::from_static(PICTURE);
-        headers.insert(header::CONTENT_SECURITY_POLICY, content);
+    if is_image {
+        let policy = HeaderValue::from_static(IMAGE_POLICY);
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     headers
         .entry(header::CACHE_CONTROL)
@@ -54,8 +53,8 @@ pub(super) fn insert(headers: &mut HeaderMap, config: &Config) {
         .as_deref()
         .is_some_and(|origin| origin.starts_with("https:"))
     {
-        // A page of a subdomain that isn't encrypted could otherwise set cookies for this one.
-        let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+        // A page on an unencrypted subdomain could otherwise set cookies for this host.
+        let hsts = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);
     }
 }

@@ -1,4 +1,4 @@
-//! What the guard lets in, whom it remembers, and what its answers look like.
+//! What the middleware admits, when it sets a cookie, and what its responses look like.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn server(settings: impl FnOnce(&mut Config)) -> Router {
         .route(
             "/broken",
             get(|| async {
-                Error::from(StoreError::DiskFull {
+                ApiError::from(StoreError::DiskFull {
                     path: "/secret/place".into(),
                 })
             }),
@@ -50,13 +50,13 @@ async fn server(settings: impl FnOnce(&mut Config)) -> Router {
     apply(routes, &app).with_state(app)
 }
 
-async fn usual() -> Router {
+async fn default_server() -> Router {
     server(|_| ()).await
 }
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
-async fn ask(server: &Router, method: &str, path: &str, headers: Headers<'_>) -> Response<Body> {
+async fn send(server: &Router, method: &str, path: &str, headers: Headers<'_>) -> Response<Body> {
     let mut request = Request::builder().method(method).uri(path);
     if !headers.iter().any(|(name, _)| *name == "host") {
         request = request.header("host", "127.0.0.1:7272");
@@ -81,55 +81,55 @@ fn cookie(response: &Response<Body>) -> Option<&str> {
 const TOKEN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF";
 
 #[tokio::test]
-async fn nobody_acts_across_origins() {
-    let here = usual().await;
+async fn cross_origin_actions_are_rejected() {
+    let local = default_server().await;
     let named = server(|config| config.origin = Some("https://play.example".into())).await;
     let ours = format!("noughts={TOKEN}");
     let ours = ours.as_str();
     let cases: [(&Router, Headers<'_>, bool); 26] = [
-        (&here, &[], true),
-        (&here, &[("origin", "http://127.0.0.1:7272")], true),
-        (&here, &[("origin", "http://127.0.0.1:7273")], false),
-        (&here, &[("origin", "http://evil.example")], false),
-        (&here, &[("origin", "null")], false),
+        (&local, &[], true),
+        (&local, &[("origin", "http://127.0.0.1:7272")], true),
+        (&local, &[("origin", "http://127.0.0.1:7273")], false),
+        (&local, &[("origin", "http://evil.example")], false),
+        (&local, &[("origin", "null")], false),
         (
-            &here,
+            &local,
             &[("origin", "http://127.0.0.1:7272.evil.example")],
             false,
         ),
         (
-            &here,
+            &local,
             &[("origin", "http://localhost:1"), ("host", "localhost:1")],
             true,
         ),
-        (&here, &[("cookie", ours)], true),
+        (&local, &[("cookie", ours)], true),
         (
-            &here,
+            &local,
             &[("cookie", ours), ("sec-fetch-site", "same-origin")],
             true,
         ),
         (
-            &here,
+            &local,
             &[("cookie", ours), ("sec-fetch-site", "cross-site")],
             false,
         ),
         (
-            &here,
+            &local,
             &[("cookie", ours), ("sec-fetch-site", "same-site")],
             false,
         ),
         (
-            &here,
+            &local,
             &[("cookie", ours), ("referer", "http://evil.example/a")],
             false,
         ),
         (
-            &here,
+            &local,
             &[("cookie", ours), ("referer", "http://127.0.0.1:7272/a?b")],
             true,
         ),
         (
-            &here,
+            &local,
             &[
                 ("authorization", "Bearer x"),
                 ("origin", "http://evil.example"),
@@ -141,14 +141,14 @@ async fn nobody_acts_across_origins() {
             &[("host", "play.example"), ("origin", "https://play.example")],
             true,
         ),
-        // Behind another web server, which calls us by number.
+        // Behind a reverse proxy, which uses our IP address.
         (&named, &[("origin", "https://play.example")], true),
         (
             &named,
             &[("host", "play.example"), ("origin", "https://evil.example")],
             false,
         ),
-        // The same name without encryption is another origin.
+        // The same host without encryption is another origin.
         (
             &named,
             &[("host", "play.example"), ("origin", "http://play.example")],
@@ -156,9 +156,9 @@ async fn nobody_acts_across_origins() {
         ),
         (&named, &[("origin", "http://127.0.0.1:7272")], true),
         (&named, &[("origin", "https://127.0.0.1:7272")], false),
-        // Two say nothing.
+        // Two contradictory headers are rejected.
         (
-            &here,
+            &local,
             &[
                 ("origin", "http://127.0.0.1:7272"),
                 ("origin", "http://evil.example"),
@@ -166,38 +166,38 @@ async fn nobody_acts_across_origins() {
             false,
         ),
         (
-            &here,
+            &local,
             &[("host", "127.0.0.1:7272"), ("host", "evil.example")],
             false,
         ),
-        // Browsers say these of pages, whether they have a cookie or not.
-        (&here, &[("sec-fetch-site", "cross-site")], false),
-        (&here, &[("sec-fetch-site", "none")], true),
-        (&here, &[("referer", "http://evil.example/a")], false),
-        (&here, &[("referer", "http://127.0.0.1:7272/a")], true),
+        // Browsers send these headers for pages, with or without a cookie.
+        (&local, &[("sec-fetch-site", "cross-site")], false),
+        (&local, &[("sec-fetch-site", "none")], true),
+        (&local, &[("referer", "http://evil.example/a")], false),
+        (&local, &[("referer", "http://127.0.0.1:7272/a")], true),
     ];
     for (server, headers, admitted) in cases {
-        let done = ask(server, "POST", "/do", headers).await;
+        let done = send(server, "POST", "/do", headers).await;
         assert_eq!(done.status() == StatusCode::OK, admitted, "{headers:?}");
         if !admitted {
             assert_eq!(done.status(), StatusCode::FORBIDDEN, "{headers:?}");
             assert!(text(done).await.contains("\"kind\":\"foreign-origin\""));
         }
-        // Looking is not acting; a socket is.
+        // Reading isn't acting; a socket is.
         assert_eq!(
-            ask(server, "GET", "/who", &[]).await.status(),
+            send(server, "GET", "/who", &[]).await.status(),
             StatusCode::OK
         );
         let mut socket = headers.to_vec();
         socket.push(("upgrade", "websocket"));
-        let socket = ask(server, "GET", "/page", &socket).await;
+        let socket = send(server, "GET", "/page", &socket).await;
         assert_eq!(socket.status() == StatusCode::OK, admitted, "{headers:?}");
     }
 }
 
 #[tokio::test]
-async fn a_server_of_this_machine_answers_to_its_own_names_only() {
-    let local = usual().await;
+async fn a_local_server_answers_only_to_its_own_hosts() {
+    let local = default_server().await;
     let named = server(|config| config.origin = Some("http://play.example:80".into())).await;
     let public = server(|config| config.is_local = false).await;
     for (host, at_local, at_named) in [
@@ -214,25 +214,25 @@ async fn a_server_of_this_machine_answers_to_its_own_names_only() {
         ("", false, false),
     ] {
         for (server, admitted) in [(&local, at_local), (&named, at_named), (&public, true)] {
-            let page = ask(server, "GET", "/page", &[("host", host)]).await;
+            let page = send(server, "GET", "/page", &[("host", host)]).await;
             assert_eq!(page.status() == StatusCode::OK, admitted, "{host}");
         }
-        let health = ask(&local, "GET", "/healthz", &[("host", host)]).await;
+        let health = send(&local, "GET", "/healthz", &[("host", host)]).await;
         assert_eq!(health.status(), StatusCode::OK);
     }
 }
 
 #[tokio::test]
-async fn a_visitor_is_known_again_by_a_cookie_that_scripts_cannot_read() {
-    let server = usual().await;
-    let page = ask(&server, "GET", "/page", &[]).await;
+async fn a_visitor_is_identified_by_an_http_only_cookie() {
+    let server = default_server().await;
+    let page = send(&server, "GET", "/page", &[]).await;
     let set = cookie(&page).expect("a cookie").to_owned();
     let (pair, rest) = set.split_once("; ").expect("attributes");
     assert_eq!(rest, "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax");
     let token = pair.strip_prefix("noughts=").expect("its name");
     assert_eq!(token.len(), 64);
-    let first = text(ask(&server, "GET", "/who", &[("cookie", pair)]).await).await;
-    let again = ask(
+    let first = text(send(&server, "GET", "/who", &[("cookie", pair)]).await).await;
+    let again = send(
         &server,
         "GET",
         "/who",
@@ -241,32 +241,32 @@ async fn a_visitor_is_known_again_by_a_cookie_that_scripts_cannot_read() {
     .await;
     assert_eq!(cookie(&again), None);
     assert_eq!(text(again).await, first);
-    // A program with the same secret is the same visitor.
+    // A program with the same token is the same visitor.
     let bearer = format!("Bearer {}", token.to_uppercase());
-    let program = ask(&server, "GET", "/who", &[("authorization", &bearer)]).await;
+    let program = send(&server, "GET", "/who", &[("authorization", &bearer)]).await;
     assert_eq!(text(program).await, first);
-    // Two who are new are two.
+    // Two new visitors are different.
     assert_ne!(
-        text(ask(&server, "GET", "/who", &[]).await).await,
-        text(ask(&server, "GET", "/who", &[]).await).await
+        text(send(&server, "GET", "/who", &[]).await).await,
+        text(send(&server, "GET", "/who", &[]).await).await
     );
-    for (method, path, given) in [
+    for (method, path, new_cookie) in [
         ("POST", "/do", true),
         ("GET", "/who", false),
         ("GET", "/nothing", false),
     ] {
-        let answer = ask(&server, method, path, &[]).await;
-        assert_eq!(cookie(&answer).is_some(), given, "{method} {path}");
+        let response = send(&server, method, path, &[]).await;
+        assert_eq!(cookie(&response).is_some(), new_cookie, "{method} {path}");
     }
-    let spoilt = ask(&server, "GET", "/page", &[("cookie", "noughts=abc")]).await;
-    assert!(cookie(&spoilt).is_some());
+    let malformed = send(&server, "GET", "/page", &[("cookie", "noughts=abc")]).await;
+    assert!(cookie(&malformed).is_some());
 }
 
-/// A subdomain, or somebody between us and a browser, can't set such a cookie.
+/// A subdomain, or a machine in the middle, can't set such a cookie.
 #[tokio::test]
-async fn by_https_the_cookie_is_bound_to_the_host() {
+async fn over_https_the_cookie_is_bound_to_the_host() {
     let secure = server(|config| config.origin = Some("https://a.example".into())).await;
-    let page = ask(&secure, "GET", "/page", &[]).await;
+    let page = send(&secure, "GET", "/page", &[]).await;
     let set = cookie(&page).expect("a cookie").to_owned();
     let (pair, rest) = set.split_once("; ").expect("attributes");
     assert_eq!(
@@ -274,49 +274,53 @@ async fn by_https_the_cookie_is_bound_to_the_host() {
         "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure"
     );
     let token = pair.strip_prefix("__Host-noughts=").expect("its name");
-    let who = text(ask(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
-    let again = text(ask(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
+    let who = text(send(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
+    let again = text(send(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
     assert_eq!(who, again);
     let planted = format!("noughts={token}");
-    let planted = ask(&secure, "GET", "/who", &[("cookie", &planted)]).await;
+    let planted = send(&secure, "GET", "/who", &[("cookie", &planted)]).await;
     assert_ne!(text(planted).await, who, "the other name is somebody new");
 }
 
-/// Any 64 hexadecimal digits were somebody once.
+/// Guards against accepting any 64 hexadecimal digits.
 #[tokio::test]
-async fn only_tokens_of_this_server_are_accepted() {
-    let (here, elsewhere) = (usual().await, usual().await);
-    let page = ask(&elsewhere, "GET", "/page", &[]).await;
+async fn tokens_of_other_servers_are_rejected() {
+    let (local, elsewhere) = (default_server().await, default_server().await);
+    let page = send(&elsewhere, "GET", "/page", &[]).await;
     let set = cookie(&page).expect("a cookie");
     let foreign = set["noughts=".len()..][..64].to_owned();
     for token in [TOKEN, &foreign] {
         let bearer = format!("Bearer {token}");
-        let answer = ask(&here, "GET", "/who", &[("authorization", &bearer)]).await;
-        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
-        assert!(answer.headers().contains_key(header::WWW_AUTHENTICATE));
-        let said = text(answer).await;
-        assert!(said.contains("\"kind\":\"unknown-token\""), "{said}");
+        let response = send(&local, "GET", "/who", &[("authorization", &bearer)]).await;
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED);
+        assert!(response.headers().contains_key(header::WWW_AUTHENTICATE));
+        let body = text(response).await;
+        assert!(body.contains("\"kind\":\"unknown-token\""), "{body}");
 
         let shown = format!("noughts={token}");
-        let page = ask(&here, "GET", "/page", &[("cookie", &shown)]).await;
-        let given = cookie(&page).expect("another one").to_owned();
-        assert!(!given.contains(token), "{given}");
+        let page = send(&local, "GET", "/page", &[("cookie", &shown)]).await;
+        let new_cookie = cookie(&page).expect("another one").to_owned();
+        assert!(!new_cookie.contains(token), "{new_cookie}");
         let known = format!("Bearer {token}");
-        let there = ask(&elsewhere, "GET", "/who", &[("authorization", &known)]).await;
-        assert_eq!(there.status() == StatusCode::OK, token == foreign);
+        let elsewhere_response =
+            send(&elsewhere, "GET", "/who", &[("authorization", &known)]).await;
+        assert_eq!(
+            elsewhere_response.status() == StatusCode::OK,
+            token == foreign
+        );
     }
 }
 
-/// A session that ended a moment ago stays ended, however long the server has been used.
+/// A recently ended session stays ended, however long the server has been in use.
 #[tokio::test]
-async fn only_expired_sessions_are_forgotten() {
+async fn only_expired_sessions_are_deleted() {
     let store = Store::in_memory().await.expect("opens");
     let first = AccessControl::default();
     first.load(&store).await.expect("read");
-    let token = token::Token::parse(&first.token_of(1)).expect("a token");
+    let token = token::SignedToken::parse(&first.token_of(1)).expect("a token");
     let visitor = noughts_store::VisitorId::from_hash(&token.hash());
     first.end_session(&store, visitor).await.expect("ended");
-    // As if tokens had been dated for years: ended sessions can be forgotten.
+    // As if tokens had been dated for years, so that ended sessions can be deleted.
     let dated = store
         .set_preference("tokens are dated since", "10000")
         .await;
@@ -324,12 +328,12 @@ async fn only_expired_sessions_are_forgotten() {
     let second = AccessControl::default();
     second.load(&store).await.expect("read");
     assert!(!second.accepts(&token).expect("read"));
-    let other = token::Token::parse(&second.token_of(2)).expect("a token");
+    let other = token::SignedToken::parse(&second.token_of(2)).expect("a token");
     assert!(second.accepts(&other).expect("read"));
 }
 
 #[tokio::test]
-async fn who_is_banned_is_turned_away_and_others_are_not() {
+async fn only_banned_visitors_are_rejected() {
     let store = Store::in_memory().await.expect("opens");
     let mut config = Config::new(store.clone(), "tables".into());
     config.origin = Some("https://a.example".into());
@@ -337,45 +341,45 @@ async fn who_is_banned_is_turned_away_and_others_are_not() {
     let server = crate::app::router(&app);
     app.access.load(&store).await.expect("read");
     let (one, other) = (app.access.token_of(1), app.access.token_of(2));
-    let ask = async |token: &str, address: &str| {
+    let send = async |token: &str, address: &str| {
         let bearer = format!("Bearer {token}");
         let headers = [
             ("authorization", bearer.as_str()),
             ("x-forwarded-for", address),
             ("accept", "text/html"),
         ];
-        let answer = ask(&server, "GET", "/rules", &headers).await;
-        (answer.status().as_u16(), text(answer).await)
+        let response = send(&server, "GET", "/rules", &headers).await;
+        (response.status().as_u16(), text(response).await)
     };
-    let hash = token::Token::parse(&one).expect("a token").hash();
+    let hash = token::SignedToken::parse(&one).expect("a token").hash();
     let visitor = noughts_store::VisitorId::from_hash(&hash);
     let network = "203.0.113.0/24".parse().expect("a network");
     let banned = noughts_store::BanTarget::Visitor(visitor);
     for target in [banned, network] {
-        let news = store.ban(target, Some("spam")).await;
-        assert!(news.expect("written"));
+        let result = store.ban(target, Some("spam")).await;
+        assert!(result.expect("written"));
     }
-    assert_eq!(ask(&one, "198.51.100.1").await.0, 200, "not read yet");
+    assert_eq!(send(&one, "198.51.100.1").await.0, 200, "not read yet");
     app.access.refresh(&store).await.expect("read");
-    let (status, page) = ask(&one, "198.51.100.1").await;
+    let (status, page) = send(&one, "198.51.100.1").await;
     assert_eq!(status, 403);
     assert!(page.contains("banned") && page.contains("spam"), "{page}");
-    assert_eq!(ask(&other, "203.0.113.77").await.0, 403);
-    assert_eq!(ask(&other, "203.0.114.77").await.0, 200);
+    assert_eq!(send(&other, "203.0.113.77").await.0, 403);
+    assert_eq!(send(&other, "203.0.114.77").await.0, 200);
     let from = [("x-forwarded-for", "203.0.113.77")];
-    let health = self::ask(&server, "GET", "/healthz", &from).await;
+    let health = self::send(&server, "GET", "/healthz", &from).await;
     assert_eq!(health.status(), StatusCode::OK, "probes are let in");
 
     for target in [banned, network] {
         assert!(store.unban(target).await.expect("written"));
     }
     app.access.refresh(&store).await.expect("read");
-    assert_eq!(ask(&one, "203.0.113.77").await.0, 200);
+    assert_eq!(send(&one, "203.0.113.77").await.0, 200);
 }
 
 #[tokio::test]
-async fn a_program_with_a_bad_token_is_told() {
-    let server = usual().await;
+async fn a_malformed_bearer_token_is_an_error() {
+    let server = default_server().await;
     let long = format!("Bearer {TOKEN}0");
     for shown in [
         "",
@@ -386,14 +390,14 @@ async fn a_program_with_a_bad_token_is_told() {
         "Basic YTpi",
         TOKEN,
     ] {
-        let answer = ask(&server, "GET", "/who", &[("authorization", shown)]).await;
-        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{shown}");
-        assert!(text(answer).await.contains("64 hexadecimal digits"));
+        let response = send(&server, "GET", "/who", &[("authorization", shown)]).await;
+        assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{shown}");
+        assert!(text(response).await.contains("64 hexadecimal digits"));
     }
 }
 
 #[tokio::test]
-async fn every_error_has_one_form() {
+async fn all_errors_have_the_same_format() {
     let server = server(|config| config.limits.response_timeout = Duration::from_millis(5)).await;
     for (method, path, status, kind) in [
         ("GET", "/nothing", 404, "not-found"),
@@ -402,45 +406,45 @@ async fn every_error_has_one_form() {
         ("GET", "/never", 503, "busy"),
         ("GET", "/broken", 503, "store"),
     ] {
-        let json = ask(&server, method, path, &[]).await;
+        let json = send(&server, method, path, &[]).await;
         assert_eq!(json.status().as_u16(), status, "{path}");
         let says_when = json.headers().contains_key(header::RETRY_AFTER);
         assert_eq!(says_when, status == 503, "{path}");
-        let said = text(json).await;
+        let body = text(json).await;
         let start = format!("{{\"error\":{{\"kind\":\"{kind}\",\"message\":\"");
-        assert!(said.starts_with(&start), "{path}: {said}");
-        assert!(!said.contains("secret"), "{said}");
-        let page = ask(&server, method, path, &[("accept", "text/html,*/*")]).await;
+        assert!(body.starts_with(&start), "{path}: {body}");
+        assert!(!body.contains("secret"), "{body}");
+        let page = send(&server, method, path, &[("accept", "text/html,*/*")]).await;
         assert_eq!(page.status().as_u16(), status, "{path}");
-        let said = text(page).await;
-        assert!(said.starts_with("<!DOCTYPE html>"), "{path}: {said}");
-        assert!(!said.contains("secret"), "{said}");
+        let body = text(page).await;
+        assert!(body.starts_with("<!DOCTYPE html>"), "{path}: {body}");
+        assert!(!body.contains("secret"), "{body}");
     }
-    let refused = ask(&server, "GET", "/do", &[]).await;
-    assert_eq!(refused.headers()[header::ALLOW], "POST");
+    let error = send(&server, "GET", "/do", &[]).await;
+    assert_eq!(error.headers()[header::ALLOW], "POST");
 }
 
 #[tokio::test]
-async fn large_bodies_are_refused() {
+async fn large_bodies_are_rejected() {
     let server = server(|config| config.limits.body_bytes = 10).await;
     for (length, status) in [(10, 200), (11, 413), (100_000, 413)] {
         let request = Request::post("/echo").header("host", "localhost");
         let request = request.body(Body::from("a".repeat(length)));
-        let answer = server.clone().oneshot(request.expect("a request")).await;
-        let answer = answer.expect("never fails");
-        assert_eq!(answer.status().as_u16(), status, "{length}");
+        let response = server.clone().oneshot(request.expect("a request")).await;
+        let response = response.expect("never fails");
+        assert_eq!(response.status().as_u16(), status, "{length}");
         if status == 413 {
-            assert!(text(answer).await.contains("\"kind\":\"too-large\""));
+            assert!(text(response).await.contains("\"kind\":\"too-large\""));
         }
     }
 }
 
 #[tokio::test]
-async fn every_answer_has_the_headers_that_protect_it() {
-    let server = usual().await;
+async fn every_response_has_security_headers() {
+    let server = default_server().await;
     for path in ["/page", "/nothing", "/who", "/panic", "/healthz"] {
-        let answer = ask(&server, "GET", path, &[]).await;
-        let headers = answer.headers();
+        let response = send(&server, "GET", path, &[]).await;
+        let headers = response.headers();
         let policy = headers[header::CONTENT_SECURITY_POLICY]
             .to_str()
             .expect("text");
@@ -453,42 +457,42 @@ async fn every_answer_has_the_headers_that_protect_it() {
 }
 
 #[tokio::test]
-async fn too_many_requests_of_an_address_are_refused_and_others_are_not() {
-    let few = RateLimit {
+async fn requests_are_limited_per_address() {
+    let limit = RateLimit {
         burst: 3,
         interval: Duration::from_secs(3600),
     };
     let server = server(|config| {
-        config.limits.requests = few;
+        config.limits.requests = limit;
         config.origin = Some("https://a.example".into());
     })
     .await;
     let from = |address: &'static str| [("x-forwarded-for", address)];
     for _ in 0..3 {
-        let answer = ask(&server, "GET", "/page", &from("1.2.3.4")).await;
-        assert_eq!(answer.status(), StatusCode::OK);
+        let response = send(&server, "GET", "/page", &from("1.2.3.4")).await;
+        assert_eq!(response.status(), StatusCode::OK);
     }
-    // What stands before the last comma anybody can make up.
+    // Clients can make up anything before the last comma.
     for address in ["1.2.3.4", "9.9.9.9, 1.2.3.4"] {
-        let answer = ask(&server, "GET", "/page", &from(address)).await;
-        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
-        assert!(answer.headers().contains_key(header::RETRY_AFTER));
+        let response = send(&server, "GET", "/page", &from(address)).await;
+        assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(response.headers().contains_key(header::RETRY_AFTER));
     }
     for address in ["1.2.3.5", "2001:db8::1"] {
-        let answer = ask(&server, "GET", "/page", &from(address)).await;
-        assert_eq!(answer.status(), StatusCode::OK);
+        let response = send(&server, "GET", "/page", &from(address)).await;
+        assert_eq!(response.status(), StatusCode::OK);
     }
 }
 
 #[tokio::test]
-async fn new_games_streams_and_messages_are_counted() {
-    let few = RateLimit {
+async fn games_streams_and_messages_are_limited() {
+    let limit = RateLimit {
         burst: 2,
         interval: Duration::from_secs(3600),
     };
-    let limits = crate::config::Limits {
-        games: few,
-        messages: few,
+    let limits = crate::config::ServerLimits {
+        games: limit,
+        messages: limit,
         streams: 2,
         ..Default::default()
     };
@@ -508,8 +512,8 @@ async fn new_games_streams_and_messages_are_counted() {
     };
     let (one, other) = (visitor(1), visitor(2));
     assert!(rates.check_new_game(&one).is_ok() && rates.check_new_game(&one).is_ok());
-    let refused = rates.check_new_game(&one).expect_err("too many");
-    assert_eq!(refused.kind, Kind::TooMany);
+    let error = rates.check_new_game(&one).expect_err("too many");
+    assert_eq!(error.kind, ApiErrorKind::TooMany);
     assert!(rates.check_new_game(&other).is_ok());
 
     let first = rates.open_stream(&one).expect("open");
@@ -528,18 +532,18 @@ async fn new_games_streams_and_messages_are_counted() {
 }
 
 #[tokio::test]
-async fn metrics_are_for_this_machine() {
+async fn metrics_are_served_to_this_machine_only() {
     let server = server(|config| config.origin = Some("https://a.example".into())).await;
     crate::meter::install();
-    ask(&server, "GET", "/page", &[]).await;
-    let told = ask(&server, "GET", "/metrics", &[]).await;
-    assert_eq!(told.status(), StatusCode::OK);
-    let told = text(told).await;
+    send(&server, "GET", "/page", &[]).await;
+    let metrics = send(&server, "GET", "/metrics", &[]).await;
+    assert_eq!(metrics.status(), StatusCode::OK);
+    let metrics = text(metrics).await;
     let line = "noughts_requests_total{method=\"GET\",route=\"/page\",status=\"200\"}";
-    assert!(told.contains(line), "{told}");
+    assert!(metrics.contains(line), "{metrics}");
     let line = "noughts_thinking_waiting{kind=\"analyses\"} 0";
-    assert!(told.contains(line), "{told}");
-    let away = ask(
+    assert!(metrics.contains(line), "{metrics}");
+    let away = send(
         &server,
         "GET",
         "/metrics",
@@ -549,9 +553,8 @@ async fn metrics_are_for_this_machine() {
     assert_eq!(away.status(), StatusCode::NOT_FOUND);
 }
 
-/// With a token, metrics are for everybody who has it, and for nobody else.
 #[tokio::test]
-async fn metrics_with_a_token() {
+async fn metrics_with_a_token_require_it() {
     let server = server(|config| {
         config.metrics_token = Some("a-long-enough-token".into());
         config.origin = Some("https://a.example".into());
@@ -574,14 +577,14 @@ async fn metrics_with_a_token() {
             StatusCode::OK,
         ),
     ] {
-        let asked = ask(&server, "GET", "/metrics", headers).await;
-        assert_eq!(asked.status(), status, "{headers:?}");
+        let response = send(&server, "GET", "/metrics", headers).await;
+        assert_eq!(response.status(), status, "{headers:?}");
     }
 }
 
-/// Metrics that have an address of their own are at no other.
+/// Metrics with their own listener aren't served anywhere else.
 #[tokio::test]
-async fn metrics_at_an_address_of_their_own() {
+async fn metrics_with_their_own_listener() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
     let listener = std::sync::Arc::new(listener.expect("a port"));
     let store = Store::in_memory().await.expect("opens");
@@ -597,11 +600,11 @@ async fn metrics_at_an_address_of_their_own() {
         (&away, "/metrics", "localhost", 200),
         (&away, "/healthz", "whatever.example", 200),
         (&away, "/games", "localhost", 404),
-        // A page of another site can't have its own name lead here.
+        // DNS rebinding: another site's name must not lead here.
         (&away, "/metrics", "evil.example", 403),
     ] {
-        let answer = ask(server, "GET", path, &[("host", host)]).await;
-        assert_eq!(answer.status().as_u16(), status, "{host}{path}");
+        let response = send(server, "GET", path, &[("host", host)]).await;
+        assert_eq!(response.status().as_u16(), status, "{host}{path}");
     }
 }
 
@@ -619,29 +622,31 @@ async fn health_reports_a_log_that_cannot_be_written() {
     crate::meter::install();
     let mut log = crate::LogWriter::start(Full).expect("a thread");
     let server = server(|config| config.log = Some(log.clone())).await;
-    assert_eq!(text(ask(&server, "GET", "/healthz", &[]).await).await, "ok");
+    assert_eq!(
+        text(send(&server, "GET", "/healthz", &[]).await).await,
+        "ok"
+    );
     std::io::Write::write_all(&mut log, b"a line").expect("never fails");
     assert!(log.flush_within(Duration::from_secs(60)));
-    let health = ask(&server, "GET", "/healthz", &[]).await;
+    let health = send(&server, "GET", "/healthz", &[]).await;
     assert_eq!(health.status(), StatusCode::OK);
     assert_eq!(
         text(health).await,
         "ok\nThe log can't be written. Lines dropped: 1\n"
     );
-    let metrics = text(ask(&server, "GET", "/metrics", &[]).await).await;
+    let metrics = text(send(&server, "GET", "/metrics", &[]).await).await;
     assert!(metrics.contains("\nnoughts_log_lines_dropped_total 1\n"));
 }
 
-/// The name is only for encrypted pages from then on, and so are those below it.
 #[tokio::test]
-async fn encryption_is_required_of_subdomains_too() {
+async fn hsts_includes_subdomains() {
     let named = server(|config| config.origin = Some("https://a.example".into())).await;
-    let page = ask(&named, "GET", "/page", &[]).await;
+    let page = send(&named, "GET", "/page", &[]).await;
     assert_eq!(
         page.headers()[header::STRICT_TRANSPORT_SECURITY],
         "max-age=31536000; includeSubDomains"
     );
-    let page = ask(&usual().await, "GET", "/page", &[]).await;
+    let page = send(&default_server().await, "GET", "/page", &[]).await;
     assert!(
         !page
             .headers()
@@ -649,36 +654,36 @@ async fn encryption_is_required_of_subdomains_too() {
     );
 }
 
-/// One IPv6 site has 65,536 networks of households to send requests from.
+/// One IPv6 site has 65,536 subnets to send requests from.
 #[tokio::test]
 async fn an_ipv6_site_has_a_limit_of_its_own() {
-    let few = RateLimit {
+    let limit = RateLimit {
         burst: 2,
         interval: Duration::from_secs(3600),
     };
     let server = server(|config| {
-        config.limits.requests = few;
+        config.limits.requests = limit;
         config.origin = Some("https://a.example".into());
     })
     .await;
     let mut admitted = 0;
-    for household in 0..20 {
-        let address = format!("2001:db8:1:{household}::1");
-        let answer = ask(&server, "GET", "/page", &[("x-forwarded-for", &address)]).await;
-        admitted += u32::from(answer.status() == StatusCode::OK);
+    for subnet in 0..20 {
+        let address = format!("2001:db8:1:{subnet}::1");
+        let response = send(&server, "GET", "/page", &[("x-forwarded-for", &address)]).await;
+        admitted += u32::from(response.status() == StatusCode::OK);
     }
     assert_eq!(admitted, 2 * SITE_MULTIPLIER);
     let elsewhere = [("x-forwarded-for", "2001:db8:2::1")];
-    let answer = ask(&server, "GET", "/page", &elsewhere).await;
-    assert_eq!(answer.status(), StatusCode::OK);
+    let response = send(&server, "GET", "/page", &elsewhere).await;
+    assert_eq!(response.status(), StatusCode::OK);
 }
 
-/// Guards streams that were counted by household alone: one IPv6 site could open any number.
+/// Guards against streams counted by subnet alone: one IPv6 site could open any number.
 #[tokio::test]
 async fn an_ipv6_site_has_a_limit_of_open_streams() {
-    let rates = RateLimiters::new(&crate::config::Limits {
+    let rates = RateLimiters::new(&crate::config::ServerLimits {
         streams: 1,
-        ..crate::config::Limits::default()
+        ..crate::config::ServerLimits::default()
     });
     let store = Store::in_memory().await.expect("opens");
     let config = Config::new(store.clone(), "tables".into());
@@ -686,8 +691,8 @@ async fn an_ipv6_site_has_a_limit_of_open_streams() {
     access.load(&store).await.expect("read");
     let visitor = |address: &str| {
         let address = subnet_address(address.parse().expect("an address"));
-        let met = visitor::identify(&HeaderMap::new(), address, &config, &access);
-        met.expect("a visitor").visitor
+        let identified = visitor::identify(&HeaderMap::new(), address, &config, &access);
+        identified.expect("a visitor").visitor
     };
     let mut open = Vec::new();
     for number in 0..SITE_MULTIPLIER {
@@ -704,27 +709,27 @@ async fn an_ipv6_site_has_a_limit_of_open_streams() {
     assert!(rates.open_stream(&visitor("2001:db8:1:0::1")).is_ok());
 }
 
-/// A request that goes to one host and names another is neither's.
+/// A request with contradictory hosts is rejected.
 #[tokio::test]
-async fn a_target_of_another_host_is_refused() {
-    let here = usual().await;
+async fn contradictory_hosts_are_rejected() {
+    let local = default_server().await;
     for (target, admitted) in [
         ("http://127.0.0.1:7272/page", true),
         ("http://evil.example/page", false),
         ("http://127.0.0.1:7273/page", false),
     ] {
-        let page = ask(&here, "GET", target, &[]).await;
+        let page = send(&local, "GET", target, &[]).await;
         assert_eq!(page.status() == StatusCode::OK, admitted, "{target}");
     }
 }
 
-/// What a web server passes on is never taken for this machine's own.
+/// A proxied request never counts as coming from this machine.
 #[tokio::test]
-async fn addresses_that_are_passed_on() {
+async fn forwarded_addresses_from_a_local_proxy() {
     let store = Store::in_memory().await.expect("opens");
     let mut config = Config::new(store, "tables".into());
     config.origin = Some("https://play.example".into());
-    for (host, told, wanted) in [
+    for (host, forwarded, expected) in [
         ("127.0.0.1:7272", None, "127.0.0.1"),
         ("play.example", None, "0.0.0.0"),
         ("PLAY.example:443", None, "0.0.0.0"),
@@ -739,18 +744,18 @@ async fn addresses_that_are_passed_on() {
         ("127.0.0.1", Some("::1"), "0.0.0.0"),
     ] {
         let mut request = Request::get("/").header("host", host);
-        if let Some(told) = told {
-            request = request.header("x-forwarded-for", told);
+        if let Some(forwarded) = forwarded {
+            request = request.header("x-forwarded-for", forwarded);
         }
         let request = request.body(Body::empty()).expect("a request");
         let found = subnet_address(address::client_address(&request, &config).for_limits());
-        assert_eq!(found.to_string(), wanted, "{host} {told:?}");
+        assert_eq!(found.to_string(), expected, "{host} {forwarded:?}");
     }
 }
 
-/// Behind proxies on other machines, visitors once shared one limit.
+/// Guards against clients behind proxies on other machines sharing one limit.
 #[tokio::test]
-async fn addresses_that_trusted_proxies_report() {
+async fn forwarded_addresses_from_trusted_proxies() {
     let store = Store::in_memory().await.expect("opens");
     let mut config = Config::new(store, "tables".into());
     config.trusted_proxies = vec![
@@ -762,11 +767,11 @@ async fn addresses_that_trusted_proxies_report() {
         ("10.0.0.1", &[(xff, "1.2.3.4")], "1.2.3.4"),
         ("::ffff:10.0.0.1", &[(xff, "1.2.3.4")], "1.2.3.4"),
         ("2001:db8:ff::1", &[(xff, "1.2.3.4")], "1.2.3.4"),
-        // Anybody else can write what they like.
+        // Other clients can write what they like.
         ("11.0.0.1", &[(xff, "1.2.3.4")], "11.0.0.1"),
         ("127.0.0.1", &[(xff, "1.2.3.4")], "127.0.0.1"),
         ("11.0.0.1", &[("forwarded", "for=1.2.3.4")], "11.0.0.1"),
-        // The right-most address that isn't a proxy's.
+        // The rightmost address that isn't a proxy's.
         (
             "10.0.0.1",
             &[(xff, "9.9.9.9, 1.2.3.4, 10.2.3.4")],
@@ -818,7 +823,7 @@ async fn addresses_that_trusted_proxies_report() {
         ),
         ("10.0.0.1", &[("forwarded", "for=unknown")], "0.0.0.0"),
         ("10.0.0.1", &[("forwarded", "proto=https")], "0.0.0.0"),
-        // One of two that disagree was written by the client, and nobody knows which.
+        // If the headers disagree, the client wrote one of them, and it's unknown which.
         (
             "10.0.0.1",
             &[(xff, "1.2.3.4"), ("forwarded", "for=1.2.3.4")],
@@ -830,7 +835,7 @@ async fn addresses_that_trusted_proxies_report() {
             "0.0.0.0",
         ),
     ];
-    for (peer, headers, wanted) in cases {
+    for (peer, headers, expected) in cases {
         let mut request = Request::get("/").header("host", "play.example");
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -840,14 +845,14 @@ async fn addresses_that_trusted_proxies_report() {
         let peer = axum::extract::ConnectInfo(std::net::SocketAddr::from((peer, 7)));
         request.extensions_mut().insert(peer);
         let found = subnet_address(address::client_address(&request, &config).for_limits());
-        assert_eq!(found.to_string(), wanted, "{peer:?} {headers:?}");
+        assert_eq!(found.to_string(), expected, "{peer:?} {headers:?}");
     }
 }
 
-/// Guards bans that a made-up `Forwarded` got around: nginx sets `X-Forwarded-For` and passes the
-/// client's own `Forwarded` on, and the address was then unknown and covered by no ban.
+/// Guards against evading bans with a made-up `Forwarded`: nginx sets `X-Forwarded-For` and passes
+/// on the client's own `Forwarded`, and the address was then unknown and covered by no ban.
 #[tokio::test]
-async fn headers_that_name_two_clients_are_refused() {
+async fn contradictory_proxy_headers_are_rejected() {
     let store = Store::in_memory().await.expect("opens");
     for banned in ["1.2.3.4", "2001:db8:7::1"] {
         let target = banned.parse().expect("an address");
@@ -856,7 +861,7 @@ async fn headers_that_name_two_clients_are_refused() {
     let mut config = Config::new(store, "tables".into());
     config.origin = Some("https://a.example".into());
     let server = crate::app::router(&App::new(config));
-    for (usual, standard, status) in [
+    for (x_forwarded_for, forwarded, status) in [
         ("1.2.3.4", "for=1.2.3.4", 403),
         ("1.2.3.4", "for=6.6.6.6", 403),
         ("1.2.3.4", "for=unknown", 403),
@@ -868,21 +873,24 @@ async fn headers_that_name_two_clients_are_refused() {
         ("nonsense", "for=7.7.7.7", 400),
         ("6.6.6.6", "for=6.6.6.6", 200),
     ] {
-        let headers = [("x-forwarded-for", usual), ("forwarded", standard)];
-        let answer = ask(&server, "GET", "/rules", &headers).await;
-        assert_eq!(answer.status(), status, "{headers:?}");
+        let headers = [
+            ("x-forwarded-for", x_forwarded_for),
+            ("forwarded", forwarded),
+        ];
+        let response = send(&server, "GET", "/rules", &headers).await;
+        assert_eq!(response.status(), status, "{headers:?}");
         if status == 400 {
-            let answer = text(answer).await;
-            assert!(answer.contains("name different addresses"), "{answer}");
+            let response = text(response).await;
+            assert!(response.contains("name different addresses"), "{response}");
         }
-        let health = ask(&server, "GET", "/healthz", &headers).await;
+        let health = send(&server, "GET", "/healthz", &headers).await;
         assert_eq!(health.status(), StatusCode::OK);
     }
 }
 
-/// The log once said neither who did something nor from where.
+/// Guards against log lines that say neither who sent a request nor from where.
 #[tokio::test]
-async fn requests_are_logged_with_who_and_where() {
+async fn requests_are_logged_with_visitor_and_address() {
     let key = [7; 32];
     for shows_addresses in [false, true] {
         let names = crate::LogNames::new(Some(key), shows_addresses);
@@ -902,22 +910,22 @@ async fn requests_are_logged_with_who_and_where() {
             ("authorization", bearer.as_str()),
             ("x-forwarded-for", "1.2.3.4"),
         ];
-        let answer = ask(&server, "GET", "/rules", &known).await;
-        assert_eq!(answer.status(), StatusCode::OK);
+        let response = send(&server, "GET", "/rules", &known).await;
+        assert_eq!(response.status(), StatusCode::OK);
         let foreign = [("x-forwarded-for", "1.2.3.5"), ("host", "evil.example")];
-        let answer = ask(&server, "GET", "/rules", &foreign).await;
-        assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+        let response = send(&server, "GET", "/rules", &foreign).await;
+        assert_eq!(response.status(), StatusCode::FORBIDDEN);
         drop((logging, second));
         let log = log.text();
-        let hash = token::Token::parse(&token).expect("a token").hash();
+        let hash = token::SignedToken::parse(&token).expect("a token").hash();
         let visitor = noughts_store::VisitorId::from_hash(&hash);
         for (visitor, address) in [
             (visitor.to_string(), [1, 2, 3, 4]),
             ("unknown".into(), [1, 2, 3, 5]),
         ] {
             let address = names.address_label(address.into());
-            let said = format!("visitor={visitor:?} address={address:?}");
-            assert!(log.contains(&said), "{said} in {log}");
+            let fields = format!("visitor={visitor:?} address={address:?}");
+            assert!(log.contains(&fields), "{fields} in {log}");
         }
         assert_eq!(log.contains("1.2.3.4"), shows_addresses);
     }

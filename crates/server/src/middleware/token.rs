@@ -1,130 +1,127 @@
-//! Tokens: what a visitor is known by. Half of a token is the day of issue and random bits, half
-//! is a signature with the server's key, so that no other token is accepted and nothing is stored
-//! of visitors who only look. Tokens expire, so that ended sessions needn't be stored for good.
+//! Tokens, which identify visitors. Half of a token is the day of issue and random bits, half is a
+//! signature with the server's key, so that no other token is accepted and nothing is stored for
+//! visitors who only watch. Tokens expire, so that ended sessions needn't be stored forever.
 
 use noughts_store::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::digest::{hmac_sha256, to_hex};
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
 /// A token, 64 hexadecimal digits as text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Token([u8; 32]);
+pub(crate) struct SignedToken([u8; 32]);
 
 /// The key that tokens are signed with.
 pub(super) struct TokenKey {
     key: [u8; 32],
-    /// The day on which this server first dated its tokens. Those without a date are older, and
-    /// count as issued then.
+    /// The day on which this server started to date its tokens. Tokens without a date are older,
+    /// and count as issued on that day.
     dated_since: Day,
 }
 
 /// Days since 1970.
 pub(super) type Day = u16;
 
-/// A token is accepted for this many days.
+/// How many days a token is accepted.
 pub(super) const TOKEN_LIFETIME_DAYS: Day = 365;
 
 /// Bytes of a token before its signature, and of the signature.
-const HALF: usize = 16;
+const HALF_BYTES: usize = 16;
 
-/// Bytes of the day of issue, the first of a token.
-const DAY: usize = size_of::<Day>();
+/// Bytes of the day of issue, which comes first in a token.
+const DAY_BYTES: usize = size_of::<Day>();
 
-/// What the signature of a dated token is about, next to its first half. Tokens without a date
-/// have none of it, so that neither passes for the other.
-const DATED: &[u8] = b"dated";
+/// The prefix of the signed message of a dated token. Tokens without a date have no prefix, so that
+/// neither passes for the other.
+const DATED_PREFIX: &[u8] = b"dated";
 
 impl TokenKey {
     pub(super) fn new(key: [u8; 32], dated_since: Day) -> TokenKey {
         TokenKey { key, dated_since }
     }
 
-    /// A new token.
-    pub(super) fn issue(&self, today: Day) -> Result<Token, Error> {
+    pub(super) fn issue(&self, today: Day) -> Result<SignedToken, ApiError> {
         Ok(self.sign(today, random_bytes()?))
     }
 
     /// The token with this date and these random bytes.
-    pub(super) fn sign(&self, day: Day, random: [u8; HALF - DAY]) -> Token {
-        let mut half = [0; HALF];
-        half[..DAY].copy_from_slice(&day.to_be_bytes());
-        half[DAY..].copy_from_slice(&random);
-        self.signed(half, DATED)
+    pub(super) fn sign(&self, day: Day, random: [u8; HALF_BYTES - DAY_BYTES]) -> SignedToken {
+        let mut half = [0; HALF_BYTES];
+        half[..DAY_BYTES].copy_from_slice(&day.to_be_bytes());
+        half[DAY_BYTES..].copy_from_slice(&random);
+        self.sign_half(half, DATED_PREFIX)
     }
 
-    fn signed(&self, half: [u8; HALF], prefix: &[u8]) -> Token {
+    fn sign_half(&self, half: [u8; HALF_BYTES], prefix: &[u8]) -> SignedToken {
         let message = [prefix, &half].concat();
         let mut token = [0; 32];
-        token[..HALF].copy_from_slice(&half);
-        token[HALF..].copy_from_slice(&hmac_sha256(&self.key, &message)[..HALF]);
-        Token(token)
+        token[..HALF_BYTES].copy_from_slice(&half);
+        token[HALF_BYTES..].copy_from_slice(&hmac_sha256(&self.key, &message)[..HALF_BYTES]);
+        SignedToken(token)
     }
 
-    /// Was this token issued with this key, and isn't it too old?
-    pub(super) fn accepts(&self, token: &Token, today: Day) -> bool {
-        let mut half = [0; HALF];
-        half.copy_from_slice(&token.0[..HALF]);
-        let issued = if self.signed(half, DATED).equals(token) {
+    /// Was this token issued with this key, and is it recent enough?
+    pub(super) fn accepts(&self, token: &SignedToken, today: Day) -> bool {
+        let mut half = [0; HALF_BYTES];
+        half.copy_from_slice(&token.0[..HALF_BYTES]);
+        let issued = if self.sign_half(half, DATED_PREFIX).constant_time_eq(token) {
             Day::from_be_bytes([half[0], half[1]])
-        } else if self.signed(half, b"").equals(token) {
+        } else if self.sign_half(half, b"").constant_time_eq(token) {
             self.dated_since
         } else {
             return false;
         };
-        // A clock that was set back makes nobody a stranger.
+        // A clock that is set back doesn't invalidate tokens.
         today.saturating_sub(issued) <= TOKEN_LIFETIME_DAYS
     }
 
-    /// The day before which sessions ended whose tokens have all expired; none while a token
-    /// without a date may be accepted, since its session may have ended at any time.
+    /// Sessions that ended before this day have expired tokens. `None` while a token without a date
+    /// may be accepted, since its session may have ended at any time.
     pub(super) fn expired_before(&self, today: Day) -> Option<Day> {
         let undated_expired = today.saturating_sub(self.dated_since) > TOKEN_LIFETIME_DAYS;
         undated_expired.then(|| today - TOKEN_LIFETIME_DAYS)
     }
 }
 
-/// Milliseconds of a day.
+/// Milliseconds in a day.
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
-/// The day of this moment.
 pub(super) fn day_of(moment: Timestamp) -> Day {
     let days = moment.as_millis().div_euclid(DAY_MS);
     Day::try_from(days.max(0)).unwrap_or(Day::MAX)
 }
 
-/// When this day begins.
 pub(super) fn start_of(day: Day) -> Timestamp {
     Timestamp::from_millis(i64::from(day) * DAY_MS)
 }
 
-impl Token {
-    /// Compares all bytes, wherever the first difference is.
-    fn equals(&self, other: &Token) -> bool {
+impl SignedToken {
+    /// Compares in constant time.
+    fn constant_time_eq(&self, other: &SignedToken) -> bool {
         let pairs = self.0.iter().zip(&other.0);
         pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
     }
 
-    /// Reads 64 hexadecimal digits.
-    pub(super) fn parse(text: &str) -> Option<Token> {
-        let fits = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !fits {
+    /// Parses 64 hexadecimal digits.
+    pub(super) fn parse(text: &str) -> Option<SignedToken> {
+        let is_valid = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_valid {
             return None;
         }
         let mut token = [0; 32];
         for (byte, digits) in token.iter_mut().zip(text.as_bytes().chunks(2)) {
             *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
         }
-        Some(Token(token))
+        Some(SignedToken(token))
     }
 
-    /// What is stored of it.
+    /// The hash that is stored in place of the token.
     pub(super) fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.to_hex().as_bytes()).into()
     }
 
-    /// A key that only those have who have the token: the store doesn't.
+    /// A key that only the token's owner can compute; it's never stored.
     pub(super) fn seal_key(&self) -> [u8; 32] {
         hmac_sha256(&self.0, b"seal")
     }
@@ -134,12 +131,12 @@ impl Token {
     }
 }
 
-/// Random bytes from the system.
-pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], Error> {
+/// Random bytes from the operating system.
+pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], ApiError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
-        Error::new(
-            Kind::Internal,
+        ApiError::new(
+            ApiErrorKind::Internal,
             format!("the system gives no random numbers: {error}"),
         )
     })?;
@@ -151,15 +148,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_issued_is_accepted() {
+    fn only_issued_tokens_are_accepted() {
         let today = 20_000;
         let key = TokenKey::new([3; 32], today);
         let token = key.issue(today).expect("random");
         assert!(key.accepts(&token, today));
-        let elsewhere = TokenKey::new([4; 32], today);
-        assert!(!elsewhere.accepts(&token, today), "another server's");
-        let again = Token::parse(&token.to_hex().to_uppercase()).expect("digits");
-        assert!(again == token && key.accepts(&again, today));
+        let other_key = TokenKey::new([4; 32], today);
+        assert!(!other_key.accepts(&token, today), "another server's");
+        let parsed = SignedToken::parse(&token.to_hex().to_uppercase()).expect("digits");
+        assert!(parsed == token && key.accepts(&parsed, today));
         for byte in 0..32 {
             for bit in 0..8 {
                 let mut forged = token;
@@ -169,7 +166,8 @@ mod tests {
         }
     }
 
-    /// Guards ended sessions that had to be stored for ever, since their tokens never expired.
+    /// Guards against ended sessions that had to be stored forever because their tokens never
+    /// expired.
     #[test]
     fn a_token_expires_with_its_cookie() {
         let since = 20_000;
@@ -178,11 +176,11 @@ mod tests {
         assert!(key.accepts(&token, since + 7 + TOKEN_LIFETIME_DAYS));
         assert!(!key.accepts(&token, since + 8 + TOKEN_LIFETIME_DAYS));
         assert!(key.accepts(&token, since), "the clock was set back");
-        // One of an earlier version has no date.
-        let undated = key.signed([9; HALF], b"");
+        // Tokens of earlier versions have no date.
+        let undated = key.sign_half([9; HALF_BYTES], b"");
         assert!(key.accepts(&undated, since + TOKEN_LIFETIME_DAYS));
         assert!(!key.accepts(&undated, since + 1 + TOKEN_LIFETIME_DAYS));
-        // No row goes whose token could still be accepted.
+        // No session is deleted whose token could still be accepted.
         assert_eq!(key.expired_before(since + TOKEN_LIFETIME_DAYS), None);
         assert_eq!(
             key.expired_before(since + 1 + TOKEN_LIFETIME_DAYS),

@@ -1,6 +1,5 @@
-//! Who a visitor is: a token, in a cookie for browsers and in a header for programs. The
-//! token itself goes no further than this file: others get its hash, and a key that
-//! follows from it.
+//! Identifies visitors by a token, in a cookie for browsers and in a header for programs. The token
+//! itself doesn't leave this file: others get its hash, and a key derived from it.
 
 use std::net::IpAddr;
 
@@ -11,61 +10,62 @@ use noughts_store::VisitorId;
 
 use super::access::{self, AccessControl};
 use super::address::UNKNOWN_ADDRESS;
-use super::token::{TOKEN_LIFETIME_DAYS, Token};
+use super::token::{SignedToken, TOKEN_LIFETIME_DAYS};
 use crate::config::Config;
 use crate::digest::hmac_sha256;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
 /// The cookie's name.
-const COOKIE: &str = "noughts";
+const COOKIE_NAME: &str = "noughts";
 
-/// Its name where everybody comes by HTTPS: browsers take such a cookie only from this very
-/// host, and not from its subdomains or without encryption.
-const HOST_COOKIE: &str = "__Host-noughts";
+/// The cookie's name over HTTPS: browsers accept such a cookie only from this very host, not from
+/// its subdomains or without encryption.
+const HOST_COOKIE_NAME: &str = "__Host-noughts";
 
 /// How long a browser keeps the cookie, in seconds: as long as its token is accepted.
-const KEPT: u32 = TOKEN_LIFETIME_DAYS as u32 * 24 * 3600;
+const COOKIE_MAX_AGE: u32 = TOKEN_LIFETIME_DAYS as u32 * 24 * 3600;
 
-/// A visitor, recognized by the hash of a token.
+/// A visitor, identified by the hash of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Visitor {
-    /// SHA-256 of the token: what the store keeps of who sits where.
+    /// SHA-256 of the token. The store has it with the seats that the visitor has claimed.
     pub(crate) hash: [u8; 32],
-    seal: Seal,
+    seal_key: SealKey,
     key: VisitorKey,
     address: IpAddr,
 }
 
-/// A key that follows from a visitor's token, and that isn't stored.
+/// A key derived from a visitor's token that isn't stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Seal([u8; 32]);
+struct SealKey([u8; 32]);
 
-/// It is as secret as the token.
-impl std::fmt::Debug for Seal {
+/// Hides the key, which is as secret as the token.
+impl std::fmt::Debug for SealKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("…")
     }
 }
 
-/// By whom things are counted that one may have so many of.
+/// What a visitor's rate limits are keyed by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum VisitorKey {
-    /// Somebody who has been here before.
+    /// The hash of a token from an earlier request.
     Token([u8; 32]),
-    /// Somebody who shows no secret, and would be somebody new every time.
+    /// The address of a visitor without a token, who would otherwise be a new one with every
+    /// request.
     Address(IpAddr),
 }
 
-/// Whose work something is, so that everybody gets a turn.
+/// The visitor and address that a task is scheduled for, so that all get their turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TaskOwner {
     pub(crate) visitor: VisitorKey,
-    /// Secrets cost nothing; addresses do.
+    /// Tokens are free; addresses aren't.
     pub(crate) address: IpAddr,
 }
 
 impl TaskOwner {
-    /// Somebody known by this hash, who came from nobody knows where.
+    /// A visitor with this hash whose address is unknown.
     pub(crate) fn with_unknown_address(hash: [u8; 32]) -> TaskOwner {
         TaskOwner {
             visitor: VisitorKey::Token(hash),
@@ -75,11 +75,11 @@ impl TaskOwner {
 }
 
 impl Visitor {
-    fn new(token: &Token, is_new: bool, address: IpAddr) -> Visitor {
+    fn new(token: &SignedToken, is_new: bool, address: IpAddr) -> Visitor {
         let hash = token.hash();
         Visitor {
             hash,
-            seal: Seal(token.seal_key()),
+            seal_key: SealKey(token.seal_key()),
             key: match is_new {
                 true => VisitorKey::Address(address),
                 false => VisitorKey::Token(hash),
@@ -88,23 +88,22 @@ impl Visitor {
         }
     }
 
-    /// As logs and commands name this visitor.
+    /// The id by which logs and commands refer to this visitor.
     pub(crate) fn id(&self) -> VisitorId {
         VisitorId::from_hash(&self.hash)
     }
 
-    /// Did the request show a token, so that there is a session?
+    /// Did the request have a valid token, so that there is a session?
     pub(crate) fn has_token(&self) -> bool {
         matches!(self.key, VisitorKey::Token(_))
     }
 
-    /// Bytes that only somebody with this visitor's token can compute, others for each
-    /// purpose. The store has nothing from which they follow.
+    /// Bytes that only the owner of this visitor's token can compute, different for each purpose.
+    /// They can't be derived from what is stored.
     pub(crate) fn secret_bytes(&self, purpose: &str) -> [u8; 32] {
-        hmac_sha256(&self.seal.0, purpose.as_bytes())
+        hmac_sha256(&self.seal_key.0, purpose.as_bytes())
     }
 
-    /// As the one whose work something is.
     pub(crate) fn owner(&self) -> TaskOwner {
         TaskOwner {
             visitor: self.key,
@@ -112,72 +111,75 @@ impl Visitor {
         }
     }
 
-    /// By what this visitor's share is counted.
     pub(crate) fn key(&self) -> VisitorKey {
         self.key
     }
 
-    /// Where the visitor comes from; of the newer addresses the half that belongs to
-    /// one household.
+    /// The visitor's address; for IPv6, the first one of the subnet.
     pub(crate) fn address(&self) -> IpAddr {
         self.address
     }
 }
 
-/// The guard has met every visitor before a request gets further.
+/// The middleware identifies every visitor before a request gets this far.
 impl<S: Sync> FromRequestParts<S> for Visitor {
-    type Rejection = Error;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, Error> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, ApiError> {
         let visitor = parts.extensions.get::<Visitor>().copied();
-        visitor.ok_or_else(|| Error::new(Kind::Internal, "a request came past the guard"))
+        visitor
+            .ok_or_else(|| ApiError::new(ApiErrorKind::Internal, "a request came past the guard"))
     }
 }
 
-/// A visitor, and the cookie to give to somebody new.
+/// A visitor, and the cookie to set if they are new.
 pub(super) struct IdentifiedVisitor {
     pub(super) visitor: Visitor,
     pub(super) cookie: Option<HeaderValue>,
 }
 
-/// Recognizes a visitor by what a request shows. A token that isn't accepted is an error
-/// where a program sends it, and replaced where a browser does.
+/// Identifies a visitor by the request's headers. A token that isn't accepted is an error if a
+/// program sends it, and replaced if a browser does.
 pub(super) fn identify(
     headers: &HeaderMap,
     address: IpAddr,
     config: &Config,
     access: &AccessControl,
-) -> Result<IdentifiedVisitor, Error> {
-    let known = |token: &Token| IdentifiedVisitor {
+) -> Result<IdentifiedVisitor, ApiError> {
+    let identified = |token: &SignedToken| IdentifiedVisitor {
         visitor: Visitor::new(token, false, address),
         cookie: None,
     };
-    if let Some(shown) = headers.get(header::AUTHORIZATION) {
-        let token = shown.to_str().ok().and_then(bearer).and_then(Token::parse);
+    if let Some(authorization) = headers.get(header::AUTHORIZATION) {
+        let token = authorization
+            .to_str()
+            .ok()
+            .and_then(parse_bearer)
+            .and_then(SignedToken::parse);
         let token = token.ok_or_else(|| {
-            Error::new(
-                Kind::BadRequest,
+            ApiError::new(
+                ApiErrorKind::BadRequest,
                 "Authorization is `Bearer` and 64 hexadecimal digits; POST /api/v1/token gives some",
             )
         })?;
         return match access.accepts(&token)? {
-            true => Ok(known(&token)),
+            true => Ok(identified(&token)),
             false => Err(access::unknown_token()),
         };
     }
-    if let Some(token) = cookie(headers, config).and_then(Token::parse)
+    if let Some(token) = find_cookie(headers, config).and_then(SignedToken::parse)
         && access.accepts(&token)?
     {
-        return Ok(known(&token));
+        return Ok(identified(&token));
     }
     let token = access.issue_token()?;
     Ok(IdentifiedVisitor {
         visitor: Visitor::new(&token, true, address),
-        cookie: Some(set_cookie(&token.to_hex(), KEPT, config)?),
+        cookie: Some(set_cookie(&token.to_hex(), COOKIE_MAX_AGE, config)?),
     })
 }
 
-/// Has everybody come by HTTPS?
+/// Is the server only reached over HTTPS?
 fn is_secure(config: &Config) -> bool {
     let origin = config.origin.as_deref();
     origin.is_some_and(|origin| origin.starts_with("https:"))
@@ -185,35 +187,36 @@ fn is_secure(config: &Config) -> bool {
 
 fn cookie_name(config: &Config) -> &'static str {
     if is_secure(config) {
-        HOST_COOKIE
+        HOST_COOKIE_NAME
     } else {
-        COOKIE
+        COOKIE_NAME
     }
 }
 
-fn set_cookie(value: &str, seconds: u32, config: &Config) -> Result<HeaderValue, Error> {
+fn set_cookie(value: &str, seconds: u32, config: &Config) -> Result<HeaderValue, ApiError> {
     let name = cookie_name(config);
     let secure = if is_secure(config) { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::from_str(&text).map_err(|error| Error::new(Kind::Internal, error.to_string()))
+    HeaderValue::from_str(&text)
+        .map_err(|error| ApiError::new(ApiErrorKind::Internal, error.to_string()))
 }
 
-/// The header by which a browser forgets its cookie.
-pub(crate) fn clear_cookie(config: &Config) -> Result<HeaderValue, Error> {
+/// The header that deletes the browser's cookie.
+pub(crate) fn clear_cookie(config: &Config) -> Result<HeaderValue, ApiError> {
     set_cookie("", 0, config)
 }
 
-fn bearer(text: &str) -> Option<&str> {
+fn parse_bearer(text: &str) -> Option<&str> {
     let (scheme, token) = text.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-fn cookie<'a>(headers: &'a HeaderMap, config: &Config) -> Option<&'a str> {
-    let wanted = cookie_name(config);
+fn find_cookie<'a>(headers: &'a HeaderMap, config: &Config) -> Option<&'a str> {
+    let expected = cookie_name(config);
     let cookies = headers.get_all(header::COOKIE).iter();
     let mut pairs = cookies
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    pairs.find_map(|(name, value)| (name == wanted).then_some(value))
+    pairs.find_map(|(name, value)| (name == expected).then_some(value))
 }

@@ -1,5 +1,4 @@
-//! Work that goes on elsewhere, seen by whoever waits for it: a bot's move, or an
-//! analysis that knows more and more.
+//! Handles to work on other threads: a bot's move, or an analysis that improves over time.
 
 use std::sync::Arc;
 
@@ -8,71 +7,70 @@ use tokio::sync::{oneshot, watch};
 
 use super::visitor_slots::VisitorSlot;
 
-/// A bot that thinks about a move. Dropping it stops the bot.
+/// A bot choosing a move. Dropping it stops the bot.
 pub(crate) struct BotJob {
     stop: StopFlag,
-    answer: oneshot::Receiver<Result<SearchReport<String>, String>>,
-    /// The visitor's place, where it is counted.
-    place: Option<VisitorSlot>,
+    receiver: oneshot::Receiver<Result<SearchReport<String>, String>>,
+    /// The visitor's slot, for requests that need one.
+    slot: Option<VisitorSlot>,
 }
 
 impl BotJob {
     pub(super) fn new(
         stop: StopFlag,
-        answer: oneshot::Receiver<Result<SearchReport<String>, String>>,
+        receiver: oneshot::Receiver<Result<SearchReport<String>, String>>,
     ) -> BotJob {
         BotJob {
             stop,
-            answer,
-            place: None,
+            receiver,
+            slot: None,
         }
     }
 
-    pub(super) fn with_slot(mut self, place: VisitorSlot) -> BotJob {
-        self.place = Some(place);
+    pub(super) fn with_slot(mut self, slot: VisitorSlot) -> BotJob {
+        self.slot = Some(slot);
         self
     }
 
     /// Waits for the move.
     ///
     /// # Errors
-    /// Why there is none: the bot broke down, or too many others wait.
+    /// Why there is none: the bot panicked, or too many others are queued.
     pub(crate) async fn result(mut self) -> Result<SearchReport<String>, String> {
-        let answer = (&mut self.answer).await;
-        answer.unwrap_or_else(|_| Err("too many bots are thinking; try again in a moment".into()))
+        let result = (&mut self.receiver).await;
+        result.unwrap_or_else(|_| Err("too many bots are thinking; try again in a moment".into()))
     }
 }
 
 impl Drop for BotJob {
     fn drop(&mut self) {
         self.stop.stop();
-        drop(self.place.take());
+        drop(self.slot.take());
     }
 }
 
-/// How an analysis came to its end.
+/// How an analysis ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AnalysisEnd {
-    /// It used its limits, or proved the value.
+    /// It used up its limits, or proved the value.
     Complete,
-    /// It was stopped before that: others waited, nobody did, or the server stops.
+    /// It was stopped before that: others were waiting, nobody was, or the server is stopping.
     Stopped,
     /// It panicked.
     Failed,
 }
 
-/// What an analysis knows by now.
+/// The progress of an analysis.
 #[derive(Clone, Default)]
 pub(crate) struct AnalysisProgress {
-    /// It has had its turn.
+    /// It's no longer queued.
     pub(crate) is_started: bool,
-    /// Grows with every report.
+    /// Increases with every report.
     pub(crate) sequence: u64,
-    /// The newest.
+    /// The newest report.
     pub(crate) report: Option<Arc<SearchReport<String>>>,
-    /// It has come to its end.
     pub(crate) is_done: bool,
-    /// How, if it was ever begun.
+    /// How it ended, if it was ever started.
     ending: Option<AnalysisEnd>,
 }
 
@@ -82,76 +80,81 @@ impl AnalysisProgress {
         self.report = Some(Arc::new(report));
     }
 
-    /// It ends; perhaps there is something to say of it.
+    /// Ends the analysis, with a note for the user if there is one.
     pub(super) fn finish(&mut self, ending: AnalysisEnd, note: Option<&str>) {
         self.sequence += 1;
         self.is_done = true;
         self.ending = Some(ending);
         if let Some(note) = note {
-            let known = self.report.as_deref().cloned();
+            let report = self.report.as_deref().cloned();
             self.report = Some(Arc::new(SearchReport {
                 note: Some(note.into()),
-                ..known.unwrap_or_else(SearchReport::empty)
+                ..report.unwrap_or_else(SearchReport::empty)
             }));
         }
     }
 }
 
-/// An analysis at work. Dropping it stops it.
+/// A queued or running analysis. Dropping it stops the analysis.
 pub(crate) struct AnalysisHandle {
     stop: StopFlag,
-    known: watch::Receiver<AnalysisProgress>,
-    /// The visitor's place among their analyses, kept as long as this.
-    place: Option<VisitorSlot>,
+    progress: watch::Receiver<AnalysisProgress>,
+    /// The visitor's slot, held as long as the handle.
+    slot: Option<VisitorSlot>,
 }
 
 impl AnalysisHandle {
-    pub(super) fn new(stop: StopFlag, known: watch::Receiver<AnalysisProgress>) -> AnalysisHandle {
+    pub(super) fn new(
+        stop: StopFlag,
+        progress: watch::Receiver<AnalysisProgress>,
+    ) -> AnalysisHandle {
         AnalysisHandle {
             stop,
-            known,
-            place: None,
+            progress,
+            slot: None,
         }
     }
 
-    pub(super) fn with_slot(mut self, place: VisitorSlot) -> AnalysisHandle {
-        self.place = Some(place);
+    pub(super) fn with_slot(mut self, slot: VisitorSlot) -> AnalysisHandle {
+        self.slot = Some(slot);
         self
     }
 
-    /// Waits until more is known than in the report of this number: a slow reader
-    /// misses some of them and gets the newest. None once there is no more to come.
-    pub(crate) async fn next_after(&mut self, number: u64) -> Option<AnalysisProgress> {
-        let known = self.known.wait_for(|known| known.sequence > number).await;
-        known.ok().map(|known| known.clone())
+    /// Waits for progress after this sequence number. A slow reader skips reports and gets the
+    /// newest. `None` once there are no more.
+    pub(crate) async fn next_after(&mut self, sequence: u64) -> Option<AnalysisProgress> {
+        let progress = self
+            .progress
+            .wait_for(|progress| progress.sequence > sequence)
+            .await;
+        progress.ok().map(|progress| progress.clone())
     }
 
-    /// Is it waiting for its turn?
+    /// Is it waiting for a thread?
     pub(crate) fn is_queued(&self) -> bool {
-        !self.known.borrow().is_started
+        !self.progress.borrow().is_started
     }
 
-    /// Waits until it has come to its end.
     pub(crate) async fn wait_until_done(&mut self) {
-        // An error says that it was never begun, or is gone: an end, too.
-        let _ = self.known.wait_for(|known| known.is_done).await;
+        // An error means that it was never started or is gone, so it's done too.
+        let _ = self.progress.wait_for(|progress| progress.is_done).await;
     }
 
-    /// Waits for the end. Returns how it ended, and all that is known.
+    /// Waits for the end. Returns how it ended, and the last report.
     pub(crate) async fn join(mut self) -> (AnalysisEnd, SearchReport<String>) {
         self.wait_until_done().await;
-        let known = self.known.borrow().clone();
-        let report = known
+        let progress = self.progress.borrow().clone();
+        let report = progress
             .report
             .map_or_else(SearchReport::empty, Arc::unwrap_or_clone);
-        // One that was never begun was stopped before its turn.
-        (known.ending.unwrap_or(AnalysisEnd::Stopped), report)
+        // An analysis that was never started was stopped while it was queued.
+        (progress.ending.unwrap_or(AnalysisEnd::Stopped), report)
     }
 }
 
 impl Drop for AnalysisHandle {
     fn drop(&mut self) {
         self.stop.stop();
-        drop(self.place.take());
+        drop(self.slot.take());
     }
 }

@@ -1,5 +1,5 @@
-//! One memory budget for the search tables of all bots. When it is spent, the bots that
-//! have not thought for longest lose theirs; they build new ones when they next think.
+//! One memory budget for the search tables of all bots. When it's used up, the least recently used
+//! bots lose their tables and allocate new ones when they next think.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,52 +7,49 @@ use noughts_session::{BotPlayer, WeakBotPlayer};
 
 use crate::meter;
 
-/// The bots' memory. Clones share it.
+/// The memory budget of all bots. Clones share it.
 #[derive(Clone)]
-pub(super) struct BotMemoryBudget(Arc<Shared>);
+pub(super) struct BotMemoryBudget(Arc<SharedBudget>);
 
-struct Shared {
+struct SharedBudget {
     limit: usize,
-    /// The bots that have tables or think; the least recently used first.
-    bots: Mutex<Vec<Held>>,
+    /// The bots that have tables or are thinking, the least recently used first.
+    bots: Mutex<Vec<BotMemoryEntry>>,
 }
 
-struct Held {
+struct BotMemoryEntry {
     bot: WeakBotPlayer,
     bytes: usize,
-    /// How many moves it is thinking about.
+    /// The number of moves it's thinking about.
     thinking: usize,
 }
 
-/// A bot that thinks, until this is dropped.
+/// Memory reserved for a thinking bot, until it's dropped.
 pub(super) struct MemoryReservation<'a> {
     memory: &'a BotMemoryBudget,
-    computer: &'a BotPlayer,
+    bot: &'a BotPlayer,
 }
 
 impl BotMemoryBudget {
     pub(super) fn new(limit: usize) -> BotMemoryBudget {
-        BotMemoryBudget(Arc::new(Shared {
+        BotMemoryBudget(Arc::new(SharedBudget {
             limit,
             bots: Mutex::default(),
         }))
     }
 
-    /// A bot starts to think: reserves what it may use, and makes room for that.
-    pub(super) fn reserve<'a>(&'a self, computer: &'a BotPlayer) -> MemoryReservation<'a> {
+    /// Reserves what a bot may use before it starts to think, and makes room for it.
+    pub(super) fn reserve<'a>(&'a self, bot: &'a BotPlayer) -> MemoryReservation<'a> {
         let mut bots = self.lock();
-        let mut held = take(&mut bots, computer);
-        held.thinking += 1;
-        held.bytes = held.bytes.max(computer.max_memory());
-        bots.push(held);
+        let mut entry = remove_entry(&mut bots, bot);
+        entry.thinking += 1;
+        entry.bytes = entry.bytes.max(bot.max_memory());
+        bots.push(entry);
         self.make_room(&mut bots);
-        MemoryReservation {
-            memory: self,
-            computer,
-        }
+        MemoryReservation { memory: self, bot }
     }
 
-    /// Bytes that bots hold or have reserved.
+    /// Bytes that bots use or have reserved.
     pub(super) fn used(&self) -> usize {
         used(&mut self.lock())
     }
@@ -61,40 +58,39 @@ impl BotMemoryBudget {
         self.0.limit
     }
 
-    /// Drops tables, least recently used first, until the rest fits. Bots that think
-    /// keep theirs.
-    fn make_room(&self, bots: &mut Vec<Held>) {
-        let mut over = used(bots).saturating_sub(self.0.limit);
-        for held in bots.iter_mut() {
-            if over == 0 {
+    /// Drops tables, the least recently used first, until the rest fits. Thinking bots keep theirs.
+    fn make_room(&self, bots: &mut Vec<BotMemoryEntry>) {
+        let mut excess = used(bots).saturating_sub(self.0.limit);
+        for entry in bots.iter_mut() {
+            if excess == 0 {
                 break;
             }
-            if held.thinking == 0 && held.bot.clear_memory() {
-                over = over.saturating_sub(held.bytes);
-                held.bytes = 0;
+            if entry.thinking == 0 && entry.bot.clear_memory() {
+                excess = excess.saturating_sub(entry.bytes);
+                entry.bytes = 0;
                 meter::count_dropped_bot_tables();
             }
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Held>> {
-        // Nothing panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, Vec<BotMemoryEntry>> {
+        // Nothing panics while holding the lock.
         self.0.bots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The sum. Bots whose game is gone, and those without tables, are forgotten.
-fn used(bots: &mut Vec<Held>) -> usize {
-    bots.retain(|held| held.bot.is_alive() && (held.thinking > 0 || held.bytes > 0));
-    bots.iter().map(|held| held.bytes).sum()
+/// The sum. Also removes bots whose game is gone or that have no tables.
+fn used(bots: &mut Vec<BotMemoryEntry>) -> usize {
+    bots.retain(|entry| entry.bot.is_alive() && (entry.thinking > 0 || entry.bytes > 0));
+    bots.iter().map(|entry| entry.bytes).sum()
 }
 
-/// Takes the bot off the list.
-fn take(bots: &mut Vec<Held>, computer: &BotPlayer) -> Held {
-    match bots.iter().position(|held| held.bot.is_same_bot(computer)) {
-        Some(at) => bots.remove(at),
-        None => Held {
-            bot: computer.downgrade(),
+/// Removes the bot from the list, or makes a new entry.
+fn remove_entry(bots: &mut Vec<BotMemoryEntry>, bot: &BotPlayer) -> BotMemoryEntry {
+    match bots.iter().position(|entry| entry.bot.is_same_bot(bot)) {
+        Some(index) => bots.remove(index),
+        None => BotMemoryEntry {
+            bot: bot.downgrade(),
             bytes: 0,
             thinking: 0,
         },
@@ -104,13 +100,13 @@ fn take(bots: &mut Vec<Held>, computer: &BotPlayer) -> Held {
 impl Drop for MemoryReservation<'_> {
     fn drop(&mut self) {
         let mut bots = self.memory.lock();
-        let mut held = take(&mut bots, self.computer);
-        held.thinking = held.thinking.saturating_sub(1);
-        if held.thinking == 0 {
-            held.bytes = self.computer.memory();
+        let mut entry = remove_entry(&mut bots, self.bot);
+        entry.thinking = entry.thinking.saturating_sub(1);
+        if entry.thinking == 0 {
+            entry.bytes = self.bot.memory();
         }
-        bots.push(held);
-        // A small board's table is smaller than what was reserved; a large one's is not.
+        bots.push(entry);
+        // A small board's table is smaller than what was reserved; a large one's isn't.
         self.memory.make_room(&mut bots);
     }
 }

@@ -1,6 +1,6 @@
-//! A bounded number of threads beside the web's, where bots think and positions are
-//! analysed. Work that nobody waits for any more is stopped. What is found is told
-//! by others; who may ask for how much is decided here only for analyses.
+//! A bounded number of threads, separate from the web server's, on which bots think and positions
+//! are analyzed. Work is stopped when nobody waits for it any longer. How much one visitor may
+//! request is limited here only for hints, analyses and reviews.
 
 mod job;
 mod memory;
@@ -31,48 +31,47 @@ use visitor_slots::{SlotKind, VisitorSlots};
 pub(crate) use worker_pool::Load;
 use worker_pool::{PoolConfig, Priority, TaskInfo, WorkerPool};
 
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::TaskOwner;
 
-/// So many bots' moves may wait for a thread.
-const MOVES_WAITING: usize = 1024;
-/// So many analyses may wait for one.
-const ANALYSES_WAITING: usize = 64;
-/// So many pictures may wait.
-const PICTURES_WAITING: usize = 64;
-/// So many hints.
-const HINTS_WAITING: usize = 64;
-/// So many analyses run at once, whatever the machine: they share what the others
-/// leave over.
-const LEAST_ANALYSES: usize = 4;
-/// Hints are short, and wait for no analysis.
-const HINTS: usize = 2;
-/// An analysis ends when it has had so much time and somebody else waits for one.
-const SHARE: Duration = Duration::from_secs(10);
-/// Lists of more moves than this take tens of megabytes at each ply of a search: one such
-/// position at a time.
-const LARGE: usize = 100_000;
-/// A bot's search tables take no more than this.
-const BOT_MEMORY: usize = 16 << 20;
-/// An analysis's tables take no more than this.
-const ANALYSIS_MEMORY: usize = 32 << 20;
-/// All analyses together get a quarter of the budget, and no more than this.
-const ANALYSES_MEMORY: usize = 128 << 20;
-/// No table is smaller, whatever the budget.
-const LEAST_MEMORY: usize = 1 << 18;
+/// The most bot moves in the queue.
+const MAX_QUEUED_MOVES: usize = 1024;
+/// The most analyses in the queue.
+const MAX_QUEUED_ANALYSES: usize = 64;
+/// The most images in the queue.
+const MAX_QUEUED_IMAGES: usize = 64;
+/// The most hints in the queue.
+const MAX_QUEUED_HINTS: usize = 64;
+/// Threads for analyses on a small machine. They run at the lowest priority.
+const MIN_ANALYSIS_THREADS: usize = 4;
+/// Threads for hints, which are short and don't wait for analyses.
+const HINT_THREADS: usize = 2;
+/// An analysis that has run this long ends if another visitor's is waiting.
+const TIME_SLICE: Duration = Duration::from_secs(10);
+/// Positions with more moves than this take tens of megabytes at each ply of a search, so only one
+/// is searched at a time.
+const LARGE_MOVE_COUNT: usize = 100_000;
+/// The most memory for one bot's search tables.
+const MAX_BOT_MEMORY: usize = 16 << 20;
+/// The most memory for one analysis.
+const MAX_ANALYSIS_MEMORY: usize = 32 << 20;
+/// The most memory for all analyses, which get a quarter of the budget.
+const MAX_ANALYSES_MEMORY: usize = 128 << 20;
+/// The least memory for a search table, whatever the budget.
+const MIN_MEMORY: usize = 1 << 18;
 
-/// The threads, what waits for them, and the tables that they share.
+/// The worker pools, and what they share.
 pub(crate) struct EnginePool {
-    /// Bots that think.
+    /// Bots that search.
     moves: WorkerPool,
-    /// Bots that answer at once, and never wait for one that thinks.
+    /// Bots that reply at once, and never wait for one that searches.
     quick: WorkerPool,
     hints: WorkerPool,
     analyses: WorkerPool,
-    pictures: WorkerPool,
-    desks: VisitorSlots,
-    shelf: Arc<TablebaseCache>,
-    /// What all bots remember.
+    images: WorkerPool,
+    slots: VisitorSlots,
+    tablebases: Arc<TablebaseCache>,
+    /// The memory of all bots.
     memory: BotMemoryBudget,
     /// Bytes for one bot, and for one analysis.
     bot_memory: usize,
@@ -80,77 +79,76 @@ pub(crate) struct EnginePool {
 }
 
 impl EnginePool {
-    /// Starts the threads. `data` is the folder of the program's data, where tables are;
-    /// `budget` the bytes that all bots and analyses may use for search tables.
-    pub(crate) fn new(data: &Path, budget: usize) -> EnginePool {
+    /// Starts the threads. `data_dir` is the program's data folder, with the tablebases; `budget`
+    /// is the memory for the search tables of all bots and analyses, in bytes.
+    pub(crate) fn new(data_dir: &Path, budget: usize) -> EnginePool {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let usual = PoolConfig {
-            // One address may use the whole machine, and there is a thread for others.
+        let searching = PoolConfig {
+            // One address may use the whole machine, and there is one more thread for others.
             threads: cores + 1,
-            max_waiting: MOVES_WAITING,
+            max_waiting: MAX_QUEUED_MOVES,
             max_per_visitor: 1,
             max_reviews: 0,
             priority: Priority::Normal,
         };
         let quick = PoolConfig {
-            max_per_visitor: usual.threads,
-            ..usual
+            max_per_visitor: searching.threads,
+            ..searching
         };
         let hints = PoolConfig {
-            threads: HINTS,
-            max_waiting: HINTS_WAITING,
+            threads: HINT_THREADS,
+            max_waiting: MAX_QUEUED_HINTS,
             max_per_visitor: 1,
             max_reviews: 0,
             priority: Priority::Lowest,
         };
-        let for_analyses = (budget / 4).min(ANALYSES_MEMORY);
-        let threads = cores.max(LEAST_ANALYSES);
-        let looks = most_looks(for_analyses, threads);
+        let analysis_budget = (budget / 4).min(MAX_ANALYSES_MEMORY);
+        let threads = cores.max(MIN_ANALYSIS_THREADS);
+        let max_reviews = max_review_searches(analysis_budget, threads);
         let analyses = PoolConfig {
             threads,
-            max_waiting: ANALYSES_WAITING,
+            max_waiting: MAX_QUEUED_ANALYSES,
             max_per_visitor: 2,
-            max_reviews: looks,
+            max_reviews,
             ..hints
         };
-        let pictures = PoolConfig {
+        let images = PoolConfig {
             threads: 1,
-            max_waiting: PICTURES_WAITING,
+            max_waiting: MAX_QUEUED_IMAGES,
             ..hints
         };
-        let for_bots = budget - for_analyses;
-        // Those that think at the same time always fit.
-        let most_bots = usual.threads + hints.threads;
+        let bot_budget = budget - analysis_budget;
+        // Bots that think at the same time always fit.
+        let max_bots = searching.threads + hints.threads;
         EnginePool {
-            memory: BotMemoryBudget::new(for_bots),
-            bot_memory: (for_bots / most_bots).clamp(LEAST_MEMORY, BOT_MEMORY),
-            analysis_memory: analysis_memory(for_analyses, threads, looks),
-            moves: WorkerPool::new("bot", usual),
+            memory: BotMemoryBudget::new(bot_budget),
+            bot_memory: (bot_budget / max_bots).clamp(MIN_MEMORY, MAX_BOT_MEMORY),
+            analysis_memory: analysis_memory(analysis_budget, threads, max_reviews),
+            moves: WorkerPool::new("bot", searching),
             quick: WorkerPool::new("quick bot", quick),
             hints: WorkerPool::new("hint", hints),
             analyses: WorkerPool::new("analysis", analyses),
-            pictures: WorkerPool::new("picture", pictures),
-            desks: VisitorSlots::default(),
-            shelf: Arc::new(TablebaseCache::open(data)),
+            images: WorkerPool::new("picture", images),
+            slots: VisitorSlots::default(),
+            tablebases: Arc::new(TablebaseCache::open(data_dir)),
         }
     }
 
-    /// The exact tables.
     pub(crate) fn tablebases(&self) -> &Arc<TablebaseCache> {
-        &self.shelf
+        &self.tablebases
     }
 
-    /// What a bot of a game is made with: another seed for each.
+    /// Settings for a bot in this game, each with a different seed.
     pub(crate) fn bot_settings(&self, variant: Variant) -> BotSettings {
         BotSettings {
             seed: getrandom::u64().unwrap_or_default(),
             threads: 1,
             memory: self.bot_memory,
-            tablebases: self.shelf.tablebases_for(variant),
+            tablebases: self.tablebases.tablebases_for(variant),
         }
     }
 
-    /// How much is being done and waits: bots' moves, and hints and analyses.
+    /// How much is running and queued: bot moves, then hints and analyses.
     pub(crate) fn load(&self) -> [Load; 2] {
         [
             self.moves.load() + self.quick.load(),
@@ -158,202 +156,208 @@ impl EnginePool {
         ]
     }
 
-    /// Bytes of all bots' search tables, and how many there may be.
+    /// The bytes of all bots' search tables, and their limit.
     pub(crate) fn bot_memory_usage(&self) -> (usize, usize) {
         (self.memory.used(), self.memory.limit())
     }
 
-    /// Lets a bot think, for whoever plays with it. Dropping the job stops it.
+    /// Starts a bot's move in a game. Dropping the job stops it.
     pub(crate) fn start_bot_move(
         &self,
         owner: TaskOwner,
-        computer: &BotPlayer,
-        play: &AnyGameState,
+        bot: &BotPlayer,
+        state: &AnyGameState,
         limits: SearchLimits,
     ) -> BotJob {
-        let about = about(owner, play);
-        let crew = match is_quick(computer.kind()) && !about.is_large {
+        let task_info = task_info(owner, state);
+        let pool = match is_quick(bot.kind()) && !task_info.is_large {
             true => &self.quick,
             false => &self.moves,
         };
-        self.job(crew, computer, play, limits, about)
+        self.start_job(pool, bot, state, limits, task_info)
     }
 
-    /// Lets a bot advise a visitor: nobody's move waits for that.
+    /// Starts a hint for a visitor. Bot moves in games don't wait for it.
     pub(crate) fn start_hint(
         &self,
         owner: TaskOwner,
-        computer: &BotPlayer,
-        play: &AnyGameState,
+        bot: &BotPlayer,
+        state: &AnyGameState,
         limits: SearchLimits,
     ) -> BotJob {
-        let about = about(owner, play);
-        let place = self
-            .desks
-            .acquire(owner.visitor, SlotKind::Hint, &about.stop);
-        self.job(&self.hints, computer, play, limits, about)
-            .with_slot(place)
+        let task_info = task_info(owner, state);
+        let slot = self
+            .slots
+            .acquire(owner.visitor, SlotKind::Hint, &task_info.stop);
+        self.start_job(&self.hints, bot, state, limits, task_info)
+            .with_slot(slot)
     }
 
-    fn job(
+    fn start_job(
         &self,
-        crew: &WorkerPool,
-        computer: &BotPlayer,
-        play: &AnyGameState,
+        pool: &WorkerPool,
+        bot: &BotPlayer,
+        state: &AnyGameState,
         limits: SearchLimits,
-        about: TaskInfo,
+        task_info: TaskInfo,
     ) -> BotJob {
-        let (computer, play, memory) = (computer.clone(), play.clone(), self.memory.clone());
-        let (tell, answer) = oneshot::channel();
-        let stopped = about.stop.clone();
+        let (bot, state, memory) = (bot.clone(), state.clone(), self.memory.clone());
+        let (sender, receiver) = oneshot::channel();
+        let stop = task_info.stop.clone();
         let task = move || {
-            let reserved = memory.reserve(&computer);
-            let done = computer.search(&play, limits, &stopped, &mut |_| {});
+            let reserved = memory.reserve(&bot);
+            let result = bot.search(&state, limits, &stop, &mut |_| {});
             drop(reserved);
-            // Nobody waits for it any more, which is their right.
-            let _ = tell.send(done);
+            // Nobody may be waiting for it any longer.
+            let _ = sender.send(result);
         };
-        // A task that is refused is dropped with its sender: the job says that it is busy.
-        crew.submit(task, &about);
-        BotJob::new(about.stop, answer)
+        // A rejected task is dropped together with its sender, so the job reports that the server
+        // is busy.
+        pool.submit(task, &task_info);
+        BotJob::new(task_info.stop, receiver)
     }
 
-    /// Analyses a position for a visitor. Of several analyses of one visitor the
-    /// oldest make room for the new one. Dropping what is given stops the work.
+    /// Starts an analysis for a visitor, replacing the visitor's oldest ones. Dropping the handle
+    /// stops the work.
     pub(crate) fn start_analysis(
         &self,
         owner: TaskOwner,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
-    ) -> Result<AnalysisHandle, Error> {
-        let about = about(owner, play);
-        let settings = self.analysis_settings(play);
-        let watching = self.watched(play, settings, limits, &about)?;
-        Ok(watching.with_slot(
-            self.desks
-                .acquire(owner.visitor, SlotKind::Analysis, &about.stop),
+    ) -> Result<AnalysisHandle, ApiError> {
+        let task_info = task_info(owner, state);
+        let settings = self.analysis_settings(state);
+        let handle = self.start_search(state, settings, limits, &task_info)?;
+        Ok(handle.with_slot(
+            self.slots
+                .acquire(owner.visitor, SlotKind::Analysis, &task_info.stop),
         ))
     }
 
-    /// An analysis waits for its turn: those that have had their share make room.
+    /// Makes room for a queued analysis by preempting one that has used its time slice.
     pub(crate) fn preempt_analyses(&self) {
-        self.analyses.preempt_expired(SHARE);
+        self.analyses.preempt_expired(TIME_SLICE);
     }
 
-    /// A visitor's place for a review; a newer one takes it away.
+    /// Takes the visitor's slot for a review; a newer review replaces it.
     pub(crate) fn acquire_review_slot(&self, owner: TaskOwner) -> VisitorSlot {
-        self.desks
+        self.slots
             .acquire(owner.visitor, SlotKind::Review, &StopFlag::new())
     }
 
-    /// Looks at one position of a review.
+    /// Starts the search of one position of a review.
     pub(crate) fn start_review_search(
         &self,
         owner: TaskOwner,
-        play: &AnyGameState,
+        state: &AnyGameState,
         limits: SearchLimits,
-    ) -> Result<AnalysisHandle, Error> {
-        let settings = review::search_settings(self.analysis_settings(play));
-        let about = TaskInfo {
+    ) -> Result<AnalysisHandle, ApiError> {
+        let settings = review::search_settings(self.analysis_settings(state));
+        let task_info = TaskInfo {
             is_review: true,
-            ..about(owner, play)
+            ..task_info(owner, state)
         };
-        self.watched(play, settings, limits, &about)
+        self.start_search(state, settings, limits, &task_info)
     }
 
-    /// Draws a picture, which takes a while for large ones.
+    /// Renders an image, which takes a while for large ones.
     pub(crate) async fn render_image<T: Send + 'static>(
         &self,
         owner: TaskOwner,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        let (tell, drawn) = oneshot::channel();
+    ) -> Result<T, ApiError> {
+        let (sender, image) = oneshot::channel();
         let task = move || {
-            let _ = tell.send(work());
+            let _ = sender.send(work());
         };
-        let about = TaskInfo {
+        let task_info = TaskInfo {
             owner,
             stop: StopFlag::new(),
             preempted: StopFlag::new(),
             is_large: false,
             is_review: false,
         };
-        self.pictures.submit(task, &about);
-        let busy = |_| Error::new(Kind::Busy, "too many pictures are wanted; try again later");
-        drawn.await.map_err(busy)
+        self.images.submit(task, &task_info);
+        let busy = |_| {
+            ApiError::new(
+                ApiErrorKind::Busy,
+                "too many pictures are wanted; try again later",
+            )
+        };
+        image.await.map_err(busy)
     }
 
-    fn analysis_settings(&self, play: &AnyGameState) -> BotSettings {
+    fn analysis_settings(&self, state: &AnyGameState) -> BotSettings {
         BotSettings {
             memory: self.analysis_memory,
-            ..self.bot_settings(play.variant())
+            ..self.bot_settings(state.variant())
         }
     }
 
-    fn watched(
+    fn start_search(
         &self,
-        play: &AnyGameState,
+        state: &AnyGameState,
         settings: BotSettings,
         limits: SearchLimits,
-        about: &TaskInfo,
-    ) -> Result<AnalysisHandle, Error> {
-        let play = play.clone();
-        let (tell, known) = watch::channel(AnalysisProgress::default());
-        let (stopped, cut) = (about.stop.clone(), about.preempted.clone());
+        task_info: &TaskInfo,
+    ) -> Result<AnalysisHandle, ApiError> {
+        let state = state.clone();
+        let (sender, progress) = watch::channel(AnalysisProgress::default());
+        let (stop, preempted) = (task_info.stop.clone(), task_info.preempted.clone());
         let task = move || {
-            tell.send_modify(|known| known.is_started = true);
+            sender.send_modify(|progress| progress.is_started = true);
             let work = AssertUnwindSafe(|| {
-                analyze(&play, &settings, limits, &stopped, &mut |report| {
-                    tell.send_modify(|known| known.add_report(report.clone()));
+                analyze(&state, &settings, limits, &stop, &mut |report| {
+                    sender.send_modify(|progress| progress.add_report(report.clone()));
                 });
             });
             let ending = match catch_unwind(work) {
                 Err(_) => AnalysisEnd::Failed,
-                Ok(()) if stopped.is_stopped() => AnalysisEnd::Stopped,
+                Ok(()) if stop.is_stopped() => AnalysisEnd::Stopped,
                 Ok(()) => AnalysisEnd::Complete,
             };
-            let note = match (ending, cut.is_stopped()) {
+            let note = match (ending, preempted.is_stopped()) {
                 (AnalysisEnd::Failed, _) => Some("the analysis broke down over this position"),
                 (_, true) => Some("others wait for their analysis; ask again to go on"),
                 (_, false) => None,
             };
-            tell.send_modify(|known| known.finish(ending, note));
+            sender.send_modify(|progress| progress.finish(ending, note));
         };
-        if self.analyses.submit(task, about) {
-            Ok(AnalysisHandle::new(about.stop.clone(), known))
+        if self.analyses.submit(task, task_info) {
+            Ok(AnalysisHandle::new(task_info.stop.clone(), progress))
         } else {
             let message = "too many analyses are wanted at once; try again in a minute";
-            Err(Error::new(Kind::Busy, message))
+            Err(ApiError::new(ApiErrorKind::Busy, message))
         }
     }
 }
 
-fn about(owner: TaskOwner, play: &AnyGameState) -> TaskInfo {
+fn task_info(owner: TaskOwner, state: &AnyGameState) -> TaskInfo {
     TaskInfo {
         owner,
         stop: StopFlag::new(),
         preempted: StopFlag::new(),
-        is_large: play.count_moves() > LARGE,
+        is_large: state.count_moves() > LARGE_MOVE_COUNT,
         is_review: false,
     }
 }
 
-/// How many looks of reviews run at once: their tables have one size, whatever the budget, and
-/// take half of it at most. One always runs.
-fn most_looks(for_analyses: usize, threads: usize) -> usize {
-    (for_analyses / 2 / review::MEMORY_BYTES).clamp(1, threads)
+/// The most review searches that run at once. Their tables have a fixed size, whatever the budget,
+/// and take at most half of it. One can always run.
+fn max_review_searches(analysis_budget: usize, threads: usize) -> usize {
+    (analysis_budget / 2 / review::MEMORY_BYTES).clamp(1, threads)
 }
 
-/// What the tables of one analysis may take, so that all threads together stay within the
-/// budget, whether they analyze or as many of them as may look at reviews.
-fn analysis_memory(for_analyses: usize, threads: usize, looks: usize) -> usize {
-    let with_looks = for_analyses.saturating_sub(looks * review::MEMORY_BYTES);
-    let with_looks = with_looks.checked_div(threads - looks);
-    let each = (for_analyses / threads).min(with_looks.unwrap_or(usize::MAX));
-    each.clamp(LEAST_MEMORY, ANALYSIS_MEMORY)
+/// The memory for one analysis, so that all threads together stay within the budget, with or
+/// without the most reviews.
+fn analysis_memory(analysis_budget: usize, threads: usize, max_reviews: usize) -> usize {
+    let with_reviews = analysis_budget.saturating_sub(max_reviews * review::MEMORY_BYTES);
+    let with_reviews = with_reviews.checked_div(threads - max_reviews);
+    let per_thread = (analysis_budget / threads).min(with_reviews.unwrap_or(usize::MAX));
+    per_thread.clamp(MIN_MEMORY, MAX_ANALYSIS_MEMORY)
 }
 
-/// Those that look at the board and answer, in milliseconds at most.
+/// Bots that reply within milliseconds, without a search.
 fn is_quick(kind: BotKind) -> bool {
     match kind {
         BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard => true,

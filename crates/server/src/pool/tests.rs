@@ -8,12 +8,12 @@ use tokio::task::yield_now;
 use super::*;
 use crate::middleware::{TaskOwner, VisitorKey};
 
-/// A pool whose folder has no tables.
+/// A pool whose data folder has no tablebases.
 fn pool() -> EnginePool {
     EnginePool::new(Path::new("/nowhere"), 1 << 30)
 }
 
-fn play(variant: &str) -> AnyGameState {
+fn new_state(variant: &str) -> AnyGameState {
     AnyGameState::new(variant.parse().expect("a variant"))
 }
 
@@ -21,7 +21,7 @@ fn bot(pool: &EnginePool, kind: BotKind, variant: Variant) -> BotPlayer {
     BotPlayer::new(kind, variant, &pool.bot_settings(variant)).expect("it plays this")
 }
 
-/// Somebody, from an address of their own.
+/// A visitor with an address of their own.
 fn visitor(number: usize) -> TaskOwner {
     let address = std::net::IpAddr::from((number as u128).to_be_bytes());
     TaskOwner {
@@ -30,18 +30,18 @@ fn visitor(number: usize) -> TaskOwner {
     }
 }
 
-/// Somebody else from the address of the first.
-fn neighbour(number: u8) -> TaskOwner {
+/// Another visitor from the address of visitor 1.
+fn neighbor(number: u8) -> TaskOwner {
     TaskOwner {
         visitor: VisitorKey::Token([number; 32]),
         address: visitor(1).address,
     }
 }
 
-/// Waits for something that threads bring about; a test that waits in vain is killed
-/// by its limit and never passes.
-async fn until(mut is: impl FnMut() -> bool) {
-    while !is() {
+/// Waits for a condition that other threads bring about. If it never comes, the test runner's
+/// timeout ends the test.
+async fn until(mut condition: impl FnMut() -> bool) {
+    while !condition() {
         yield_now().await;
         std::thread::yield_now();
     }
@@ -53,13 +53,13 @@ fn running(pool: &EnginePool) -> (usize, usize) {
 }
 
 #[tokio::test]
-async fn a_bot_moves() {
+async fn a_bot_job_returns_a_move() {
     let pool = pool();
-    let play = play("classic");
+    let state = new_state("classic");
     let job = pool.start_bot_move(
         visitor(1),
-        &bot(&pool, BotKind::Medium, play.variant()),
-        &play,
+        &bot(&pool, BotKind::Medium, state.variant()),
+        &state,
         SearchLimits::NONE,
     );
     let report = job.result().await.expect("a move");
@@ -70,12 +70,12 @@ async fn a_bot_moves() {
 #[tokio::test]
 async fn dropping_a_job_stops_the_bot() {
     let pool = pool();
-    let play = play("ultimate");
+    let state = new_state("ultimate");
     let endless = SearchLimits::time(Duration::from_secs(3600));
     let job = pool.start_bot_move(
         visitor(1),
-        &bot(&pool, BotKind::Mcts, play.variant()),
-        &play,
+        &bot(&pool, BotKind::Mcts, state.variant()),
+        &state,
         endless,
     );
     until(|| running(&pool).0 == 1).await;
@@ -86,37 +86,37 @@ async fn dropping_a_job_stops_the_bot() {
 #[tokio::test]
 async fn dropping_an_analysis_stops_it() {
     let pool = pool();
-    let mut watching = pool
-        .start_analysis(visitor(1), &play("ultimate"), SearchLimits::NONE)
+    let mut handle = pool
+        .start_analysis(visitor(1), &new_state("ultimate"), SearchLimits::NONE)
         .expect("room for one");
-    assert!(watching.next_after(0).await.is_some(), "a first report");
+    assert!(handle.next_after(0).await.is_some(), "a first report");
     assert_eq!(running(&pool).1, 1);
-    drop(watching);
+    drop(handle);
     until(|| running(&pool).1 == 0).await;
 }
 
-/// However many analyses there are, a bot's move waits for none of them.
+/// However many analyses there are, a bot's move doesn't wait for them.
 #[tokio::test]
 async fn analyses_do_not_delay_moves() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let mut all = Vec::new();
-    for number in 0..LEAST_ANALYSES + 20 {
+    for number in 0..MIN_ANALYSIS_THREADS + 20 {
         let analysis = pool.start_analysis(visitor(number), &deep, SearchLimits::NONE);
         all.push(analysis.expect("room in the queue"));
     }
-    until(|| running(&pool).1 >= LEAST_ANALYSES).await;
-    let play = play("classic");
-    let medium = bot(&pool, BotKind::Medium, play.variant());
+    until(|| running(&pool).1 >= MIN_ANALYSIS_THREADS).await;
+    let state = new_state("classic");
+    let medium = bot(&pool, BotKind::Medium, state.variant());
     for _ in 0..100 {
-        let done = pool
-            .start_bot_move(visitor(1), &medium, &play, SearchLimits::NONE)
+        let result = pool
+            .start_bot_move(visitor(1), &medium, &state, SearchLimits::NONE)
             .result()
             .await;
-        assert!(done.is_ok());
+        assert!(result.is_ok());
     }
-    // Nobody's analysis has ended for it: the endless ones are still at work.
-    assert!(running(&pool).1 >= LEAST_ANALYSES);
+    // No analysis has ended to make room.
+    assert!(running(&pool).1 >= MIN_ANALYSIS_THREADS);
     assert!(pool.load()[1].waiting > 0);
     drop(all);
     until(|| pool.load()[1] == Load::default()).await;
@@ -125,7 +125,7 @@ async fn analyses_do_not_delay_moves() {
 #[tokio::test]
 async fn a_visitors_newest_analyses_replace_the_oldest() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let mut first = pool
         .start_analysis(visitor(1), &deep, SearchLimits::NONE)
         .expect("room");
@@ -143,11 +143,11 @@ async fn a_visitors_newest_analyses_replace_the_oldest() {
     until(|| running(&pool).1 == 3).await;
 }
 
-/// The queue is finite, and places in it that nobody wants any more are free.
+/// The queue is bounded, and canceled tasks don't count.
 #[tokio::test]
 async fn too_many_analyses_are_refused() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let mut all = Vec::new();
     let refused = loop {
         match pool.start_analysis(visitor(all.len()), &deep, SearchLimits::NONE) {
@@ -155,8 +155,8 @@ async fn too_many_analyses_are_refused() {
             Err(error) => break error,
         }
     };
-    assert_eq!(refused.kind, Kind::Busy);
-    assert!(all.len() >= ANALYSES_WAITING);
+    assert_eq!(refused.kind, ApiErrorKind::Busy);
+    assert!(all.len() >= MAX_QUEUED_ANALYSES);
     all.clear();
     assert!(
         pool.start_analysis(visitor(3), &deep, SearchLimits::NONE)
@@ -165,7 +165,7 @@ async fn too_many_analyses_are_refused() {
 }
 
 #[tokio::test]
-async fn an_analysis_tells_all_it_knows_at_its_end() {
+async fn a_finished_analysis_returns_its_report() {
     let pool = pool();
     let solved = AnyGameState::from_text(Variant::CLASSIC, "xox/.o./ox. x").expect("a position");
     let analysis = pool.start_analysis(visitor(1), &solved, SearchLimits::nodes(10_000));
@@ -181,43 +181,43 @@ async fn an_analysis_tells_all_it_knows_at_its_end() {
 }
 
 #[test]
-fn a_table_that_cannot_be_built_says_why() {
+fn a_failed_tablebase_build_has_a_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("tables");
-    // A file where the folder should be.
+    // A file in place of the folder.
     std::fs::write(&file, "").expect("a file");
-    let shelf = Arc::new(TablebaseCache::open(folder.path()));
+    let cache = Arc::new(TablebaseCache::open(folder.path()));
     let variant = Variant::TIC_TAC_TWO;
-    assert_eq!(shelf.status(Variant::CLASSIC), TablebaseStatus::Unsupported);
-    assert_eq!(shelf.status(variant), TablebaseStatus::Missing(None));
-    shelf.start_build();
-    while matches!(shelf.status(variant), TablebaseStatus::Building(_)) {
+    assert_eq!(cache.status(Variant::CLASSIC), TablebaseStatus::Unsupported);
+    assert_eq!(cache.status(variant), TablebaseStatus::Missing(None));
+    cache.start_build();
+    while matches!(cache.status(variant), TablebaseStatus::Building(_)) {
         std::thread::yield_now();
     }
     assert!(matches!(
-        shelf.status(variant),
+        cache.status(variant),
         TablebaseStatus::Missing(Some(_))
     ));
 }
 
 const ENDLESS: SearchLimits = SearchLimits::time(Duration::from_secs(3600));
 
-/// However many games somebody plays against bots that think, the bots of others move.
+/// However many games one visitor plays against bots that search, the bots of others move.
 #[tokio::test]
 async fn one_visitors_bots_do_not_delay_others() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let mcts = bot(&pool, BotKind::Mcts, deep.variant());
-    // Each game has a bot of its own, which thinks about one move at a time.
+    // Each game has its own bot, which thinks about one move at a time.
     let think = |owner| {
         let mcts = bot(&pool, BotKind::Mcts, deep.variant());
         pool.start_bot_move(owner, &mcts, &deep, ENDLESS)
     };
     let mut mine: Vec<BotJob> = (0..18).map(|_| think(visitor(1))).collect();
-    mine.extend((0..18).map(|number| think(neighbour(number))));
+    mine.extend((0..18).map(|number| think(neighbor(number))));
     until(|| running(&pool).0 > 0).await;
-    // One that answers at once does so for everybody.
-    let small = play("classic");
+    // Bots that reply at once do so for everyone.
+    let small = new_state("classic");
     for kind in [
         BotKind::Random,
         BotKind::Easy,
@@ -226,34 +226,33 @@ async fn one_visitors_bots_do_not_delay_others() {
     ] {
         let quick = bot(&pool, kind, small.variant());
         for owner in [visitor(1), visitor(2)] {
-            let done = pool
+            let result = pool
                 .start_bot_move(owner, &quick, &small, SearchLimits::NONE)
                 .result()
                 .await;
-            assert!(done.is_ok(), "{kind}");
+            assert!(result.is_ok(), "{kind}");
         }
     }
-    // One that thinks finds a thread that the others do not have.
+    // A bot that searches finds a thread that the others can't use.
     let brief = SearchLimits::time(Duration::from_millis(20));
-    let done = pool
+    let result = pool
         .start_bot_move(visitor(2), &mcts, &deep, brief)
         .result()
         .await;
-    assert!(done.is_ok());
+    assert!(result.is_ok());
     drop(mine);
     until(|| running(&pool).0 == 0).await;
 }
 
-/// Hints wait for no analysis.
 #[tokio::test]
 async fn analyses_do_not_delay_hints() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let all: Vec<_> = (0..20)
         .map(|number| pool.start_analysis(visitor(number), &deep, SearchLimits::NONE))
         .collect();
-    until(|| running(&pool).1 >= LEAST_ANALYSES).await;
-    let small = play("classic");
+    until(|| running(&pool).1 >= MIN_ANALYSIS_THREADS).await;
+    let small = new_state("classic");
     let best = bot(&pool, BotKind::Best, small.variant());
     let limits = SearchLimits::nodes(100);
     let hint = pool
@@ -264,15 +263,14 @@ async fn analyses_do_not_delay_hints() {
     assert!(all.iter().all(Result::is_ok));
 }
 
-/// Whoever comes from one address leaves a thread to the others.
 #[tokio::test]
-async fn an_address_never_has_all_threads() {
+async fn an_address_never_uses_all_threads() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let _mine: Vec<_> = (0..10)
-        .map(|number| pool.start_analysis(neighbour(number), &deep, SearchLimits::NONE))
+        .map(|number| pool.start_analysis(neighbor(number), &deep, SearchLimits::NONE))
         .collect();
-    until(|| running(&pool).1 >= LEAST_ANALYSES - 1).await;
+    until(|| running(&pool).1 >= MIN_ANALYSIS_THREADS - 1).await;
     let mut theirs = pool
         .start_analysis(visitor(2), &deep, SearchLimits::NONE)
         .expect("room");
@@ -280,7 +278,7 @@ async fn an_address_never_has_all_threads() {
     assert!(!theirs.is_queued());
 }
 
-fn crew(threads: usize) -> WorkerPool {
+fn new_workers(threads: usize) -> WorkerPool {
     WorkerPool::new(
         "test",
         PoolConfig {
@@ -294,12 +292,12 @@ fn crew(threads: usize) -> WorkerPool {
 }
 
 fn task(owner: TaskOwner) -> TaskInfo {
-    about(owner, &play("classic"))
+    task_info(owner, &new_state("classic"))
 }
 
-/// Work that ends when it is stopped.
-fn endless(about: &TaskInfo) -> impl FnOnce() + Send + 'static {
-    let stop = about.stop.clone();
+/// Work that ends when it's stopped.
+fn endless(task_info: &TaskInfo) -> impl FnOnce() + Send + 'static {
+    let stop = task_info.stop.clone();
     move || {
         while !stop.is_stopped() {
             std::thread::yield_now();
@@ -308,52 +306,52 @@ fn endless(about: &TaskInfo) -> impl FnOnce() + Send + 'static {
 }
 
 #[tokio::test]
-async fn turns_go_round_among_addresses_and_visitors() {
-    let crew = crew(1);
+async fn turns_rotate_among_addresses_and_visitors() {
+    let workers = new_workers(1);
     let (gate, wait) = std::sync::mpsc::channel::<()>();
     let blocks = move || {
         let _ = wait.recv();
     };
-    assert!(crew.submit(blocks, &task(visitor(9))));
-    until(|| crew.load().running == 1).await;
-    let (tell, told) = std::sync::mpsc::channel();
+    assert!(workers.submit(blocks, &task(visitor(9))));
+    until(|| workers.load().running == 1).await;
+    let (sender, receiver) = std::sync::mpsc::channel();
     for (owner, name) in [
         (visitor(1), "a1"),
         (visitor(1), "a2"),
         (visitor(1), "a3"),
-        (neighbour(7), "b1"),
+        (neighbor(7), "b1"),
         (visitor(2), "c1"),
         (visitor(2), "c2"),
     ] {
-        let tell = tell.clone();
+        let sender = sender.clone();
         let work = move || {
-            let _ = tell.send(name);
+            let _ = sender.send(name);
         };
-        assert!(crew.submit(work, &task(owner)));
+        assert!(workers.submit(work, &task(owner)));
     }
-    drop((gate, tell));
-    let order: Vec<&str> = told.iter().collect();
+    drop((gate, sender));
+    let order: Vec<&str> = receiver.iter().collect();
     assert_eq!(order, ["a1", "c1", "b1", "c2", "a2", "a3"]);
 }
 
-/// An analysis that has had its share ends for somebody who waits, and for nobody else.
+/// An analysis that has used its time slice ends only if another visitor is waiting.
 #[tokio::test]
-async fn those_who_wait_get_a_turn() {
-    let crew = crew(1);
+async fn expired_tasks_are_preempted_for_other_visitors() {
+    let workers = new_workers(1);
     let (mine, again, theirs) = (task(visitor(1)), task(visitor(1)), task(visitor(2)));
-    assert!(crew.submit(endless(&mine), &mine));
-    until(|| crew.load().running == 1).await;
-    crew.preempt_expired(Duration::ZERO);
-    assert!(crew.submit(endless(&again), &again));
-    crew.preempt_expired(Duration::ZERO);
+    assert!(workers.submit(endless(&mine), &mine));
+    until(|| workers.load().running == 1).await;
+    workers.preempt_expired(Duration::ZERO);
+    assert!(workers.submit(endless(&again), &again));
+    workers.preempt_expired(Duration::ZERO);
     assert!(!mine.stop.is_stopped(), "no one else waits");
-    assert!(crew.submit(endless(&theirs), &theirs));
-    crew.preempt_expired(Duration::from_secs(3600));
+    assert!(workers.submit(endless(&theirs), &theirs));
+    workers.preempt_expired(Duration::from_secs(3600));
     assert!(!mine.stop.is_stopped(), "it has not had its share");
-    crew.preempt_expired(Duration::ZERO);
+    workers.preempt_expired(Duration::ZERO);
     assert!(mine.stop.is_stopped() && mine.preempted.is_stopped());
     until(|| {
-        crew.load()
+        workers.load()
             == Load {
                 running: 1,
                 waiting: 1,
@@ -366,37 +364,37 @@ async fn those_who_wait_get_a_turn() {
 
 /// The deepest boards take so much memory that one at a time is enough.
 #[tokio::test]
-async fn large_tasks_are_done_one_after_the_other() {
-    assert!(about(visitor(1), &play("ception:depth=6")).is_large);
-    assert!(!about(visitor(1), &play("ception:depth=5")).is_large);
-    let crew = crew(4);
+async fn large_tasks_run_one_at_a_time() {
+    assert!(task_info(visitor(1), &new_state("ception:depth=6")).is_large);
+    assert!(!task_info(visitor(1), &new_state("ception:depth=5")).is_large);
+    let workers = new_workers(4);
     let large = |number| TaskInfo {
         is_large: true,
         ..task(visitor(number))
     };
     let (first, second, small) = (large(1), large(2), task(visitor(3)));
-    for about in [&first, &second, &small] {
-        assert!(crew.submit(endless(about), about));
+    for task_info in [&first, &second, &small] {
+        assert!(workers.submit(endless(task_info), task_info));
     }
-    until(|| crew.load().running == 2).await;
+    until(|| workers.load().running == 2).await;
     small.stop.stop();
-    until(|| crew.load().running == 1).await;
-    assert_eq!(crew.load().waiting, 1, "though threads are free");
+    until(|| workers.load().running == 1).await;
+    assert_eq!(workers.load().waiting, 1, "though threads are free");
     first.stop.stop();
-    until(|| crew.load().waiting == 0).await;
+    until(|| workers.load().waiting == 0).await;
     second.stop.stop();
 }
 
-/// The tables of every game once stayed until the game ended: 17 MB each, whatever the
-/// number of games.
+/// Guards against keeping every game's tables until the game ends: 17 MB each, whatever the number
+/// of games.
 #[tokio::test]
 async fn bots_share_one_memory_budget() {
     let budget = 16 << 20;
     let pool = EnginePool::new(Path::new("/nowhere"), budget);
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let limits = SearchLimits::nodes(2000);
-    let each = bot(&pool, BotKind::Best, deep.variant()).max_memory();
-    let bots: Vec<BotPlayer> = (0..budget / each + 2)
+    let bot_bytes = bot(&pool, BotKind::Best, deep.variant()).max_memory();
+    let bots: Vec<BotPlayer> = (0..budget / bot_bytes + 2)
         .map(|_| bot(&pool, BotKind::Best, deep.variant()))
         .collect();
     for best in &bots {
@@ -408,7 +406,7 @@ async fn bots_share_one_memory_budget() {
         let held: usize = bots.iter().map(BotPlayer::memory).sum();
         assert!(held <= budget, "{held} bytes in all");
     }
-    // The one that thought last has its tables, the first lost them, and thinks all the same.
+    // The last bot has its tables, the first lost them and can think again.
     assert!(bots.last().is_some_and(|last| last.memory() > 0));
     assert_eq!(bots[0].memory(), 0);
     pool.start_bot_move(visitor(1), &bots[0], &deep, limits)
@@ -417,24 +415,24 @@ async fn bots_share_one_memory_budget() {
         .expect("a move");
     assert!(bots[0].memory() > 0);
     drop(bots);
-    // A game's tables go with it, as soon as the thread has let go of the last bot.
+    // A game's tables are freed with it, once the thread has dropped the last bot.
     until(|| pool.memory.used() == 0).await;
 }
 
-/// However small the budget, bots and analyses work.
+/// However small the budget is, bots and analyses work.
 #[tokio::test]
-async fn a_tiny_budget_is_enough_to_think() {
+async fn a_tiny_budget_is_enough_to_search() {
     let pool = EnginePool::new(Path::new("/nowhere"), 0);
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     for kind in BotKind::ALL {
         if let Ok(computer) =
             BotPlayer::new(kind, deep.variant(), &pool.bot_settings(deep.variant()))
         {
-            let done = pool
+            let result = pool
                 .start_bot_move(visitor(1), &computer, &deep, SearchLimits::nodes(100))
                 .result()
                 .await;
-            assert!(done.expect("a move").best.is_some(), "{kind}");
+            assert!(result.expect("a move").best.is_some(), "{kind}");
         }
     }
     let analysis = pool
@@ -443,25 +441,25 @@ async fn a_tiny_budget_is_enough_to_think() {
     assert!(analysis.join().await.1.best.is_some());
 }
 
-/// Guards reviews that saved what a look had found before it made room for others.
+/// Guards against reviews that saved the result of a preempted search.
 #[tokio::test]
-async fn a_look_of_a_review_is_never_cut_off() {
-    let crew = crew(1);
-    let (look, other) = (task(visitor(1)), task(visitor(2)));
-    let look = TaskInfo {
+async fn a_review_search_is_never_preempted() {
+    let workers = new_workers(1);
+    let (review_task, other) = (task(visitor(1)), task(visitor(2)));
+    let review_task = TaskInfo {
         is_review: true,
-        ..look
+        ..review_task
     };
-    assert!(crew.submit(endless(&look), &look));
-    until(|| crew.load().running == 1).await;
-    assert!(crew.submit(endless(&other), &other));
-    crew.preempt_expired(Duration::ZERO);
-    assert!(!look.stop.is_stopped(), "it has nodes left");
-    look.stop.stop();
+    assert!(workers.submit(endless(&review_task), &review_task));
+    until(|| workers.load().running == 1).await;
+    assert!(workers.submit(endless(&other), &other));
+    workers.preempt_expired(Duration::ZERO);
+    assert!(!review_task.stop.is_stopped(), "it has nodes left");
+    review_task.stop.stop();
     other.stop.stop();
 
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let limits = SearchLimits::nodes(20_000);
     let alone = pool
         .start_review_search(visitor(1), &deep, limits)
@@ -469,9 +467,9 @@ async fn a_look_of_a_review_is_never_cut_off() {
     let alone = alone.join().await;
     assert_eq!(alone.0, AnalysisEnd::Complete);
 
-    // All threads but one analyze, one looks, and others wait.
+    // All threads but one run analyses, one runs the review, and others are queued.
     let mut all = Vec::new();
-    let look = pool
+    let review_task = pool
         .start_review_search(visitor(1), &deep, limits)
         .expect("room");
     for number in 2..40 {
@@ -479,17 +477,17 @@ async fn a_look_of_a_review_is_never_cut_off() {
         all.push(analysis.expect("room"));
     }
     until(|| pool.load()[1].waiting > 0).await;
-    let mut finish = std::pin::pin!(look.join());
-    let looked = loop {
-        // Whatever runs has had its share.
+    let mut finish = std::pin::pin!(review_task.join());
+    let result = loop {
+        // Everything that runs has used its time slice.
         pool.analyses.preempt_expired(Duration::ZERO);
         match futures_util::FutureExt::now_or_never(&mut finish) {
-            Some(looked) => break looked,
+            Some(result) => break result,
             None => std::thread::yield_now(),
         }
     };
-    assert_eq!(looked.0, AnalysisEnd::Complete);
-    let told = |report: &noughts_engine::SearchReport<String>| {
+    assert_eq!(result.0, AnalysisEnd::Complete);
+    let summary = |report: &noughts_engine::SearchReport<String>| {
         (
             report.value,
             report.best.clone(),
@@ -497,20 +495,23 @@ async fn a_look_of_a_review_is_never_cut_off() {
             report.nodes,
         )
     };
-    assert_eq!(told(&looked.1), told(&alone.1), "the same on a busy server");
+    assert_eq!(
+        summary(&result.1),
+        summary(&alone.1),
+        "the same on a busy server"
+    );
 }
 
-/// Whoever waits for the end learns whether it is one.
 #[tokio::test]
-async fn an_analysis_that_was_cut_off_says_so() {
+async fn a_preempted_analysis_says_so() {
     let pool = pool();
-    let deep = play("ultimate");
+    let deep = new_state("ultimate");
     let mut all = Vec::new();
     for number in 1..40 {
         let analysis = pool.start_analysis(visitor(number), &deep, SearchLimits::NONE);
         all.push(analysis.expect("room"));
     }
-    until(|| pool.load()[1].waiting > 0 && running(&pool).1 >= LEAST_ANALYSES).await;
+    until(|| pool.load()[1].waiting > 0 && running(&pool).1 >= MIN_ANALYSIS_THREADS).await;
     pool.analyses.preempt_expired(Duration::ZERO);
     let ends = all.into_iter().map(|one| Box::pin(one.join()));
     let ((ending, report), _, rest) = futures_util::future::select_all(ends).await;
@@ -519,39 +520,40 @@ async fn an_analysis_that_was_cut_off_says_so() {
     drop(rest);
 }
 
-/// Guards looks that took 16 MiB on every thread, whatever the budget.
+/// Guards against review searches that took 16 MiB on every thread, whatever the budget.
 #[tokio::test]
-async fn looks_stay_within_the_budget_of_analyses() {
-    for for_analyses in [0, 1 << 20, 16 << 20, 64 << 20, ANALYSES_MEMORY] {
-        for threads in [LEAST_ANALYSES, 7, 64] {
-            let looks = most_looks(for_analyses, threads);
-            assert!((1..=threads).contains(&looks));
-            let each = analysis_memory(for_analyses, threads, looks);
-            assert!(each >= LEAST_MEMORY);
-            // Below that, one look and the least tables are what is needed to work at all.
-            let least = review::MEMORY_BYTES + threads * LEAST_MEMORY;
-            for looking in [0, looks] {
-                let used = looking * review::MEMORY_BYTES + (threads - looking) * each;
-                let most = for_analyses.max(least);
-                assert!(used <= most, "{used} of {for_analyses}, {threads} threads");
+async fn review_searches_stay_within_the_analysis_budget() {
+    for budget in [0, 1 << 20, 16 << 20, 64 << 20, MAX_ANALYSES_MEMORY] {
+        for threads in [MIN_ANALYSIS_THREADS, 7, 64] {
+            let max_reviews = max_review_searches(budget, threads);
+            assert!((1..=threads).contains(&max_reviews));
+            let per_thread = analysis_memory(budget, threads, max_reviews);
+            assert!(per_thread >= MIN_MEMORY);
+            // Below that, one review and minimal tables are needed to work at all.
+            let least = review::MEMORY_BYTES + threads * MIN_MEMORY;
+            for running_reviews in [0, max_reviews] {
+                let used = running_reviews * review::MEMORY_BYTES
+                    + (threads - running_reviews) * per_thread;
+                let limit = budget.max(least);
+                assert!(used <= limit, "{used} of {budget}, {threads} threads");
             }
         }
     }
 
-    let crew = crew(4);
-    let look = |number| TaskInfo {
+    let workers = new_workers(4);
+    let review_task = |number| TaskInfo {
         is_review: true,
         ..task(visitor(number))
     };
-    let (first, second, other) = (look(1), look(2), task(visitor(3)));
-    for about in [&first, &second, &other] {
-        assert!(crew.submit(endless(about), about));
+    let (first, second, other) = (review_task(1), review_task(2), task(visitor(3)));
+    for task_info in [&first, &second, &other] {
+        assert!(workers.submit(endless(task_info), task_info));
     }
-    until(|| crew.load().running == 2).await;
+    until(|| workers.load().running == 2).await;
     other.stop.stop();
-    until(|| crew.load().running == 1).await;
-    assert_eq!(crew.load().waiting, 1, "though threads are free");
+    until(|| workers.load().running == 1).await;
+    assert_eq!(workers.load().waiting, 1, "though threads are free");
     first.stop.stop();
-    until(|| crew.load().waiting == 0).await;
+    until(|| workers.load().waiting == 0).await;
     second.stop.stop();
 }

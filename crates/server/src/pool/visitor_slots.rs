@@ -1,5 +1,5 @@
-//! How much one visitor may want at once. A new wish sends the oldest of its kind away:
-//! it is the newest that is looked at.
+//! How many requests of a kind one visitor may have at once. A new one replaces the oldest: the
+//! newest is what the visitor is looking at.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use noughts_engine::StopFlag;
 
 use crate::middleware::VisitorKey;
 
-/// What somebody wants.
+/// What a slot is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum SlotKind {
     Analysis,
@@ -17,56 +17,56 @@ pub(super) enum SlotKind {
 }
 
 impl SlotKind {
-    /// So many of one visitor go on at once.
-    fn most(self) -> usize {
+    /// How many slots one visitor has.
+    fn max_concurrent(self) -> usize {
         match self {
-            // Two tabs.
+            // Two browser tabs.
             SlotKind::Analysis => 2,
             SlotKind::Hint | SlotKind::Review => 1,
         }
     }
 }
 
-type Taken = HashMap<(VisitorKey, SlotKind), VecDeque<StopFlag>>;
+type SlotsInUse = HashMap<(VisitorKey, SlotKind), VecDeque<StopFlag>>;
 
-/// Who wants what.
+/// The slots in use, by visitor and kind.
 #[derive(Default)]
-pub(super) struct VisitorSlots(Arc<Mutex<Taken>>);
+pub(super) struct VisitorSlots(Arc<Mutex<SlotsInUse>>);
 
-/// A place that is taken until this is dropped.
+/// A slot in use, until it's dropped.
 pub(crate) struct VisitorSlot {
-    desks: Arc<Mutex<Taken>>,
-    whose: (VisitorKey, SlotKind),
+    slots: Arc<Mutex<SlotsInUse>>,
+    key: (VisitorKey, SlotKind),
     stop: StopFlag,
 }
 
 impl VisitorSlots {
-    /// Takes a place; whoever is one too many is stopped.
+    /// Takes a slot. If there are too many, the oldest requests are stopped.
     pub(super) fn acquire(
         &self,
         visitor: VisitorKey,
-        wish: SlotKind,
+        kind: SlotKind,
         stop: &StopFlag,
     ) -> VisitorSlot {
-        let whose = (visitor, wish);
-        let mut taken = lock(&self.0);
-        let mine = taken.entry(whose).or_default();
-        mine.push_back(stop.clone());
-        while mine.len() > wish.most() {
-            if let Some(oldest) = mine.pop_front() {
+        let key = (visitor, kind);
+        let mut in_use = lock(&self.0);
+        let stops = in_use.entry(key).or_default();
+        stops.push_back(stop.clone());
+        while stops.len() > kind.max_concurrent() {
+            if let Some(oldest) = stops.pop_front() {
                 oldest.stop();
             }
         }
         VisitorSlot {
-            desks: Arc::clone(&self.0),
-            whose,
+            slots: Arc::clone(&self.0),
+            key,
             stop: stop.clone(),
         }
     }
 }
 
 impl VisitorSlot {
-    /// Somebody newer has it.
+    /// Was it replaced by a newer request?
     pub(crate) fn is_replaced(&self) -> bool {
         self.stop.is_stopped()
     }
@@ -74,17 +74,17 @@ impl VisitorSlot {
 
 impl Drop for VisitorSlot {
     fn drop(&mut self) {
-        let mut taken = lock(&self.desks);
-        if let Some(mine) = taken.get_mut(&self.whose) {
-            mine.retain(|stop| !stop.ptr_eq(&self.stop));
-            if mine.is_empty() {
-                taken.remove(&self.whose);
+        let mut in_use = lock(&self.slots);
+        if let Some(stops) = in_use.get_mut(&self.key) {
+            stops.retain(|stop| !stop.ptr_eq(&self.stop));
+            if stops.is_empty() {
+                in_use.remove(&self.key);
             }
         }
     }
 }
 
-fn lock(desks: &Mutex<Taken>) -> MutexGuard<'_, Taken> {
-    // Nothing panics while it holds the lock.
-    desks.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(slots: &Mutex<SlotsInUse>) -> MutexGuard<'_, SlotsInUse> {
+    // Nothing panics while holding the lock.
+    slots.lock().unwrap_or_else(PoisonError::into_inner)
 }

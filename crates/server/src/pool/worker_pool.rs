@@ -1,5 +1,5 @@
-//! Threads that take tasks from one queue. Turns go round among addresses, and among the
-//! visitors of one address: how much somebody wants makes nobody else wait longer.
+//! Threads that take tasks from a fair queue. Turns rotate among addresses, and among the visitors
+//! of one address: how much one of them asks for doesn't make the others wait longer.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -14,37 +14,36 @@ use thread_priority::{ThreadPriority, set_current_thread_priority};
 
 use crate::middleware::{TaskOwner, VisitorKey};
 
-/// So many are remembered who have had a turn.
-const REMEMBERED: usize = 4096;
+/// The most addresses and visitors whose last turn is remembered.
+const MAX_REMEMBERED: usize = 4096;
 
-/// What the system is to think of a crew's threads.
+/// The scheduling priority of a pool's threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Priority {
     Normal,
-    /// They get what the others leave over.
+    /// They only get what other threads leave over.
     Lowest,
 }
 
-/// What a crew is made of.
+/// The size and limits of a pool.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PoolConfig {
     pub(super) threads: usize,
-    /// So many tasks may wait, and a quarter of them from one address.
+    /// The most queued tasks; one address may have a quarter of them.
     pub(super) max_waiting: usize,
-    /// So many of one visitor are done at once; of one address, all but one of the
-    /// threads.
+    /// The most tasks of one visitor that run at once. One address may use all threads but one.
     pub(super) max_per_visitor: usize,
-    /// This many looks of reviews are done at once.
+    /// The most searches for reviews that run at once.
     pub(super) max_reviews: usize,
     pub(super) priority: Priority,
 }
 
-/// How much a crew has to do.
+/// How much a pool has to do.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Load {
-    /// Tasks that a thread is at work on.
+    /// Tasks that are running.
     pub(crate) running: usize,
-    /// Tasks that wait for a thread.
+    /// Tasks that are queued.
     pub(crate) waiting: usize,
 }
 
@@ -59,125 +58,127 @@ impl std::ops::Add for Load {
     }
 }
 
-/// What is known of a task.
+/// What the scheduler knows about a task.
 #[derive(Clone, Debug)]
 pub(super) struct TaskInfo {
     pub(super) owner: TaskOwner,
-    /// Raised when nobody waits for the task any more.
+    /// Raised when the task's result is no longer needed.
     pub(super) stop: StopFlag,
-    /// Raised with it where the task had its share and others wait.
+    /// Raised together with `stop` if the task has used its time slice and others are waiting.
     pub(super) preempted: StopFlag,
-    /// It takes so much memory that only one such is done at a time.
+    /// The task needs so much memory that only one such task runs at a time.
     pub(super) is_large: bool,
-    /// It's a look of a review. Those must be complete to be saved, so they never make room for
-    /// others: their nodes are limited, and each look waits for its own turn.
+    /// A search for a review. Those must be complete to be saved, so they are never preempted:
+    /// their nodes are limited, and each search is queued separately.
     pub(super) is_review: bool,
 }
 
-/// Threads and their queue. Dropping it stops what is done and waits for nobody.
+/// Threads and their queue. Dropping it stops running tasks without waiting for them.
 pub(super) struct WorkerPool {
-    shared: Arc<Shared>,
+    shared: Arc<SharedPool>,
 }
 
-struct Shared {
-    state: Mutex<State>,
+struct SharedPool {
+    state: Mutex<PoolState>,
     changed: Condvar,
-    size: PoolConfig,
+    config: PoolConfig,
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     waiting: VecDeque<Task>,
     running: Vec<(TaskInfo, Instant)>,
     threads: usize,
     closed: bool,
-    /// How many turns there were, and when whose was the last.
+    /// The number of turns so far, and the last turn of each address and visitor.
     turns: u64,
-    of_address: HashMap<IpAddr, u64>,
-    of_visitor: HashMap<VisitorKey, u64>,
+    address_turns: HashMap<IpAddr, u64>,
+    visitor_turns: HashMap<VisitorKey, u64>,
 }
 
 struct Task {
     work: Box<dyn FnOnce() + Send>,
-    about: TaskInfo,
+    info: TaskInfo,
 }
 
 impl WorkerPool {
-    pub(super) fn new(name: &str, size: PoolConfig) -> WorkerPool {
-        let shared = Arc::new(Shared {
+    pub(super) fn new(name: &str, config: PoolConfig) -> WorkerPool {
+        let shared = Arc::new(SharedPool {
             state: Mutex::default(),
             changed: Condvar::new(),
-            size,
+            config,
         });
-        for _ in 0..size.threads {
-            let mine = Arc::clone(&shared);
+        for _ in 0..config.threads {
+            let worker = Arc::clone(&shared);
             let thread = thread::Builder::new()
                 .name(name.into())
                 .stack_size(SEARCH_STACK_BYTES);
             let spawned = thread.spawn(move || {
-                if size.priority == Priority::Lowest {
-                    // A system that knows no ranks shares alike.
+                if config.priority == Priority::Lowest {
+                    // On a system without priorities all threads are equal.
                     let _ = set_current_thread_priority(ThreadPriority::Min);
                 }
-                mine.work();
+                worker.work();
             });
             shared.lock().threads += usize::from(spawned.is_ok());
         }
         WorkerPool { shared }
     }
 
-    /// Takes a task, or drops it and says no where too many wait already. A task whose
-    /// flag is raised before its turn is never begun.
-    pub(super) fn submit(&self, work: impl FnOnce() + Send + 'static, about: &TaskInfo) -> bool {
+    /// Queues a task. Returns false and drops it if too many are queued. A task whose flag is
+    /// raised before its turn is never started.
+    pub(super) fn submit(&self, work: impl FnOnce() + Send + 'static, info: &TaskInfo) -> bool {
         let mut state = self.shared.lock();
-        let most = self.shared.size.max_waiting;
-        let is_full = |state: &State| {
-            let here = about.owner.address;
-            let of_address = state.waiting.iter();
-            let of_address = of_address.filter(|task| task.about.owner.address == here);
-            state.waiting.len() >= most || of_address.count() >= most.div_ceil(4)
+        let limit = self.shared.config.max_waiting;
+        let is_full = |state: &PoolState| {
+            let address = info.owner.address;
+            let same_address = state.waiting.iter();
+            let same_address = same_address.filter(|task| task.info.owner.address == address);
+            state.waiting.len() >= limit || same_address.count() >= limit.div_ceil(4)
         };
         if is_full(&state) {
-            state.waiting.retain(|task| !task.about.stop.is_stopped());
+            state.waiting.retain(|task| !task.info.stop.is_stopped());
         }
         if state.threads == 0 || is_full(&state) {
             return false;
         }
         state.waiting.push_back(Task {
             work: Box::new(work),
-            about: about.clone(),
+            info: info.clone(),
         });
         drop(state);
-        // All of them: whoever wakes first may not be allowed to take it.
+        // Wakes all threads: the first one to wake may not be allowed to run it.
         self.shared.changed.notify_all();
         true
     }
 
-    /// Somebody has waited for a while: who has had this much time makes room.
-    pub(super) fn preempt_expired(&self, share: Duration) {
+    /// Preempts the longest-running task if it has used its time slice and another visitor's task
+    /// is waiting.
+    pub(super) fn preempt_expired(&self, slice: Duration) {
         let state = self.shared.lock();
-        let waiting = state.waiting.iter().map(|task| &task.about);
-        // A look that waits for other looks gets no turn from an analysis that ends.
-        let has_looks = state.running_looks() >= self.shared.size.max_reviews;
-        let waiting = waiting.filter(|about| !(about.is_review && has_looks));
-        let waiting: Vec<&TaskInfo> = waiting.filter(|about| !about.stop.is_stopped()).collect();
-        let leaving = |(about, _): &&(TaskInfo, Instant)| about.preempted.is_stopped();
-        if waiting.len() <= state.running.iter().filter(leaving).count() {
+        let waiting = state.waiting.iter().map(|task| &task.info);
+        // A queued review search that waits for other reviews gains nothing from an analysis that
+        // ends.
+        let is_review_limit_reached = state.running_reviews() >= self.shared.config.max_reviews;
+        let waiting = waiting.filter(|info| !(info.is_review && is_review_limit_reached));
+        let waiting: Vec<&TaskInfo> = waiting.filter(|info| !info.stop.is_stopped()).collect();
+        let is_preempted = |(info, _): &&(TaskInfo, Instant)| info.preempted.is_stopped();
+        if waiting.len() <= state.running.iter().filter(is_preempted).count() {
             return;
         }
-        let others = |about: &TaskInfo| {
+        let is_other_visitor_waiting = |info: &TaskInfo| {
             let mut waiting = waiting.iter();
-            waiting.any(|waits| waits.owner.visitor != about.owner.visitor)
+            waiting.any(|waiting_info| waiting_info.owner.visitor != info.owner.visitor)
         };
-        let running = state.running.iter().filter(|(about, since)| {
-            !about.is_review
-                && !about.stop.is_stopped()
-                && since.elapsed() >= share
-                && others(about)
+        let running = state.running.iter().filter(|(info, since)| {
+            !info.is_review
+                && !info.stop.is_stopped()
+                && since.elapsed() >= slice
+                && is_other_visitor_waiting(info)
         });
-        if let Some((about, _)) = running.min_by_key(|(_, since)| *since) {
-            about.preempted.stop();
-            about.stop.stop();
+        if let Some((info, _)) = running.min_by_key(|(_, since)| *since) {
+            info.preempted.stop();
+            info.stop.stop();
         }
     }
 
@@ -186,7 +187,7 @@ impl WorkerPool {
         let waiting = state.waiting.iter();
         Load {
             running: state.running.len(),
-            waiting: waiting.filter(|task| !task.about.stop.is_stopped()).count(),
+            waiting: waiting.filter(|task| !task.info.stop.is_stopped()).count(),
         }
     }
 }
@@ -196,91 +197,100 @@ impl Drop for WorkerPool {
         let mut state = self.shared.lock();
         state.closed = true;
         state.waiting.clear();
-        for (about, _) in &state.running {
-            about.stop.stop();
+        for (info, _) in &state.running {
+            info.stop.stop();
         }
         drop(state);
         self.shared.changed.notify_all();
     }
 }
 
-impl State {
-    fn running_looks(&self) -> usize {
+impl PoolState {
+    fn running_reviews(&self) -> usize {
         let running = self.running.iter();
-        running.filter(|(about, _)| about.is_review).count()
+        running.filter(|(info, _)| info.is_review).count()
     }
 
-    /// The place in the queue of the task whose turn it is.
-    fn next(&self, size: &PoolConfig) -> Option<usize> {
-        let running = |is: &dyn Fn(&TaskInfo) -> bool| {
+    /// The index in the queue of the next task.
+    fn next(&self, config: &PoolConfig) -> Option<usize> {
+        let running = |predicate: &dyn Fn(&TaskInfo) -> bool| {
             let running = self.running.iter();
-            running.filter(|(about, _)| is(about)).count()
+            running.filter(|(info, _)| predicate(info)).count()
         };
-        let large = running(&|about| about.is_large) > 0;
-        let has_looks = self.running_looks() >= size.max_reviews;
-        let of_address = (size.threads - 1).max(1);
+        let is_large_running = running(&|info| info.is_large) > 0;
+        let is_review_limit_reached = self.running_reviews() >= config.max_reviews;
+        let max_per_address = (config.threads - 1).max(1);
         let mut best = None;
-        for (place, Task { about, .. }) in self.waiting.iter().enumerate() {
-            let TaskOwner { visitor, address } = about.owner;
-            let here = running(&|about| about.owner.address == address);
-            let mine = running(&|about| about.owner.visitor == visitor);
-            if (about.is_large && large) || (about.is_review && has_looks) {
+        for (index, Task { info, .. }) in self.waiting.iter().enumerate() {
+            let TaskOwner { visitor, address } = info.owner;
+            let of_address = running(&|info| info.owner.address == address);
+            let of_visitor = running(&|info| info.owner.visitor == visitor);
+            if (info.is_large && is_large_running) || (info.is_review && is_review_limit_reached) {
                 continue;
             }
-            if here >= of_address || mine >= size.max_per_visitor {
+            if of_address >= max_per_address || of_visitor >= config.max_per_visitor {
                 continue;
             }
-            let turn_here = self.of_address.get(&address).copied().unwrap_or_default();
-            let my_turn = self.of_visitor.get(&visitor).copied().unwrap_or_default();
-            let rank = (here, turn_here, mine, my_turn, place);
-            if best.is_none_or(|best| rank < best) {
-                best = Some(rank);
+            let address_turn = self
+                .address_turns
+                .get(&address)
+                .copied()
+                .unwrap_or_default();
+            let visitor_turn = self
+                .visitor_turns
+                .get(&visitor)
+                .copied()
+                .unwrap_or_default();
+            let key = (of_address, address_turn, of_visitor, visitor_turn, index);
+            if best.is_none_or(|best| key < best) {
+                best = Some(key);
             }
         }
-        best.map(|(.., place)| place)
+        best.map(|(.., index)| index)
     }
 
-    fn begin(&mut self, about: &TaskInfo) {
+    fn record_start(&mut self, info: &TaskInfo) {
         self.turns += 1;
-        if self.of_address.len() >= REMEMBERED {
-            self.of_address.clear();
+        if self.address_turns.len() >= MAX_REMEMBERED {
+            self.address_turns.clear();
         }
-        if self.of_visitor.len() >= REMEMBERED {
-            self.of_visitor.clear();
+        if self.visitor_turns.len() >= MAX_REMEMBERED {
+            self.visitor_turns.clear();
         }
-        self.of_address.insert(about.owner.address, self.turns);
-        self.of_visitor.insert(about.owner.visitor, self.turns);
-        self.running.push((about.clone(), Instant::now()));
+        self.address_turns.insert(info.owner.address, self.turns);
+        self.visitor_turns.insert(info.owner.visitor, self.turns);
+        self.running.push((info.clone(), Instant::now()));
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it holds the lock.
+impl SharedPool {
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
+        // Nothing panics while holding the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a thread does all its life.
+    /// The main loop of a thread.
     fn work(&self) {
         while let Some(task) = self.next() {
-            let place = Running(self, task.about.stop);
-            // A thread outlives what it was given; whoever waits sees the end of it.
+            let running = RunningTask(self, task.info.stop);
+            // The thread survives a panic; the waiting side notices that its channel is
+            // closed.
             let _ = catch_unwind(AssertUnwindSafe(task.work));
-            drop(place);
+            drop(running);
         }
     }
 
-    /// Waits for a task; none once the crew is sent home.
+    /// Waits for a task; `None` once the pool is closed.
     fn next(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
             if state.closed {
                 return None;
             }
-            state.waiting.retain(|task| !task.about.stop.is_stopped());
-            let place = state.next(&self.size);
-            if let Some(task) = place.and_then(|place| state.waiting.remove(place)) {
-                state.begin(&task.about);
+            state.waiting.retain(|task| !task.info.stop.is_stopped());
+            let index = state.next(&self.config);
+            if let Some(task) = index.and_then(|index| state.waiting.remove(index)) {
+                state.record_start(&task.info);
                 return Some(task);
             }
             let waited = self.changed.wait(state);
@@ -289,18 +299,18 @@ impl Shared {
     }
 }
 
-/// A task that is being done.
-struct Running<'a>(&'a Shared, StopFlag);
+/// A running task. Dropping it makes room for others.
+struct RunningTask<'a>(&'a SharedPool, StopFlag);
 
-impl Drop for Running<'_> {
+impl Drop for RunningTask<'_> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         let mut running = state.running.iter();
-        if let Some(at) = running.position(|(about, _)| about.stop.ptr_eq(&self.1)) {
-            state.running.swap_remove(at);
+        if let Some(index) = running.position(|(info, _)| info.stop.ptr_eq(&self.1)) {
+            state.running.swap_remove(index);
         }
         drop(state);
-        // What had to wait for this one may begin, on another thread, too.
+        // Tasks that had to wait for this one may start, also on other threads.
         self.0.changed.notify_all();
     }
 }

@@ -1,5 +1,4 @@
-//! `/analysis`: any position, by its text, by moves, or by the number of one that is
-//! kept.
+//! `/analysis`: any position, as text, by moves, or by the id of a stored one.
 
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
@@ -7,7 +6,7 @@ use serde::Deserialize;
 
 use super::PageResponse;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::view::pages::{self, AnalysisSetup};
 
 #[derive(Deserialize)]
@@ -23,18 +22,23 @@ pub(super) struct AnalysisParams {
 
 pub(super) async fn analysis(
     State(app): State<App>,
-    Query(wanted): Query<AnalysisParams>,
-) -> Result<impl IntoResponse, Error> {
-    let studied = match &wanted.id {
+    Query(params): Query<AnalysisParams>,
+) -> Result<impl IntoResponse, ApiError> {
+    let setup = match &params.id {
         Some(id) => {
-            let gone = || Error::new(Kind::NotFound, "no position is kept under this number");
-            let kept = app.config.store.position(id).await?;
-            AnalysisSetup::from_stored(&kept.ok_or_else(gone)?)
+            let not_found = || {
+                ApiError::new(
+                    ApiErrorKind::NotFound,
+                    "no position is kept under this number",
+                )
+            };
+            let stored = app.config.store.position(id).await?;
+            AnalysisSetup::from_stored(&stored.ok_or_else(not_found)?)
         }
-        None => AnalysisSetup::from_form(&wanted.variant, &wanted.position, &wanted.moves),
+        None => AnalysisSetup::from_form(&params.variant, &params.position, &params.moves),
     };
     Ok(PageResponse::with_validity(
-        studied.error.is_some(),
-        pages::analysis(&studied),
+        setup.error.is_some(),
+        pages::analysis(&setup),
     ))
 }

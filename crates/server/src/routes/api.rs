@@ -1,4 +1,4 @@
-//! `/api`: the API for people who read, made from its description.
+//! `/api`: the API's documentation, rendered from its OpenAPI description.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn page(api: &Value) -> Markup {
         div.headline {
             h1 { "The API" }
             @for paragraph in text(&api["info"]["description"]).split("\n\n") {
-                p { (prose(paragraph)) }
+                p { (text_with_code(paragraph)) }
             }
             p {
                 "The same for programs: "
@@ -30,14 +30,14 @@ fn page(api: &Value) -> Markup {
                 section {
                     h2 { (text(&tag["description"])) }
                     @for (path, method, operation) in operations(api, text(&tag["name"])) {
-                        (entry(path, &method, operation))
+                        (operation_article(path, &method, operation))
                     }
                 }
             }
             section {
                 h2 { "What is said and heard" }
                 @for (name, schema) in members(&api["components"]["schemas"]) {
-                    (type_of(name, schema))
+                    (schema_article(name, schema))
                 }
             }
         }
@@ -52,26 +52,26 @@ fn page(api: &Value) -> Markup {
     page.render()
 }
 
-/// An address and what can be asked of it.
-fn entry(path: &str, method: &str, operation: &Value) -> Markup {
+/// An operation: method, path, parameters and responses.
+fn operation_article(path: &str, method: &str, operation: &Value) -> Markup {
     let parameters = items(&operation["parameters"]);
     let body = &operation["requestBody"]["content"]["application/json"]["schema"];
     html! {
         article.operation {
             h3 { code { (method) " " (path) } }
-            @let about = [text(&operation["summary"]), text(&operation["description"])];
-            @for about in about.into_iter().filter(|about| !about.is_empty()) {
-                p { (prose(about)) }
+            @let description = [text(&operation["summary"]), text(&operation["description"])];
+            @for description in description.into_iter().filter(|description| !description.is_empty()) {
+                p { (text_with_code(description)) }
             }
             @if !parameters.is_empty() || !body.is_null() {
                 dl {
                     @for parameter in parameters {
-                        dt { code { (text(&parameter["name"])) } " " span.soft { (kind(&parameter["schema"])) } }
-                        dd { (prose(text(&parameter["description"]))) }
+                        dt { code { (text(&parameter["name"])) } " " span.soft { (type_name(&parameter["schema"])) } }
+                        dd { (text_with_code(text(&parameter["description"]))) }
                     }
                     @if !body.is_null() {
                         dt { "Body" }
-                        dd { (kind(body)) }
+                        dd { (type_name(body)) }
                     }
                 }
             }
@@ -79,9 +79,9 @@ fn entry(path: &str, method: &str, operation: &Value) -> Markup {
                 @for (status, answer) in members(&operation["responses"]).filter(|(status, _)| !is_common(status)) {
                     dt { (status) }
                     dd {
-                        (prose(text(&answer["description"])))
+                        (text_with_code(text(&answer["description"])))
                         @for (media, content) in members(&answer["content"]) {
-                            " " span.soft { (media) ": " } (kind(&content["schema"]))
+                            " " span.soft { (media) ": " } (type_name(&content["schema"]))
                         }
                     }
                 }
@@ -90,7 +90,7 @@ fn entry(path: &str, method: &str, operation: &Value) -> Markup {
     }
 }
 
-/// What can come back from anywhere is not repeated everywhere.
+/// Statuses that any operation can return aren't repeated for each.
 fn is_common(status: &str) -> bool {
     matches!(
         status,
@@ -98,13 +98,13 @@ fn is_common(status: &str) -> bool {
     )
 }
 
-/// A type: its fields, or what it can be.
-fn type_of(name: &str, schema: &Value) -> Markup {
+/// A schema: its fields, or its alternatives.
+fn schema_article(name: &str, schema: &Value) -> Markup {
     html! {
         article.type id=(format!("type-{name}")) {
             h3 { code { (name) } }
-            @if let about @ [_, ..] = text(&schema["description"]).as_bytes() {
-                p { (prose(&String::from_utf8_lossy(about))) }
+            @if let description @ [_, ..] = text(&schema["description"]).as_bytes() {
+                p { (text_with_code(&String::from_utf8_lossy(description))) }
             }
             (fields(schema))
         }
@@ -112,35 +112,35 @@ fn type_of(name: &str, schema: &Value) -> Markup {
 }
 
 fn fields(schema: &Value) -> Markup {
-    let words: Vec<&str> = items(&schema["enum"]).iter().map(text).collect();
-    let alike = ["oneOf", "anyOf", "allOf"].map(|key| items(&schema[key]));
+    let values: Vec<&str> = items(&schema["enum"]).iter().map(text).collect();
+    let alternatives = ["oneOf", "anyOf", "allOf"].map(|key| items(&schema[key]));
     let properties: Vec<(&str, &Value)> = members(&schema["properties"]).collect();
     html! {
-        @if !words.is_empty() {
-            p { @for word in words { code { (word) } " " } }
+        @if !values.is_empty() {
+            p { @for value in values { code { (value) } " " } }
         }
         @if !properties.is_empty() {
             dl {
                 @for (name, field) in properties {
-                    dt { code { (name) } " " span.soft { (kind(field)) } }
-                    dd { (prose(text(&field["description"]))) }
+                    dt { code { (name) } " " span.soft { (type_name(field)) } }
+                    dd { (text_with_code(text(&field["description"]))) }
                 }
             }
         }
-        @for part in alike.into_iter().flatten() {
+        @for part in alternatives.into_iter().flatten() {
             @if part["$ref"].is_string() {
-                p { (kind(part)) }
+                p { (type_name(part)) }
             } @else {
-                @let about = text(&part["description"]);
-                @if !about.is_empty() { p.soft { (prose(about)) } }
+                @let description = text(&part["description"]);
+                @if !description.is_empty() { p.soft { (text_with_code(description)) } }
                 (fields(part))
             }
         }
     }
 }
 
-/// What a value is, in a word or two; types of their own are linked.
-fn kind(schema: &Value) -> Markup {
+/// The short name of a type; named schemas are links.
+fn type_name(schema: &Value) -> Markup {
     if let Some(name) = text(&schema["$ref"]).rsplit('/').next()
         && !name.is_empty()
     {
@@ -152,31 +152,31 @@ fn kind(schema: &Value) -> Markup {
         return html! {
             @for (i, part) in parts.into_iter().enumerate() {
                 @if i > 0 { " or " }
-                (kind(part))
+                (type_name(part))
             }
         };
     }
-    let words = items(&schema["enum"]);
+    let values = items(&schema["enum"]);
     let types: Vec<&str> = match &schema["type"] {
         Value::Array(all) => all.iter().map(text).collect(),
         one => vec![text(one)],
     };
     html! {
         @if types.contains(&"array") {
-            "list of " (kind(&schema["items"]))
-        } @else if words.is_empty() {
+            "list of " (type_name(&schema["items"]))
+        } @else if values.is_empty() {
             (types.join(" or "))
         } @else {
-            @for (i, word) in words.iter().enumerate() {
+            @for (i, value) in values.iter().enumerate() {
                 @if i > 0 { " or " }
-                code { (text(word)) }
+                code { (text(value)) }
             }
         }
     }
 }
 
-/// Text in which backquotes mark code.
-fn prose(text: &str) -> Markup {
+/// Text with code between backticks.
+fn text_with_code(text: &str) -> Markup {
     html! {
         @for (i, part) in text.split('`').enumerate() {
             @if i % 2 == 1 { code { (part) } } @else { (part) }
@@ -184,17 +184,17 @@ fn prose(text: &str) -> Markup {
     }
 }
 
-/// The operations of a group, by address.
+/// The operations with a tag, by path.
 fn operations<'a>(api: &'a Value, tag: &str) -> Vec<(&'a str, String, &'a Value)> {
-    let mut found = Vec::new();
+    let mut matching = Vec::new();
     for (path, item) in members(&api["paths"]) {
         for (method, operation) in members(item) {
-            if items(&operation["tags"]).iter().any(|of| of == tag) {
-                found.push((path, method.to_uppercase(), operation));
+            if items(&operation["tags"]).iter().any(|name| name == tag) {
+                matching.push((path, method.to_uppercase(), operation));
             }
         }
     }
-    found
+    matching
 }
 
 fn text(value: &Value) -> &str {

@@ -1,4 +1,4 @@
-//! `/games`: the list.
+//! `/games`: the list of games.
 
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
@@ -7,11 +7,11 @@ use serde::Deserialize;
 
 use super::PageResponse;
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::view::pages::{self, GameList};
 
-/// Games on a page.
-const LISTED: u32 = 50;
+/// Games per page.
+const PAGE_SIZE: u32 = 50;
 
 #[derive(Deserialize)]
 pub(super) struct GamesParams {
@@ -23,53 +23,53 @@ pub(super) struct GamesParams {
     variant: String,
     #[serde(default)]
     open: String,
-    /// Only games before this one.
+    /// Only games older than this one.
     before: Option<i64>,
 }
 
 pub(super) async fn games(
     State(app): State<App>,
-    Query(wanted): Query<GamesParams>,
-) -> Result<impl IntoResponse, Error> {
-    let mut listing = GameList {
-        player: wanted.player.trim().into(),
-        opponent: wanted.opponent.trim().into(),
-        variant: wanted.variant.trim().into(),
-        open: wanted.open.trim().into(),
-        has_newer: wanted.before.is_some(),
+    Query(params): Query<GamesParams>,
+) -> Result<impl IntoResponse, ApiError> {
+    let mut list = GameList {
+        player: params.player.trim().into(),
+        opponent: params.opponent.trim().into(),
+        variant: params.variant.trim().into(),
+        open: params.open.trim().into(),
+        has_newer: params.before.is_some(),
         ..GameList::default()
     };
-    match filter(&listing) {
+    match filter(&list) {
         Ok(filter) => {
             let filter = GameFilter {
-                before: wanted.before.map(GameId),
+                before: params.before.map(GameId),
                 ..filter
             };
-            listing.games = app.config.store.games(&filter).await?;
+            list.games = app.config.store.games(&filter).await?;
         }
-        Err(problem) => listing.error = Some(problem),
+        Err(error) => list.error = Some(error),
     }
-    // One more than fits was asked for, to know whether there are any.
-    if listing.games.len() > LISTED as usize {
-        listing.games.truncate(LISTED as usize);
-        listing.older_url = listing.games.last().map(|last| {
-            let query = listing.filter_query();
-            let and = if query.is_empty() { "" } else { "&" };
-            format!("/games?{query}{and}before={}", last.id)
+    // The query asks for one more game than a page shows, to find out whether there are older ones.
+    if list.games.len() > PAGE_SIZE as usize {
+        list.games.truncate(PAGE_SIZE as usize);
+        list.older_url = list.games.last().map(|last| {
+            let query = list.filter_query();
+            let separator = if query.is_empty() { "" } else { "&" };
+            format!("/games?{query}{separator}before={}", last.id)
         });
     }
     Ok(PageResponse::with_validity(
-        listing.error.is_some(),
-        pages::games(&listing),
+        list.error.is_some(),
+        pages::games(&list),
     ))
 }
 
-/// The filters, or what is wrong with one.
-fn filter(listing: &GameList) -> Result<GameFilter, String> {
-    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let player = some(&listing.player).map(|name| Name::new(&name).map_err(|e| e.to_string()));
-    let variant = some(&listing.variant).map(|name| name.parse());
-    let open = match listing.open.as_str() {
+/// The filters, or why one is invalid.
+fn filter(list: &GameList) -> Result<GameFilter, String> {
+    let non_empty = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let player = non_empty(&list.player).map(|name| Name::new(&name).map_err(|e| e.to_string()));
+    let variant = non_empty(&list.variant).map(|name| name.parse());
+    let open = match list.open.as_str() {
         "" => None,
         "true" => Some(true),
         "false" => Some(false),
@@ -77,13 +77,13 @@ fn filter(listing: &GameList) -> Result<GameFilter, String> {
     };
     Ok(GameFilter {
         player: player.transpose()?,
-        opponent: some(&listing.opponent),
+        opponent: non_empty(&list.opponent),
         variant: variant
             .transpose()
             .map_err(|error: noughts_rules::VariantError| error.to_string())?,
         open,
         played: true,
-        limit: Some(LISTED + 1),
+        limit: Some(PAGE_SIZE + 1),
         ..GameFilter::default()
     })
 }

@@ -1,4 +1,4 @@
-//! `/healthz` and `/metrics`, for those who operate the server.
+//! `/healthz` and `/metrics`, for the server's operator.
 
 use axum::Router;
 use axum::extract::State;
@@ -8,11 +8,11 @@ use axum::routing::get;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
 use crate::middleware::Visitor;
 
-/// `/healthz`, and `/metrics` unless it has an address of its own.
+/// `/healthz`, and `/metrics` unless it has its own listener.
 pub(super) fn router(app: &App) -> Router<App> {
     match app.config.metrics_listener {
         Some(_) => Router::new().route("/healthz", get(health)),
@@ -20,19 +20,19 @@ pub(super) fn router(app: &App) -> Router<App> {
     }
 }
 
-/// All that the address of the metrics serves.
+/// The routes of the listener for metrics.
 pub(crate) fn metrics_router() -> Router<App> {
     Router::new()
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
 }
 
-async fn health(State(app): State<App>) -> Result<String, Error> {
+async fn health(State(app): State<App>) -> Result<String, ApiError> {
     if app.shutdown.has_started() {
-        return Err(Error::new(Kind::Busy, "the server is stopping"));
+        return Err(ApiError::new(ApiErrorKind::Busy, "the server is stopping"));
     }
     let store = &app.config.store;
-    // Whoever is told of it sends nobody here any more, so that nothing else is tried.
+    // A load balancer that gets this error sends no more requests, so nothing else would try to write.
     if store.is_failing()
         && app.rate_limiters.may_probe_store()
         && let Err(error) = store.check_writable().await
@@ -40,15 +40,15 @@ async fn health(State(app): State<App>) -> Result<String, Error> {
         tracing::error!(%error, "nothing can be stored");
     }
     match store.is_failing() {
-        true => Err(Error::new(
-            Kind::Busy,
+        true => Err(ApiError::new(
+            ApiErrorKind::Busy,
             "nothing can be stored just now, so that no move can be made; the server's log has the reason",
         )),
         false => Ok(healthy(&app)),
     }
 }
 
-/// Games go on while the log can't be written, so that is no reason to send players away.
+/// Games continue while the log can't be written, so that doesn't make the server unhealthy.
 fn healthy(app: &App) -> String {
     let log = app.config.log.as_ref();
     match log.map(|log| (log.dropped(), log.is_failing())) {
@@ -62,23 +62,23 @@ fn healthy(app: &App) -> String {
     }
 }
 
-/// With a token for everybody who has it, else only for this machine: how much is played
-/// here isn't everybody's business.
+/// Metrics are for clients with the token; without a configured token, only for this machine,
+/// since usage isn't public.
 async fn metrics(
     State(app): State<App>,
     visitor: Visitor,
     headers: HeaderMap,
-) -> Result<impl IntoResponse, Error> {
+) -> Result<impl IntoResponse, ApiError> {
     let config = &app.config;
     match &config.metrics_token {
-        Some(token) if !is_shown(token, &headers) => {
-            let what = "Metrics need the server's metrics token, as Authorization: Bearer TOKEN";
-            return Err(Error::new(Kind::NotYours, what));
+        Some(token) if !has_token(token, &headers) => {
+            let message = "Metrics need the server's metrics token, as Authorization: Bearer TOKEN";
+            return Err(ApiError::new(ApiErrorKind::NotYours, message));
         }
-        // An address of their own is chosen by the operator, who knows who reaches it.
+        // The operator chose the listener's address and knows who can reach it.
         None if config.metrics_listener.is_none() && !visitor.address().is_loopback() => {
-            let what = "Metrics are only available from the machine where the server runs";
-            return Err(Error::new(Kind::NotFound, what));
+            let message = "Metrics are only available from the machine where the server runs";
+            return Err(ApiError::new(ApiErrorKind::NotFound, message));
         }
         _ => {}
     }
@@ -97,13 +97,14 @@ async fn metrics(
     Ok((kind, meter::render()))
 }
 
-/// Does the request show this token? Hashes are compared, so that the time it takes says
-/// nothing about the token.
-fn is_shown(token: &str, headers: &HeaderMap) -> bool {
-    let shown = headers.get(header::AUTHORIZATION);
-    let shown = shown.and_then(|shown| shown.to_str().ok()?.split_once(' '));
-    shown.is_some_and(|(scheme, shown)| {
+/// Does the request carry this token? Comparing hashes keeps the timing independent of the
+/// token.
+fn has_token(token: &str, headers: &HeaderMap) -> bool {
+    let credentials = headers.get(header::AUTHORIZATION);
+    let credentials =
+        credentials.and_then(|credentials| credentials.to_str().ok()?.split_once(' '));
+    credentials.is_some_and(|(scheme, credentials)| {
         scheme.eq_ignore_ascii_case("bearer")
-            && Sha256::digest(shown.trim()) == Sha256::digest(token)
+            && Sha256::digest(credentials.trim()) == Sha256::digest(token)
     })
 }

@@ -1,18 +1,21 @@
-//! `/`: the first board, the games that one has not finished, and those to choose from.
+//! `/`: a board, the visitor's unfinished games, and the list of variants.
 
 use axum::extract::State;
 
 use super::PageResponse;
 use crate::app::App;
-use crate::error::Error;
+use crate::error::ApiError;
 use crate::middleware::Visitor;
 use crate::view::pages;
 
-/// So many of one's own games are offered.
-const OFFERED: u32 = 3;
+/// The maximum number of unfinished games on the page.
+const MAX_UNFINISHED: u32 = 3;
 
-pub(super) async fn home(State(app): State<App>, visitor: Visitor) -> Result<PageResponse, Error> {
+pub(super) async fn home(
+    State(app): State<App>,
+    visitor: Visitor,
+) -> Result<PageResponse, ApiError> {
     let store = &app.config.store;
-    let own = store.open_games_of(visitor.hash, OFFERED).await?;
-    Ok(PageResponse(pages::home(&own)))
+    let unfinished = store.open_games_of(visitor.hash, MAX_UNFINISHED).await?;
+    Ok(PageResponse(pages::home(&unfinished)))
 }

@@ -1,4 +1,4 @@
-//! The pages, one file for each. What they look like is in `view`.
+//! The handlers of pages, one file for each. Their markup is in `view`.
 
 mod analysis;
 mod api;

@@ -1,4 +1,4 @@
-//! `/new`: a game is set up.
+//! `/new`: the form for a new game.
 
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
@@ -11,7 +11,7 @@ pub(super) async fn new_game(
     State(app): State<App>,
     Query(fields): Query<Vec<(String, String)>>,
 ) -> impl IntoResponse {
-    let setup = NewGameForm::from_fields(&fields);
-    let tables = app.pool.tablebases().tablebases_for(setup.variant);
-    PageResponse::with_validity(setup.error.is_some(), pages::new_game(&setup, &tables))
+    let form = NewGameForm::from_fields(&fields);
+    let tablebases = app.pool.tablebases().tablebases_for(form.variant);
+    PageResponse::with_validity(form.error.is_some(), pages::new_game(&form, &tablebases))
 }

@@ -1,4 +1,4 @@
-//! How a page is answered. What goes wrong is made a page by the guards.
+//! The response of a page. Middleware turns errors into pages.
 
 use axum::http::header::CACHE_CONTROL;
 use axum::http::{Extensions, HeaderMap, StatusCode, Version};
@@ -7,17 +7,17 @@ use maud::Markup;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, Predicate, SizeAbove};
 
-use crate::error::Kind;
+use crate::error::ApiErrorKind;
 
-/// A page. Nobody keeps it: the next look may show something else.
+/// A page. It isn't cached, since its content can change at any time.
 pub(crate) struct PageResponse(pub(crate) Markup);
 
 impl PageResponse {
-    /// A page that says on itself what was wrong with the request, or a plain one. Programs and search engines read
-    /// the status.
-    pub(crate) fn with_validity(wrong: bool, page: Markup) -> (StatusCode, PageResponse) {
-        let status = match wrong {
-            true => Kind::Invalid.status(),
+    /// A page that may contain a message about invalid input. The status reports it as well, for programs and
+    /// search engines.
+    pub(crate) fn with_validity(is_invalid: bool, page: Markup) -> (StatusCode, PageResponse) {
+        let status = match is_invalid {
+            true => ApiErrorKind::Invalid.status(),
             false => StatusCode::OK,
         };
         (status, PageResponse(page))
@@ -33,12 +33,13 @@ impl IntoResponse for PageResponse {
 type CompressionPredicate =
     And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>;
 
-/// Makes what is sent smaller, where that is worth it. Errors stay as they are: the
-/// guards read them.
+/// Compresses successful responses that are large enough. Errors aren't compressed, since
+/// middleware reads them.
 pub(crate) fn compression_layer() -> CompressionLayer<CompressionPredicate> {
-    fn succeeded(status: StatusCode, _: Version, _: &HeaderMap, _: &Extensions) -> bool {
+    fn is_success(status: StatusCode, _: Version, _: &HeaderMap, _: &Extensions) -> bool {
         status.is_success()
     }
-    let worth: CompressionPredicate = SizeAbove::new(512).and(succeeded as fn(_, _, &_, &_) -> _);
-    CompressionLayer::new().compress_when(worth)
+    let predicate: CompressionPredicate =
+        SizeAbove::new(512).and(is_success as fn(_, _, &_, &_) -> _);
+    CompressionLayer::new().compress_when(predicate)
 }

@@ -1,4 +1,4 @@
-//! `/players` and `/players/{name}`: everybody, and one's record.
+//! `/players` and `/players/{name}`: the list of players, and a player's record.
 
 use axum::extract::{Path, Query, State};
 use noughts_store::{Name, PlayerFilter};
@@ -6,35 +6,36 @@ use serde::Deserialize;
 
 use super::PageResponse;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::view::pages;
 
-/// Players on a page, and games and opponents in a record.
-const LISTED: u32 = 50;
+/// Players per page of the list, and variants and opponents per page of a record.
+const PAGE_SIZE: u32 = 50;
 
 #[derive(Deserialize)]
-pub(super) struct PlayersParams {
-    /// Where the page before ended.
+pub(super) struct PlayersPageParams {
+    /// Where the previous page ended.
     after: Option<String>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct PlayerParams {
-    /// How many games and opponents come before this page.
+pub(super) struct PlayerPageParams {
+    /// How many variants and opponents are on earlier pages.
     #[serde(default)]
     from: u32,
 }
 
 pub(super) async fn players(
     State(app): State<App>,
-    Query(wanted): Query<PlayersParams>,
-) -> Result<PageResponse, Error> {
-    let after = wanted.after.as_deref().map(str::parse).transpose();
-    let after = after.map_err(|what: String| Error::new(Kind::BadRequest, what))?;
+    Query(params): Query<PlayersPageParams>,
+) -> Result<PageResponse, ApiError> {
+    let after = params.after.as_deref().map(str::parse).transpose();
+    let after =
+        after.map_err(|message: String| ApiError::new(ApiErrorKind::BadRequest, message))?;
     let filter = PlayerFilter {
         played: true,
         after,
-        limit: Some(LISTED),
+        limit: Some(PAGE_SIZE),
     };
     let page = app.config.store.players(&filter).await?;
     Ok(PageResponse(pages::players(&page, after.is_some())))
@@ -43,15 +44,17 @@ pub(super) async fn players(
 pub(super) async fn player(
     State(app): State<App>,
     Path(name): Path<String>,
-    Query(wanted): Query<PlayerParams>,
-) -> Result<PageResponse, Error> {
-    let nobody = || Error::new(Kind::NotFound, "there is no player of this name");
-    let name = Name::new(&name).map_err(|_| nobody())?;
+    Query(params): Query<PlayerPageParams>,
+) -> Result<PageResponse, ApiError> {
+    let not_found = || ApiError::new(ApiErrorKind::NotFound, "there is no player of this name");
+    let name = Name::new(&name).map_err(|_| not_found())?;
     let record = app
         .config
         .store
-        .player_record_page(&name, wanted.from, LISTED);
-    let record = record.await?.ok_or_else(nobody)?;
-    let next = record.has_more.then(|| wanted.from.saturating_add(LISTED));
-    Ok(PageResponse(pages::player(&record, wanted.from, next)))
+        .player_record_page(&name, params.from, PAGE_SIZE);
+    let record = record.await?.ok_or_else(not_found)?;
+    let next = record
+        .has_more
+        .then(|| params.from.saturating_add(PAGE_SIZE));
+    Ok(PageResponse(pages::player(&record, params.from, next)))
 }

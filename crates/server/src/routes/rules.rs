@@ -5,18 +5,18 @@ use axum::response::{IntoResponse, Redirect, Response};
 use noughts_rules::Variant;
 
 use super::PageResponse;
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::view::{formatting, pages};
 
 pub(super) async fn rules_index() -> PageResponse {
     PageResponse(pages::rules_index())
 }
 
-pub(super) async fn variant_rules(Path(name): Path<String>) -> Result<Response, Error> {
+pub(super) async fn variant_rules(Path(name): Path<String>) -> Result<Response, ApiError> {
     let variant: Variant = name.parse().map_err(|error: noughts_rules::VariantError| {
-        Error::new(Kind::NotFound, error.to_string())
+        ApiError::new(ApiErrorKind::NotFound, error.to_string())
     })?;
-    // One address for each game.
+    // One canonical URL for each variant.
     let canonical = variant.to_string();
     Ok(match canonical == name {
         true => PageResponse(pages::variant_rules(variant)).into_response(),

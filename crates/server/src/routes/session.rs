@@ -1,4 +1,4 @@
-//! `/session`: what this server knows of a visitor, and the end of their session.
+//! `/session`: how the server recognizes a visitor, and how to end the session.
 
 use super::PageResponse;
 use crate::middleware::Visitor;

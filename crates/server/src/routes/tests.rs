@@ -1,4 +1,4 @@
-//! The pages as a browser gets them.
+//! The pages as a browser receives them.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -32,7 +32,7 @@ async fn server(records: &str) -> (Router, Store) {
     (router(&App::new(config)), store)
 }
 
-async fn ask(server: &Router, path: &str, encoding: &str) -> Response<Body> {
+async fn get(server: &Router, path: &str, encoding: &str) -> Response<Body> {
     let request = Request::get(path)
         .header(header::HOST, "127.0.0.1:7272")
         .header(header::ACCEPT, "text/html,*/*;q=0.8")
@@ -42,27 +42,27 @@ async fn ask(server: &Router, path: &str, encoding: &str) -> Response<Body> {
     server.clone().oneshot(request).await.expect("never fails")
 }
 
-async fn text(response: Response<Body>) -> String {
+async fn body_text(response: Response<Body>) -> String {
     let bytes = to_bytes(response.into_body(), 4 << 20).await.expect("read");
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
-fn value(response: &Response<Body>, name: header::HeaderName) -> &str {
-    let value = response.headers().get(name);
-    value.map_or("", |value| value.to_str().expect("readable"))
+fn header_value(response: &Response<Body>, name: header::HeaderName) -> &str {
+    let header_value = response.headers().get(name);
+    header_value.map_or("", |header_value| header_value.to_str().expect("readable"))
 }
 
 #[tokio::test]
-async fn every_page_is_there_and_nobody_keeps_it() {
+async fn every_page_is_served_uncached() {
     let (server, store) = server(RECORD).await;
-    let kept = StoredPosition {
+    let stored = StoredPosition {
         variant: noughts_rules::Variant::CLASSIC,
         position: "x../.o./... x".into(),
         moves: vec!["c3".into()],
     };
-    let id = store.save_position(&kept.compress()).await.expect("kept");
-    let (game, kept) = (format!("/games/{GAME}"), format!("/analysis?id={id}"));
-    for (path, holds) in [
+    let id = store.save_position(&stored.compress()).await.expect("kept");
+    let (game, stored) = (format!("/games/{GAME}"), format!("/analysis?id={id}"));
+    for (path, expected) in [
         ("/", "data-page=\"home\""),
         ("/new?variant=tic-tac-two", "value=\"tic-tac-two\""),
         (game.as_str(), "Ada"),
@@ -71,7 +71,7 @@ async fn every_page_is_there_and_nobody_keeps_it() {
             "/analysis?variant=ultimate&moves=ee+ea",
             "data-page=\"analysis\"",
         ),
-        (kept.as_str(), "x../.o./... x"),
+        (stored.as_str(), "x../.o./... x"),
         ("/players", "Ada"),
         ("/players/ada", "The record of Ada"),
         ("/rules", "/rules/ultimate"),
@@ -79,19 +79,23 @@ async fn every_page_is_there_and_nobody_keeps_it() {
         ("/api", "data-page=\"api\""),
         ("/session", "data-do=\"end-session\""),
     ] {
-        let page = ask(&server, path, "").await;
+        let page = get(&server, path, "").await;
         assert_eq!(page.status(), StatusCode::OK, "{path}");
-        assert_eq!(value(&page, header::CACHE_CONTROL), "no-store", "{path}");
-        assert!(value(&page, header::CONTENT_TYPE).starts_with("text/html"));
-        let page = text(page).await;
-        assert!(page.contains(holds), "{path}: {holds}");
+        assert_eq!(
+            header_value(&page, header::CACHE_CONTROL),
+            "no-store",
+            "{path}"
+        );
+        assert!(header_value(&page, header::CONTENT_TYPE).starts_with("text/html"));
+        let page = body_text(page).await;
+        assert!(page.contains(expected), "{path}: {expected}");
     }
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_a_page_with_a_sentence() {
+async fn missing_resources_give_an_error_page() {
     let (server, _) = server("").await;
-    for (path, holds) in [
+    for (path, expected) in [
         ("/nothing", "There is nothing here"),
         (
             "/games/00000000000000000000000000000009",
@@ -101,18 +105,18 @@ async fn what_is_not_there_is_a_page_with_a_sentence() {
         ("/rules/mnk:3,3,4", "at most 3 cells"),
         ("/analysis?id=12", "No position is kept under this number"),
     ] {
-        let page = ask(&server, path, "br, gzip").await;
+        let page = get(&server, path, "br, gzip").await;
         assert_eq!(page.status(), StatusCode::NOT_FOUND, "{path}");
-        let page = text(page).await;
-        assert!(page.contains(holds), "{path}: {page}");
+        let page = body_text(page).await;
+        assert!(page.contains(expected), "{path}: {page}");
     }
 }
 
-/// Guards pages that answered 200 to games that don't exist, with backticks in their sentences.
+/// Regression test: pages returned 200 for variants that don't exist, with raw backticks in the message.
 #[tokio::test]
-async fn a_page_with_a_wrong_variant_says_so_in_its_status_too() {
+async fn invalid_input_gives_status_422() {
     let (server, _) = server("").await;
-    for (path, holds) in [
+    for (path, expected) in [
         ("/new?variant=nonsense", "<code>nonsense</code>"),
         ("/new?variant=mnk:3,3,4", "<code>mnk:3,3,4</code>"),
         ("/analysis?variant=nonsense", "<code>nonsense</code>"),
@@ -121,11 +125,11 @@ async fn a_page_with_a_wrong_variant_says_so_in_its_status_too() {
         ("/analysis?variant=classic&position=xxxx", "fix it below"),
         ("/analysis?variant=classic&moves=b2+b2", "fix it below"),
     ] {
-        let page = ask(&server, path, "").await;
+        let page = get(&server, path, "").await;
         assert_eq!(page.status(), StatusCode::UNPROCESSABLE_ENTITY, "{path}");
-        let page = text(page).await;
+        let page = body_text(page).await;
         assert!(
-            page.contains(holds) && page.contains("<form"),
+            page.contains(expected) && page.contains("<form"),
             "{path}: {page}"
         );
         assert!(!page.contains('`'), "{path}: {page}");
@@ -133,46 +137,46 @@ async fn a_page_with_a_wrong_variant_says_so_in_its_status_too() {
 }
 
 #[tokio::test]
-async fn a_game_has_one_address_for_its_rules() {
+async fn rules_redirect_to_the_canonical_url() {
     let (server, _) = server("").await;
-    let page = ask(&server, "/rules/mnk:3,3,3", "").await;
+    let page = get(&server, "/rules/mnk:3,3,3", "").await;
     assert_eq!(page.status(), StatusCode::PERMANENT_REDIRECT);
-    assert_eq!(value(&page, header::LOCATION), "/rules/classic");
+    assert_eq!(header_value(&page, header::LOCATION), "/rules/classic");
 }
 
-/// What is named by its content never changes; an old name gives what is there now.
+/// URLs with the current content hash are cached forever; an old hash returns the current file, uncached.
 #[tokio::test]
-async fn files_are_kept_for_ever_under_their_own_name_only() {
+async fn assets_are_immutable_only_under_their_hash() {
     let (server, _) = server("").await;
-    for (path, status, keep) in [
+    for (path, status, cache_control) in [
         (assets::url("page.css"), StatusCode::OK, "immutable"),
         ("/assets/0000/page.css".into(), StatusCode::OK, "no-cache"),
         (assets::url("../Cargo.toml"), StatusCode::NOT_FOUND, ""),
     ] {
-        let file = ask(&server, &path, "").await;
+        let file = get(&server, &path, "").await;
         assert_eq!(file.status(), status, "{path}");
-        let kept = value(&file, header::CACHE_CONTROL);
-        assert!(kept.contains(keep), "{path}: {kept}");
+        let stored = header_value(&file, header::CACHE_CONTROL);
+        assert!(stored.contains(cache_control), "{path}: {stored}");
     }
 }
 
-/// The first page with all that it can ask for, as it is transferred.
+/// The size of the front page and all assets, compressed.
 #[tokio::test]
-async fn the_first_load_is_light() {
+async fn first_load_is_small() {
     let (server, _) = server("").await;
     let mut bytes = 0;
     for path in assets::all_urls().chain(["/".to_owned()]) {
-        let answer = ask(&server, &path, "br, gzip").await;
-        assert_eq!(answer.status(), StatusCode::OK, "{path}");
-        let body = to_bytes(answer.into_body(), 4 << 20).await.expect("read");
+        let response = get(&server, &path, "br, gzip").await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        let body = to_bytes(response.into_body(), 4 << 20).await.expect("read");
         bytes += body.len();
     }
     assert!(bytes <= 150 << 10, "{bytes} bytes");
 }
 
-/// Pages of a list follow each other without a gap.
+/// Following the pages of the list reaches every game.
 #[tokio::test]
-async fn older_games_are_on_the_next_page() {
+async fn game_list_pagination_reaches_all_games() {
     let mut records = String::new();
     for i in 0..120 {
         records += &format!(
@@ -185,7 +189,7 @@ async fn older_games_are_on_the_next_page() {
     let mut next = Some("/games?player=ada".to_owned());
     let mut pages = 0;
     while let Some(path) = next {
-        let page = text(ask(&server, &path, "").await).await;
+        let page = body_text(get(&server, &path, "").await).await;
         let links = page.split("href=\"/games/").skip(1);
         seen.extend(links.filter_map(|link| Some(link.get(..32)?.to_owned())));
         let older = page.split("href=\"").find(|link| link.contains("before="));

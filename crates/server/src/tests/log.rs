@@ -7,7 +7,7 @@ use tracing::field::Field;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata};
 
-/// Everything that is logged, whatever its level.
+/// Everything that is logged, at any level.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<String>>);
 

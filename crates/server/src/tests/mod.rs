@@ -1,5 +1,4 @@
-//! The server as a whole, against those who mean it no good. What each part does is
-//! tested beside it.
+//! Security tests of the whole server. What each part does is tested next to it.
 
 mod access;
 mod log;

@@ -1,4 +1,4 @@
-//! Seats and secrets: what nobody can do to somebody else, one test each.
+//! Seats and tokens: what nobody can do to another visitor, one test each.
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
@@ -13,9 +13,9 @@ use super::test_server::*;
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
-/// Asks as somebody who shows these headers; gives the status, and all that is said.
-async fn ask(
-    house: &TestServer,
+/// Sends a request with these headers. Returns the status, and the headers and body as text.
+async fn send_request(
+    server: &TestServer,
     method: &str,
     path: &str,
     headers: Headers<'_>,
@@ -29,12 +29,12 @@ async fn ask(
     }
     let body = body.map_or_else(Body::empty, |body| body.to_string().into());
     let request = request.body(body).unwrap();
-    let answer = house.router.clone().oneshot(request).await.unwrap();
-    let status = answer.status().as_u16();
-    let mut said = format!("{:?}\n", answer.headers());
-    let bytes = to_bytes(answer.into_body(), 1 << 24).await.unwrap();
-    said.push_str(&String::from_utf8_lossy(&bytes));
-    (status, said)
+    let response = server.router.clone().oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    let mut texts = format!("{:?}\n", response.headers());
+    let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+    texts.push_str(&String::from_utf8_lossy(&bytes));
+    (status, texts)
 }
 
 fn hash(token: &str) -> String {
@@ -42,15 +42,15 @@ fn hash(token: &str) -> String {
 }
 
 #[tokio::test]
-async fn nobody_can_move_in_anothers_seat() {
-    let house = TestServer::new().await;
-    let address = listen(&house).await;
-    let (ada, bob, id) = two_players(&house).await;
-    let eve = house.client(3);
+async fn a_visitor_cannot_move_for_another() {
+    let server = TestServer::new().await;
+    let address = listen(&server).await;
+    let (ada, bob, id) = two_players(&server).await;
+    let eve = server.client(3);
     let before = ada.game(&id).await["game"].clone();
     let mv = json!({"do": "move", "move": "b2", "rev": before["rev"]});
 
-    // Those who come with what they could know of the game, or of what is stored.
+    // Clients with what they could know of the game, or of what is stored.
     let bearer = |token: &str| format!("Bearer {token}");
     let shown = [
         ("authorization", bearer(&eve.token)),
@@ -65,16 +65,17 @@ async fn nobody_can_move_in_anothers_seat() {
     ];
     let path = format!("/api/v1/games/{id}/actions");
     for (name, value) in &shown {
-        let (status, said) = ask(&house, "POST", &path, &[(*name, value)], Some(&mv)).await;
+        let (status, texts) =
+            send_request(&server, "POST", &path, &[(*name, value)], Some(&mv)).await;
         let kind = match status {
             401 => "unknown-token",
             _ => "not-yours",
         };
-        assert!([401, 403].contains(&status), "{name} {value}: {said}");
-        assert!(said.contains(kind), "{said}");
+        assert!([401, 403].contains(&status), "{name} {value}: {texts}");
+        assert!(texts.contains(kind), "{texts}");
     }
-    for who in [&eve, &bob] {
-        let mut socket = open_socket(address, who, &format!("/games/{id}/socket")).await;
+    for client in [&eve, &bob] {
+        let mut socket = open_socket(address, client, &format!("/games/{id}/socket")).await;
         receive(&mut socket).await;
         for action in [
             mv.clone(),
@@ -103,25 +104,30 @@ async fn nobody_can_move_in_anothers_seat() {
 }
 
 #[tokio::test]
-async fn nobody_can_read_anothers_token() {
+async fn tokens_are_never_disclosed() {
     let log = Log::default();
-    // With only one, what another test's thread logs first would be asked of that thread,
-    // where nobody listens, and be left out from then on.
+    // With a single subscriber, the first event from another test's thread would register its
+    // callsite as disabled, and it would be missing from then on.
     let second = tracing::Dispatch::new(Log::default());
     let logging = tracing::subscriber::set_default(log.clone());
 
-    let house = TestServer::new().await;
-    let address = listen(&house).await;
-    let (ada, bob, played) = two_players(&house).await;
-    let eve = house.client(3);
-    let made = ada
+    let server = TestServer::new().await;
+    let address = listen(&server).await;
+    let (ada, bob, played) = two_players(&server).await;
+    let eve = server.client(3);
+    let created = ada
         .create_game("classic", human_seat("Ada"), invite_seat())
         .await;
-    let awaiting = game_id(&made);
-    let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
+    let awaiting = game_id(&created);
+    let code = created["invite"]
+        .as_str()
+        .unwrap()
+        .rsplit('/')
+        .next()
+        .unwrap();
     ada.play_move(&played, "b2").await;
-    ask(
-        &house,
+    send_request(
+        &server,
         "GET",
         &format!("/join/{awaiting}/{code}"),
         &[],
@@ -129,7 +135,7 @@ async fn nobody_can_read_anothers_token() {
     )
     .await;
 
-    let mut said = Vec::new();
+    let mut texts = Vec::new();
     let mut pages = vec![
         "/".to_owned(),
         "/games".into(),
@@ -144,34 +150,38 @@ async fn nobody_can_read_anothers_token() {
             pages.push(format!("/api/v1/games/{id}{part}"));
         }
     }
-    for who in [&bob, &eve] {
-        let cookie = format!("noughts={}", who.token);
+    for client in [&bob, &eve] {
+        let cookie = format!("noughts={}", client.token);
         for page in &pages {
-            let (status, text) = ask(&house, "GET", page, &[("cookie", &cookie)], None).await;
+            let (status, text) =
+                send_request(&server, "GET", page, &[("cookie", &cookie)], None).await;
             assert_eq!(status, 200, "{page}: {text}");
-            said.push((format!("{page} to {}", who.token), text));
+            texts.push((format!("{page} to {}", client.token), text));
         }
         for id in [&played, &awaiting] {
-            let frame = who.watch(id).await.next().await;
-            said.push((format!("the stream of {id}"), frame.to_string()));
-            let mut socket = open_socket(address, who, &format!("/games/{id}/socket?html=1")).await;
-            said.push((
+            let frame = client.watch(id).await.next().await;
+            texts.push((format!("the stream of {id}"), frame.to_string()));
+            let mut socket =
+                open_socket(address, client, &format!("/games/{id}/socket?html=1")).await;
+            texts.push((
                 format!("the socket of {id}"),
                 receive(&mut socket).await.to_string(),
             ));
-            let (_, refused) = who.act(id, &json!({"do": "undo", "rev": "9.9"})).await;
-            said.push((format!("a refusal in {id}"), refused.to_string()));
+            let (_, refused) = client.act(id, &json!({"do": "undo", "rev": "9.9"})).await;
+            texts.push((format!("a refusal in {id}"), refused.to_string()));
         }
         let wrong = json!({"code": "0".repeat(32), "name": "Eve"});
-        let (_, refused) = who.post(&format!("/games/{awaiting}/join"), &wrong).await;
-        said.push(("a wrong code".into(), refused.to_string()));
+        let (_, refused) = client
+            .post(&format!("/games/{awaiting}/join"), &wrong)
+            .await;
+        texts.push(("a wrong code".into(), refused.to_string()));
     }
     drop((logging, second));
     let logged = log.text();
     assert!(logged.contains("/games/{"), "requests are logged: {logged}");
-    said.push(("the log".into(), logged));
-    // Not one's own either: a page has no need of it, and its scripts could be another's.
-    for (what, text) in &said {
+    texts.push(("the log".into(), logged));
+    // Not even one's own token: a page doesn't need it, and could leak it to a malicious script.
+    for (what, text) in &texts {
         for token in [&ada.token, &bob.token, &eve.token] {
             for secret in [token, &hash(token)] {
                 assert!(!text.contains(secret), "{what} tells a token: {text}");
@@ -187,13 +197,13 @@ async fn nobody_can_read_anothers_token() {
     );
 }
 
-/// What every kind of request with a foreign origin comes to is tested at the guard;
-/// here, that it stands before real games.
+/// The middleware's tests cover all kinds of foreign origins; this checks that the middleware
+/// protects real games.
 #[tokio::test]
-async fn nobody_can_act_across_origins() {
-    let house = TestServer::new().await;
-    let address = listen(&house).await;
-    let (ada, _, id) = two_players(&house).await;
+async fn cross_origin_requests_cannot_act() {
+    let server = TestServer::new().await;
+    let address = listen(&server).await;
+    let (ada, _, id) = two_players(&server).await;
     let cookie = format!("noughts={}", ada.token);
     let mv = json!({"do": "move", "move": "b2", "rev": ada.game(&id).await["game"]["rev"]});
     let new = json!({"variant": "classic", "x": human_seat("Ada"), "o": human_seat("Eve")});
@@ -211,13 +221,13 @@ async fn nobody_can_act_across_origins() {
             ("/api/v1/token".into(), &json!({})),
         ] {
             let headers = [("cookie", cookie.as_str()), foreign];
-            let (status, said) = ask(&house, "POST", &path, &headers, Some(body)).await;
-            assert_eq!(status, 403, "{path} {foreign:?}: {said}");
-            assert!(said.contains("foreign-origin"), "{said}");
+            let (status, texts) = send_request(&server, "POST", &path, &headers, Some(body)).await;
+            assert_eq!(status, 403, "{path} {foreign:?}: {texts}");
+            assert!(texts.contains("foreign-origin"), "{texts}");
         }
     }
     assert_eq!(
-        house
+        server
             .store()
             .games(&Default::default())
             .await
@@ -244,16 +254,21 @@ async fn nobody_can_act_across_origins() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_good_once() {
-    let house = TestServer::new().await;
-    let (ada, bob, eve) = (house.client(1), house.client(2), house.client(3));
-    let made = ada
+async fn an_invitation_works_once() {
+    let server = TestServer::new().await;
+    let (ada, bob, eve) = (server.client(1), server.client(2), server.client(3));
+    let created = ada
         .create_game("classic", human_seat("Ada"), invite_seat())
         .await;
     let another = ada
         .create_game("classic", human_seat("Ada"), invite_seat())
         .await;
-    let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
+    let code = created["invite"]
+        .as_str()
+        .unwrap()
+        .rsplit('/')
+        .next()
+        .unwrap();
     let elsewhere = json!({"code": code, "name": "Eve"});
     let path = format!("/games/{}/join", game_id(&another));
     assert_eq!(
@@ -263,7 +278,7 @@ async fn an_invitation_is_good_once() {
     );
 
     // Both come at once, and one of them is first.
-    let (his, hers) = tokio::join!(bob.join(&made, "Bob"), eve.join(&made, "Eve"));
+    let (his, hers) = tokio::join!(bob.join(&created, "Bob"), eve.join(&created, "Eve"));
     let mut statuses = [his.0, hers.0];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 422]);
@@ -272,14 +287,14 @@ async fn an_invitation_is_good_once() {
     } else {
         (&bob, "Eve")
     };
-    let id = game_id(&made);
-    for who in [late, &house.client(4)] {
-        assert_eq!(who.join(&made, "Eve").await.0, 422);
-        let view = who.game(&id).await;
+    let id = game_id(&created);
+    for client in [late, &server.client(4)] {
+        assert_eq!(client.join(&created, "Eve").await.0, 422);
+        let view = client.game(&id).await;
         assert_eq!((&view["you"], &view["invite"]), (&json!([]), &json!(null)));
         assert_eq!(view["game"]["seats"][1]["name"], name);
         let mv = json!({"do": "move", "move": "b2"});
-        assert_eq!(who.act_on_latest(&id, mv).await.0, 403);
+        assert_eq!(client.act_on_latest(&id, mv).await.0, 403);
     }
     assert_eq!(
         ada.game(&id).await["invite"],

@@ -1,4 +1,4 @@
-//! How a WebSocket ends, and how much may be sent on one.
+//! How a WebSocket ends, and how many messages may be sent on one.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, O
 use super::test_server::*;
 use crate::config::{Config, RateLimit};
 
-/// Reads until the server's Close; none where the connection ends without one, which
-/// browsers report as 1006.
-async fn closed(socket: &mut Socket) -> Option<CloseFrame> {
-    let closed = async {
+/// Reads until the server's Close; `None` if the connection ends without one, which browsers report
+/// as 1006.
+async fn read_close(socket: &mut Socket) -> Option<CloseFrame> {
+    let read_close = async {
         loop {
             match socket.next().await {
                 Some(Ok(Message::Close(frame))) => return frame,
@@ -25,13 +25,13 @@ async fn closed(socket: &mut Socket) -> Option<CloseFrame> {
             }
         }
     };
-    let closed = timeout(Duration::from_secs(60), closed).await;
-    closed.expect("it ends in time")
+    let read_close = timeout(Duration::from_secs(60), read_close).await;
+    read_close.expect("it ends in time")
 }
 
-async fn opened(house: &TestServer) -> Socket {
-    let address = listen(house).await;
-    let ada = house.client(1);
+async fn open_game_socket(server: &TestServer) -> Socket {
+    let address = listen(server).await;
+    let ada = server.client(1);
     let view = ada
         .create_game("classic", human_seat("Ada"), bot_seat("easy"))
         .await;
@@ -40,27 +40,27 @@ async fn opened(house: &TestServer) -> Socket {
     socket
 }
 
-/// The server once cut the connection, and clients saw an abnormal end (1006).
+/// Guards against cutting the connection, which clients saw as an abnormal end (1006).
 #[tokio::test]
-async fn a_close_is_answered_with_its_code() {
-    let house = TestServer::new().await;
+async fn a_close_is_answered_with_the_same_code() {
+    let server = TestServer::new().await;
     for code in [CloseCode::Normal, CloseCode::Away] {
-        let mut socket = opened(&house).await;
+        let mut socket = open_game_socket(&server).await;
         let frame = CloseFrame {
             code,
             reason: "".into(),
         };
         let sent = socket.send(Message::Close(Some(frame))).await;
         sent.unwrap();
-        let answer = closed(&mut socket).await.expect("an answer");
+        let answer = read_close(&mut socket).await.expect("an answer");
         assert_eq!(answer.code, code);
         assert!(socket.next().await.is_none(), "the connection ends");
     }
 }
 
 #[tokio::test]
-async fn whatever_ends_a_socket_is_told_by_its_code() {
-    let house = TestServer::new().await;
+async fn the_close_code_says_why_a_socket_ends() {
+    let server = TestServer::new().await;
     let text =
         |bytes: Vec<u8>| Message::Frame(Frame::message(bytes, OpCode::Data(Data::Text), true));
     for (sent, code) in [
@@ -71,14 +71,14 @@ async fn whatever_ends_a_socket_is_told_by_its_code() {
         ),
         (text(vec![b' '; 17 << 10]), CloseCode::Size),
     ] {
-        let mut socket = opened(&house).await;
+        let mut socket = open_game_socket(&server).await;
         socket.send(sent).await.unwrap();
-        let frame = closed(&mut socket).await.expect("a Close");
+        let frame = read_close(&mut socket).await.expect("a Close");
         assert_eq!(frame.code, code, "{frame:?}");
     }
-    let mut socket = opened(&house).await;
-    house.app.shutdown.start();
-    let frame = closed(&mut socket).await.expect("a Close");
+    let mut socket = open_game_socket(&server).await;
+    server.app.shutdown.start();
+    let frame = read_close(&mut socket).await.expect("a Close");
     assert_eq!(frame.code, CloseCode::Restart);
 }
 
@@ -91,8 +91,8 @@ fn few_messages(config: &mut Config) {
 
 #[tokio::test]
 async fn binary_messages_are_counted() {
-    let house = TestServer::with_config(few_messages).await;
-    let mut socket = opened(&house).await;
+    let server = TestServer::with_config(few_messages).await;
+    let mut socket = open_game_socket(&server).await;
     for kind in ["bad-request", "bad-request", "bad-request", "too-many"] {
         socket.send(Message::binary("binary")).await.unwrap();
         assert_eq!(receive(&mut socket).await["error"]["kind"], kind);
@@ -101,17 +101,17 @@ async fn binary_messages_are_counted() {
     assert_eq!(receive(&mut socket).await["error"]["kind"], "too-many");
 }
 
-/// A ping has no answer that could refuse it, so too many of them end the socket.
+/// A ping has no response that could reject it, so too many of them end the socket.
 #[tokio::test]
 async fn pings_are_counted() {
     for ping in [Message::Ping("".into()), Message::Pong("".into())] {
-        let house = TestServer::with_config(few_messages).await;
-        let mut socket = opened(&house).await;
+        let server = TestServer::with_config(few_messages).await;
+        let mut socket = open_game_socket(&server).await;
         for _ in 0..4 {
             // The socket may end before the last one.
             let _ = socket.send(ping.clone()).await;
         }
-        let frame = closed(&mut socket).await.expect("a Close");
+        let frame = read_close(&mut socket).await.expect("a Close");
         assert_eq!(frame.code, CloseCode::Policy);
     }
 }

@@ -1,5 +1,4 @@
-//! A whole server in memory, and those who visit it: by requests, and by sockets at a
-//! real address.
+//! A whole server in memory, and clients for it: over requests, and over sockets at a real address.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -16,7 +15,7 @@ use tower::ServiceExt;
 use crate::app::{App, router};
 use crate::config::{Config, RateLimit};
 
-/// A server, with no limit on how much anybody does.
+/// A server without rate limits.
 pub(crate) struct TestServer {
     pub(crate) app: App,
     pub(crate) router: Router,
@@ -60,7 +59,7 @@ impl TestServer {
         &self.app.config.store
     }
 
-    /// Somebody with a token that this server issued.
+    /// A client with a token that this server issued.
     pub(crate) fn client(&self, number: u8) -> TestClient {
         TestClient {
             token: self.app.access.token_of(number),
@@ -68,7 +67,7 @@ impl TestServer {
         }
     }
 
-    /// Stops, and leaves the store to the next one.
+    /// Stops, and leaves the store to the next server.
     pub(crate) async fn stop(self) {
         self.app.shutdown.start();
         self.app.rooms.close_all(self.store()).await;
@@ -76,7 +75,7 @@ impl TestServer {
     }
 }
 
-/// Somebody who plays or watches.
+/// A player or spectator.
 #[derive(Clone)]
 pub(crate) struct TestClient {
     pub(crate) token: String,
@@ -113,7 +112,7 @@ impl TestClient {
         self.send(self.request("POST", path, Some(body))).await
     }
 
-    /// Makes a game and gives its view.
+    /// Creates a game and returns its view.
     pub(crate) async fn create_game(&self, variant: &str, x: Value, o: Value) -> Value {
         let new = json!({"variant": variant, "x": x, "o": o});
         let (status, view) = self.post("/games", &new).await;
@@ -131,13 +130,13 @@ impl TestClient {
         self.post(&format!("/games/{id}/actions"), action).await
     }
 
-    /// Does it in the newest state.
+    /// Acts on the latest revision.
     pub(crate) async fn act_on_latest(&self, id: &str, mut action: Value) -> (u16, Value) {
         action["rev"] = self.game(id).await["game"]["rev"].clone();
         self.act(id, &action).await
     }
 
-    /// Does it, and it must work.
+    /// Acts on the latest revision, and expects success.
     pub(crate) async fn act_ok(&self, id: &str, action: Value) -> Value {
         let (status, view) = self.act_on_latest(id, action).await;
         assert_eq!(status, 200, "{view}");
@@ -148,7 +147,7 @@ impl TestClient {
         self.act_ok(id, json!({"do": "move", "move": text})).await
     }
 
-    /// Takes the seat that a view invites to.
+    /// Takes the seat of an invite link.
     pub(crate) async fn join(&self, view: &Value, name: &str) -> (u16, Value) {
         let link = view["invite"].as_str().unwrap();
         let code = link.rsplit('/').next().unwrap();
@@ -180,11 +179,11 @@ impl Frames {
         serde_json::from_slice(&line).unwrap()
     }
 
-    /// Reads on until something is so.
-    pub(crate) async fn until(&mut self, is_so: impl Fn(&Value) -> bool) -> Value {
+    /// Reads until the predicate holds.
+    pub(crate) async fn until(&mut self, predicate: impl Fn(&Value) -> bool) -> Value {
         loop {
             let frame = self.next().await;
-            if is_so(&frame) {
+            if predicate(&frame) {
                 return frame;
             }
         }
@@ -207,37 +206,37 @@ pub(crate) fn invite_seat() -> Value {
     json!({"kind": "invite"})
 }
 
-/// Two people apart, at a game of classic: Ada as X and Bob as O.
-pub(crate) async fn two_players(house: &TestServer) -> (TestClient, TestClient, String) {
-    let (ada, bob) = (house.client(1), house.client(2));
-    let made = ada
+/// Two visitors in a game of classic: Ada as X and Bob as O.
+pub(crate) async fn two_players(server: &TestServer) -> (TestClient, TestClient, String) {
+    let (ada, bob) = (server.client(1), server.client(2));
+    let created = ada
         .create_game("classic", human_seat("Ada"), invite_seat())
         .await;
-    let (status, view) = bob.join(&made, "Bob").await;
+    let (status, view) = bob.join(&created, "Bob").await;
     assert_eq!(status, 200, "{view}");
-    (ada, bob, game_id(&made))
+    (ada, bob, game_id(&created))
 }
 
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// The house at a real address.
-pub(crate) async fn listen(house: &TestServer) -> std::net::SocketAddr {
+/// Serves at a real address.
+pub(crate) async fn listen(server: &TestServer) -> std::net::SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let (app, router) = (house.app.clone(), house.router.clone());
+    let (app, router) = (server.app.clone(), server.router.clone());
     tokio::spawn(async move { crate::listen::serve(listener, router, &app).await });
     address
 }
 
 pub(crate) async fn open_socket(
     address: std::net::SocketAddr,
-    who: &TestClient,
+    client: &TestClient,
     path: &str,
 ) -> Socket {
     let mut request = format!("ws://{address}/api/v1{path}")
         .into_client_request()
         .unwrap();
-    let bearer = format!("Bearer {}", who.token).parse().unwrap();
+    let bearer = format!("Bearer {}", client.token).parse().unwrap();
     request.headers_mut().insert("authorization", bearer);
     connect_async(request).await.unwrap().0
 }

@@ -1,28 +1,28 @@
-//! What people see where there is no page to show.
+//! The page that is shown instead of a failed one.
 
 use maud::{Markup, html};
 
 use super::layout::Page;
 use super::{formatting, icons};
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 
-/// A page that says what went wrong.
-pub(crate) fn error_page(error: &Error) -> Markup {
+/// A page that explains an error.
+pub(crate) fn error_page(error: &ApiError) -> Markup {
     let title = match error.kind {
-        Kind::NotFound => "There is nothing here",
-        Kind::Banned => "You are banned",
-        Kind::NotYours | Kind::ForeignOrigin => "You can't do that",
-        Kind::UnknownToken => "Your session has ended",
-        Kind::TooMany | Kind::Busy => "Too much at once",
-        Kind::Store | Kind::Internal => "Something broke on our side",
-        Kind::BadRequest
-        | Kind::Invalid
-        | Kind::MethodNotAllowed
-        | Kind::Refused
-        | Kind::Stale
-        | Kind::WrongType
-        | Kind::TooSlow
-        | Kind::TooLarge => "That does not work",
+        ApiErrorKind::NotFound => "There is nothing here",
+        ApiErrorKind::Banned => "You are banned",
+        ApiErrorKind::NotYours | ApiErrorKind::ForeignOrigin => "You can't do that",
+        ApiErrorKind::UnknownToken => "Your session has ended",
+        ApiErrorKind::TooMany | ApiErrorKind::Busy => "Too much at once",
+        ApiErrorKind::Store | ApiErrorKind::Internal => "Something broke on our side",
+        ApiErrorKind::BadRequest
+        | ApiErrorKind::Invalid
+        | ApiErrorKind::MethodNotAllowed
+        | ApiErrorKind::Refused
+        | ApiErrorKind::Stale
+        | ApiErrorKind::WrongType
+        | ApiErrorKind::TooSlow
+        | ApiErrorKind::TooLarge => "That does not work",
     };
     let main = html! {
         div.narrow.trouble {

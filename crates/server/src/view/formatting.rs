@@ -1,40 +1,42 @@
-//! Small words that several pages use: what games are called, addresses, numbers.
+//! Helpers that several pages share: titles of variants, URLs, numbers, sentences.
 
 use std::fmt::Write;
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, Game, GameState, NestedOptions, Variant, Visitor, WonBoardRule};
+use noughts_rules::{
+    AnyGameState, Game, GameState, GameVisitor, NestedOptions, Variant, WonBoardRule,
+};
 use noughts_session::titles::{self, PRESETS};
 
-/// The games that a visitor is offered.
+/// The variants that pages list.
 pub(crate) fn preset_variants() -> impl Iterator<Item = Variant> {
     PRESETS.iter().filter_map(|preset| preset.name.parse().ok())
 }
 
-/// What people call a game.
+/// The title of a variant.
 pub(crate) fn variant_title(variant: Variant) -> String {
     let name = variant.to_string();
     if PRESETS.iter().any(|preset| preset.name == name) {
         return titles::title(variant).into();
     }
-    // The family's title alone would not tell them apart.
+    // The family's title alone wouldn't distinguish variants.
     match variant {
         Variant::Mnk(options) => {
             let (columns, rows, line) = options.size();
             let misere = if options.is_misere() { ", misère" } else { "" };
             format!("{line} in a row on {columns}×{rows}{misere}")
         }
-        Variant::TicTacTwo(_) => format!("Tic-Tac-Two {}", options(&name)),
-        Variant::Nested(_) => format!("Ception {}", options(&name)),
+        Variant::TicTacTwo(_) => format!("Tic-Tac-Two {}", option_text(&name)),
+        Variant::Nested(_) => format!("Ception {}", option_text(&name)),
     }
 }
 
-/// What a name says behind the family.
-fn options(name: &str) -> &str {
+/// The options in a variant's name: what follows the family.
+fn option_text(name: &str) -> &str {
     name.split_once(':').map_or("", |(_, options)| options)
 }
 
-/// The rule on won boards by its short name.
+/// The rule for won boards by its label.
 pub(crate) fn won_board_rule_label(options: NestedOptions) -> &'static str {
     match options.won_board_rule() {
         WonBoardRule::PlayOn => "5a",
@@ -44,9 +46,9 @@ pub(crate) fn won_board_rule_label(options: NestedOptions) -> &'static str {
     }
 }
 
-/// A text as it stands in an address behind the question mark.
+/// Percent-encodes text for a query string.
 pub(crate) fn encode_query(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
             b'a'..=b'z'
@@ -58,30 +60,30 @@ pub(crate) fn encode_query(text: &str) -> String {
             | b'~'
             | b'/'
             | b':'
-            | b',' => out.push(byte.into()),
-            b' ' => out.push('+'),
+            | b',' => encoded.push(byte.into()),
+            b' ' => encoded.push('+'),
             _ => {
-                let _ = write!(out, "%{byte:02X}");
+                let _ = write!(encoded, "%{byte:02X}");
             }
         }
     }
-    out
+    encoded
 }
 
-/// A path segment of an address.
+/// Percent-encodes text for a path segment.
 pub(crate) fn encode_path_segment(text: &str) -> String {
     encode_query(text).replace('+', "%20").replace('/', "%2F")
 }
 
 /// `1 move`, `2 moves`.
-pub(crate) fn pluralize(number: usize, what: &str) -> String {
+pub(crate) fn pluralize(number: usize, noun: &str) -> String {
     match number {
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
     }
 }
 
-/// The beginning of a sentence.
+/// Converts the first letter to uppercase.
 pub(crate) fn capitalize(sentence: &str) -> String {
     let mut letters = sentence.chars();
     match letters.next() {
@@ -90,7 +92,7 @@ pub(crate) fn capitalize(sentence: &str) -> String {
     }
 }
 
-/// A clause as a sentence: with a capital and a full stop, and what is between backticks as code.
+/// A message as a sentence: capitalized, with a period, and text between backticks as code.
 pub(crate) fn sentence_markup(clause: &str) -> Markup {
     let text = capitalize(clause);
     html! {
@@ -101,7 +103,7 @@ pub(crate) fn sentence_markup(clause: &str) -> Markup {
     }
 }
 
-/// How deep boards lie in boards; 0 in games where none do.
+/// How deeply boards are nested; 0 in games without nested boards.
 pub(crate) fn nesting_depth(variant: Variant) -> u8 {
     match variant {
         Variant::Nested(options) => options.depth(),
@@ -109,35 +111,34 @@ pub(crate) fn nesting_depth(variant: Variant) -> u8 {
     }
 }
 
-/// How many moves were made. [`AnyPlay::ply`] counts what stood on the board before
-/// the first one, too.
-pub(crate) fn move_count(play: &AnyGameState) -> usize {
-    struct Made;
-    impl Visitor for Made {
+/// The number of moves made. [`AnyGameState::ply`] also counts the marks of a position that was
+/// set up.
+pub(crate) fn move_count(state: &AnyGameState) -> usize {
+    struct MoveCounter;
+    impl GameVisitor for MoveCounter {
         type Output = usize;
-        fn visit<G: Game>(self, play: &GameState<G>) -> usize {
-            play.moves().len()
+        fn visit<G: Game>(self, state: &GameState<G>) -> usize {
+            state.moves().len()
         }
     }
-    play.visit(Made)
+    state.visit(MoveCounter)
 }
 
-/// The game as it was after so many moves.
-pub(crate) fn state_at_ply(play: &AnyGameState, ply: usize) -> AnyGameState {
-    let fresh = || AnyGameState::new(play.variant());
-    let mut then = match play.has_standard_start() {
-        true => fresh(),
-        // What was a start once is one still.
-        false => {
-            AnyGameState::from_text(play.variant(), &play.start_text()).unwrap_or_else(|_| fresh())
-        }
+/// The state of the game after this many moves.
+pub(crate) fn state_at_ply(state: &AnyGameState, ply: usize) -> AnyGameState {
+    let initial = || AnyGameState::new(state.variant());
+    let mut past = match state.has_standard_start() {
+        true => initial(),
+        // The start was valid when the game began, so that parsing it again succeeds.
+        false => AnyGameState::from_text(state.variant(), &state.start_text())
+            .unwrap_or_else(|_| initial()),
     };
-    for mv in play.moves().iter().take(ply) {
-        if then.play(mv).is_err() {
+    for mv in state.moves().iter().take(ply) {
+        if past.play(mv).is_err() {
             break;
         }
     }
-    then
+    past
 }
 
 #[cfg(test)]
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_end_a_query_is_encoded() {
+    fn reserved_characters_are_percent_encoded() {
         for (text, expected) in [
             ("x.o/.x./... o", "x.o/.x./...+o"),
             ("a&b=c#d", "a%26b%3Dc%23d"),
@@ -158,27 +159,30 @@ mod tests {
     }
 
     #[test]
-    fn the_past_begins_where_the_game_began() {
-        let mut play =
+    fn state_at_ply_starts_from_the_initial_position() {
+        let mut state =
             AnyGameState::from_text(Variant::CLASSIC, "x../.o./... x").expect("a position");
-        play.play("c3").expect("legal");
-        play.play("a3").expect("legal");
-        let then = state_at_ply(&play, 1);
-        assert_eq!(then.position_text(), "x../.o./..x o");
-        assert_eq!((move_count(&then), move_count(&play)), (1, 2));
-        assert_eq!(state_at_ply(&play, 9).position_text(), play.position_text());
+        state.play("c3").expect("legal");
+        state.play("a3").expect("legal");
+        let past = state_at_ply(&state, 1);
+        assert_eq!(past.position_text(), "x../.o./..x o");
+        assert_eq!((move_count(&past), move_count(&state)), (1, 2));
+        assert_eq!(
+            state_at_ply(&state, 9).position_text(),
+            state.position_text()
+        );
     }
 
     #[test]
-    fn games_have_names_of_their_own() {
-        let more = [
+    fn variant_titles_are_unique() {
+        let extra = [
             "mnk:7,7,4",
             "mnk:7,7,4,misere",
             "tic-tac-two:board=7",
             "ception:5c",
         ];
-        let more = more.iter().map(|name| name.parse().expect("a variant"));
-        let all: Vec<Variant> = preset_variants().chain(more).collect();
+        let extra = extra.iter().map(|name| name.parse().expect("a variant"));
+        let all: Vec<Variant> = preset_variants().chain(extra).collect();
         let titles: std::collections::BTreeSet<String> =
             all.iter().map(|&v| variant_title(v)).collect();
         assert_eq!(titles.len(), all.len(), "{titles:?}");

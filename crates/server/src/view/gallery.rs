@@ -1,6 +1,6 @@
-//! Every page in many states, for tests: what must hold of all markup, and pictures
-//! to look at. `NOUGHTS_GALLERY=folder cargo test -p noughts-server gallery` writes
-//! the pages there, with the styles in them.
+//! Every page in many states, for tests of all markup and for looking at.
+//! `NOUGHTS_GALLERY=folder cargo test -p noughts-server gallery` writes the pages there,
+//! with the styles embedded.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,27 +13,27 @@ use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Termina
 use super::layout;
 use super::pages::{self, AnalysisSetup, GameList, NewGameForm};
 use super::parts::{ViewOptions, default_seats, unsaved_snapshot};
-use crate::error::{Error, Kind};
+use crate::error::{ApiError, ApiErrorKind};
 use crate::live::{GameSnapshot, Offer, OfferKind, ViewerRole};
 
 const UID: &str = "0123456789abcdef0123456789abcdef";
-const EVIL: &str = "<b>\"&'x";
+const UNSAFE: &str = "<b>\"&'x";
 
-fn person(name: &str) -> Seat {
+fn human(name: &str) -> Seat {
     Seat::Player(Name::new(name).expect("a name"))
 }
 
-fn played(variant: &str, moves: &str) -> AnyGameState {
-    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
+fn state_after(variant: &str, moves: &str) -> AnyGameState {
+    let mut state = AnyGameState::new(variant.parse().expect("a variant"));
     for mv in moves.split_whitespace() {
-        play.play(mv).expect("legal");
+        state.play(mv).expect("legal");
     }
-    play
+    state
 }
 
-/// A stored game.
-fn game(variant: &str, moves: &str, seats: [Seat; 2]) -> GameSnapshot {
-    let play = played(variant, moves);
+/// A snapshot of a saved game.
+fn saved_game(variant: &str, moves: &str, seats: [Seat; 2]) -> GameSnapshot {
+    let state = state_after(variant, moves);
     let tally = Tally {
         wins: 12,
         losses: 3,
@@ -44,161 +44,161 @@ fn game(variant: &str, moves: &str, seats: [Seat; 2]) -> GameSnapshot {
         tallies: seats
             .each_ref()
             .map(|seat| seat.player_name().map(|_| tally)),
-        move_times: vec![Duration::from_millis(1234); play.ply()],
-        ..unsaved_snapshot(play, seats)
+        move_times: vec![Duration::from_millis(1234); state.ply()],
+        ..unsaved_snapshot(state, seats)
     }
 }
 
-const X: ViewerRole = you(true, false);
-const BOTH: ViewerRole = you(true, true);
-const NOBODY: ViewerRole = you(false, false);
+const X: ViewerRole = role(true, false);
+const BOTH: ViewerRole = role(true, true);
+const SPECTATOR: ViewerRole = role(false, false);
 const HOST: ViewerRole = ViewerRole {
     host: true,
-    ..NOBODY
+    ..SPECTATOR
 };
 
-const fn you(x: bool, o: bool) -> ViewerRole {
+const fn role(x: bool, o: bool) -> ViewerRole {
     ViewerRole { x, o, host: false }
 }
 
-/// Thirty moves of a game, each the middle one of the legal ones.
-fn some(variant: &str, many: usize) -> String {
-    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
-    for i in 0..many {
-        let moves = play.legal_moves();
+/// The first moves of an arbitrary game.
+fn arbitrary_moves(variant: &str, count: usize) -> String {
+    let mut state = AnyGameState::new(variant.parse().expect("a variant"));
+    for i in 0..count {
+        let moves = state.legal_moves();
         let Some(mv) = moves.get((i * 7 + 3) % moves.len().max(1)) else {
             break;
         };
-        play.play(mv).expect("legal");
+        state.play(mv).expect("legal");
     }
-    play.moves().join(" ")
+    state.moves().join(" ")
 }
 
-fn tables() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
-    let look = ViewOptions::default;
+fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
+    let options = ViewOptions::default;
     let bot = |name: &str| Seat::Bot(name.into());
-    let mut offered = game("ultimate", "ee ea ae", [person("Ada"), person("Grace")]);
+    let mut offered = saved_game("ultimate", "ee ea ae", [human("Ada"), human("Grace")]);
     offered.is_online = true;
     offered.offer = Some(Offer {
         kind: OfferKind::Draw,
         by: Side::O,
     });
-    let mut invited = game("tic-tac-two", "", [person("Ada"), Seat::Guest]);
+    let mut invited = saved_game("tic-tac-two", "", [human("Ada"), Seat::Guest]);
     invited.invited = [false, true];
     invited.is_online = true;
     let link = ViewOptions {
         invite_link: Some(format!("https://example.org/join/{UID}/{UID}")),
-        ..look()
+        ..options()
     };
-    let mut thinking = game("classic", "b2", [person("Ada"), bot("hard")]);
+    let mut thinking = saved_game("classic", "b2", [human("Ada"), bot("hard")]);
     thinking.thinking = true;
-    let mut resigned = game("classic", "b2 a1", [person("Ada"), person("Grace")]);
+    let mut resigned = saved_game("classic", "b2 a1", [human("Ada"), human("Grace")]);
     resigned.over = Some((Some(Outcome::Win(Side::O)), Termination::Resigned));
-    let mut watched = game(
+    let mut watched = saved_game(
         "mnk:15,15,5",
-        &some("mnk:15,15,5", 12),
+        &arbitrary_moves("mnk:15,15,5", 12),
         [bot("best"), bot("mcts")],
     );
     watched.paused = true;
     let back = ViewOptions {
         ply: Some(2),
-        ..look()
+        ..options()
     };
     let deep = ViewOptions {
         path: "e".into(),
-        ..look()
+        ..options()
     };
-    let mut away = game(
+    let mut away = saved_game(
         "ultimate",
-        &some("ultimate", 40),
-        [person("Ada"), person(EVIL)],
+        &arbitrary_moves("ultimate", 40),
+        [human("Ada"), human(UNSAFE)],
     );
     away.is_online = true;
     away.connected = [true, false];
     vec![
         (
             "classic",
-            game("classic", "b2 a1", [person("Ada"), bot("medium")]),
+            saved_game("classic", "b2 a1", [human("Ada"), bot("medium")]),
             X,
-            look(),
+            options(),
         ),
-        ("thinking", thinking, X, look()),
+        ("thinking", thinking, X, options()),
         (
             "won",
-            game("classic", "b2 a1 c1 a2 a3", [person("Ada"), bot("medium")]),
+            saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), bot("medium")]),
             X,
-            look(),
+            options(),
         ),
         (
             "lost",
-            game(
+            saved_game(
                 "classic",
                 "a1 b2 a2 c1 b1 a3",
-                [person("Ada"), bot("medium")],
+                [human("Ada"), bot("medium")],
             ),
             X,
-            look(),
+            options(),
         ),
         (
             "drawn",
-            game(
+            saved_game(
                 "classic",
                 "b2 a1 c1 a3 a2 c2 b3 b1 c3",
-                [person("Ada"), person("Grace")],
+                [human("Ada"), human("Grace")],
             ),
             BOTH,
-            look(),
+            options(),
         ),
-        ("resigned", resigned, NOBODY, look()),
+        ("resigned", resigned, SPECTATOR, options()),
         (
             "back",
-            game("classic", "b2 a1 c1 a2 a3", [person("Ada"), bot("medium")]),
+            saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), bot("medium")]),
             X,
             back,
         ),
         (
             "two",
-            game(
+            saved_game(
                 "tic-tac-two",
                 "c3 b2 d4 b3 @d3",
-                [person("Ada"), person("Grace")],
+                [human("Ada"), human("Grace")],
             ),
             BOTH,
-            look(),
+            options(),
         ),
         ("invited", invited, X, link),
         (
             "ultimate",
-            game(
+            saved_game(
                 "ultimate",
-                &some("ultimate", 30),
-                [person("Ada"), bot("hard")],
+                &arbitrary_moves("ultimate", 30),
+                [human("Ada"), bot("hard")],
             ),
             X,
-            look(),
+            options(),
         ),
-        ("away", away, X, look()),
-        ("offered", offered, X, look()),
-        ("watched", watched, HOST, look()),
+        ("away", away, X, options()),
+        ("offered", offered, X, options()),
+        ("watched", watched, HOST, options()),
         (
             "deep",
-            game(
+            saved_game(
                 "ception:depth=3",
-                &some("ception:depth=3", 25),
-                [person("Ada"), bot("easy")],
+                &arbitrary_moves("ception:depth=3", 25),
+                [human("Ada"), bot("easy")],
             ),
             X,
             deep,
         ),
         (
             "deepest",
-            game(
+            saved_game(
                 "ception:depth=6",
-                &some("ception:depth=6", 4),
-                [person("Ada"), bot("easy")],
+                &arbitrary_moves("ception:depth=6", 4),
+                [human("Ada"), bot("easy")],
             ),
             X,
-            look(),
+            options(),
         ),
     ]
 }
@@ -215,7 +215,7 @@ fn record() -> PlayerRecord {
         total: tally + tally,
         by_variant: vec![(Variant::CLASSIC, tally), (Variant::ULTIMATE, tally)],
         by_opponent: vec![
-            (person(EVIL), tally),
+            (human(UNSAFE), tally),
             (Seat::Bot("hard".into()), tally),
             (Seat::Deleted, tally),
         ],
@@ -224,11 +224,11 @@ fn record() -> PlayerRecord {
 }
 
 pub(super) fn gallery() -> Vec<(String, Markup)> {
-    let mut all: Vec<(String, Markup)> = tables()
+    let mut all: Vec<(String, Markup)> = snapshots()
         .into_iter()
-        .map(|(name, snapshot, you, look)| {
-            let state = layout::script_json(&EVIL);
-            let page = pages::game(&snapshot, you, &look, state, &Tablebases::default());
+        .map(|(name, snapshot, role, options)| {
+            let state = layout::script_json(&UNSAFE);
+            let page = pages::game(&snapshot, role, &options, state, &Tablebases::default());
             (format!("game-{name}"), page)
         })
         .collect();
@@ -236,90 +236,90 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
         pairs.map(|(a, b)| (a.into(), b.into())).collect()
     };
-    let set = |text: &str| {
+    let new_game_page = |text: &str| {
         pages::new_game(
             &NewGameForm::from_fields(&fields(text)),
             &Tablebases::default(),
         )
     };
-    let waits = game("ultimate", "", [person(EVIL), Seat::Guest]);
-    let people = [("Ada", 3), (EVIL, 0)].map(|(name, wins)| {
+    let invited_game = saved_game("ultimate", "", [human(UNSAFE), Seat::Guest]);
+    let players = [("Ada", 3), (UNSAFE, 0)].map(|(name, wins)| {
         let tally = Tally {
             wins,
             ..Tally::default()
         };
         (Name::new(name).expect("a name"), tally)
     });
-    let people = PlayerPage {
-        players: people.to_vec(),
+    let players = PlayerPage {
+        players: players.to_vec(),
         next: "1700000000000-12-3".parse().ok(),
     };
     let empty = GameList {
-        player: EVIL.into(),
-        variant: EVIL.into(),
+        player: UNSAFE.into(),
+        variant: UNSAFE.into(),
         error: Some("that is no game".into()),
         has_newer: true,
         ..GameList::default()
     };
-    let trouble = Error::new(Kind::NotFound, "there is no page at this address");
-    let more = [
+    let error = ApiError::new(ApiErrorKind::NotFound, "there is no page at this address");
+    let other_pages = [
         ("home", pages::home(&[])),
-        ("new", set("")),
+        ("new", new_game_page("")),
         (
             "new-two",
-            set("variant=tic-tac-two&pieces=6&p1-kind=computer"),
+            new_game_page("variant=tic-tac-two&pieces=6&p1-kind=computer"),
         ),
         (
             "new-mnk",
-            set("variant=mnk:3,3,3&line=5&p2-kind=person&p2-name=<b>"),
+            new_game_page("variant=mnk:3,3,3&line=5&p2-kind=person&p2-name=<b>"),
         ),
-        ("new-nested", set("variant=ception:4b,5d,depth=3")),
-        ("join", pages::join(&waits, UID, UID, Side::O)),
+        ("new-nested", new_game_page("variant=ception:4b,5d,depth=3")),
+        ("join", pages::join(&invited_game, UID, UID, Side::O)),
         (
             "analysis",
             pages::analysis(&AnalysisSetup::from_form("classic", "", "b2 a1")),
         ),
         (
             "analysis-wrong",
-            pages::analysis(&AnalysisSetup::from_form("ultimate", EVIL, "ee")),
+            pages::analysis(&AnalysisSetup::from_form("ultimate", UNSAFE, "ee")),
         ),
         ("games-empty", pages::games(&empty)),
-        ("players", pages::players(&people, true)),
+        ("players", pages::players(&players, true)),
         ("player", pages::player(&record(), 0, None)),
         ("rules", pages::rules_index()),
         ("rules-two", pages::variant_rules(Variant::TIC_TAC_TWO)),
         ("rules-ultimate", pages::variant_rules(Variant::ULTIMATE)),
         ("session", pages::session("0123456789abcdef")),
-        ("error", super::error_page(&trouble)),
+        ("error", super::error_page(&error)),
     ];
-    all.extend(more.map(|(name, page)| (name.to_owned(), page)));
+    all.extend(other_pages.map(|(name, page)| (name.to_owned(), page)));
     all
 }
 
-/// The opening tags of a page, as `name` and `attribute="value"` texts.
+/// The opening tags of a page: each with its name and its attributes.
 fn tags(page: &str) -> Vec<(&str, Vec<(&str, &str)>)> {
     let mut tags = Vec::new();
     let mut rest = page;
-    while let Some((_, behind)) = rest.split_once('<') {
-        rest = behind;
-        if behind.starts_with(['/', '!']) {
+    while let Some((_, after)) = rest.split_once('<') {
+        rest = after;
+        if after.starts_with(['/', '!']) {
             continue;
         }
-        let end = behind.find([' ', '>']).unwrap_or(behind.len());
-        let (name, mut inside) = behind.split_at(end);
+        let end = after.find([' ', '>']).unwrap_or(after.len());
+        let (name, mut inside) = after.split_at(end);
         let mut attributes = Vec::new();
         while let Some(attribute) = inside.strip_prefix(' ') {
             let end = attribute.find(['=', ' ', '>']).unwrap_or(attribute.len());
-            let (key, behind) = attribute.split_at(end);
-            match behind.strip_prefix("=\"") {
+            let (key, after) = attribute.split_at(end);
+            match after.strip_prefix("=\"") {
                 Some(value) => {
-                    let (value, behind) = value.split_once('"').unwrap_or((value, ""));
+                    let (value, after) = value.split_once('"').unwrap_or((value, ""));
                     attributes.push((key, value));
-                    inside = behind;
+                    inside = after;
                 }
                 None => {
                     attributes.push((key, ""));
-                    inside = behind;
+                    inside = after;
                 }
             }
         }
@@ -330,26 +330,33 @@ fn tags(page: &str) -> Vec<(&str, Vec<(&str, &str)>)> {
 }
 
 #[test]
-fn ids_are_unique_and_what_is_referred_to_is_there() {
+fn ids_are_unique_and_references_resolve() {
     for (name, page) in gallery() {
         let tags = tags(&page.0);
-        let of = |attribute: &str| -> Vec<&str> {
+        let values_of = |attribute: &str| -> Vec<&str> {
             let all = tags.iter().flat_map(|(_, attributes)| attributes);
             all.filter(|(key, _)| *key == attribute)
                 .map(|(_, value)| *value)
                 .collect()
         };
-        let ids = of("id");
+        let ids = values_of("id");
         let known: BTreeSet<&str> = ids.iter().copied().collect();
-        let twice = ids
+        let duplicates = ids
             .iter()
             .filter(|id| ids.iter().filter(|other| other == id).count() > 1);
-        assert_eq!(twice.collect::<Vec<_>>(), Vec::<&&str>::new(), "{name}");
+        assert_eq!(
+            duplicates.collect::<Vec<_>>(),
+            Vec::<&&str>::new(),
+            "{name}"
+        );
         for reference in ["for", "aria-labelledby", "aria-describedby", "list"] {
-            for id in of(reference) {
-                // The heading of the dialog at the end comes with the end.
-                let later = id == "end-title";
-                assert!(known.contains(id) || later, "{name}: {reference}={id}");
+            for id in values_of(reference) {
+                // The game-over dialog's title is only rendered once the game is over.
+                let is_rendered_later = id == "end-title";
+                assert!(
+                    known.contains(id) || is_rendered_later,
+                    "{name}: {reference}={id}"
+                );
             }
         }
         let h1 = tags.iter().filter(|(tag, _)| *tag == "h1").count();
@@ -357,9 +364,9 @@ fn ids_are_unique_and_what_is_referred_to_is_there() {
     }
 }
 
-/// The Content-Security-Policy refuses what is written into the page.
+/// The Content-Security-Policy blocks inline scripts and styles.
 #[test]
-fn no_page_has_code_or_styles_in_it() {
+fn no_page_has_inline_scripts_or_styles() {
     for (name, page) in gallery() {
         for (tag, attributes) in tags(&page.0) {
             assert_ne!(tag, "style", "{name}");
@@ -380,21 +387,21 @@ fn no_page_has_code_or_styles_in_it() {
 }
 
 #[test]
-fn nothing_from_people_is_markup() {
+fn user_input_is_escaped() {
     for (name, page) in gallery() {
         assert!(!page.0.contains("<b>\"&"), "{name}");
         assert!(!page.0.contains("\"<b>"), "{name}");
     }
 }
 
-/// Whatever has a button's role has a name that can be read out.
+/// Every button and link needs an accessible name.
 #[test]
-fn buttons_and_links_have_names() {
+fn buttons_and_links_have_accessible_names() {
     for (name, page) in gallery() {
         for tag in ["button", "a"] {
             for part in page.0.split(&format!("<{tag} ")).skip(1) {
-                let (attributes, behind) = part.split_once('>').unwrap_or((part, ""));
-                let inside = behind.split(&format!("</{tag}>")).next().unwrap_or("");
+                let (attributes, after) = part.split_once('>').unwrap_or((part, ""));
+                let inside = after.split(&format!("</{tag}>")).next().unwrap_or("");
                 let mut text = String::new();
                 let mut outside = true;
                 for letter in inside.chars() {
@@ -413,18 +420,19 @@ fn buttons_and_links_have_names() {
 }
 
 #[test]
-fn sentences_say_what_happened_and_what_is_expected() {
-    let said = |name: &str| {
-        let (_, snapshot, you, look) = tables()
+fn status_text_describes_last_move_and_turn() {
+    let status_of = |name: &str| {
+        let (_, snapshot, role, options) = snapshots()
             .into_iter()
-            .find(|(table, ..)| *table == name)
-            .expect("a table");
-        let parts = super::render_parts(&snapshot, you, &look);
-        let (_, say) = parts
+            .find(|(snapshot_name, ..)| *snapshot_name == name)
+            .expect("a snapshot of this name");
+        let parts = super::render_parts(&snapshot, role, &options);
+        let (_, status) = parts
             .into_iter()
             .find(|(id, _)| *id == "say")
             .expect("a part");
-        say.0
+        status
+            .0
             .replace("<p>", "")
             .replace("</p>", "")
             .replace("<b>", "")
@@ -453,25 +461,21 @@ fn sentences_say_what_happened_and_what_is_expected() {
             "mcts played g10. Paused before the move of best.",
         ),
     ] {
-        assert_eq!(said(name), expected, "{name}");
+        assert_eq!(status_of(name), expected, "{name}");
     }
 }
 
-/// Seed 002: the dialog congratulates or consoles.
+/// Seed 002: the dialog congratulates the winner and consoles the loser.
 #[test]
-fn the_end_is_told_to_who_looks() {
-    let won = game(
-        "classic",
-        "b2 a1 c1 a2 a3",
-        [person("Ada"), person("Grace")],
-    );
-    for (you, title) in [
+fn game_over_dialog_addresses_the_viewer() {
+    let won = saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), human("Grace")]);
+    for (role, title) in [
         (X, "Congratulations, Ada!"),
-        (you(false, true), "Not this time, Grace"),
+        (role(false, true), "Not this time, Grace"),
         (BOTH, "Congratulations, Ada!"),
-        (NOBODY, "Ada (X) wins"),
+        (SPECTATOR, "Ada (X) wins"),
     ] {
-        let parts = super::render_parts(&won, you, &ViewOptions::default());
+        let parts = super::render_parts(&won, role, &ViewOptions::default());
         let (_, end) = parts
             .into_iter()
             .find(|(id, _)| *id == "end")
@@ -480,43 +484,43 @@ fn the_end_is_told_to_who_looks() {
     }
 }
 
-/// Whoever only watches is not offered what would be refused.
+/// Spectators don't get buttons for actions that the server would reject.
 #[test]
-fn only_the_host_holds_computers() {
-    let show = game(
+fn only_the_host_controls_bots() {
+    let show = saved_game(
         "classic",
         "b2 a1",
         ["easy", "hard"].map(|name| Seat::Bot(name.into())),
     );
-    for (you, holds) in [(HOST, true), (NOBODY, false)] {
-        let parts = super::render_parts(&show, you, &ViewOptions::default());
+    for (role, can_control) in [(HOST, true), (SPECTATOR, false)] {
+        let parts = super::render_parts(&show, role, &ViewOptions::default());
         let all: String = parts.into_iter().map(|(_, part)| part.0).collect();
-        for does in ["pause", "slower", "faster", "undo"] {
-            let offered = all.contains(&format!("data-do=\"{does}\""));
-            assert_eq!(offered, holds, "{does} for {you:?}");
+        for action in ["pause", "slower", "faster", "undo"] {
+            let offered = all.contains(&format!("data-do=\"{action}\""));
+            assert_eq!(offered, can_control, "{action} for {role:?}");
         }
     }
 }
 
-/// Boards that were won send elsewhere, and the sentence gives the reason.
+/// A move that sends to a won board gives a free move, and the status text explains why.
 #[test]
-fn a_won_board_says_why_one_may_play_anywhere() {
+fn status_text_explains_free_moves() {
     let text = "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x -";
-    let mut play = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
-    play.play("ie").expect("legal");
-    let mut snapshot = unsaved_snapshot(play, default_seats());
-    snapshot.seats = [person("Ada"), person("Grace")];
+    let mut state = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
+    state.play("ie").expect("legal");
+    let mut snapshot = unsaved_snapshot(state, default_seats());
+    snapshot.seats = [human("Ada"), human("Grace")];
     let parts = super::render_parts(&snapshot, X, &ViewOptions::default());
-    let (_, say) = parts
+    let (_, status) = parts
         .into_iter()
         .find(|(id, _)| *id == "say")
         .expect("a part");
-    let told = "Board <b>e</b> is won (5b): <b>Grace</b> plays anywhere else.";
-    assert!(say.0.contains(told), "{}", say.0);
+    let expected = "Board <b>e</b> is won (5b): <b>Grace</b> plays anywhere else.";
+    assert!(status.0.contains(expected), "{}", status.0);
 }
 
 #[test]
-fn gallery_is_written_where_it_is_asked_for() {
+fn gallery_is_written_on_request() {
     let Ok(folder) = std::env::var("NOUGHTS_GALLERY") else {
         return;
     };

@@ -1,10 +1,9 @@
-//! Marks and signs that are drawn beside words. They say nothing that the words do
-//! not, so they are hidden from screen readers.
+//! Icons next to text. They add nothing to the text, so they are hidden from screen readers.
 
 use maud::{Markup, html};
 use noughts_rules::Side;
 
-/// A player's mark.
+/// The mark of a side.
 pub(super) fn side_mark(side: Side) -> Markup {
     let shape = match side {
         Side::X => "M9 9L31 31M31 9L9 31",
@@ -16,7 +15,7 @@ pub(super) fn side_mark(side: Side) -> Markup {
     }
 }
 
-/// The word mark.
+/// The site's logo.
 pub(super) fn logo() -> Markup {
     html! {
         svg.word-mark viewBox="0 0 44 24" aria-hidden="true" focusable="false" {
@@ -26,7 +25,7 @@ pub(super) fn logo() -> Markup {
     }
 }
 
-/// Half light, half dark.
+/// The icon of the button for the color scheme: a half-filled circle.
 pub(super) fn theme_icon() -> Markup {
     html! {
         svg.sign viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
@@ -36,9 +35,9 @@ pub(super) fn theme_icon() -> Markup {
     }
 }
 
-/// A sign for a button, by what the button does.
-pub(super) fn icon(what: &str) -> Markup {
-    let shape = match what {
+/// The icon of a button, by its `data-do`; a check mark for unknown names.
+pub(super) fn icon(name: &str) -> Markup {
+    let shape = match name {
         "undo" => "M9 7L4 12l5 5M4 12h10a5 5 0 0 1 0 10h-3",
         "redo" => "M15 7l5 5-5 5M20 12H10a5 5 0 0 0 0 10h3",
         "hint" => {

@@ -1,4 +1,4 @@
-//! What all pages have: head, header, the way to other pages, and the foot.
+//! What all pages share: head, header, navigation and footer.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
@@ -6,19 +6,18 @@ use serde::Serialize;
 use super::icons;
 use crate::assets;
 
-/// A page: what it is called, which one it is, and what is inside.
 pub(crate) struct Page<'a> {
-    /// What scripts know it by.
+    /// The page's `data-page`, for scripts and styles.
     pub(crate) name: &'static str,
     pub(crate) title: &'a str,
-    /// One sentence for who finds the page elsewhere.
+    /// The meta description, for search engines.
     pub(crate) description: &'a str,
-    /// What scripts begin with.
+    /// The initial state for scripts, as JSON.
     pub(crate) initial_state: Option<PreEscaped<String>>,
     pub(crate) content: Markup,
 }
 
-/// The pages of the header: address, word, and which pages belong there.
+/// The links of the header: URL, label, and the pages for which the link is current.
 const NAV_LINKS: [(&str, &str, &[&str]); 5] = [
     ("/", "Play", &["home", "new", "game", "join"]),
     ("/games", "Games", &["games"]),
@@ -27,13 +26,13 @@ const NAV_LINKS: [(&str, &str, &[&str]); 5] = [
     ("/rules", "Rules", &["rules"]),
 ];
 
-/// Something as JSON inside a script element: nothing in it can end the element.
-pub(crate) fn script_json(of: &impl Serialize) -> Option<PreEscaped<String>> {
-    let text = serde_json::to_string(of).ok()?;
+/// A value as JSON that is safe inside a script element.
+pub(crate) fn script_json(value: &impl Serialize) -> Option<PreEscaped<String>> {
+    let text = serde_json::to_string(value).ok()?;
     Some(escape_script_json(&text))
 }
 
-/// The same of what is JSON already.
+/// Escapes JSON so that nothing in it can end a script element.
 pub(crate) fn escape_script_json(json: &str) -> PreEscaped<String> {
     PreEscaped(json.replace('<', "\\u003c"))
 }
@@ -55,7 +54,7 @@ impl Page<'_> {
                     meta name="color-scheme" content="light dark";
                     meta name="theme-color" content="#FAF8F4" media="(prefers-color-scheme: light)";
                     meta name="theme-color" content="#15181D" media="(prefers-color-scheme: dark)";
-                    // Before the first paint: no page flashes in the wrong colors, and no early click is lost.
+                    // Runs before the first paint, so that no page flashes in the wrong colors and no early click is lost.
                     script src=(assets::url("head.js")) {}
                     link rel="stylesheet" href=(assets::url("page.css"));
                     link rel="stylesheet" href=(assets::url("board.css"));
@@ -67,7 +66,7 @@ impl Page<'_> {
                     a.skip href="#main" { "Skip to the content" }
                     (self.header())
                     main id="main" tabindex="-1" { (self.content) }
-                    (foot())
+                    (footer())
                     div id="live" .unseen aria-live="polite" {}
                     @if let Some(state) = &self.initial_state {
                         script type="application/json" id="state" { (state) }
@@ -82,14 +81,14 @@ impl Page<'_> {
             header.top {
                 a.word href="/" aria-label="noughts, to the start" { (icons::logo()) span { "noughts" } }
                 nav aria-label="Pages" {
-                    @for (href, word, pages) in NAV_LINKS {
-                        a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (word) }
+                    @for (href, label, pages) in NAV_LINKS {
+                        a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (label) }
                     }
                 }
                 button.theme type="button" data-do="theme" title="Colours: as the system, light or dark" {
                     (icons::theme_icon())
                     span.unseen { "Colours: " }
-                    // The styles show the one that holds.
+                    // The style sheet shows the label of the current choice.
                     span.by-system { "System" }
                     span.by-light { "Light" }
                     span.by-dark { "Dark" }
@@ -99,7 +98,7 @@ impl Page<'_> {
     }
 }
 
-fn foot() -> Markup {
+fn footer() -> Markup {
     html! {
         footer.foot {
             p {

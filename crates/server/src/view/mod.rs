@@ -1,5 +1,5 @@
-//! Markup: pages and the parts of them that change while one looks. A part is made
-//! by one function for the first page and for every later update.
+//! Markup: pages, and the parts of them that are updated live. One function renders a part
+//! both for the initial page and for every update.
 
 mod error_page;
 pub(crate) mod formatting;

@@ -1,31 +1,31 @@
-//! The rule options that people can choose, each value with a sentence on what it
-//! means. What goes together is for the rules to say.
+//! The rule options a player can choose, with a sentence for each value. Which combinations are
+//! valid is decided by the rules crate.
 
 mod variant_request;
 
-pub use variant_request::{OptionView, VariantRequest};
+pub use variant_request::{OptionState, VariantRequest};
 
-/// What an option can be.
+/// The values an option can have.
 pub enum OptionKind {
-    /// A number, going up and down by so much, from one to another, and its sentence.
+    /// A number: step, smallest and largest value, and a sentence.
     Number(u8, (u8, u8), &'static str),
-    /// One of these words, each with its sentence.
+    /// One of these words, each with a sentence.
     Words(&'static [(&'static str, &'static str)]),
 }
 
-/// An option: its label, and what it can be.
+/// An option: its label and possible values.
 pub struct OptionSpec {
-    /// What it is called.
+    /// The label.
     pub label: &'static str,
-    /// What a form calls it.
+    /// The name of the form field.
     pub field: &'static str,
-    /// What stands before the value in the name of a variant.
+    /// The text before the value in a variant name.
     pub key: &'static str,
-    /// What it can be.
+    /// The possible values.
     pub kind: OptionKind,
 }
 
-/// The options of flat boards.
+/// The options of m,n,k-games.
 pub const MNK_OPTIONS: [OptionSpec; 4] = [
     OptionSpec {
         label: "Columns",

@@ -1,5 +1,5 @@
-//! The rule options of a game, one value each, before they are a variant. Which of
-//! them go together is asked of the rules.
+//! Values for all options of a game, before they are turned into a variant. The rules crate decides
+//! whether they fit together.
 
 use noughts_rules::{
     FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,
@@ -8,7 +8,7 @@ use noughts_rules::{
 
 use super::{MNK_OPTIONS, NESTED_OPTIONS, OptionKind, OptionSpec, TIC_TAC_TWO_OPTIONS};
 
-/// Games whose options are of one kind.
+/// Games with the same set of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Family {
     /// A game without options.
@@ -18,39 +18,40 @@ enum Family {
     Nested,
 }
 
-/// Options that are wished for; all together they are a variant.
+/// The requested option values, which together form a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VariantRequest {
     family: Family,
-    /// One for each option: a number, or which of the words.
+    /// One per option: a number, or the index of a word.
     values: Vec<u8>,
 }
 
-/// An option as it is shown.
-pub struct OptionView {
-    /// What it is called.
+/// An option as displayed.
+pub struct OptionState {
+    /// The label.
     pub label: &'static str,
-    /// What is in force.
+    /// The value in force.
     pub value: String,
-    /// One sentence on what that means.
+    /// One sentence that explains the value.
     pub description: String,
-    /// It makes no difference as the other options are.
+    /// Does it have no effect given the other options?
     pub has_no_effect: bool,
 }
 
-const OWNING: [SharedBoards; 2] = [SharedBoards::Forbidden, SharedBoards::Allowed];
-const SENT: [WonBoardRule; 4] = [
+const SHARED_BOARDS: [SharedBoards; 2] = [SharedBoards::Forbidden, SharedBoards::Allowed];
+const WON_BOARD_RULES: [WonBoardRule; 4] = [
     WonBoardRule::PlayOn,
     WonBoardRule::FreeMove,
     WonBoardRule::ExtraMove,
     WonBoardRule::ExtraMoveChain,
 ];
-const FREE: [FreeMoveTarget; 2] = [FreeMoveTarget::OpenBoards, FreeMoveTarget::AnyBoard];
-const TRAIL: [TrailRule; 2] = [TrailRule::Suffix, TrailRule::History];
-const END: [Tiebreak; 2] = [Tiebreak::Draw, Tiebreak::MostBoards];
+const FREE_MOVE_TARGETS: [FreeMoveTarget; 2] =
+    [FreeMoveTarget::OpenBoards, FreeMoveTarget::AnyBoard];
+const TRAIL_RULES: [TrailRule; 2] = [TrailRule::Suffix, TrailRule::History];
+const TIEBREAKS: [Tiebreak; 2] = [Tiebreak::Draw, Tiebreak::MostBoards];
 
 impl VariantRequest {
-    /// The options of a variant.
+    /// The options of a variant; the named variants have none.
     #[must_use]
     pub fn from_variant(variant: Variant) -> VariantRequest {
         match variant {
@@ -62,22 +63,22 @@ impl VariantRequest {
         }
     }
 
-    /// The options of a variant, even where they are the usual ones.
+    /// All options of a variant, for named variants as well.
     #[must_use]
     pub fn with_all_options(variant: Variant) -> VariantRequest {
         let (family, values) = values_of(variant);
-        let wish = VariantRequest { family, values };
-        let mut open = wish.clone();
-        for (i, value) in open.values.iter_mut().enumerate() {
-            // What is forced on an option was not wished for.
-            if wish.has_no_effect(i) {
+        let request = VariantRequest { family, values };
+        let mut all_options = request.clone();
+        for (i, value) in all_options.values.iter_mut().enumerate() {
+            // A value that other options force wasn't requested.
+            if request.has_no_effect(i) {
                 *value = 0;
             }
         }
-        open
+        all_options
     }
 
-    /// The options, in the order of [`Wish::rules`].
+    /// The specifications of the options, in the order of [`VariantRequest::option_views`].
     #[must_use]
     pub fn specs(&self) -> &'static [OptionSpec] {
         match self.family {
@@ -88,91 +89,96 @@ impl VariantRequest {
         }
     }
 
-    /// How many options there are.
+    /// The number of options.
     #[must_use]
     pub fn option_count(&self) -> usize {
         self.values.len()
     }
 
-    /// The variant, if the options go together.
+    /// Builds the variant if the options fit together.
     ///
     /// # Errors
-    /// Why they do not, in the words of the rules.
+    /// Why they don't, as the rules crate puts it.
     pub fn build(&self) -> Result<Variant, VariantError> {
         let built = match (self.family, self.values.as_slice()) {
             (Family::Mnk, &[columns, rows, line, misere]) => {
                 Variant::Mnk(MnkOptions::new(columns, rows, line, misere == 1)?)
             }
-            (Family::TicTacTwo, &[board, grid, pieces, after]) => {
-                Variant::TicTacTwo(TicTacTwoOptions::new(board, grid, pieces, after)?)
+            (Family::TicTacTwo, &[board, grid, pieces, opening_pieces]) => {
+                Variant::TicTacTwo(TicTacTwoOptions::new(board, grid, pieces, opening_pieces)?)
             }
-            (Family::Nested, &[owning, sent, free, depth, trail, end]) => {
-                Variant::Nested(NestedOptions::new(
-                    value_at(&OWNING, owning),
-                    value_at(&SENT, sent),
-                    value_at(&FREE, free),
+            (
+                Family::Nested,
+                &[
+                    shared_boards,
+                    won_board_rule,
+                    free_move_target,
                     depth,
-                    value_at(&TRAIL, trail),
-                    value_at(&END, end),
-                )?)
-            }
+                    trail_rule,
+                    tiebreak,
+                ],
+            ) => Variant::Nested(NestedOptions::new(
+                value_at(&SHARED_BOARDS, shared_boards),
+                value_at(&WON_BOARD_RULES, won_board_rule),
+                value_at(&FREE_MOVE_TARGETS, free_move_target),
+                depth,
+                value_at(&TRAIL_RULES, trail_rule),
+                value_at(&TIEBREAKS, tiebreak),
+            )?),
             (Family::Fixed(variant), _) => variant,
-            // No other wish is ever made.
+            // No other request is ever created.
             _ => Variant::CLASSIC,
         };
         Ok(built)
     }
 
-    /// The variant: a wish is only ever changed into one that has one.
+    /// The variant. Falls back to classic for options that don't fit together, which only
+    /// [`VariantRequest::with_field`] can produce.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.build().unwrap_or(Variant::CLASSIC)
     }
 
-    /// What is wished for an option, as a form shows it.
+    /// The requested value of an option, as shown in a form.
     #[must_use]
     pub fn value_text(&self, option: usize) -> String {
         let value = self.values.get(option).copied().unwrap_or_default();
-        match self.specs().get(option).map(|c| &c.kind) {
+        match self.specs().get(option).map(|spec| &spec.kind) {
             Some(OptionKind::Words(words)) => value_at(words, value).0.into(),
             _ => value.to_string(),
         }
     }
 
-    /// The wish with one option as a form gives it. Whether it goes together with the
-    /// others is asked when all are filled in: [`Wish::built`].
+    /// The request with one option set from a form field. Whether it fits the others is checked
+    /// when all of them are set: [`VariantRequest::build`].
     ///
     /// ```
     /// use noughts_rules::Variant;
-    /// use noughts_session::options::Wish;
+    /// use noughts_session::options::VariantRequest;
     ///
-    /// let wish = Wish::open(Variant::CLASSIC).filled("line", "4")?;
-    /// let error = wish.built().unwrap_err();
+    /// let request = VariantRequest::with_all_options(Variant::CLASSIC).with_field("line", "4")?;
+    /// let error = request.build().unwrap_err();
     /// assert_eq!(error.reason(), "K is 4, but a line of a 3 by 3 board has at most 3 cells");
-    /// assert_eq!(wish.filled("rows", "4")?.variant().to_string(), "mnk:3,4,4");
+    /// assert_eq!(request.with_field("rows", "4")?.variant().to_string(), "mnk:3,4,4");
     /// # Ok::<(), String>(())
     /// ```
     ///
     /// # Errors
-    /// There is no such option, or it has no such value.
+    /// The option doesn't exist, or it doesn't have this value.
     pub fn with_field(&self, field: &str, text: &str) -> Result<VariantRequest, String> {
-        let choosables = self.specs();
-        let Some(option) = choosables.iter().position(|c| c.field == field) else {
+        let specs = self.specs();
+        let Some(option) = specs.iter().position(|spec| spec.field == field) else {
             return Err(format!("this game has no option {field:?}"));
         };
-        let OptionSpec {
-            label,
-            kind: values,
-            ..
-        } = &choosables[option];
-        let value = match values {
+        let OptionSpec { label, kind, .. } = &specs[option];
+        let value = match kind {
             OptionKind::Number(..) => text.parse().ok(),
             OptionKind::Words(words) => (0u8..)
                 .zip(words.iter())
                 .find(|(_, (word, _))| *word == text)
-                .map(|(place, _)| place),
+                .map(|(index, _)| index),
         };
-        match (value, values) {
+        match (value, kind) {
             (Some(value), _) => Ok(self.with_raw_value(option, value)),
             (None, OptionKind::Number(..)) => Err(format!("{label} must be a whole number")),
             (None, OptionKind::Words(words)) => {
@@ -184,27 +190,26 @@ impl VariantRequest {
 
     fn with_raw_value(&self, option: usize, value: u8) -> VariantRequest {
         let mut other = self.clone();
-        if let Some(slot) = other.values.get_mut(option) {
-            *slot = value;
+        if let Some(raw_value) = other.values.get_mut(option) {
+            *raw_value = value;
         }
         other
     }
 
-    /// The wish with one option moved on or back.
+    /// The request with one option stepped to its next or previous value.
     ///
     /// # Errors
-    /// Why it cannot be, in the words of the rules.
-    pub fn with_step(&self, option: usize, on: bool) -> Result<VariantRequest, String> {
-        let (Some(choosable), Some(&value)) = (self.specs().get(option), self.values.get(option))
-        else {
+    /// Why the value isn't allowed, as the rules crate puts it.
+    pub fn with_step(&self, option: usize, forward: bool) -> Result<VariantRequest, String> {
+        let (Some(spec), Some(&value)) = (self.specs().get(option), self.values.get(option)) else {
             return Ok(self.clone());
         };
-        let next = match choosable.kind {
-            OptionKind::Number(step, ..) if on => value.saturating_add(step),
+        let next = match spec.kind {
+            OptionKind::Number(step, ..) if forward => value.saturating_add(step),
             OptionKind::Number(step, ..) => value.saturating_sub(step),
             OptionKind::Words(words) => {
-                let many = words.len() as u8;
-                (value + if on { 1 } else { many - 1 }) % many
+                let count = words.len() as u8;
+                (value + if forward { 1 } else { count - 1 }) % count
             }
         };
         let changed = self.with_raw_value(option, next);
@@ -215,64 +220,64 @@ impl VariantRequest {
         }
     }
 
-    /// The wish with one option at a value: a number as text, or one of the words.
+    /// The request with one option set to a value: a number as text, or one of the words.
     ///
     /// ```
-    /// use noughts_session::options::Wish;
-    /// let wish = Wish::open("ultimate".parse()?);
-    /// let deeper = wish.set(3, "3")?;
+    /// use noughts_session::options::VariantRequest;
+    /// let request = VariantRequest::with_all_options("ultimate".parse()?);
+    /// let deeper = request.with_value(3, "3")?;
     /// assert_eq!(deeper.variant().to_string(), "ception:depth=3");
-    /// assert!(wish.set(3, "7").is_err());
+    /// assert!(request.with_value(3, "7").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// Why it cannot be, in the words of the rules.
+    /// Why the value isn't allowed, as the rules crate puts it.
     pub fn with_value(&self, option: usize, value: &str) -> Result<VariantRequest, String> {
-        let Some(choosable) = self.specs().get(option) else {
+        let Some(spec) = self.specs().get(option) else {
             return Ok(self.clone());
         };
-        let read = match choosable.kind {
+        let raw_value = match spec.kind {
             OptionKind::Number(..) => value.parse().ok(),
             OptionKind::Words(words) => words
                 .iter()
                 .position(|(word, _)| *word == value)
-                .and_then(|at| u8::try_from(at).ok()),
+                .and_then(|index| u8::try_from(index).ok()),
         };
-        let label = choosable.label;
-        let read = read.ok_or_else(|| format!("{label} cannot be {value:?}"))?;
-        let changed = self.with_raw_value(option, read);
+        let label = spec.label;
+        let raw_value = raw_value.ok_or_else(|| format!("{label} cannot be {value:?}"))?;
+        let changed = self.with_raw_value(option, raw_value);
         match changed.build() {
             Err(error) => Err(error.reason().into()),
             Ok(_) => Ok(changed),
         }
     }
 
-    /// A reason of the rules in the words of the menu: options by their labels.
+    /// Replaces the option name in an error message of the rules crate with the label in the menu.
     #[must_use]
     pub fn with_menu_labels(&self, reason: &str) -> String {
-        let Some((named, rest)) = reason.split_once(" is ") else {
+        let Some((name, rest)) = reason.split_once(" is ") else {
             return reason.into();
         };
-        let choosables = self.specs();
-        let option = match (self.family, named) {
+        let specs = self.specs();
+        let option = match (self.family, name) {
             (Family::Mnk, "M") => Some(0),
             (Family::Mnk, "N") => Some(1),
             (Family::Mnk, "K") => Some(2),
-            _ => choosables
+            _ => specs
                 .iter()
-                .position(|option| option.key.strip_suffix('=') == Some(named)),
+                .position(|option| option.key.strip_suffix('=') == Some(name)),
         };
-        match option.and_then(|at| choosables.get(at)) {
+        match option.and_then(|index| specs.get(index)) {
             Some(option) => format!("{} is {rest}", option.label),
             None => reason.into(),
         }
     }
 
-    /// Is it the same game whatever the option says?
+    /// Is it the same game for every value of the option?
     #[must_use]
     pub fn has_no_effect(&self, option: usize) -> bool {
-        let Some(OptionKind::Words(words)) = self.specs().get(option).map(|c| &c.kind) else {
+        let Some(OptionKind::Words(words)) = self.specs().get(option).map(|spec| &spec.kind) else {
             return false;
         };
         let all = (0..words.len() as u8).map(|value| self.with_raw_value(option, value).build());
@@ -281,46 +286,46 @@ impl VariantRequest {
         all.len() == 1
     }
 
-    /// Why an option makes no difference: as the rules say it, if they do.
+    /// Why an option has no effect: in the words of the rules crate, if it has a reason.
     fn no_effect_reason(&self, option: usize) -> String {
         const DEPTH: usize = 3;
-        let words = self.specs().iter().zip(self.option_views());
-        let named = words
+        let options = self.specs().iter().zip(self.option_views());
+        let parts = options
             .enumerate()
-            .filter(|(i, (choosable, _))| choosable.key.is_empty() || *i == DEPTH || *i == option)
-            .map(|(_, (choosable, rule))| format!("{}{}", choosable.key, rule.value));
-        let name = format!("ception:{}", named.collect::<Vec<_>>().join(","));
+            .filter(|(i, (spec, _))| spec.key.is_empty() || *i == DEPTH || *i == option)
+            .map(|(_, (spec, view))| format!("{}{}", spec.key, view.value));
+        let name = format!("ception:{}", parts.collect::<Vec<_>>().join(","));
         match name.parse::<Variant>() {
             Err(error) => error.reason().into(),
             Ok(_) => "this makes no difference with the other options as they are".into(),
         }
     }
 
-    /// The options as they are shown.
+    /// The options as displayed.
     #[must_use]
-    pub fn option_views(&self) -> Vec<OptionView> {
-        let (_, in_force) = values_of(self.variant());
-        let rule = |(i, choosable): (usize, &'static OptionSpec)| {
-            let value = in_force.get(i).copied().unwrap_or_default();
-            let (value, sentence) = match choosable.kind {
-                OptionKind::Number(.., sentence) => (value.to_string(), sentence),
+    pub fn option_views(&self) -> Vec<OptionState> {
+        let (_, effective) = values_of(self.variant());
+        let view = |(i, spec): (usize, &'static OptionSpec)| {
+            let value = effective.get(i).copied().unwrap_or_default();
+            let (value, description) = match spec.kind {
+                OptionKind::Number(.., description) => (value.to_string(), description),
                 OptionKind::Words(words) => {
-                    let (word, sentence) = value_at(words, value);
-                    (word.to_owned(), sentence)
+                    let (word, description) = value_at(words, value);
+                    (word.to_owned(), description)
                 }
             };
-            OptionView {
-                label: choosable.label,
+            OptionState {
+                label: spec.label,
                 value,
-                description: sentence.to_owned(),
+                description: description.to_owned(),
                 has_no_effect: self.has_no_effect(i),
             }
         };
-        self.specs().iter().enumerate().map(rule).collect()
+        self.specs().iter().enumerate().map(view).collect()
     }
 }
 
-/// What a variant says of each option.
+/// The option values of a variant.
 fn values_of(variant: Variant) -> (Family, Vec<u8>) {
     match variant {
         Variant::Mnk(options) => {
@@ -339,51 +344,53 @@ fn values_of(variant: Variant) -> (Family, Vec<u8>) {
         }
         Variant::Nested(o) => {
             let values = vec![
-                index_of(&OWNING, o.shared_boards()),
-                index_of(&SENT, o.won_board_rule()),
-                index_of(&FREE, o.free_move_target()),
+                index_of(&SHARED_BOARDS, o.shared_boards()),
+                index_of(&WON_BOARD_RULES, o.won_board_rule()),
+                index_of(&FREE_MOVE_TARGETS, o.free_move_target()),
                 o.depth(),
-                index_of(&TRAIL, o.trail_rule()),
-                index_of(&END, o.tiebreak()),
+                index_of(&TRAIL_RULES, o.trail_rule()),
+                index_of(&TIEBREAKS, o.tiebreak()),
             ];
             (Family::Nested, values)
         }
     }
 }
 
-/// Which of them it is.
-fn index_of<T: PartialEq + Copy>(all: &[T], one: T) -> u8 {
-    all.iter().position(|&each| each == one).unwrap_or(0) as u8
+/// The index of an item.
+fn index_of<T: PartialEq + Copy>(all: &[T], item: T) -> u8 {
+    all.iter()
+        .position(|&candidate| candidate == item)
+        .unwrap_or(0) as u8
 }
 
-/// The one at this place; the first for places that are none.
-fn value_at<T: Copy>(all: &[T], place: u8) -> T {
-    all.get(usize::from(place)).copied().unwrap_or(all[0])
+/// The item at an index, or the first one if the index is out of range.
+fn value_at<T: Copy>(all: &[T], index: u8) -> T {
+    all.get(usize::from(index)).copied().unwrap_or(all[0])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn wish(name: &str) -> VariantRequest {
+    fn request(name: &str) -> VariantRequest {
         VariantRequest::with_all_options(name.parse().expect("a variant"))
     }
 
-    fn option(wish: &VariantRequest, label: &str) -> usize {
-        let found = wish
+    fn option(request: &VariantRequest, label: &str) -> usize {
+        let found = request
             .option_views()
             .iter()
-            .position(|rule| rule.label == label);
+            .position(|view| view.label == label);
         found.expect("an option")
     }
 
-    /// The name after some changes, or why the last one cannot be.
-    fn after(name: &str, changes: &[(&str, bool)]) -> Result<String, String> {
-        let mut wish = wish(name);
-        for &(label, on) in changes {
-            wish = wish.with_step(option(&wish, label), on)?;
+    /// The variant name after some changes, or why the last one is rejected.
+    fn variant_after(name: &str, changes: &[(&str, bool)]) -> Result<String, String> {
+        let mut request = request(name);
+        for &(label, forward) in changes {
+            request = request.with_step(option(&request, label), forward)?;
         }
-        Ok(wish.variant().to_string())
+        Ok(request.variant().to_string())
     }
 
     #[test]
@@ -406,14 +413,18 @@ mod tests {
                 "ception:5a,depth=3,trail=history",
             ),
         ] {
-            assert_eq!(after(name, &changes).as_deref(), Ok(expected), "{name}");
+            assert_eq!(
+                variant_after(name, &changes).as_deref(),
+                Ok(expected),
+                "{name}"
+            );
         }
     }
 
-    /// The reasons are those of the rules.
+    /// The reasons come from the rules crate.
     #[test]
-    fn what_cannot_be_says_why() {
-        for (name, label, on, reason) in [
+    fn rejected_changes_give_the_reason() {
+        for (name, label, forward, reason) in [
             (
                 "mnk:16,15,5",
                 "Columns",
@@ -463,10 +474,10 @@ mod tests {
                 "this makes no difference with the other options as they are",
             ),
         ] {
-            let wish = wish(name);
-            let refused = wish.with_step(option(&wish, label), on);
+            let request = request(name);
+            let rejected = request.with_step(option(&request, label), forward);
             assert_eq!(
-                refused.as_ref().err().map(String::as_str),
+                rejected.as_ref().err().map(String::as_str),
                 Some(reason),
                 "{name}"
             );
@@ -474,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_called_as_the_menu_calls_them() {
+    fn reasons_use_the_labels_of_the_menu() {
         for (name, reason, expected) in [
             ("mnk:5,4,4", "K is 5, but", "In a row is 5, but"),
             ("mnk:5,4,4", "M is 17, but", "Columns is 17, but"),
@@ -483,36 +494,36 @@ mod tests {
             ("ultimate", "this is not so", "this is not so"),
             ("ultimate", "no", "no"),
         ] {
-            assert_eq!(wish(name).with_menu_labels(reason), expected);
+            assert_eq!(request(name).with_menu_labels(reason), expected);
         }
     }
 
-    /// Trying another rule and coming back is coming back.
+    /// Changing an option and changing it back restores the variant.
     #[test]
-    fn wishes_outlive_what_overrules_them() {
+    fn requested_values_survive_overriding_options() {
         let there_and_back = [("Sent to won", false), ("Sent to won", true)];
         assert_eq!(
-            after("ultimate", &there_and_back).as_deref(),
+            variant_after("ultimate", &there_and_back).as_deref(),
             Ok("ultimate")
         );
         let history = "ception:depth=3,trail=history";
         let up_and_down = [("Depth", false), ("Depth", true)];
-        assert_eq!(after(history, &up_and_down).as_deref(), Ok(history));
+        assert_eq!(variant_after(history, &up_and_down).as_deref(), Ok(history));
         assert_eq!(
-            after("ception:5a", &[("Sent to won", true)]).as_deref(),
+            variant_after("ception:5a", &[("Sent to won", true)]).as_deref(),
             Ok("ultimate")
         );
     }
 
     #[test]
-    fn every_value_has_a_sentence() {
+    fn every_value_has_a_description() {
         for name in ["mnk:7,7,4", "tic-tac-two", "ception:4b,5d,depth=3"] {
-            for rule in wish(name).option_views() {
-                assert!(rule.description.ends_with('.'), "{}", rule.label);
+            for view in request(name).option_views() {
+                assert!(view.description.ends_with('.'), "{}", view.label);
                 assert!(
-                    rule.description.chars().count() <= 100,
+                    view.description.chars().count() <= 100,
                     "{}",
-                    rule.description
+                    view.description
                 );
             }
         }
@@ -522,38 +533,38 @@ mod tests {
         );
     }
 
-    /// Forms show from where to where numbers go; the rules must agree.
+    /// Forms show the range of numbers, which must match the rules crate.
     #[test]
-    fn numbers_go_as_far_as_the_rules_let_them() {
-        // Roomy games: no other option stands in the way of the largest value.
+    fn number_ranges_match_the_rules() {
+        // Games in which no other option limits the largest value.
         for name in ["mnk:16,16,1", "tic-tac-two:board=7,pieces=9", "ultimate"] {
-            let wish = wish(name);
-            for (i, choosable) in wish.specs().iter().enumerate() {
-                let OptionKind::Number(step, (from, to), _) = choosable.kind else {
+            let request = request(name);
+            for (i, spec) in request.specs().iter().enumerate() {
+                let OptionKind::Number(step, (from, to), _) = spec.kind else {
                     continue;
                 };
                 for value in 0..=20 {
                     let fits = (from..=to).step_by(step.into()).any(|v| v == value);
-                    let built = wish.with_raw_value(i, value).build();
-                    assert_eq!(built.is_ok(), fits, "{name} {}={value}", choosable.field);
+                    let built = request.with_raw_value(i, value).build();
+                    assert_eq!(built.is_ok(), fits, "{name} {}={value}", spec.field);
                 }
             }
         }
     }
 
-    /// Random changes never leave the variants that there are.
+    /// Random changes always lead to a valid variant.
     #[test]
-    fn whatever_is_pressed_there_is_a_variant() {
+    fn random_changes_always_give_a_variant() {
         for name in ["mnk:3,3,3", "tic-tac-two", "ultimate"] {
-            let mut wish = wish(name);
-            let mut dice = 1_u32;
+            let mut request = request(name);
+            let mut random = 1_u32;
             for _ in 0..2000 {
-                dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let option = (dice >> 24) as usize % wish.option_count();
-                if let Ok(next) = wish.with_step(option, dice >> 20 & 1 == 1) {
-                    wish = next;
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let option = (random >> 24) as usize % request.option_count();
+                if let Ok(next) = request.with_step(option, random >> 20 & 1 == 1) {
+                    request = next;
                 }
-                let variant = wish.variant();
+                let variant = request.variant();
                 assert_eq!(variant.to_string().parse(), Ok(variant));
             }
         }

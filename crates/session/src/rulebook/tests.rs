@@ -1,4 +1,4 @@
-//! Every option is told where it holds, and nowhere else.
+//! Checks that each option is explained in the variants that have it, and only there.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn text(name: &str) -> String {
     rules_text(variant).join("\n")
 }
 
-/// Every name of a nested game of this depth, with all options.
+/// All variant names of nested games of this depth.
 fn nested_names(depth: u8) -> Vec<String> {
     let mut names = Vec::new();
     for owning in ["4a", "4b"] {
@@ -43,8 +43,8 @@ const NESTED_OPTIONS: [&str; 12] = [
     "end=most",
 ];
 
-/// Words that tell of an option without its name.
-fn told(name: &str) -> Vec<(&'static str, bool)> {
+/// Phrases that explain an option without naming it.
+fn expected_phrases(name: &str) -> Vec<(&'static str, bool)> {
     let has = |option| name.contains(option);
     vec![
         ("counts for both", has("4b")),
@@ -58,7 +58,7 @@ fn told(name: &str) -> Vec<(&'static str, bool)> {
 }
 
 #[test]
-fn the_text_names_the_options_of_its_game_and_no_others() {
+fn the_text_names_exactly_the_options_of_its_game() {
     for depth in 2..=6 {
         for name in nested_names(depth) {
             let text = text(&name);
@@ -68,9 +68,9 @@ fn the_text_names_the_options_of_its_game_and_no_others() {
                 assert_eq!(text.contains(option), holds, "{option} in {name}:\n{text}");
             }
             assert!(text.contains(&format!("depth={depth}")), "{name}:\n{text}");
-            for (words, holds) in told(&name) {
-                let said = text.to_lowercase().contains(words);
-                assert_eq!(said, holds, "{words:?} in {name}:\n{text}");
+            for (words, holds) in expected_phrases(&name) {
+                let found = text.to_lowercase().contains(words);
+                assert_eq!(found, holds, "{words:?} in {name}:\n{text}");
             }
         }
     }
@@ -81,7 +81,7 @@ fn the_text_names_the_options_of_its_game_and_no_others() {
 }
 
 #[test]
-fn flat_games_tell_their_size_and_whether_a_line_loses() {
+fn mnk_text_has_the_size_and_misere_rule() {
     for (name, shown) in [
         ("classic", "mnk:3,3,3"),
         ("misere", "mnk:3,3,3,misere"),
@@ -120,9 +120,9 @@ fn tic_tac_two_names_all_its_options() {
     }
 }
 
-/// What one family has, the text of another does not speak of.
+/// The text for one family doesn't mention features of another.
 #[test]
-fn families_do_not_mix() {
+fn texts_of_families_do_not_mix() {
     for (name, foreign) in [
         ("classic", ["grid", "target", "free", "pieces"]),
         ("tic-tac-two", ["target", "free move", "depth", "misère"]),
@@ -136,9 +136,9 @@ fn families_do_not_mix() {
     }
 }
 
-/// Short enough to be read, and no wider than what is asked for.
+/// The text is short enough, and no wider than requested.
 #[test]
-fn every_text_fits() {
+fn every_text_fits_the_width() {
     let mut names = nested_names(2);
     names.extend(nested_names(6));
     names.extend(
@@ -160,11 +160,11 @@ fn every_text_fits() {
             assert!(!line.starts_with('#'), "{name}: {line}");
         }
         let words = |text: &str| text.split_whitespace().count();
-        let told: usize = rules_text(variant).iter().map(|text| words(text)).sum();
-        let signs = rules_text(variant)
+        let word_count: usize = rules_text(variant).iter().map(|text| words(text)).sum();
+        let headings = rules_text(variant)
             .iter()
             .filter(|text| text.starts_with("# "))
             .count();
-        assert_eq!(words(&lines.join("\n")), told - signs, "{name}");
+        assert_eq!(words(&lines.join("\n")), word_count - headings, "{name}");
     }
 }

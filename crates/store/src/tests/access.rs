@@ -1,4 +1,4 @@
-//! Who may use a server: what one program writes, another reads.
+//! Access control: one process writes it, another reads it.
 
 use noughts_rules::Variant;
 
@@ -7,11 +7,11 @@ use crate::{
     VisitorId,
 };
 
-fn person(name: &str) -> Seat {
+fn player(name: &str) -> Seat {
     Seat::Player(Name::new(name).expect("a name"))
 }
 
-async fn claimed(store: &Store, seats: [Seat; 2]) -> (GameId, String) {
+async fn online_game(store: &Store, seats: [Seat; 2]) -> (GameId, String) {
     let new = NewOnlineGame {
         uid: Store::new_uid().expect("random"),
         game: NewGame {
@@ -23,12 +23,12 @@ async fn claimed(store: &Store, seats: [Seat; 2]) -> (GameId, String) {
         invites: [None; 2],
         rematch_of: None,
     };
-    let id = store.create_online_game(&new).await.expect("begun");
+    let id = store.create_online_game(&new).await.expect("created");
     (id, new.uid)
 }
 
 #[tokio::test]
-async fn a_key_is_made_once_for_all_programs() {
+async fn server_keys_are_created_once_for_all_processes() {
     let dir = tempfile::tempdir().expect("a folder");
     let one = Store::open(dir.path()).await.expect("opens");
     let other = Store::open(dir.path()).await.expect("opens");
@@ -40,49 +40,49 @@ async fn a_key_is_made_once_for_all_programs() {
 }
 
 #[tokio::test]
-async fn another_program_sees_every_change_once() {
+async fn another_process_sees_every_change_once() {
     let dir = tempfile::tempdir().expect("a folder");
     let server = Store::open(dir.path()).await.expect("opens");
     let operator = Store::open(dir.path()).await.expect("opens");
     let visitor = VisitorId::from_hash(&[7; 32]);
     let network: BanTarget = "203.0.113.0/24".parse().expect("a network");
 
-    let news = server.access_changes_since(AccessCursor::default()).await;
-    let news = news.expect("read");
+    let changes = server.access_changes_since(AccessCursor::default()).await;
+    let changes = changes.expect("read");
     assert_eq!(
-        (news.bans, news.ended_sessions.len()),
+        (changes.bans, changes.ended_sessions.len()),
         (None, 0),
         "nothing yet"
     );
-    let mut marks = news.cursor;
+    let mut cursor = changes.cursor;
 
     assert!(operator.ban(network, Some("spam")).await.expect("banned"));
     assert!(operator.end_session(visitor).await.expect("ended"));
-    let news = server.access_changes_since(marks).await.expect("read");
-    let bans = news.bans.expect("a ban");
+    let changes = server.access_changes_since(cursor).await.expect("read");
+    let bans = changes.bans.expect("a ban");
     assert_eq!(bans[0].target, network);
     assert_eq!(bans[0].reason.as_deref(), Some("spam"));
-    assert_eq!(news.ended_sessions, [visitor]);
-    marks = news.cursor;
-    let news = server.access_changes_since(marks).await.expect("read");
+    assert_eq!(changes.ended_sessions, [visitor]);
+    cursor = changes.cursor;
+    let changes = server.access_changes_since(cursor).await.expect("read");
     assert_eq!(
-        (news.bans, news.ended_sessions.len()),
+        (changes.bans, changes.ended_sessions.len()),
         (None, 0),
         "nothing new"
     );
 
-    // One goes and another comes: their number is the same.
+    // One ban is removed and another added: the count stays the same.
     assert!(operator.unban(network).await.expect("lifted"));
     assert!(!operator.unban(network).await.expect("lifted"), "only once");
     let banned = BanTarget::Visitor(visitor);
     operator.ban(banned, None).await.expect("banned");
     assert!(!operator.ban(banned, None).await.expect("banned"), "again");
     assert!(!operator.end_session(visitor).await.expect("ended"));
-    let news = server.access_changes_since(marks).await.expect("read");
-    let bans = news.bans.expect("other bans");
+    let changes = server.access_changes_since(cursor).await.expect("read");
+    let bans = changes.bans.expect("other bans");
     assert_eq!(bans.len(), 1);
     assert_eq!(bans[0].target, banned);
-    assert!(news.ended_sessions.is_empty());
+    assert!(changes.ended_sessions.is_empty());
     assert_eq!(operator.bans().await.expect("read"), bans);
 }
 
@@ -119,46 +119,46 @@ fn a_ban_covers_a_visitor_or_a_network() {
     }
 }
 
-/// A server holds the games of its visitors, and lets go of them when they are deleted.
+/// A server holds the games of its visitors, and drops them when they are deleted.
 #[tokio::test]
-async fn what_a_server_plays_can_be_deleted_and_it_learns_of_it() {
+async fn a_server_is_told_about_its_deleted_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let server = Store::open(dir.path()).await.expect("opens");
     let operator = Store::open(dir.path()).await.expect("opens");
     let bot = Seat::Bot("easy".into());
-    let (first, first_uid) = claimed(&server, [person("Ada"), bot.clone()]).await;
-    let (second, second_uid) = claimed(&server, [person("Ada"), person("Bob")]).await;
+    let (first, first_uid) = online_game(&server, [player("Ada"), bot.clone()]).await;
+    let (second, second_uid) = online_game(&server, [player("Ada"), player("Bob")]).await;
 
     operator.delete_game(first).await.expect("deleted");
     assert_eq!(server.game(first).await.expect("read"), None);
     let again = operator.delete_game(first).await;
     assert!(matches!(again, Err(StoreError::NoSuchGame(_))), "{again:?}");
-    let news = server.access_changes_since(AccessCursor::default()).await;
-    let news = news.expect("read");
-    assert_eq!(news.stale_games, [first_uid]);
+    let changes = server.access_changes_since(AccessCursor::default()).await;
+    let changes = changes.expect("read");
+    assert_eq!(changes.stale_games, [first_uid]);
 
     let ada = Name::new("Ada").expect("a name");
     operator.delete_player(&ada).await.expect("deleted");
-    let news = server
-        .access_changes_since(news.cursor)
+    let changes = server
+        .access_changes_since(changes.cursor)
         .await
         .expect("read");
-    assert_eq!(news.stale_games, [second_uid]);
+    assert_eq!(changes.stale_games, [second_uid]);
     let seats = server
         .game(second)
         .await
         .expect("read")
-        .expect("kept")
+        .expect("saved")
         .seats;
-    assert_eq!(seats, [Seat::Deleted, person("Bob")]);
+    assert_eq!(seats, [Seat::Deleted, player("Bob")]);
 
-    // A terminal isn't asked, and keeps its game.
+    // A terminal isn't notified, so it keeps its game.
     let local = NewGame {
         variant: Variant::CLASSIC,
         start: None,
-        seats: [person("Cem"), bot],
+        seats: [player("Cem"), bot],
     };
-    let local = server.create_game(&local).await.expect("begun");
+    let local = server.create_game(&local).await.expect("created");
     let refused = operator.delete_game(local).await;
     assert!(
         matches!(refused, Err(StoreError::Conflict { .. })),
@@ -173,11 +173,11 @@ async fn what_a_server_plays_can_be_deleted_and_it_learns_of_it() {
 }
 
 #[tokio::test]
-async fn the_game_before_a_deleted_one_can_be_followed_again() {
+async fn deleting_a_rematch_allows_another_one() {
     let store = Store::in_memory().await.expect("opens");
-    let seats = || [person("Ada"), Seat::Bot("easy".into())];
-    let (first, _) = claimed(&store, seats()).await;
-    let after = |after| NewOnlineGame {
+    let seats = || [player("Ada"), Seat::Bot("easy".into())];
+    let (first, _) = online_game(&store, seats()).await;
+    let rematch_of = |game| NewOnlineGame {
         uid: Store::new_uid().expect("random"),
         game: NewGame {
             variant: Variant::CLASSIC,
@@ -186,22 +186,22 @@ async fn the_game_before_a_deleted_one_can_be_followed_again() {
         },
         visitors: [Some([1; 32]), None],
         invites: [None; 2],
-        rematch_of: Some(after),
+        rematch_of: Some(game),
     };
-    let next = store
-        .create_online_game(&after(first))
+    let rematch = store
+        .create_online_game(&rematch_of(first))
         .await
-        .expect("begun");
-    store.delete_game(next).await.expect("deleted");
+        .expect("created");
+    store.delete_game(rematch).await.expect("deleted");
     store
-        .create_online_game(&after(first))
+        .create_online_game(&rematch_of(first))
         .await
-        .expect("begun");
+        .expect("created");
 }
 
-/// Guards ended sessions that stayed in the store for ever.
+/// Regression test: ended sessions stayed in the store forever.
 #[tokio::test]
-async fn ended_sessions_are_forgotten_once_their_tokens_have_expired() {
+async fn expired_ended_sessions_are_deleted() {
     let store = Store::in_memory().await.expect("opens");
     let (old, new) = (
         VisitorId::from_hash(&[7; 32]),
@@ -216,21 +216,21 @@ async fn ended_sessions_are_forgotten_once_their_tokens_have_expired() {
         .await
         .expect("written");
     let before = crate::Timestamp::from_millis(1001);
-    let gone = store.delete_ended_sessions(before).await;
-    assert_eq!(gone.expect("forgotten"), 1);
-    let gone = store.delete_ended_sessions(before).await;
-    assert_eq!(gone.expect("forgotten"), 0);
-    let news = store.access_changes_since(AccessCursor::default()).await;
-    let news = news.expect("read");
-    assert_eq!(news.ended_sessions, [new]);
-    // Numbers are never given again, so a server that has read this far reads what comes.
+    let deleted = store.delete_ended_sessions(before).await;
+    assert_eq!(deleted.expect("deleted"), 1);
+    let deleted = store.delete_ended_sessions(before).await;
+    assert_eq!(deleted.expect("deleted"), 0);
+    let changes = store.access_changes_since(AccessCursor::default()).await;
+    let changes = changes.expect("read");
+    assert_eq!(changes.ended_sessions, [new]);
+    // IDs are never reused, so a server that has read this far also reads what follows.
     let next = VisitorId::from_hash(&[9; 32]);
     let before = crate::Timestamp::from_millis(i64::MAX);
-    store
-        .delete_ended_sessions(before)
-        .await
-        .expect("forgotten");
+    store.delete_ended_sessions(before).await.expect("deleted");
     store.end_session(next).await.expect("ended");
-    let news = store.access_changes_since(news.cursor).await.expect("read");
-    assert_eq!(news.ended_sessions, [next]);
+    let changes = store
+        .access_changes_since(changes.cursor)
+        .await
+        .expect("read");
+    assert_eq!(changes.ended_sessions, [next]);
 }

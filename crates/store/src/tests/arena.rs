@@ -1,4 +1,4 @@
-//! Tournaments: kept once, by one program at a time, in files of every age.
+//! Stored tournaments: saved once, held by one process at a time, in files of every version.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use noughts_rules::{Outcome, Side};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
-use super::hasty;
+use super::open_without_sync;
 use crate::store::migrations;
 use crate::{
     ArenaGame, ArenaGameKey, ArenaMove, GameFilter, Store, StoreError, TournamentId,
@@ -25,25 +25,25 @@ fn key(round: u32) -> ArenaGameKey {
     }
 }
 
-fn game(key: ArenaGameKey, dice: &mut TestRng) -> ArenaGame {
-    let word = |dice: &mut TestRng| format!("m{}", dice.below(100));
-    let some = |dice: &mut TestRng| dice.chance(1, 2);
-    let opening = (0..dice.below(4)).map(|_| word(dice)).collect();
-    let moves = (0..dice.below(6)).map(|_| ArenaMove {
-        text: word(dice),
-        took: Duration::from_nanos(dice.below(usize::MAX >> 1) as u64),
-        value: some(dice).then(|| "win:5".to_owned()),
-        depth: some(dice).then(|| dice.below(99) as u32),
-        nodes: some(dice).then_some(u64::MAX),
+fn game(key: ArenaGameKey, rng: &mut TestRng) -> ArenaGame {
+    let word = |rng: &mut TestRng| format!("m{}", rng.below(100));
+    let some = |rng: &mut TestRng| rng.chance(1, 2);
+    let opening = (0..rng.below(4)).map(|_| word(rng)).collect();
+    let moves = (0..rng.below(6)).map(|_| ArenaMove {
+        text: word(rng),
+        took: Duration::from_nanos(rng.below(usize::MAX >> 1) as u64),
+        value: some(rng).then(|| "win:5".to_owned()),
+        depth: some(rng).then(|| rng.below(99) as u32),
+        nodes: some(rng).then_some(u64::MAX),
     });
     ArenaGame {
         key,
         moves: moves.collect(),
         opening,
-        start: some(dice).then(|| "x../.../... o".into()),
-        outcome: OUTCOMES[dice.below(3)],
+        start: some(rng).then(|| "x../.../... o".into()),
+        outcome: OUTCOMES[rng.below(3)],
         reason: "line".into(),
-        note: some(dice).then(|| "two\nlines, 'and' a ; 李".into()),
+        note: some(rng).then(|| "two\nlines, 'and' a ; 李".into()),
     }
 }
 
@@ -52,12 +52,15 @@ async fn memory() -> Store {
 }
 
 #[tokio::test]
-async fn games_come_back_as_they_were_and_each_once() {
+async fn games_round_trip_and_are_stored_once() {
     let store = memory().await;
-    let mut dice = TestRng::new(1);
+    let mut rng = TestRng::new(1);
     let [one, other] = [
-        store.create_tournament("{\"a\": 1}").await.expect("begun"),
-        store.create_tournament("{}").await.expect("begun"),
+        store
+            .create_tournament("{\"a\": 1}")
+            .await
+            .expect("created"),
+        store.create_tournament("{}").await.expect("created"),
     ];
     let mut games = Vec::new();
     for round in 0..20 {
@@ -68,36 +71,39 @@ async fn games_come_back_as_they_were_and_each_once() {
                 second,
                 swapped,
             };
-            games.push(game(key, &mut dice));
+            games.push(game(key, &mut rng));
         }
     }
-    // One by one, several at once, and again.
+    // One at a time, several at once, and again.
     for game in &games[..10] {
-        store.save_arena_game(one, game).await.expect("kept");
+        store.save_arena_game(one, game).await.expect("saved");
     }
     let rest = games[5..].to_vec();
-    store.save_arena_games(one, rest).await.expect("kept");
+    store.save_arena_games(one, rest).await.expect("saved");
     for game in &games {
         let mut another = game.clone();
         another.note = Some("played again".into());
-        store.save_arena_game(one, &another).await.expect("no harm");
+        store
+            .save_arena_game(one, &another)
+            .await
+            .expect("saved again");
     }
     assert_eq!(store.arena_games(one).await.expect("read"), games);
     assert_eq!(store.arena_games(other).await.expect("read"), []);
     let listed = store.tournaments().await.expect("read");
-    let told: Vec<_> = listed
+    let summary: Vec<_> = listed
         .iter()
         .map(|t| (t.id, t.plan.as_str(), t.games, t.is_running))
         .collect();
     assert_eq!(
-        told,
+        summary,
         [(other, "{}", 0, true), (one, "{\"a\": 1}", 80, true)]
     );
     assert_eq!(
         store.tournament(one).await.expect("read").as_ref(),
         Some(&listed[1])
     );
-    // Games of tournaments are nobody's games.
+    // Games of tournaments aren't listed as games of players.
     assert!(
         store
             .games(&GameFilter::default())
@@ -108,11 +114,11 @@ async fn games_come_back_as_they_were_and_each_once() {
 }
 
 #[tokio::test]
-async fn a_tournament_ends_and_grows() {
+async fn a_new_plan_reopens_a_tournament() {
     let store = memory().await;
-    let id = store.create_tournament("small").await.expect("begun");
+    let id = store.create_tournament("small").await.expect("created");
     let state = async |store: &Store| {
-        let tournament = store.tournament(id).await.expect("read").expect("there");
+        let tournament = store.tournament(id).await.expect("read").expect("exists");
         (tournament.state, tournament.ended, tournament.plan)
     };
     assert_eq!(
@@ -121,8 +127,8 @@ async fn a_tournament_ends_and_grows() {
     );
     for end in [TournamentState::Complete, TournamentState::Decided] {
         store.set_tournament_state(id, end).await.expect("ended");
-        let (is, ended, _) = state(&store).await;
-        assert!(is == end && ended.is_some());
+        let (current, ended, _) = state(&store).await;
+        assert!(current == end && ended.is_some());
         // The same plan changes nothing.
         store.update_plan(id, "small").await.expect("changed");
         assert_eq!(state(&store).await.0, end);
@@ -135,62 +141,62 @@ async fn a_tournament_ends_and_grows() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_in_words() {
+async fn invalid_games_and_unknown_tournaments_are_rejected() {
     let store = memory().await;
-    let nowhere = TournamentId(99);
-    let said = "there is no tournament 99; `noughts arena list` lists those there are";
-    let refused = [
-        store.acquire_tournament(nowhere).await.map(drop),
-        store.release_tournament(nowhere).await,
-        store.update_plan(nowhere, "").await,
-        store.arena_games(nowhere).await.map(drop),
-        store.save_arena_games(nowhere, Vec::new()).await,
+    let unknown = TournamentId(99);
+    let message = "there is no tournament 99; `noughts arena list` lists those there are";
+    let rejected = [
+        store.acquire_tournament(unknown).await.map(drop),
+        store.release_tournament(unknown).await,
+        store.update_plan(unknown, "").await,
+        store.arena_games(unknown).await.map(drop),
+        store.save_arena_games(unknown, Vec::new()).await,
     ];
-    for refused in refused {
-        assert_eq!(refused.expect_err("refused").to_string(), said);
+    for rejected in rejected {
+        assert_eq!(rejected.expect_err("rejected").to_string(), message);
     }
-    assert_eq!(store.tournament(nowhere).await.expect("read"), None);
+    assert_eq!(store.tournament(unknown).await.expect("read"), None);
 
-    let id = store.create_tournament("").await.expect("begun");
-    let sound = game(key(0), &mut TestRng::new(3));
-    let odd: [fn(&mut ArenaGame); 5] = [
+    let id = store.create_tournament("").await.expect("created");
+    let valid_game = game(key(0), &mut TestRng::new(3));
+    let invalid_changes: [fn(&mut ArenaGame); 5] = [
         |game| game.reason = "two words".into(),
         |game| game.opening = vec![String::new()],
         |game| game.moves = vec![ArenaMove::default()],
         |game| game.moves[0].value = Some("1,5".into()),
         |game| game.moves[0].text = "a\tb".into(),
     ];
-    for change in odd {
-        let mut game = sound.clone();
+    for change in invalid_changes {
+        let mut game = valid_game.clone();
         game.moves = vec![ArenaMove {
             text: "b2".into(),
             ..ArenaMove::default()
         }];
         change(&mut game);
         // All or none.
-        let both = vec![sound.clone(), game];
-        let refused = store.save_arena_games(id, both).await;
+        let both = vec![valid_game.clone(), game];
+        let rejected = store.save_arena_games(id, both).await;
         assert!(
-            matches!(refused, Err(StoreError::Invalid(_))),
-            "{refused:?}"
+            matches!(rejected, Err(StoreError::Invalid(_))),
+            "{rejected:?}"
         );
     }
     assert!(store.arena_games(id).await.expect("read").is_empty());
 }
 
 #[tokio::test]
-async fn one_program_at_a_time_plays_a_tournament() {
+async fn one_process_at_a_time_holds_a_tournament() {
     let dir = tempfile::tempdir().expect("a folder");
-    let first = hasty(dir.path()).await;
-    let second = hasty(dir.path()).await;
-    let id = first.create_tournament("plan").await.expect("begun");
+    let first = open_without_sync(dir.path()).await;
+    let second = open_without_sync(dir.path()).await;
+    let id = first.create_tournament("plan").await.expect("created");
     let game = game(key(0), &mut TestRng::new(5));
-    assert!(!second.acquire_tournament(id).await.expect("asked"));
-    assert!(first.acquire_tournament(id).await.expect("asked"));
+    assert!(!second.acquire_tournament(id).await.expect("no error"));
+    assert!(first.acquire_tournament(id).await.expect("no error"));
     let listed = second.tournaments().await.expect("read");
     assert!(listed[0].is_running);
-    let said = format!("tournament {id} is being played in another program");
-    for refused in [
+    let message = format!("tournament {id} is being played in another program");
+    for rejected in [
         second.save_arena_game(id, &game).await,
         second.update_plan(id, "other").await,
         second.release_tournament(id).await,
@@ -198,26 +204,26 @@ async fn one_program_at_a_time_plays_a_tournament() {
             .set_tournament_state(id, TournamentState::Complete)
             .await,
     ] {
-        assert_eq!(refused.expect_err("refused").to_string(), said);
+        assert_eq!(rejected.expect_err("rejected").to_string(), message);
     }
-    first.save_arena_game(id, &game).await.expect("kept");
+    first.save_arena_game(id, &game).await.expect("saved");
 
     first.release_tournament(id).await.expect("released");
-    let refused = first.save_arena_game(id, &game).await;
-    let said = format!("tournament {id} is not held by this program");
-    assert_eq!(refused.expect_err("refused").to_string(), said);
-    assert!(second.acquire_tournament(id).await.expect("asked"));
-    assert!(!first.acquire_tournament(id).await.expect("asked"));
-    // Closing lets go of everything, as the end of a program does.
+    let rejected = first.save_arena_game(id, &game).await;
+    let message = format!("tournament {id} is not held by this program");
+    assert_eq!(rejected.expect_err("rejected").to_string(), message);
+    assert!(second.acquire_tournament(id).await.expect("no error"));
+    assert!(!first.acquire_tournament(id).await.expect("no error"));
+    // Closing releases everything, as the end of a process does.
     second.close().await;
     assert!(!first.tournaments().await.expect("read")[0].is_running);
-    assert!(first.acquire_tournament(id).await.expect("asked"));
+    assert!(first.acquire_tournament(id).await.expect("no error"));
     assert_eq!(first.arena_games(id).await.expect("read"), [game]);
 }
 
-/// Files from before there were tournaments.
+/// Files from before tournaments existed.
 #[tokio::test]
-async fn an_older_store_is_brought_up_to_date() {
+async fn older_stores_are_upgraded() {
     for version in [1, 2] {
         let dir = tempfile::tempdir().expect("a folder");
         let options = SqliteConnectOptions::new()
@@ -232,7 +238,7 @@ async fn an_older_store_is_brought_up_to_date() {
         sqlx::query(old).execute(&pool).await.expect("written");
         pool.close().await;
 
-        let store = hasty(dir.path()).await;
+        let store = open_without_sync(dir.path()).await;
         assert_eq!(
             store
                 .games(&GameFilter::default())
@@ -242,7 +248,7 @@ async fn an_older_store_is_brought_up_to_date() {
             1
         );
         assert!(store.tournaments().await.expect("read").is_empty());
-        let id = store.create_tournament("plan").await.expect("begun");
+        let id = store.create_tournament("plan").await.expect("created");
         assert!(store.arena_games(id).await.expect("read").is_empty());
         store.close().await;
     }

@@ -8,15 +8,15 @@ use noughts_rules::{Outcome, Record, Side, Variant};
 use sqlx::{Connection, QueryBuilder, Row, Sqlite};
 use tokio::time::timeout;
 
-use super::hasty;
+use super::open_without_sync;
 use crate::checkpoint::WalLimits;
 use crate::{
     GameFilter, GameId, Name, NewGame, PlayerFilter, ResultFilter, Seat, Store, StoreError,
     StoredMove,
 };
 
-/// Nothing here takes a tenth of this on a busy machine; what would wait forever ends.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Far more than anything here needs on a busy machine; turns an endless wait into a failure.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
@@ -37,9 +37,9 @@ fn mv(text: &str) -> StoredMove {
     }
 }
 
-async fn plan(store: &Store, query: &QueryBuilder<Sqlite>) -> Vec<String> {
+async fn query_plan(store: &Store, query: &QueryBuilder<Sqlite>) -> Vec<String> {
     let mut explained = QueryBuilder::<Sqlite>::new("EXPLAIN QUERY PLAN ");
-    // Values don't matter for the plan: none are bound.
+    // The query plan doesn't depend on values: none are bound.
     explained.push(query.sql().as_str());
     let rows = explained.build().fetch_all(store.list_pool()).await;
     let rows = rows.expect("explained");
@@ -48,11 +48,11 @@ async fn plan(store: &Store, query: &QueryBuilder<Sqlite>) -> Vec<String> {
         .collect()
 }
 
-/// A list that sorts or walks through all games costs more the more games there are.
+/// A list that sorts or scans all games would get slower with every game.
 #[tokio::test]
-async fn every_order_of_a_list_has_an_index() {
+async fn every_list_order_uses_an_index() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = hasty(dir.path()).await;
+    let store = open_without_sync(dir.path()).await;
     let all = GameFilter {
         limit: Some(51),
         played: true,
@@ -105,27 +105,27 @@ async fn every_order_of_a_list_has_an_index() {
                 ..filter.clone()
             };
             let mut query = QueryBuilder::new("");
-            filter.push_page(&mut query).expect("a question");
-            let plan = plan(&store, &query).await;
-            for step in &plan {
+            filter.push_page(&mut query).expect("a query");
+            let query_plan = query_plan(&store, &query).await;
+            for step in &query_plan {
                 let sorts = step.contains("TEMP B-TREE");
-                let walks = step == "SCAN games";
-                assert!(!sorts && !walks, "{filter:?}: {plan:#?}");
+                let scans = step == "SCAN games";
+                assert!(!sorts && !scans, "{filter:?}: {query_plan:#?}");
             }
         }
     }
-    let of_ada = GameFilter {
+    let adas_games = GameFilter {
         variant: Some(Variant::CLASSIC),
         ..ada
     };
     let mut query = QueryBuilder::new("");
-    of_ada.push_page(&mut query).expect("a question");
-    let of_ada = plan(&store, &query).await;
+    adas_games.push_page(&mut query).expect("a query");
+    let adas_games = query_plan(&store, &query).await;
     assert!(
-        of_ada
+        adas_games
             .iter()
             .any(|step| step.contains("games_of_x_by_variant")),
-        "{of_ada:#?}"
+        "{adas_games:#?}"
     );
     for after in [None, Some("1-2-3".parse().expect("a place"))] {
         let filter = PlayerFilter {
@@ -133,26 +133,30 @@ async fn every_order_of_a_list_has_an_index() {
             after,
             limit: Some(50),
         };
-        let plan = plan(&store, &filter.query()).await;
-        assert!(plan[0].contains("USING INDEX people_by_last"), "{plan:#?}");
+        let query_plan = query_plan(&store, &filter.query()).await;
         assert!(
-            !plan
+            query_plan[0].contains("USING INDEX people_by_last"),
+            "{query_plan:#?}"
+        );
+        assert!(
+            !query_plan
                 .iter()
                 .any(|step| step.contains("TEMP B-TREE") || step == "SCAN games"),
-            "{plan:#?}"
+            "{query_plan:#?}"
         );
     }
 }
 
-/// Page by page the same as at once, for every filter, with a person and a bot of one name.
+/// Paging gives the same list as one query for every filter, even with a player and a bot of the
+/// same name.
 #[tokio::test]
-async fn pages_of_games_are_the_list() {
+async fn pages_of_games_add_up_to_the_whole_list() {
     let store = Store::in_memory().await.expect("opens");
     let mut text = String::new();
     for i in 0..40 {
         let o = ["Bob", "hard", "Ada", "Cleo"][i % 4];
         let kind = ["person", "bot", "bot", "person"][i % 4];
-        // Some at the same moment, and not in the order of their numbers.
+        // Some start at the same time, and not in the order of their IDs.
         let minute = i * 7 % 10;
         text += &format!(
             "[Variant \"classic\"]\n[X \"Ada\"]\n[XKind \"{}\"]\n[O \"{o}\"]\n[OKind \"{kind}\"]\n\
@@ -206,13 +210,13 @@ async fn pages_of_games_are_the_list() {
         opponent: Some("ada".into()),
         ..GameFilter::default()
     };
-    // Ada is in all of them, the bot or the person, and in some twice.
+    // Ada plays in all of them, as a bot or a player, and in some on both sides.
     assert_eq!(store.games(&with_ada).await.expect("listed").len(), 40);
 }
 
-/// A list must not end because the game at its edge was deleted.
+/// A list must not end because the game at the page boundary was deleted.
 #[tokio::test]
-async fn the_next_page_follows_a_game_that_was_deleted() {
+async fn paging_continues_after_a_deleted_game() {
     let store = Store::in_memory().await.expect("opens");
     let mut games = Vec::new();
     for _ in 0..4 {
@@ -220,7 +224,7 @@ async fn the_next_page_follows_a_game_that_was_deleted() {
             store
                 .create_game(&new_game("Ada", Seat::Deleted))
                 .await
-                .expect("begun"),
+                .expect("created"),
         );
     }
     store.discard_game(games[2]).await.expect("deleted");
@@ -233,16 +237,16 @@ async fn the_next_page_follows_a_game_that_was_deleted() {
     assert_eq!(ids, [games[1], games[0]]);
 }
 
-/// Somebody who plays while another walks through the pages is neither lost nor in the way.
+/// A player who becomes active between two pages is neither lost nor listed twice.
 #[tokio::test]
-async fn pages_of_players_stay_in_place() {
+async fn pages_of_players_are_stable() {
     let store = Store::in_memory().await.expect("opens");
     for i in 0..7 {
-        let who = format!("P{i}");
+        let player = format!("P{i}");
         store
-            .create_game(&new_game(&who, Seat::Deleted))
+            .create_game(&new_game(&player, Seat::Deleted))
             .await
-            .expect("begun");
+            .expect("created");
     }
     let mut filter = PlayerFilter {
         limit: Some(3),
@@ -253,11 +257,11 @@ async fn pages_of_players_stay_in_place() {
         let found = store.players(&filter).await.expect("listed");
         names.extend(found.players.iter().map(|(name, _)| name.to_string()));
         if page == 0 {
-            // P5 was on the first page, and moves to the top of the list.
+            // P5 was on the first page and moves to the top of the list.
             store
                 .create_game(&new_game("P5", Seat::Deleted))
                 .await
-                .expect("begun");
+                .expect("created");
         }
         filter.after = found.next;
         if found.next.is_none() {
@@ -270,7 +274,7 @@ async fn pages_of_players_stay_in_place() {
 }
 
 #[tokio::test]
-async fn a_record_has_pages() {
+async fn records_are_paged() {
     let store = Store::in_memory().await.expect("opens");
     let mut text = String::new();
     for i in 0..5 {
@@ -286,11 +290,11 @@ async fn a_record_has_pages() {
         .player_record(&ada)
         .await
         .expect("read")
-        .expect("there");
+        .expect("exists");
     assert!(!whole.has_more && whole.by_opponent.len() == 5);
     for (from, more) in [(0, true), (2, true), (4, false), (6, false)] {
         let page = store.player_record_page(&ada, from, 2).await.expect("read");
-        let page = page.expect("there");
+        let page = page.expect("exists");
         let expected: Vec<_> = whole
             .by_opponent
             .iter()
@@ -303,18 +307,18 @@ async fn a_record_has_pages() {
     }
 }
 
-/// With one connection for everything, each of them waited for the other.
+/// Regression test: with one connection for everything, readers and writers waited for each other.
 #[tokio::test]
 async fn readers_and_writers_do_not_wait_for_each_other() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = hasty(dir.path()).await;
+    let store = open_without_sync(dir.path()).await;
     let ada = name("Ada");
     let game = store
         .create_game(&new_game("Ada", Seat::Deleted))
         .await
-        .expect("begun");
+        .expect("created");
 
-    let writing = store.begin_write().await.expect("begun");
+    let tx = store.begin_write().await.expect("created");
     let reads = async {
         assert_eq!(
             store
@@ -328,22 +332,24 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
         assert!(store.player_record(&ada).await.expect("read").is_some());
         assert!(store.game(game).await.expect("read").is_some());
         assert_eq!(
-            super::exported(&store, &GameFilter::default()).await.len(),
+            super::export_all(&store, &GameFilter::default())
+                .await
+                .len(),
             1
         );
     };
-    timeout(PATIENCE, reads)
+    timeout(TIMEOUT, reads)
         .await
         .expect("reads don't wait for a write");
-    writing.rollback().await.expect("undone");
+    tx.rollback().await.expect("undone");
 
-    // All connections for lists are in the middle of one.
+    // Every list connection is in the middle of a transaction.
     let mut lists = Vec::new();
     while let Some(mut connection) = store.list_pool().try_acquire() {
         sqlx::query("BEGIN")
             .execute(&mut *connection)
             .await
-            .expect("begun");
+            .expect("created");
         sqlx::query("SELECT * FROM games")
             .fetch_all(&mut *connection)
             .await
@@ -361,7 +367,7 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
         assert!(store.game(game).await.expect("read").is_some());
         assert!(store.player_tally(&ada).await.expect("read").is_some());
     };
-    timeout(PATIENCE, writes)
+    timeout(TIMEOUT, writes)
         .await
         .expect("a write doesn't wait for lists");
     for mut connection in lists {
@@ -373,20 +379,20 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
     store.close().await;
 }
 
-/// A program that is asked to end doesn't wait for somebody's list.
+/// Shutdown doesn't wait for lists.
 #[tokio::test]
-async fn lists_are_interrupted() {
+async fn shutdown_interrupts_lists() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = hasty(dir.path()).await;
+    let store = open_without_sync(dir.path()).await;
     let game = store
         .create_game(&new_game("Ada", Seat::Deleted))
         .await
-        .expect("begun");
+        .expect("created");
     let endless = store.clone();
-    let (begun, begins) = tokio::sync::oneshot::channel();
+    let (started_sender, started) = tokio::sync::oneshot::channel();
     let endless = tokio::spawn(async move {
         let mut connection = endless.list_pool().acquire().await.expect("a connection");
-        let _ = begun.send(());
+        let _ = started_sender.send(());
         let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
                    SELECT COUNT(*) FROM n";
         let counted = sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut *connection);
@@ -394,9 +400,9 @@ async fn lists_are_interrupted() {
             .with_error_context(async { Ok(counted.await?) })
             .await
     });
-    begins.await.expect("begun");
+    started.await.expect("created");
     store.interrupt_lists();
-    let counted = timeout(PATIENCE, endless)
+    let counted = timeout(TIMEOUT, endless)
         .await
         .expect("it ends")
         .expect("no panic");
@@ -404,7 +410,7 @@ async fn lists_are_interrupted() {
         matches!(counted, Err(StoreError::ShuttingDown)),
         "{counted:?}"
     );
-    // Everything else goes on until the store is closed.
+    // Everything else works until the store is closed.
     store
         .add_move(game, 0, &mv("ee"), None)
         .await
@@ -417,15 +423,15 @@ async fn lists_are_interrupted() {
             Err(StoreError::ShuttingDown)
         ));
     }
-    timeout(PATIENCE, store.close()).await.expect("it closes");
+    timeout(TIMEOUT, store.close()).await.expect("it closes");
 }
 
-/// The log of a store that is never idle must not grow without bound: the writer starts it
-/// from its beginning once it was copied, and the header counts how often.
+/// The log of a store that is never idle must not grow without bound: the writer restarts it after
+/// a checkpoint, and its header counts the restarts.
 #[tokio::test]
 async fn the_log_is_restarted_under_load() {
     let dir = tempfile::tempdir().expect("a folder");
-    let bounds = WalLimits {
+    let limits = WalLimits {
         checkpoint_writes: 20,
         restart_pages: 50,
         ..WalLimits::default()
@@ -433,7 +439,7 @@ async fn the_log_is_restarted_under_load() {
     let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
         options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
     };
-    let store = Store::open_with_wal_limits(dir.path(), settings, bounds)
+    let store = Store::open_with_wal_limits(dir.path(), settings, limits)
         .await
         .expect("opens");
     let restarts = || {
@@ -444,7 +450,7 @@ async fn the_log_is_restarted_under_load() {
     let game = store
         .create_game(&new_game("Ada", Seat::Deleted))
         .await
-        .expect("begun");
+        .expect("created");
     let before = restarts();
     let mut writes = 0;
     while restarts() < before + 3 {
@@ -468,11 +474,11 @@ async fn the_log_is_restarted_under_load() {
     assert!(!dir.path().join("noughts.db-wal").exists());
 }
 
-/// Guards choices, whose commits went past the bound of the log.
+/// Regression test: commits of preferences didn't count toward the limit of the log.
 #[tokio::test]
-async fn choices_count_as_writes_to_the_log() {
+async fn preferences_count_as_writes_to_the_log() {
     let dir = tempfile::tempdir().expect("a folder");
-    let bounds = WalLimits {
+    let limits = WalLimits {
         checkpoint_writes: 20,
         restart_pages: 50,
         ..WalLimits::default()
@@ -480,7 +486,7 @@ async fn choices_count_as_writes_to_the_log() {
     let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
         options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
     };
-    let store = Store::open_with_wal_limits(dir.path(), settings, bounds)
+    let store = Store::open_with_wal_limits(dir.path(), settings, limits)
         .await
         .expect("opens");
     let restarts = || {
@@ -502,37 +508,37 @@ async fn choices_count_as_writes_to_the_log() {
     store.close().await;
 }
 
-/// A checkpoint connection must see what the writer wrote, or the log would never be copied.
+/// A read transaction keeps its snapshot while others write.
 #[tokio::test]
-async fn what_was_copied_is_in_the_file() {
+async fn a_read_transaction_keeps_its_snapshot() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = hasty(dir.path()).await;
+    let store = open_without_sync(dir.path()).await;
     let game = store
         .create_game(&new_game("Ada", Seat::Deleted))
         .await
-        .expect("begun");
+        .expect("created");
     let mut connection = store.list_pool().acquire().await.expect("a connection");
-    let mut reading = connection.begin().await.expect("begun");
+    let mut tx = connection.begin().await.expect("created");
     let before: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM moves")
-        .fetch_one(&mut *reading)
+        .fetch_one(&mut *tx)
         .await
         .expect("read");
     store
         .add_move(game, 0, &mv("ee"), None)
         .await
         .expect("stored");
-    // One moment for one who reads, whatever is written meanwhile.
+    // A reader sees one snapshot, whatever is written meanwhile.
     let after: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM moves")
-        .fetch_one(&mut *reading)
+        .fetch_one(&mut *tx)
         .await
         .expect("read");
     assert_eq!((before, after), (0, 0));
 }
 
-/// Guards a deletion that was one transaction over all games of a player: moves of others were
-/// refused meanwhile.
+/// Regression test: deleting a player was one transaction over all their games, and moves of others
+/// failed meanwhile.
 #[tokio::test]
-async fn a_player_is_deleted_in_steps_that_can_be_resumed() {
+async fn players_are_deleted_in_resumable_batches() {
     let store = Store::in_memory().await.expect("opens");
     let ada = name("Ada");
     let mut text = String::new();
@@ -544,24 +550,27 @@ async fn a_player_is_deleted_in_steps_that_can_be_resumed() {
     let records = Record::parse_all(&text).expect("records");
     store.import(&records).await.expect("imported");
 
-    let (gone, kept) = store
+    let (deleted, anonymized) = store
         .with_error_context(store.delete_player_batch(&ada))
         .await
         .expect("deleted")
         .expect("the first of several steps");
-    assert_eq!(gone + kept, 50);
+    assert_eq!(deleted + anonymized, 50);
     assert!(
         store.player_tally(&ada).await.expect("read").is_some(),
         "not yet"
     );
-    let left = store.preview_delete_player(&ada).await.expect("read");
-    let left = left.expect("there");
-    assert_eq!(left.deleted_games + left.anonymized_games, 70);
+    let remaining = store.preview_delete_player(&ada).await.expect("read");
+    let remaining = remaining.expect("exists");
+    assert_eq!(remaining.deleted_games + remaining.anonymized_games, 70);
 
-    assert_eq!(store.delete_player(&ada).await.expect("deleted"), left);
+    assert_eq!(store.delete_player(&ada).await.expect("deleted"), remaining);
     assert_eq!(store.player_tally(&ada).await.expect("read"), None);
     assert_eq!(
-        (gone + left.deleted_games, kept + left.anonymized_games),
+        (
+            deleted + remaining.deleted_games,
+            anonymized + remaining.anonymized_games
+        ),
         (110, 10)
     );
     let games = store.games(&GameFilter::default()).await.expect("read");
@@ -569,24 +578,24 @@ async fn a_player_is_deleted_in_steps_that_can_be_resumed() {
     assert!(games.iter().all(|game| game.seats[0] == Seat::Deleted));
 }
 
-/// Guards a walk through all games for each one that is deleted.
+/// Regression test: deleting a game scanned all games.
 #[tokio::test]
-async fn the_game_before_another_is_found_by_an_index() {
+async fn the_preceding_game_is_found_by_an_index() {
     let store = Store::in_memory().await.expect("opens");
     let query =
         QueryBuilder::new("SELECT id FROM games WHERE next = (SELECT uid FROM games WHERE id = 1)");
-    let plan = plan(&store, &query).await;
+    let query_plan = query_plan(&store, &query).await;
     assert!(
-        plan.iter().any(|step| step.contains("games_next")),
-        "{plan:#?}"
+        query_plan.iter().any(|step| step.contains("games_next")),
+        "{query_plan:#?}"
     );
 }
 
-/// Guards the front page, which waited for exports to ask for three games.
+/// Regression test: the front page waited for exports to read three games.
 #[tokio::test]
-async fn the_games_of_a_visitor_do_not_wait_for_lists() {
+async fn games_of_a_visitor_do_not_wait_for_lists() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = hasty(dir.path()).await;
+    let store = open_without_sync(dir.path()).await;
     let new = crate::NewOnlineGame {
         uid: Store::new_uid().expect("random"),
         game: new_game("Ada", Seat::Deleted),
@@ -594,22 +603,22 @@ async fn the_games_of_a_visitor_do_not_wait_for_lists() {
         invites: [None; 2],
         rematch_of: None,
     };
-    let game = store.create_online_game(&new).await.expect("begun");
+    let game = store.create_online_game(&new).await.expect("created");
     store
         .add_move(game, 0, &mv("ee"), None)
         .await
         .expect("stored");
-    // Every connection for lists is taken.
+    // Every list connection is in use.
     let mut taken = Vec::new();
     for _ in 0..store.list_pool().options().get_max_connections() {
         taken.push(store.list_pool().acquire().await.expect("a connection"));
     }
-    let found = timeout(PATIENCE, store.open_games_of([1; 32], 3)).await;
+    let found = timeout(TIMEOUT, store.open_games_of([1; 32], 3)).await;
     let found = found.expect("it doesn't wait").expect("read");
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].id, game);
     let others = store.open_games_of([2; 32], 3).await.expect("read");
     assert!(others.is_empty());
-    let past = store.open_games_of([1; 32], 0).await.expect("read");
-    assert!(past.is_empty());
+    let none = store.open_games_of([1; 32], 0).await.expect("read");
+    assert!(none.is_empty());
 }

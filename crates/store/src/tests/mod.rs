@@ -1,12 +1,12 @@
-//! Tests that need other settings than `Store::open` has.
+//! Tests that need other connection options than `Store::open` uses.
 
 mod access;
 mod arena;
+mod disk_full;
 mod lists;
-mod no_room;
 mod positions;
 mod recount;
-mod sitters;
+mod seat_claims;
 
 use std::path::Path;
 
@@ -16,35 +16,35 @@ use sqlx::sqlite::SqliteSynchronous;
 use crate::{GameFilter, Store};
 
 /// All records of these games.
-async fn exported(store: &Store, filter: &GameFilter) -> Vec<Record> {
+async fn export_all(store: &Store, filter: &GameFilter) -> Vec<Record> {
     let export = store.export(filter).await.expect("exported");
     export.collect().await.expect("exported")
 }
 
-/// A store that does not wait for the disk.
-async fn hasty(dir: &Path) -> Store {
+/// A store that doesn't wait for the disk.
+async fn open_without_sync(dir: &Path) -> Store {
     let settings =
         |options: sqlx::sqlite::SqliteConnectOptions| options.synchronous(SqliteSynchronous::Off);
     let store = Store::open_with(dir, settings).await;
     store.expect("the store opens")
 }
 
-/// What front ends with many threads need.
+/// Multi-threaded front ends need this.
 #[test]
-fn work_on_the_store_can_move_between_threads() {
-    fn moves<T: Send>(_: T) {}
-    fn shared<T: Send + Sync + Clone>() {}
-    shared::<Store>();
+fn store_futures_are_send() {
+    fn assert_send<T: Send>(_: T) {}
+    fn assert_shared<T: Send + Sync + Clone>() {}
+    assert_shared::<Store>();
     let _ = |store: &'static Store| {
-        moves(store.import(&[]));
-        moves(store.resumable_games());
-        moves(Store::open(Path::new("")));
+        assert_send(store.import(&[]));
+        assert_send(store.resumable_games());
+        assert_send(Store::open(Path::new("")));
     };
 }
 
-/// A commit is on the disk when it returns, and what refers to something is held to it.
+/// Commits are durable, and foreign keys are enforced.
 #[tokio::test]
-async fn connections_are_safe() {
+async fn commits_are_durable_and_foreign_keys_are_enforced() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = Store::open(dir.path()).await.expect("opens");
     for (setting, value) in [
@@ -65,13 +65,13 @@ async fn connections_are_safe() {
         let found: String = sqlx::query_scalar(setting)
             .fetch_one(store.write_pool())
             .await
-            .expect("told");
+            .expect("read");
         assert_eq!(found, value, "{setting}");
     }
-    // Checkpoints are made on another connection, never inside a commit.
+    // Checkpoints run on another connection, never inside a commit.
     let every: i64 = sqlx::query_scalar("PRAGMA wal_autocheckpoint")
         .fetch_one(store.write_pool())
         .await
-        .expect("told");
+        .expect("read");
     assert_eq!(every, 0);
 }

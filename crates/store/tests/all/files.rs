@@ -1,5 +1,4 @@
-//! The files of a store: who may read them, what happens when they disappear, and reading
-//! where nothing can be written.
+//! The files of a store: permissions, deletion while open, and reading without write access.
 
 use std::fs;
 
@@ -10,17 +9,17 @@ use noughts_store::{GameFilter, Store, StoreError};
 #[cfg(unix)]
 fn mode(path: &std::path::Path) -> u32 {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).expect("there").permissions().mode() & 0o777
+    fs::metadata(path).expect("exists").permissions().mode() & 0o777
 }
 
-/// Names, invitations and seats are nobody else's business.
+/// Names, invitations and seats are private.
 #[cfg(unix)]
 #[tokio::test]
-async fn only_the_owner_can_read_what_is_made() {
+async fn created_files_are_private() {
     let parent = tempfile::tempdir().expect("a folder");
     let dir = parent.path().join("made/deeper");
     let store = open(&dir).await;
-    begin(&store, [person("Ada"), bot("easy")]).await;
+    new_game(&store, [player("Ada"), bot("easy")]).await;
     for folder in [dir.clone(), parent.path().join("made"), dir.join("running")] {
         assert_eq!(mode(&folder), 0o700, "{}", folder.display());
     }
@@ -36,11 +35,11 @@ async fn only_the_owner_can_read_what_is_made() {
     store.close().await;
 }
 
-/// A file that an older program left readable is closed once; what the owner chooses after
-/// that stays.
+/// A file that an older version left readable is made private once; after that, the owner's choice
+/// stays.
 #[cfg(unix)]
 #[tokio::test]
-async fn an_upgraded_file_is_private_and_the_owner_may_change_that() {
+async fn upgrading_makes_a_file_private_once() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().expect("a folder");
     let file = dir.path().join("noughts.db");
@@ -53,14 +52,14 @@ async fn an_upgraded_file_is_private_and_the_owner_may_change_that() {
     assert_eq!(mode(&file), 0o640);
 }
 
-/// SQLite goes on writing to a file that nobody will find again.
+/// SQLite keeps writing to a file that has been deleted.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_deleted_file_is_noticed() {
     let dir = tempfile::tempdir().expect("a folder");
     let file = dir.path().join("noughts.db");
     let store = open(dir.path()).await;
-    let game = begin(&store, [person("Ada"), bot("easy")]).await;
+    let game = new_game(&store, [player("Ada"), bot("easy")]).await;
     store
         .add_move(game, 0, &mv("b2"), None)
         .await
@@ -78,10 +77,10 @@ async fn a_deleted_file_is_noticed() {
         matches!(error, Err(StoreError::FileReplaced { .. })),
         "{error:?}"
     );
-    // Nothing was put in its place.
+    // No new file was created.
     assert!(!file.exists());
 
-    // Another program's store isn't taken for ours, either.
+    // Another process's new file isn't mistaken for ours.
     let other = open(dir.path()).await;
     let error = store.add_move(game, 1, &mv("a1"), None).await;
     assert!(
@@ -99,15 +98,15 @@ async fn a_deleted_file_is_noticed() {
     store.close().await;
 }
 
-/// Many at once are told, too.
+/// Concurrent writers notice it as well.
 #[cfg(unix)]
 #[tokio::test]
-async fn a_deleted_file_is_noticed_by_everybody() {
+async fn a_deleted_file_is_noticed_by_concurrent_writers() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = open(dir.path()).await;
     let mut games = Vec::new();
     for _ in 0..20 {
-        games.push(begin(&store, [person("Ada"), bot("easy")]).await);
+        games.push(new_game(&store, [player("Ada"), bot("easy")]).await);
     }
     fs::remove_file(dir.path().join("noughts.db")).expect("removed");
     let mut tasks = tokio::task::JoinSet::new();
@@ -123,21 +122,21 @@ async fn a_deleted_file_is_noticed_by_everybody() {
     }
 }
 
-/// Lists need no writing: neither a full disk nor a file that can only be read stops them.
+/// Lists don't need to write: they work on a full disk and with a read-only file.
 #[tokio::test]
-async fn a_file_that_cannot_be_written_can_be_read() {
+async fn a_read_only_file_can_be_read() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = open(dir.path()).await;
-    let game = played(&store, [person("Ada"), bot("hard")], X_WINS).await;
+    let game = play_game(&store, [player("Ada"), bot("hard")], X_WINS).await;
     store.close().await;
     let file = dir.path().join("noughts.db");
-    let mut permissions = fs::metadata(&file).expect("there").permissions();
+    let mut permissions = fs::metadata(&file).expect("exists").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&file, permissions).expect("set");
     let before = contents(dir.path());
 
-    let refused = Store::open(dir.path()).await;
-    assert!(matches!(refused, Err(StoreError::ReadOnly { .. })));
+    let rejected = Store::open(dir.path()).await;
+    assert!(matches!(rejected, Err(StoreError::ReadOnly { .. })));
     let store = Store::open_for_reading(dir.path()).await.expect("opens");
     assert_eq!(
         store
@@ -149,27 +148,27 @@ async fn a_file_that_cannot_be_written_can_be_read() {
     );
     assert_eq!(store.all_players().await.expect("read").len(), 1);
     assert!(store.game(game).await.expect("read").is_some());
-    assert_eq!(exported(&store, &GameFilter::default()).await.len(), 1);
-    let refused = store.rename_player(&name("Ada"), &name("Bob")).await;
+    assert_eq!(export_all(&store, &GameFilter::default()).await.len(), 1);
+    let rejected = store.rename_player(&name("Ada"), &name("Bob")).await;
     assert!(
-        matches!(refused, Err(StoreError::ReadOnly { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(StoreError::ReadOnly { .. })),
+        "{rejected:?}"
     );
     store.close().await;
     assert!(contents(dir.path()) == before, "something has changed");
 }
 
-/// What was imported is somebody's, even if nobody has moved yet.
+/// Imported games are kept, even without moves.
 #[tokio::test]
-async fn an_imported_position_is_not_discarded() {
+async fn imported_positions_are_not_discarded() {
     let store = memory().await;
     let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[Position \"x../.o./... x\"]\n\n*";
     let records = Record::parse_all(text).expect("a record");
     store.import(&records).await.expect("imported");
     let game = store.games(&GameFilter::default()).await.expect("read")[0].clone();
     assert!(game.is_imported && game.move_count == 0);
-    assert!(store.acquire_game(game.id).await.expect("held"));
-    store.discard_game(game.id).await.expect("let go");
-    assert_eq!(exported(&store, &GameFilter::default()).await.len(), 1);
+    assert!(store.acquire_game(game.id).await.expect("acquired"));
+    store.discard_game(game.id).await.expect("released");
+    assert_eq!(export_all(&store, &GameFilter::default()).await.len(), 1);
     assert!(!store.resumable_games().await.expect("read").is_empty());
 }

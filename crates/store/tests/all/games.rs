@@ -1,4 +1,4 @@
-//! Games while they are played and after: what is refused, and what is kept.
+//! Games while they are played and afterwards: what is rejected, and what is stored.
 
 use crate::common::*;
 use noughts_rules::{Outcome, Side, Variant};
@@ -9,11 +9,11 @@ use noughts_store::{
 const X: Outcome = Outcome::Win(Side::X);
 
 #[tokio::test]
-async fn a_game_is_kept_as_it_was_played() {
+async fn played_games_are_stored() {
     let store = memory().await;
-    let id = played(&store, [person("Ada"), bot("hard")], X_WINS).await;
-    let game = store.game(id).await.expect("read").expect("there");
-    assert_eq!(game.seats, [person("Ada"), bot("hard")]);
+    let id = play_game(&store, [player("Ada"), bot("hard")], X_WINS).await;
+    let game = store.game(id).await.expect("read").expect("exists");
+    assert_eq!(game.seats, [player("Ada"), bot("hard")]);
     let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
     assert_eq!(moves.join(" "), X_WINS);
     assert!(game.moves.iter().all(|mv| mv.took.as_millis() == 1234));
@@ -26,9 +26,9 @@ async fn a_game_is_kept_as_it_was_played() {
 }
 
 #[tokio::test]
-async fn a_move_at_the_wrong_place_changes_nothing() {
+async fn a_move_with_the_wrong_ply_changes_nothing() {
     let store = memory().await;
-    let id = begin(&store, [person("Ada"), person("Bob")]).await;
+    let id = new_game(&store, [player("Ada"), player("Bob")]).await;
     store
         .add_move(id, 0, &mv("b2"), None)
         .await
@@ -38,40 +38,40 @@ async fn a_move_at_the_wrong_place_changes_nothing() {
         let error = store
             .add_move(id, ply, &mv("a1"), end)
             .await
-            .expect_err("refused");
+            .expect_err("rejected");
         assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
         assert_eq!(error.to_string(), format!("game 1 has 1 moves, not {ply}"));
     }
-    let game = store.game(id).await.expect("read").expect("there");
+    let game = store.game(id).await.expect("read").expect("exists");
     assert_eq!((game.moves.len(), game.ended), (1, None));
 }
 
 #[tokio::test]
-async fn what_is_finished_stays_as_it_is() {
+async fn finished_games_cannot_be_changed() {
     let store = memory().await;
-    let id = played(&store, [person("Ada"), bot("easy")], X_WINS).await;
+    let id = play_game(&store, [player("Ada"), bot("easy")], X_WINS).await;
     let before = store.game(id).await.expect("read");
-    let refusals = [
+    let rejections = [
         store.add_move(id, 5, &mv("c3"), None).await,
         store.take_back(id, 2).await,
         store.finish_game(id, None, Termination::Abandoned).await,
         store.reseat(id, Side::X, &bot("hard")).await,
     ];
-    for refused in refusals {
-        let error = refused.expect_err("refused");
+    for rejected in rejections {
+        let error = rejected.expect_err("rejected");
         assert_eq!(
             error.to_string(),
             "game 1 has ended; what is finished stays as it is"
         );
     }
-    assert!(!store.acquire_game(id).await.expect("asked"));
+    assert!(!store.acquire_game(id).await.expect("no error"));
     assert_eq!(store.game(id).await.expect("read"), before);
 }
 
 #[tokio::test]
-async fn moves_can_be_taken_back_while_it_runs() {
+async fn moves_of_open_games_can_be_taken_back() {
     let store = memory().await;
-    let id = begin(&store, [person("Ada"), bot("easy")]).await;
+    let id = new_game(&store, [player("Ada"), bot("easy")]).await;
     for (ply, text) in ["b2", "a1", "c1"].into_iter().enumerate() {
         store
             .add_move(id, ply, &mv(text), None)
@@ -83,46 +83,46 @@ async fn moves_can_be_taken_back_while_it_runs() {
         .add_move(id, 1, &mv("c3"), None)
         .await
         .expect("stored");
-    let game = store.game(id).await.expect("read").expect("there");
+    let game = store.game(id).await.expect("read").expect("exists");
     let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
     assert_eq!(moves, ["b2", "c3"]);
 }
 
-/// Only what is empty and goes on can vanish, and its number is not given again.
+/// Only open games without moves can be discarded, and their IDs aren't reused.
 #[tokio::test]
 async fn a_game_without_a_move_can_be_discarded() {
     let store = memory().await;
-    let empty = begin(&store, [person("Ada"), bot("easy")]).await;
-    let begun = begin(&store, [person("Ada"), bot("easy")]).await;
+    let empty = new_game(&store, [player("Ada"), bot("easy")]).await;
+    let started = new_game(&store, [player("Ada"), bot("easy")]).await;
     store
-        .add_move(begun, 0, &mv("b2"), None)
+        .add_move(started, 0, &mv("b2"), None)
         .await
         .expect("stored");
-    let resigned = begin(&store, [person("Ada"), bot("easy")]).await;
+    let resigned = new_game(&store, [player("Ada"), bot("easy")]).await;
     store
         .finish_game(resigned, Some(X), Termination::Resigned)
         .await
         .expect("ended");
     store.discard_game(empty).await.expect("discarded");
     assert_eq!(store.game(empty).await.expect("read"), None);
-    for kept in [begun, resigned] {
-        let error = store.discard_game(kept).await.expect_err("refused");
+    for stored in [started, resigned] {
+        let error = store.discard_game(stored).await.expect_err("rejected");
         assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
-        assert!(store.game(kept).await.expect("read").is_some());
+        assert!(store.game(stored).await.expect("read").is_some());
     }
-    let gone = store.discard_game(empty).await.expect_err("refused");
-    assert!(matches!(gone, StoreError::NoSuchGame(_)), "{gone}");
-    let next = begin(&store, [person("Ada"), bot("easy")]).await;
+    let missing = store.discard_game(empty).await.expect_err("rejected");
+    assert!(matches!(missing, StoreError::NoSuchGame(_)), "{missing}");
+    let next = new_game(&store, [player("Ada"), bot("easy")]).await;
     assert!(next > resigned);
 }
 
 #[tokio::test]
-async fn a_game_of_a_living_program_is_not_discarded() {
+async fn games_held_by_a_live_process_are_not_discarded() {
     let dir = tempfile::tempdir().expect("a folder");
     let here = noughts_store::Store::open(dir.path()).await.expect("open");
     let there = noughts_store::Store::open(dir.path()).await.expect("open");
-    let id = begin(&there, [person("Ada"), bot("easy")]).await;
-    let error = here.discard_game(id).await.expect_err("refused");
+    let id = new_game(&there, [player("Ada"), bot("easy")]).await;
+    let error = here.discard_game(id).await.expect_err("rejected");
     assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
     there.close().await;
     drop(there);
@@ -132,40 +132,40 @@ async fn a_game_of_a_living_program_is_not_discarded() {
 }
 
 #[tokio::test]
-async fn nobody_plays_against_themselves() {
+async fn a_player_cannot_have_both_sides() {
     let store = memory().await;
     let game = NewGame {
         variant: Variant::CLASSIC,
         start: None,
-        seats: [person("Ada"), person("ADA")],
+        seats: [player("Ada"), player("ADA")],
     };
-    let error = store.create_game(&game).await.expect_err("refused");
+    let error = store.create_game(&game).await.expect_err("rejected");
     assert_eq!(
         error.to_string(),
         "Ada cannot sit on both sides; choose another player"
     );
     assert!(store.all_players().await.expect("read").is_empty());
 
-    let id = begin(&store, [person("Ada"), person("Bob")]).await;
-    let error = store.reseat(id, Side::O, &person("ada")).await;
+    let id = new_game(&store, [player("Ada"), player("Bob")]).await;
+    let error = store.reseat(id, Side::O, &player("ada")).await;
     assert!(matches!(error, Err(StoreError::SamePlayer(_))));
 }
 
 #[tokio::test]
-async fn a_start_must_be_a_position_that_goes_on() {
+async fn the_start_must_be_a_valid_open_position() {
     let store = memory().await;
     let mut game = NewGame {
         variant: Variant::CLASSIC,
         start: Some("xo./.../... x".into()),
         seats: [bot("easy"), bot("hard")],
     };
-    let id = store.create_game(&game).await.expect("begun");
-    let kept = store.game(id).await.expect("read").expect("there");
-    assert_eq!(kept.start.as_deref(), Some("xo./.../... x"));
+    let id = store.create_game(&game).await.expect("created");
+    let stored = store.game(id).await.expect("read").expect("exists");
+    assert_eq!(stored.start.as_deref(), Some("xo./.../... x"));
     game.start = Some(".../.../... x".into());
-    let id = store.create_game(&game).await.expect("begun");
+    let id = store.create_game(&game).await.expect("created");
     assert_eq!(
-        store.game(id).await.expect("read").expect("there").start,
+        store.game(id).await.expect("read").expect("exists").start,
         None
     );
     for bad in ["xxx/oo./... o", "xx./.../... x", "?"] {
@@ -177,13 +177,13 @@ async fn a_start_must_be_a_position_that_goes_on() {
     }
 }
 
-/// Who takes over a running game has not played it, and neither has the other.
+/// A player who took over a running game hasn't played all of it, and neither has the one who left.
 #[tokio::test]
-async fn a_game_that_was_handed_over_counts_for_nobody() {
+async fn games_that_changed_hands_are_not_rated() {
     let store = memory().await;
-    let id = begin(&store, [person("Ada"), person("Bob")]).await;
+    let id = new_game(&store, [player("Ada"), player("Bob")]).await;
     store
-        .reseat(id, Side::O, &person("Cleo"))
+        .reseat(id, Side::O, &player("Cleo"))
         .await
         .expect("reseated");
     assert!(
@@ -191,7 +191,7 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
             .game(id)
             .await
             .expect("read")
-            .expect("there")
+            .expect("exists")
             .changed_hands
     );
     store
@@ -199,7 +199,7 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
         .await
         .expect("stored");
     store
-        .reseat(id, Side::O, &person("cleo"))
+        .reseat(id, Side::O, &player("cleo"))
         .await
         .expect("the same");
     assert!(
@@ -207,7 +207,7 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
             .game(id)
             .await
             .expect("read")
-            .expect("there")
+            .expect("exists")
             .changed_hands
     );
     store
@@ -215,12 +215,12 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
         .await
         .expect("reseated");
     store
-        .reseat(id, Side::X, &person("Ada"))
+        .reseat(id, Side::X, &player("Ada"))
         .await
         .expect("and back");
-    let game = store.game(id).await.expect("read").expect("there");
+    let game = store.game(id).await.expect("read").expect("exists");
     assert!(game.changed_hands);
-    assert_eq!(game.seats, [person("Ada"), person("Cleo")]);
+    assert_eq!(game.seats, [player("Ada"), player("Cleo")]);
     store
         .finish_game(id, Some(X), Termination::Resigned)
         .await
@@ -231,17 +231,17 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
     );
 }
 
-/// Help that was had stays noted, whatever happens afterwards.
+/// Recorded assistance stays recorded, whatever happens afterwards.
 #[tokio::test]
-async fn a_game_with_help_is_not_rated() {
+async fn assisted_games_are_not_rated() {
     for how in Assistance::ALL {
         let store = memory().await;
-        let id = begin(&store, [person("Ada"), bot("easy")]).await;
+        let id = new_game(&store, [player("Ada"), bot("easy")]).await;
         for (ply, text) in ["b2", "a1"].into_iter().enumerate() {
             let stored = store.add_move(id, ply, &mv(text), None).await;
             stored.expect("stored");
         }
-        let read = || async { store.game(id).await.expect("read").expect("there") };
+        let read = || async { store.game(id).await.expect("read").expect("exists") };
         store.take_back(id, 2).await.expect("nothing to take back");
         assert!(read().await.is_rated());
         match how {
@@ -249,7 +249,9 @@ async fn a_game_with_help_is_not_rated() {
             _ => store.mark_assisted(id, how).await.expect("marked"),
         }
         assert_eq!(read().await.assistance, Some(how));
-        let other = Assistance::ALL.into_iter().find(|&one| one != how);
+        let other = Assistance::ALL
+            .into_iter()
+            .find(|&other_kind| other_kind != how);
         let marked = store.mark_assisted(id, other.expect("another")).await;
         marked.expect("marked again");
         assert_eq!(read().await.assistance, Some(how), "the first one stays");
@@ -264,19 +266,19 @@ async fn a_game_with_help_is_not_rated() {
 }
 
 #[tokio::test]
-async fn games_that_were_abandoned_count_for_nobody() {
+async fn abandoned_games_are_not_rated() {
     let store = memory().await;
-    let id = begin(&store, [person("Ada"), bot("easy")]).await;
+    let id = new_game(&store, [player("Ada"), bot("easy")]).await;
     let error = store
         .finish_game(id, Some(X), Termination::Abandoned)
         .await
-        .expect_err("refused");
+        .expect_err("rejected");
     assert_eq!(error.to_string(), "a game that was abandoned has no result");
     store
         .finish_game(id, None, Termination::Abandoned)
         .await
         .expect("ended");
-    let game = store.game(id).await.expect("read").expect("there");
+    let game = store.game(id).await.expect("read").expect("exists");
     assert_eq!(
         (game.result, game.end),
         (None, Some(Termination::Abandoned))
@@ -288,13 +290,13 @@ async fn games_that_were_abandoned_count_for_nobody() {
 }
 
 #[tokio::test]
-async fn lists_give_what_is_asked_for_newest_first() {
+async fn lists_are_filtered_and_newest_first() {
     let store = memory().await;
-    played(&store, [person("Ada"), bot("hard")], X_WINS).await;
-    played(&store, [bot("hard"), person("Ada")], X_WINS).await;
-    played(&store, [person("Bob"), person("Ada")], O_WINS).await;
-    played(&store, [person("Bob"), bot("easy")], DRAW).await;
-    begin(&store, [person("Ada"), person("Bob")]).await;
+    play_game(&store, [player("Ada"), bot("hard")], X_WINS).await;
+    play_game(&store, [bot("hard"), player("Ada")], X_WINS).await;
+    play_game(&store, [player("Bob"), player("Ada")], O_WINS).await;
+    play_game(&store, [player("Bob"), bot("easy")], DRAW).await;
+    new_game(&store, [player("Ada"), player("Bob")]).await;
     let ada = || GameFilter {
         player: Some(name("ada")),
         ..GameFilter::default()
@@ -401,21 +403,21 @@ async fn lists_give_what_is_asked_for_newest_first() {
         [0, 6, 5, 5]
     );
 
-    let nobody_won = GameFilter {
+    let without_player = GameFilter {
         result: Some(ResultFilter::Won),
         ..GameFilter::default()
     };
     assert!(matches!(
-        store.games(&nobody_won).await,
+        store.games(&without_player).await,
         Err(StoreError::Invalid(_))
     ));
 }
 
 #[tokio::test]
-async fn a_seat_without_a_name_is_one() {
+async fn seats_of_deleted_players_are_stored() {
     let store = memory().await;
-    let id = begin(&store, [Seat::Deleted, Seat::Deleted]).await;
-    let game = store.game(id).await.expect("read").expect("there");
+    let id = new_game(&store, [Seat::Deleted, Seat::Deleted]).await;
+    let game = store.game(id).await.expect("read").expect("exists");
     assert_eq!(game.seats, [Seat::Deleted, Seat::Deleted]);
     assert_eq!(game.seats[0].to_string(), "deleted player");
 }

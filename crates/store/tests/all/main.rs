@@ -1,10 +1,10 @@
-//! The tests of the store from outside, in one program: what they share is compiled once.
+//! The store's integration tests, in one binary to compile the helpers once.
 
 mod common;
-mod exchange;
 mod files;
 mod games;
-mod people;
+mod group_commit;
+mod import_export;
+mod invalid_files;
+mod players;
 mod processes;
-mod together;
-mod trouble;

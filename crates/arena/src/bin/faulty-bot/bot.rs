@@ -1,9 +1,9 @@
-//! A bot with a switch for every fault, for the tests of the arena: it plays legal moves
-//! at random by UGI or CodinGame's protocol until it is to fail.
+//! A bot with a switch for every fault, for the arena's tests: it plays random legal moves over UGI
+//! or CodinGame's protocol until it is told to fail.
 //!
-//! `faulty-bot FAULT [--at MOVE] [--late MS] [--codingame] [--notation WORD]`: the fault
-//! happens at the bot's MOVEth move of a game, the first if nothing is said; with
-//! `late-from`, at the MOVEth of all moves and each one after it.
+//! `faulty-bot FAULT [--at MOVE] [--late MS] [--codingame] [--notation NAME]`: the fault occurs at
+//! the bot's MOVEth move of a game (by default the first); with `late-from`, at the MOVEth move
+//! over all games and every move after it.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -15,7 +15,6 @@ use noughts_arena::Notation;
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Variant};
 
-/// What can go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     Sound,
@@ -50,7 +49,7 @@ enum Fault {
 
 const FAULTS: [(&str, Fault); 28] = [
     ("sound", Fault::Sound),
-    // Nothing goes wrong, but it lists no options.
+    // Works, but lists no options.
     ("plain", Fault::Plain),
     ("crash-at-start", Fault::CrashAtStart),
     ("crash-in-handshake", Fault::CrashInHandshake),
@@ -81,40 +80,40 @@ const FAULTS: [(&str, Fault); 28] = [
 ];
 
 pub(crate) fn main() -> ExitCode {
-    // The tests' launcher, too: they have no other program at hand.
+    // The tests have no other program that could serve as the launcher.
     if let Some(code) = noughts_arena::run_launcher_if_requested() {
         return code;
     }
     let mut arguments = std::env::args().skip(1);
     let mut script = Script {
         fault: Fault::Sound,
-        at: 1,
+        at_move: 1,
         late: Duration::from_secs(3600),
-        made: 0,
-        all: 0,
+        moves_in_game: 0,
+        total_moves: 0,
         notation: Notation::Native,
     };
     let mut codingame = false;
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse::<u64>().ok());
         match argument.as_str() {
-            "--at" => script.at = number().unwrap_or(1),
+            "--at" => script.at_move = number().unwrap_or(1),
             "--late" => script.late = Duration::from_millis(number().unwrap_or_default()),
             "--codingame" => codingame = true,
             "--notation" => {
-                let word = arguments.next().unwrap_or_default();
-                script.notation = Notation::from_name(&word).unwrap_or_default();
+                let name = arguments.next().unwrap_or_default();
+                script.notation = Notation::from_name(&name).unwrap_or_default();
             }
-            // What it starts of itself.
-            "child" => for_ever(),
+            // Arguments with which the bot starts itself again.
+            "child" => wait_forever(),
             "child-of-its-own" => {
                 let _ = rustix::process::setsid();
-                say("up");
-                for_ever();
+                write_line("up");
+                wait_forever();
             }
             "daemon-maker" => {
-                make("child-of-its-own", Stdio::piped());
-                say("up");
+                spawn_child("child-of-its-own", Stdio::piped());
+                write_line("up");
                 return ExitCode::SUCCESS;
             }
             "echo" => return echo(),
@@ -128,60 +127,60 @@ pub(crate) fn main() -> ExitCode {
             },
         }
     }
-    script.begin();
+    script.fail_at_start();
     match codingame {
         true => play_codingame(script),
         false => play_ugi(script),
     }
     if script.fault == Fault::Deaf {
-        for_ever();
+        wait_forever();
     }
     ExitCode::SUCCESS
 }
 
-/// When what goes wrong.
+/// Which fault occurs, and when.
 #[derive(Clone, Copy)]
 struct Script {
     fault: Fault,
-    at: u64,
+    at_move: u64,
     late: Duration,
-    /// Moves of this game, ...
-    made: u64,
-    /// ... and of all games.
-    all: u64,
+    /// Moves made in the current game.
+    moves_in_game: u64,
+    /// Moves made in all games.
+    total_moves: u64,
     notation: Notation,
 }
 
 impl Script {
-    fn begin(&self) {
+    fn fail_at_start(&self) {
         match self.fault {
             Fault::CrashAtStart => {
                 eprintln!("faulty-bot: cannot find my book of openings");
                 exit(3);
             }
-            Fault::SilentAtStart => for_ever(),
+            Fault::SilentAtStart => wait_forever(),
             Fault::FloodAtStart => flood(b"info string hello\n"),
             _ => {}
         }
     }
 
-    /// From here on, what is sent for the move stays in the pipe.
+    /// Stops reading before the configured move, so that its request stays in the pipe.
     fn may_stop_reading(&self) {
-        if self.fault == Fault::NeverReads && self.made + 1 == self.at {
-            for_ever();
+        if self.fault == Fault::NeverReads && self.moves_in_game + 1 == self.at_move {
+            wait_forever();
         }
     }
 
-    /// Answers in its own way; `answer` is a legal move as a line.
+    /// Answers with `answer`, a legal move as a line, unless the fault is due.
     fn answer(&mut self, answer: &str, illegal: &str) {
-        self.made += 1;
-        self.all += 1;
-        let is_late = self.fault == Fault::LateFrom && self.all >= self.at;
+        self.moves_in_game += 1;
+        self.total_moves += 1;
+        let is_late = self.fault == Fault::LateFrom && self.total_moves >= self.at_move;
         if self.fault == Fault::Slow || is_late {
             thread::sleep(self.late);
         }
-        if self.made != self.at {
-            say(answer);
+        if self.moves_in_game != self.at_move {
+            write_line(answer);
             return self.may_stop_reading();
         }
         match self.fault {
@@ -189,50 +188,50 @@ impl Script {
                 eprintln!("faulty-bot: index out of bounds");
                 exit(101);
             }
-            Fault::Stall => for_ever(),
+            Fault::Stall => wait_forever(),
             Fault::Late => {
                 thread::sleep(self.late);
-                say(answer);
+                write_line(answer);
             }
             Fault::Flood => flood(b"info depth 1 nodes 1 string thinking about thinking\n"),
             Fault::EndlessLine => flood(b"infoinfoinfoinfoinfoinfoinfo"),
             Fault::HalfLine => {
-                raw(&answer.as_bytes()[..answer.len() / 2]);
-                for_ever();
+                write_bytes(&answer.as_bytes()[..answer.len() / 2]);
+                wait_forever();
             }
-            Fault::Illegal => say(illegal),
-            Fault::NoMove => say("bestmove"),
-            Fault::Twice => raw(format!("{answer}\n{answer}\n").as_bytes()),
+            Fault::Illegal => write_line(illegal),
+            Fault::NoMove => write_line("bestmove"),
+            Fault::Twice => write_bytes(format!("{answer}\n{answer}\n").as_bytes()),
             Fault::Garbage => {
-                raw(b"\xff\xfe\x00 bestmoose a1\n\n\n%$#@!\n");
+                write_bytes(b"\xff\xfe\x00 bestmoose a1\n\n\n%$#@!\n");
                 exit(1);
             }
             Fault::ClosesPipe => {
-                // The same process, with another standard output.
-                let mut command = Command::new(itself());
+                // The same process with a different standard output.
+                let mut command = Command::new(own_path());
                 let error = command.arg("child").stdout(Stdio::null()).exec();
                 eprintln!("faulty-bot: {error}");
                 exit(1);
             }
             Fault::Grandchild => {
-                make("child", Stdio::inherit());
-                say(answer);
+                spawn_child("child", Stdio::inherit());
+                write_line(answer);
             }
             Fault::GrandchildAndCrash => {
-                make("child", Stdio::inherit());
+                spawn_child("child", Stdio::inherit());
                 exit(1);
             }
             Fault::Daemon => {
-                make("daemon-maker", Stdio::piped());
-                say(answer);
+                spawn_child("daemon-maker", Stdio::piped());
+                write_line(answer);
             }
             Fault::Noise => {
-                raw(b"\xc3\x28 what is this\ninfo\ninfo score\n\nbest move a1\n");
+                write_bytes(b"\xc3\x28 what is this\ninfo\ninfo score\n\nbest move a1\n");
                 eprintln!("faulty-bot: thinking hard");
-                say(answer);
+                write_line(answer);
             }
             Fault::CrashAfterAnswer => {
-                say(answer);
+                write_line(answer);
                 exit(1);
             }
             Fault::Sound
@@ -246,41 +245,43 @@ impl Script {
             | Fault::FloodAtStart
             | Fault::WrongProtocol
             | Fault::CrashBetweenGames
-            | Fault::Deaf => say(answer),
+            | Fault::Deaf => write_line(answer),
         }
     }
 }
 
-/// By UGI, until `quit` or the end of the input.
+/// Plays over UGI until `quit` or the end of the input.
 fn play_ugi(mut script: Script) {
-    let mut play = AnyGameState::new(Variant::CLASSIC);
+    let mut state = AnyGameState::new(Variant::CLASSIC);
     let mut seed = 0;
     let mut bot = None;
     // `go infinite` is answered at `stop`.
-    let mut owed = false;
+    let mut answer_pending = false;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
-            "ugi" if script.fault == Fault::WrongProtocol => say("id name faulty\nuciok"),
+            "ugi" if script.fault == Fault::WrongProtocol => write_line("id name faulty\nuciok"),
             "ugi" if script.fault == Fault::CrashInHandshake => {
-                say("id name faulty");
+                write_line("id name faulty");
                 exit(4);
             }
-            "ugi" if script.fault == Fault::Plain => say("id name faulty\nugiok"),
-            "ugi" => say("id name faulty\nid author nobody\n\
+            "ugi" if script.fault == Fault::Plain => write_line("id name faulty\nugiok"),
+            "ugi" => write_line(
+                "id name faulty\nid author nobody\n\
                  option name Variant type string default classic\n\
                  option name Seed type string default 0\n\
                  option name Skill Level type spin default 1 min 0 max 9\n\
-                 ugiok"),
+                 ugiok",
+            ),
             "isready" => {
-                say("readyok");
+                write_line("readyok");
                 script.may_stop_reading();
             }
             "setoption" => match rest.split_once(" value ") {
                 Some(("name Variant", value)) => match value.parse() {
                     Ok(variant) => {
-                        play = AnyGameState::new(variant);
+                        state = AnyGameState::new(variant);
                         bot = None;
                     }
                     Err(error) => eprintln!("faulty-bot: {error}"),
@@ -289,26 +290,26 @@ fn play_ugi(mut script: Script) {
                 _ => {}
             },
             "uginewgame" => {
-                if script.fault == Fault::CrashBetweenGames && script.made > 0 {
+                if script.fault == Fault::CrashBetweenGames && script.moves_in_game > 0 {
                     exit(5);
                 }
-                script.made = 0;
+                script.moves_in_game = 0;
                 bot = None;
             }
-            "position" => match position(play.variant(), rest, script.notation) {
-                Some(position) => play = position,
+            "position" => match position(state.variant(), rest, script.notation) {
+                Some(position) => state = position,
                 None => eprintln!("faulty-bot: cannot read {rest:?}"),
             },
-            "go" if rest == "infinite" => owed = true,
+            "go" if rest == "infinite" => answer_pending = true,
             "go" => {
-                let bot = bot.get_or_insert_with(|| random(play.variant(), seed));
-                let (answer, illegal) = answers(bot, &play, script.notation);
+                let bot = bot.get_or_insert_with(|| random(state.variant(), seed));
+                let (answer, illegal) = answers(bot, &state, script.notation);
                 script.answer(&answer, &illegal);
             }
-            "stop" if owed => {
-                owed = false;
-                let bot = bot.get_or_insert_with(|| random(play.variant(), seed));
-                let (answer, illegal) = answers(bot, &play, script.notation);
+            "stop" if answer_pending => {
+                answer_pending = false;
+                let bot = bot.get_or_insert_with(|| random(state.variant(), seed));
+                let (answer, illegal) = answers(bot, &state, script.notation);
                 script.answer(&answer, &illegal);
             }
             "quit" if script.fault != Fault::Deaf => break,
@@ -319,14 +320,14 @@ fn play_ugi(mut script: Script) {
 
 fn position(variant: Variant, text: &str, notation: Notation) -> Option<AnyGameState> {
     let (start, moves) = text.split_once(" moves").unwrap_or((text, ""));
-    let mut play = match start.strip_prefix("fen ") {
+    let mut state = match start.strip_prefix("fen ") {
         Some(fen) => AnyGameState::from_text(variant, fen).ok()?,
         None => AnyGameState::new(variant),
     };
     for mv in moves.split_whitespace() {
-        play.play(&notation.parse_move(mv)).ok()?;
+        state.play(&notation.parse_move(mv)).ok()?;
     }
-    Some(play)
+    Some(state)
 }
 
 fn random(variant: Variant, seed: u64) -> AnyBot {
@@ -343,19 +344,19 @@ fn random(variant: Variant, seed: u64) -> AnyBot {
     }
 }
 
-/// A legal move and one that is not, as lines.
-fn answers(bot: &mut AnyBot, play: &AnyGameState, notation: Notation) -> (String, String) {
-    let report = bot.think(play, SearchLimits::nodes(1), &StopFlag::new(), &mut |_| {});
+/// A legal and an illegal move, as lines.
+fn answers(bot: &mut AnyBot, state: &AnyGameState, notation: Notation) -> (String, String) {
+    let report = bot.think(state, SearchLimits::nodes(1), &StopFlag::new(), &mut |_| {});
     let best = report.best.unwrap_or_else(|| "none".into());
     let best = notation.format_move(&best);
-    let illegal = play.last_move().unwrap_or_else(|| "z99".into());
+    let illegal = state.last_move().unwrap_or_else(|| "z99".into());
     (
         format!("info depth 1 score cp 0 nodes 1\nbestmove {best}"),
         format!("bestmove {illegal}"),
     )
 }
 
-/// By CodinGame's protocol, until the end of the input.
+/// Plays over CodinGame's protocol until the end of the input.
 fn play_codingame(mut script: Script) {
     script.may_stop_reading();
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
@@ -366,24 +367,24 @@ fn play_codingame(mut script: Script) {
             exit(4);
         }
         if script.fault == Fault::WrongProtocol {
-            say("bestmove ee");
+            write_line("bestmove ee");
             continue;
         }
-        // Any of them, by what is on the board.
-        let n = last
-            .bytes()
-            .fold(script.made as usize, |n, byte| n * 31 + usize::from(byte));
+        // Pick one deterministically from the last move and the move number.
+        let n = last.bytes().fold(script.moves_in_game as usize, |n, byte| {
+            n * 31 + usize::from(byte)
+        });
         let answer = &moves[n % moves.len()];
         script.answer(answer, if last == "-1 -1" { "9 9" } else { &last });
     }
 }
 
-fn say(line: &str) {
-    raw(format!("{line}\n").as_bytes());
+fn write_line(line: &str) {
+    write_bytes(format!("{line}\n").as_bytes());
 }
 
-/// Nobody listens any more: it is over.
-fn raw(bytes: &[u8]) {
+/// Writes to standard output; exits if nobody reads it any longer.
+fn write_bytes(bytes: &[u8]) {
     let mut output = io::stdout().lock();
     if output
         .write_all(bytes)
@@ -397,20 +398,21 @@ fn raw(bytes: &[u8]) {
 fn flood(bytes: &[u8]) -> ! {
     let chunk = bytes.repeat(1000);
     loop {
-        raw(&chunk);
+        write_bytes(&chunk);
     }
 }
 
-fn for_ever() -> ! {
+fn wait_forever() -> ! {
     loop {
         rustix::event::pause();
     }
 }
 
-/// Starts another of itself; waits until it is up, where it can say so.
-fn make(what: &str, output: Stdio) {
-    let child = Command::new(itself())
-        .arg(what)
+/// Starts another copy of this program. If its output is piped, waits until it reports that it
+/// runs.
+fn spawn_child(argument: &str, output: Stdio) {
+    let child = Command::new(own_path())
+        .arg(argument)
         .stdin(Stdio::null())
         .stdout(output)
         .spawn();
@@ -419,7 +421,7 @@ fn make(what: &str, output: Stdio) {
             if let Some(output) = child.stdout.take() {
                 let _ = BufReader::new(output).read_line(&mut String::new());
             }
-            if what == "daemon-maker" {
+            if argument == "daemon-maker" {
                 let _ = child.wait();
             }
         }
@@ -430,14 +432,14 @@ fn make(what: &str, output: Stdio) {
     }
 }
 
-fn itself() -> std::path::PathBuf {
+fn own_path() -> std::path::PathBuf {
     std::env::current_exe().unwrap_or_else(|_| "faulty-bot".into())
 }
 
-/// Gives every line back: what a message there and back costs at least.
+/// Echoes every line: the lower bound for the cost of a round trip.
 fn echo() -> ExitCode {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
-        say(&line);
+        write_line(&line);
     }
     ExitCode::SUCCESS
 }

@@ -1,4 +1,5 @@
-//! The bot of the tests; where outside programs can't be run, there is nothing to test.
+//! The bot used by the tests. On systems where external programs can't be run there is nothing to
+//! test.
 
 use std::process::ExitCode;
 

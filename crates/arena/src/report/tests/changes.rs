@@ -1,4 +1,4 @@
-//! Changes, applied by somebody who knows no rule, give what the rules have.
+//! Changes applied without knowing the rules give the same boards as the rules.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::random_play;
 use crate::report::changes::game_changes;
 
-/// The board as the page's script has it.
+/// The board as the page's script reconstructs it.
 #[derive(Default)]
-struct Shown {
+struct ReplayBoard {
     cells: HashMap<usize, char>,
     owners: HashMap<usize, char>,
     grid: Option<usize>,
@@ -19,7 +19,7 @@ struct Shown {
     line: Vec<usize>,
 }
 
-impl Shown {
+impl ReplayBoard {
     fn apply(&mut self, text: &str, side: Option<char>) {
         self.target = None;
         let mut letter = None;
@@ -46,67 +46,68 @@ impl Shown {
     }
 }
 
-fn check(shown: &Shown, play: &AnyGameState) {
-    let setup = play.setup();
+fn check(board: &ReplayBoard, state: &AnyGameState) {
+    let setup = state.setup();
     for (cell, mark) in setup.cells.iter().enumerate() {
-        assert_eq!(shown.cells.get(&cell).copied(), mark.map(Side::letter));
+        assert_eq!(board.cells.get(&cell).copied(), mark.map(Side::letter));
     }
-    let Variant::Nested(options) = play.variant() else {
-        let columns = match play.variant() {
+    let Variant::Nested(options) = state.variant() else {
+        let columns = match state.variant() {
             Variant::TicTacTwo(options) => usize::from(options.board_size()),
             _ => 0,
         };
         let grid = setup
             .grid
             .map(|(column, row)| usize::from(row) * columns + usize::from(column));
-        assert_eq!(shown.grid, grid);
+        assert_eq!(board.grid, grid);
         return;
     };
     let mut number = 0;
     for level in 1..u32::from(options.depth()) {
         for index in 0..9usize.pow(level) {
-            let owner = match play.owner(level, index) {
+            let owner = match state.owner(level, index) {
                 Owner::Nobody => 'N',
                 Owner::One(Side::X) => 'X',
                 Owner::One(Side::O) => 'O',
                 Owner::Both => 'B',
             };
-            assert_eq!(shown.owners.get(&number).copied().unwrap_or('N'), owner);
+            assert_eq!(board.owners.get(&number).copied().unwrap_or('N'), owner);
             number += 1;
         }
     }
-    // Sent somewhere: all legal moves are there.
-    if let Some(target) = shown.target {
+    // If there is a target board, all legal moves are on it.
+    if let Some(target) = board.target {
         let path = (0..options.depth() - 1)
             .rev()
             .map(|i| (target / 9usize.pow(u32::from(i)) % 9) as u8)
             .map(|letter| char::from(b'a' + letter))
             .collect::<String>();
-        let moves = play.legal_moves();
+        let moves = state.legal_moves();
         assert!(!moves.is_empty() && moves.iter().all(|mv| mv.starts_with(&path)));
     }
 }
 
-/// Walks through a game from its start position, whatever that is.
-fn walk(play: &AnyGameState) {
-    let changes = game_changes(play);
-    let moves = play.moves();
+/// Replays a game from its starting position.
+fn walk(state: &AnyGameState) {
+    let changes = game_changes(state);
+    let moves = state.moves();
     assert_eq!(changes.plies.len(), moves.len());
-    let mut now = AnyGameState::from_text(play.variant(), &play.start_text()).expect("a position");
-    let mut shown = Shown::default();
-    shown.apply(&changes.start, None);
-    check(&shown, &now);
+    let mut expected =
+        AnyGameState::from_text(state.variant(), &state.start_text()).expect("a position");
+    let mut board = ReplayBoard::default();
+    board.apply(&changes.start, None);
+    check(&board, &expected);
     for (mv, text) in moves.iter().zip(&changes.plies) {
         let side = text.chars().next();
-        assert_eq!(side, Some(now.side().letter()));
-        now.play(mv).expect("it was played");
-        shown.apply(&text[1..], side);
-        check(&shown, &now);
+        assert_eq!(side, Some(expected.side().letter()));
+        expected.play(mv).expect("it was played");
+        board.apply(&text[1..], side);
+        check(&board, &expected);
     }
 }
 
 #[test]
-fn changes_give_the_boards_that_the_rules_have() {
+fn changes_reproduce_the_boards() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(5);
     for (variant, games) in [
         ("classic", 20),
@@ -130,7 +131,7 @@ fn changes_give_the_boards_that_the_rules_have() {
 }
 
 #[test]
-fn a_game_may_begin_anywhere() {
+fn games_may_start_from_any_position() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(6);
     for variant in [
         "classic",
@@ -141,32 +142,32 @@ fn a_game_may_begin_anywhere() {
     ] {
         let before = random_play(variant, &mut dice, 5);
         let text = before.position_text();
-        let mut play = AnyGameState::from_text(before.variant(), &text).expect("a position");
+        let mut state = AnyGameState::from_text(before.variant(), &text).expect("a position");
         for _ in 0..3 {
-            if let Some(mv) = play.legal_moves().first() {
-                play.play(mv).expect("it is legal");
+            if let Some(mv) = state.legal_moves().first() {
+                state.play(mv).expect("it is legal");
             }
         }
-        assert!(!play.has_standard_start());
-        walk(&play);
+        assert!(!state.has_standard_start());
+        walk(&state);
     }
 }
 
 #[test]
-fn a_move_is_a_few_characters() {
-    let mut play = AnyGameState::new(Variant::ULTIMATE);
+fn moves_are_encoded_compactly() {
+    let mut state = AnyGameState::new(Variant::ULTIMATE);
     for mv in ["ee", "ea"] {
-        play.play(mv).expect("it is legal");
+        state.play(mv).expect("it is legal");
     }
-    let changes = game_changes(&play);
+    let changes = game_changes(&state);
     assert_eq!(changes.start, "");
     assert_eq!(changes.plies, ["x40>4", "o36>0"]);
 }
 
-/// Where a line ended the game, three or more cells or boards of one mark are named; else
-/// none are.
+/// If a line ended the game, it names three or more cells or boards of the same mark; otherwise
+/// nothing.
 #[test]
-fn the_line_that_ended_a_game_is_named() {
+fn the_winning_line_is_marked() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(7);
     let variants = [
         "classic",
@@ -183,24 +184,24 @@ fn the_line_that_ended_a_game_is_named() {
     for variant in variants {
         let mut lines = 0;
         for _ in 0..40 {
-            let play = random_play(variant, &mut dice, 3000);
-            let changes = game_changes(&play);
-            let mut shown = Shown::default();
+            let state = random_play(variant, &mut dice, 3000);
+            let changes = game_changes(&state);
+            let mut board = ReplayBoard::default();
             for text in &changes.plies {
-                assert!(shown.line.is_empty(), "only the last move ends it");
-                shown.apply(&text[1..], text.chars().next());
+                assert!(board.line.is_empty(), "only the last move ends it");
+                board.apply(&text[1..], text.chars().next());
             }
-            if play.ending() != Some(Ending::Line) {
+            if state.ending() != Some(Ending::Line) {
                 continue;
             }
             lines += 1;
-            let boards = matches!(play.variant(), Variant::Nested(options) if options.depth() > 1);
-            let marks: Vec<String> = shown
+            let boards = matches!(state.variant(), Variant::Nested(options) if options.depth() > 1);
+            let marks: Vec<String> = board
                 .line
                 .iter()
                 .map(|place| match boards {
-                    true => shown.owners.get(place).map(char::to_ascii_lowercase),
-                    false => shown.cells.get(place).copied(),
+                    true => board.owners.get(place).map(char::to_ascii_lowercase),
+                    false => board.cells.get(place).copied(),
                 })
                 .map(|mark| mark.expect("a mark").to_string())
                 .collect();
@@ -209,15 +210,15 @@ fn the_line_that_ended_a_game_is_named() {
                 marks.iter().all(|mark| *mark == marks[0]),
                 "{variant}: {marks:?}"
             );
-            let Some(Outcome::Win(winner)) = play.outcome() else {
+            let Some(Outcome::Win(winner)) = state.outcome() else {
                 panic!("a line wins");
             };
-            let whose = if variant == "misere" {
+            let marked_side = if variant == "misere" {
                 winner.other()
             } else {
                 winner
             };
-            assert_eq!(marks[0], whose.letter().to_string(), "{variant}");
+            assert_eq!(marks[0], marked_side.letter().to_string(), "{variant}");
         }
         assert!(lines > 0, "{variant}: no line in 40 games");
     }

@@ -1,4 +1,4 @@
-//! Tables and records.
+//! CSV and records.
 
 use noughts_rules::{Outcome, Record, Side};
 
@@ -8,22 +8,22 @@ use crate::played_game::{EndReason, GameKey};
 use crate::report::{render_csv, render_records};
 use crate::schedule::Schedule;
 
-/// Reads a table back: fields in quotation marks or not, lines inside of them.
+/// Parses CSV, including quoted fields with line breaks.
 fn fields(text: &str) -> Vec<Vec<String>> {
     let mut lines = vec![vec![String::new()]];
-    let mut quoted = false;
+    let mut is_quoted = false;
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let line = lines.last_mut().expect("a line");
         let field = line.last_mut().expect("a field");
         match c {
-            '"' if quoted && rest.peek() == Some(&'"') => {
+            '"' if is_quoted && rest.peek() == Some(&'"') => {
                 rest.next();
                 field.push('"');
             }
-            '"' => quoted = !quoted,
-            ',' if !quoted => line.push(String::new()),
-            '\n' if !quoted => lines.push(vec![String::new()]),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => line.push(String::new()),
+            '\n' if !is_quoted => lines.push(vec![String::new()]),
             c => field.push(c),
         }
     }
@@ -32,21 +32,21 @@ fn fields(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_table_has_a_line_for_each_game() {
+fn csv_has_a_line_per_game() {
     let names = ["=HYPERLINK(\"x\")", "b, \"quoted\"\nand broken"];
     let plan = plan("ultimate", &names);
     let mut games = games(&plan, 6, 1);
     games[3].note = Some("said \"no\",\nand left".into());
-    // In whatever order they ended.
+    // The order in which games ended doesn't matter.
     games.reverse();
     let lines = fields(&render_csv(&plan, &games));
     assert_eq!(lines.len(), 1 + games.len());
     assert!(lines.iter().all(|line| line.len() == 14));
     assert_eq!(lines[0][..5], ["number", "round", "x", "o", "result"]);
-    // What a spreadsheet would run is text to it.
-    let harmless = format!("'{}", names[0]);
-    assert_eq!(lines[1][..4], ["1", "1.1", &harmless, names[1]]);
-    assert_eq!(lines[2][..4], ["2", "1.2", names[1], &harmless]);
+    // A cell that a spreadsheet would execute is escaped.
+    let escaped = format!("'{}", names[0]);
+    assert_eq!(lines[1][..4], ["1", "1.1", &escaped, names[1]]);
+    assert_eq!(lines[2][..4], ["2", "1.2", names[1], &escaped]);
     assert_eq!(lines[4][13], "said \"no\",\nand left");
     games.reverse();
     for (line, game) in lines[1..].iter().zip(&games) {
@@ -58,18 +58,19 @@ fn a_table_has_a_line_for_each_game() {
             .iter()
             .map(|mv| mv.took.as_secs_f64() * 1e3)
             .sum();
-        let said: f64 = line[8..10]
+        let written: f64 = line[8..10]
             .iter()
             .map(|ms| ms.parse::<f64>().expect("ms"))
             .sum();
-        assert!((sum - said).abs() < 0.01);
+        assert!((sum - written).abs() < 0.01);
         assert_eq!(line[12], game.state.moves().join(" "));
     }
 }
 
-/// Three bots have three games `1.1`; a game's number is its own, and the same in all files.
+/// With three bots three games are called `1.1`; the game number is unique and the same in all
+/// files.
 #[test]
-fn a_games_number_is_its_own() {
+fn game_numbers_are_unique() {
     for format in [Format::RoundRobin, Format::Gauntlet] {
         let mut plan = plan("classic", &["a", "b", "c", "d"]);
         plan.format = format;
@@ -96,11 +97,11 @@ fn a_games_number_is_its_own() {
 }
 
 #[test]
-fn records_are_read_back() {
+fn records_round_trip() {
     for variant in ["classic", "tic-tac-two", "ultimate", "ception:depth=3"] {
         let plan = plan(variant, &["a \"quoted\" \\ bot", "b]{}"]);
         let mut games = games(&plan, 3, 2);
-        // One that the rules have not ended.
+        // A game that the rules haven't ended.
         let game = &mut games[0];
         while game.state.outcome().is_some() {
             game.state.undo();
@@ -117,9 +118,9 @@ fn records_are_read_back() {
             assert_eq!(record.result(), Some(game.outcome));
             let day = (game.key.round == 0).then_some("2026.11.15");
             assert_eq!(record.tag("Date").filter(|day| !day.contains('?')), day);
-            // Said once, unless the words of saved games differ.
-            let said = record.tag("Reason").or(record.tag("End"));
-            assert_eq!(said, Some(game.reason.name()));
+            // `Reason` is only present if it differs from `End`.
+            let written = record.tag("Reason").or(record.tag("End"));
+            assert_eq!(written, Some(game.reason.name()));
             assert_ne!(record.tag("Reason"), record.tag("End"));
             assert_eq!(record.tag("Note"), game.note.as_deref());
             let x = &plan.bots[game.key.bot(Side::X) as usize].name;
@@ -134,7 +135,7 @@ fn records_are_read_back() {
 }
 
 #[test]
-fn no_games_are_no_lines() {
+fn no_games_give_no_lines() {
     let plan = plan("classic", &["a", "b"]);
     assert_eq!(render_csv(&plan, &[]).lines().count(), 1);
     assert_eq!(render_records(&plan, &[], |_| None), "");

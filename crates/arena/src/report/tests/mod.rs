@@ -1,4 +1,4 @@
-//! What is written, read again.
+//! Tests of the reports: what is written is parsed again.
 
 mod changes;
 mod files;
@@ -17,7 +17,7 @@ use crate::played_game::{EndReason, GameKey, MoveInfo, PlayedGame};
 use crate::spec::{BotSource, BotSpec, BuiltinBot};
 use crate::time_control::TimeControl;
 
-/// A plan between bots of these names.
+/// A plan with bots of these names.
 pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
     Plan {
         variant: variant.into(),
@@ -50,21 +50,21 @@ fn bot(name: &str) -> BotSpec {
     }
 }
 
-/// A game by chance, at most so long.
-fn random_play(variant: &str, dice: &mut Xoshiro256PlusPlus, most: usize) -> AnyGameState {
-    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
-    for _ in 0..most {
-        let moves = play.legal_moves();
+/// A random game of at most `most` moves.
+fn random_play(variant: &str, dice: &mut Xoshiro256PlusPlus, max_moves: usize) -> AnyGameState {
+    let mut state = AnyGameState::new(variant.parse().expect("a variant"));
+    for _ in 0..max_moves {
+        let moves = state.legal_moves();
         if moves.is_empty() {
             break;
         }
         let mv = &moves[(dice.next_u64() % moves.len() as u64) as usize];
-        play.play(mv).expect("it is legal");
+        state.play(mv).expect("it is legal");
     }
-    play
+    state
 }
 
-/// Games by chance: every two bots meet for so many rounds. Some end by a fault.
+/// Random games: every two bots play this many rounds. Some games end by a fault.
 fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<PlayedGame> {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
     let bots = u32::try_from(plan.bots.len()).expect("few bots");
@@ -88,9 +88,9 @@ fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<PlayedGame> {
 }
 
 fn game(plan: &Plan, key: GameKey, dice: &mut Xoshiro256PlusPlus) -> PlayedGame {
-    let play = random_play(&plan.variant, dice, 400);
-    let opening = play.ply().min(4);
-    let moves = (opening..play.ply())
+    let state = random_play(&plan.variant, dice, 400);
+    let opening = state.ply().min(4);
+    let moves = (opening..state.ply())
         .map(|i| MoveInfo {
             took: Duration::from_micros(dice.next_u64() % 120_000),
             value: Some(if i % 11 == 0 {
@@ -105,7 +105,7 @@ fn game(plan: &Plan, key: GameKey, dice: &mut Xoshiro256PlusPlus) -> PlayedGame 
             nodes: Some(5000),
         })
         .collect();
-    let (outcome, reason, note) = match (play.outcome(), play.ending()) {
+    let (outcome, reason, note) = match (state.outcome(), state.ending()) {
         (Some(outcome), Some(ending)) if !dice.next_u64().is_multiple_of(40) => {
             (outcome, EndReason::from(ending), None)
         }
@@ -122,7 +122,7 @@ fn game(plan: &Plan, key: GameKey, dice: &mut Xoshiro256PlusPlus) -> PlayedGame 
     };
     PlayedGame {
         key,
-        state: play,
+        state,
         opening_plies: opening,
         move_info: moves,
         outcome,

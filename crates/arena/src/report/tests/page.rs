@@ -1,4 +1,4 @@
-//! The page: well formed, safe, small, and alone.
+//! The page: well formed, safe, small and self-contained.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use super::{games, plan};
 use crate::plan::{Plan, Scoring, Sprt};
 use crate::played_game::{EndReason, PlayedGame};
-use crate::report::{Report, render_html};
+use crate::report::{TournamentReport, render_html};
 use noughts_rules::{Outcome, Side};
 
-const NASTY: &str = "</script><b onclick=\"x\">&'`<!--";
+const HOSTILE_NAME: &str = "</script><b onclick=\"x\">&'`<!--";
 
 fn page(plan: &Plan, games: &[PlayedGame]) -> String {
-    render_html(&Report {
+    render_html(&TournamentReport {
         title: "A report",
         created: Some("today"),
         plan,
@@ -20,23 +20,27 @@ fn page(plan: &Plan, games: &[PlayedGame]) -> String {
     })
 }
 
-/// The games as the script gets them.
+/// The JSON for the script.
 fn data(page: &str) -> serde_json::Value {
     let from = page.find("id=\"data\">").expect("data") + "id=\"data\">".len();
     let to = from + page[from..].find("</script>").expect("an end");
     serde_json::from_str(&page[from..to]).expect("JSON")
 }
 
-/// The page without what is inside of style and script: elements, in order; every one
-/// closed, none across another.
+/// The elements of the page in order, without the contents of style and script. Panics unless all
+/// are closed and properly nested.
 fn elements(page: &str) -> Vec<(String, String)> {
     const VOID: [&str; 2] = ["meta", "br"];
     let mut open: Vec<String> = Vec::new();
     let mut all = Vec::new();
     let mut rest = page.strip_prefix("<!doctype html>").expect("a page");
-    while let Some(at) = rest.find('<') {
-        assert!(!rest[..at].contains('>'), "a bare `>` in {:?}", &rest[..at]);
-        rest = &rest[at + 1..];
+    while let Some(position) = rest.find('<') {
+        assert!(
+            !rest[..position].contains('>'),
+            "a bare `>` in {:?}",
+            &rest[..position]
+        );
+        rest = &rest[position + 1..];
         let end = rest.find('>').expect("an end");
         let inside = &rest[..end];
         rest = &rest[end + 1..];
@@ -49,11 +53,11 @@ fn elements(page: &str) -> Vec<(String, String)> {
             );
             continue;
         }
-        let alone = inside.ends_with('/');
+        let is_empty = inside.ends_with('/');
         let (name, attributes) = inside.split_once(' ').unwrap_or((inside, ""));
         let name = name.trim_end_matches('/');
         all.push((name.to_owned(), attributes.to_owned()));
-        if alone || VOID.contains(&name) {
+        if is_empty || VOID.contains(&name) {
             continue;
         }
         if name == "style" || name == "script" {
@@ -78,7 +82,7 @@ fn tournament() -> (Plan, Vec<PlayedGame>) {
         "ultimate",
         &[
             "mcts",
-            NASTY,
+            HOSTILE_NAME,
             "alpha-beta",
             "ein sehr langer Name eines Bots",
         ],
@@ -86,7 +90,7 @@ fn tournament() -> (Plan, Vec<PlayedGame>) {
     plan.scoring = Scoring::Penalty;
     let mut games = games(&plan, 6, 3);
     (games[5].outcome, games[5].reason) = (Outcome::Win(Side::X), EndReason::Crash);
-    games[5].note = Some(NASTY.into());
+    games[5].note = Some(HOSTILE_NAME.into());
     (plan, games)
 }
 
@@ -103,12 +107,12 @@ fn tested() -> (Plan, Vec<PlayedGame>) {
 }
 
 #[test]
-fn the_page_is_well_formed_and_named_throughout() {
+fn the_page_is_well_formed_and_labeled() {
     let empty = plan("classic", &["a", "b"]);
     for (plan, games) in [tournament(), tested(), (empty, Vec::new())] {
         let page = page(&plan, &games);
         let all = elements(&page);
-        // Ids are there once, and what is pointed at is there.
+        // IDs are unique, and references point to existing ones.
         let ids: Vec<&str> = all.iter().filter_map(|(_, a)| attribute(a, "id")).collect();
         let different: HashSet<&str> = ids.iter().copied().collect();
         assert_eq!(ids.len(), different.len());
@@ -143,7 +147,7 @@ fn the_page_is_well_formed_and_named_throughout() {
 }
 
 #[test]
-fn the_page_asks_nobody_for_anything() {
+fn the_page_loads_nothing() {
     let (plan, games) = tournament();
     let page = page(&plan, &games);
     for outside in [
@@ -155,20 +159,20 @@ fn the_page_asks_nobody_for_anything() {
 }
 
 #[test]
-fn what_bots_are_called_does_no_harm() {
+fn bot_names_are_escaped() {
     let (plan, games) = tournament();
     let page = page(&plan, &games);
-    // Only the two ends of our own two scripts.
+    // Only the closing tags of the page's own two scripts.
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(!page.contains("<b ") && !page.contains("<!--"));
     let data = data(&page);
-    assert_eq!(data["bots"][1], NASTY);
-    // And it is still there to be read.
+    assert_eq!(data["bots"][1], HOSTILE_NAME);
+    // The name is still readable.
     assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;`&lt;!--"));
-    // A title comes from outside, too.
-    let titled = render_html(&Report {
-        title: NASTY,
-        created: Some(NASTY),
+    // The title is also untrusted.
+    let titled = render_html(&TournamentReport {
+        title: HOSTILE_NAME,
+        created: Some(HOSTILE_NAME),
         plan: &plan,
         games: &[],
     });
@@ -176,7 +180,7 @@ fn what_bots_are_called_does_no_harm() {
 }
 
 #[test]
-fn the_parts_are_there_when_there_is_something_to_show() {
+fn sections_appear_when_they_have_content() {
     let (plan, all) = tournament();
     let many = page(&plan, &all);
     for part in [
@@ -195,9 +199,9 @@ fn the_parts_are_there_when_there_is_something_to_show() {
     assert!(!two.contains("id=\"cross\""));
 }
 
-/// What it means comes first, in words, and nobody reads `nan`.
+/// The conclusion comes first, and there is no `nan`.
 #[test]
-fn the_page_begins_with_a_verdict() {
+fn the_page_starts_with_a_conclusion() {
     let empty = plan("classic", &["a", "b"]);
     let three = plan("classic", &["a", "b", "c"]);
     let wins = plan("classic", &["good", "bad"]);
@@ -221,7 +225,7 @@ fn the_page_begins_with_a_verdict() {
             "{body}"
         );
         assert!(Some(verdict) < body.find("<pre"));
-        // The block below is what scripts read.
+        // The block below is for scripts.
         let (before, rest) = body.split_once("<pre").expect("the block");
         let (_, after) = rest.split_once("</pre>").expect("its end");
         for part in [before, after] {
@@ -237,45 +241,44 @@ fn the_page_begins_with_a_verdict() {
 }
 
 #[test]
-fn the_script_gets_every_move() {
+fn the_data_contains_every_move() {
     let (plan, all) = tested();
     let data = data(&page(&plan, &all));
-    for (game, said) in all.iter().zip(data["games"].as_array().expect("games")) {
-        let words =
-            |i: usize| -> Vec<&str> { said[i].as_str().expect("text").split(' ').collect() };
+    for (game, row) in all.iter().zip(data["games"].as_array().expect("games")) {
+        let words = |i: usize| -> Vec<&str> { row[i].as_str().expect("text").split(' ').collect() };
         assert_eq!(words(9), game.state.moves());
         assert_eq!(words(10).len(), game.state.ply());
         assert_eq!(words(11).len(), game.move_info.len());
         assert_eq!(words(12).len(), game.move_info.len());
-        assert_eq!(said[0], plan.game_number(&game.key));
-        assert_eq!(said[6], game.opening_plies);
-        assert_eq!(said[7], game.state.ply());
+        assert_eq!(row[0], plan.game_number(&game.key));
+        assert_eq!(row[6], game.opening_plies);
+        assert_eq!(row[7], game.state.ply());
     }
 }
 
-/// How large the page of so many games of ultimate is.
-fn bytes(rounds: u32) -> usize {
+/// The size of a page with this many rounds of ultimate.
+fn page_size(rounds: u32) -> usize {
     let plan = plan("ultimate", &["one bot", "another"]);
     page(&plan, &games(&plan, rounds, 5)).len()
 }
 
 #[test]
 fn ten_thousand_games_are_below_15_megabytes() {
-    let each = (bytes(200) - bytes(100)) / 200;
-    assert!(each < 1450, "{each} bytes a game");
+    let bytes_per_game = (page_size(200) - page_size(100)) / 200;
+    assert!(bytes_per_game < 1450, "{bytes_per_game} bytes a game");
 }
 
 #[test]
 #[ignore = "soak"]
 fn soak_ten_thousand_games_are_below_15_megabytes() {
-    let all = bytes(5000);
+    let all = page_size(5000);
     println!("10,000 games of ultimate: {all} bytes");
     assert!(all < 15_000_000);
 }
 
-/// Pages to be looked at: `NOUGHTS_REPORTS=some/folder`.
+/// Writes pages for manual inspection: `NOUGHTS_REPORTS=some/folder`.
 #[test]
-fn pages_for_the_eye() {
+fn write_pages_for_inspection() {
     let Some(folder) = std::env::var_os("NOUGHTS_REPORTS") else {
         return;
     };

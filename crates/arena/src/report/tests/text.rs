@@ -1,4 +1,4 @@
-//! The block and the tables, to the letter.
+//! The exact text of the result block and the tables.
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ use crate::statistics::tests::new_game;
 use crate::time_control::TimeControl;
 use noughts_rules::{Outcome, Side};
 
-/// Pairs of two bots: how often each of these, by the points ×2 that the first made in
-/// the first and second game.
+/// Adds pairs of two bots: the first bot's points ×2 in the first and second game, and how often.
 fn add(results: &mut Results, first: u32, second: u32, pairs: &[(u8, u8, u32)]) {
     let mut round = 0;
     for &(one, other, times) in pairs {
@@ -37,18 +36,18 @@ fn add(results: &mut Results, first: u32, second: u32, pairs: &[(u8, u8, u32)]) 
     }
 }
 
-/// Two bots, and their pairs.
-type Met<'a> = (u32, u32, &'a [(u8, u8, u32)]);
+/// Two bots and their pairs.
+type PairCounts<'a> = (u32, u32, &'a [(u8, u8, u32)]);
 
-fn standings(plan: &Plan, met: &[Met<'_>]) -> Standings {
+fn standings(plan: &Plan, pairs: &[PairCounts<'_>]) -> Standings {
     let mut results = Results::new(plan);
-    for (first, second, pairs) in met {
+    for (first, second, pairs) in pairs {
         add(&mut results, *first, *second, pairs);
     }
     Standings::new(plan, &results)
 }
 
-/// 100 pairs that fastchess printed a block of, which gives games and ratios, too.
+/// 100 pairs for which fastchess printed a block, with games and ratios.
 const PUBLISHED: [(u8, u8, u32); 6] = [
     (0, 0, 1),
     (0, 1, 11),
@@ -59,7 +58,7 @@ const PUBLISHED: [(u8, u8, u32); 6] = [
 ];
 
 #[test]
-fn the_block_is_that_of_fastchess() {
+fn the_block_matches_fastchess() {
     let mut plan = plan("ultimate", &["new", "old"]);
     plan.sprt = Some(Sprt {
         elo0: 0.0,
@@ -80,7 +79,7 @@ fn the_block_is_that_of_fastchess() {
 }
 
 #[test]
-fn a_decision_and_faults_have_lines_of_their_own() {
+fn decisions_and_faults_have_their_own_lines() {
     let mut plan = plan("classic", &["a", "b"]);
     plan.sprt = Some(Sprt {
         elo0: -50.0,
@@ -110,7 +109,7 @@ fn a_decision_and_faults_have_lines_of_their_own() {
         text.ends_with("Player: b\n  Timeouts: 1\n  Crashed: 0\n"),
         "{text}"
     );
-    // An illegal move is no crash; what both did at once is both's.
+    // An illegal move isn't a crash; a failure of both counts for both.
     results.add(&new_game(
         key(900, true),
         Outcome::Win(Side::O),
@@ -137,14 +136,14 @@ fn a_decision_and_faults_have_lines_of_their_own() {
 }
 
 #[test]
-fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
+fn extreme_results_are_printed() {
     let mut plan = plan("classic", &["a", "b"]);
     plan.openings = Openings::Start;
     assert_eq!(
         standings(&plan, &[]).text(),
         "Results of a vs b (0.1/move, 1t, 64MB):\nNo game has been played yet.\n"
     );
-    // Half a pair is something, and still gives no figure.
+    // Half a pair doesn't give a result yet.
     let mut half = Results::new(&plan);
     let key = GameKey {
         round: 0,
@@ -170,17 +169,20 @@ fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
     assert!(losses.contains("Elo: at most 18.87, nElo: -\n"), "{losses}");
     let even = standings(&plan, &[(0, 1, &[(2, 0, 1)])]).text();
     assert!(even.contains("Elo: 0.00 +/- 759.05, nElo: -\n"), "{even}");
-    let most = standings(&plan, &[(0, 1, &[(2, 2, 4), (1, 1, 1)])]).text();
-    assert!(most.contains("Elo: 381.70 (at least "), "{most}");
-    assert!(most.contains("PairsRatio: -\n"), "{most}");
+    let mostly_wins = standings(&plan, &[(0, 1, &[(2, 2, 4), (1, 1, 1)])]).text();
+    assert!(
+        mostly_wins.contains("Elo: 381.70 (at least "),
+        "{mostly_wins}"
+    );
+    assert!(mostly_wins.contains("PairsRatio: -\n"), "{mostly_wins}");
     let table = standings(&many, &[(0, 1, &[(2, 2, 10)])]).text();
     assert!(table.contains("   >182.73          -"), "{table}");
-    for text in [&wins, &losses, &even, &most, &table] {
+    for text in [&wins, &losses, &even, &mostly_wins, &table] {
         assert!(!text.contains("inf") && !text.contains("nan"), "{text}");
     }
 }
 
-/// A bot that never started used to lose by "LOS: 100 %".
+/// A bot that never started used to be reported with "LOS: 100 %".
 #[test]
 fn a_bot_that_never_started_is_not_rated() {
     let plan = plan("classic", &["a", "b"]);
@@ -210,9 +212,9 @@ fn a_bot_that_never_started_is_not_rated() {
     assert!(standings.conclusion().starts_with("b never started"));
 }
 
-/// What repeats is named below the figures that leave it out.
+/// Repeated pairs are listed below the figures that exclude them.
 #[test]
-fn repeated_pairs_are_named() {
+fn repeated_pairs_are_reported() {
     let plan = plan("classic", &["a", "b"]);
     let mut results = Results::new(&plan);
     for round in 0..20 {
@@ -241,7 +243,7 @@ fn repeated_pairs_are_named() {
 }
 
 #[test]
-fn the_table_of_many_is_that_of_fastchess() {
+fn the_table_matches_fastchess() {
     let plan = plan("classic", &["baseline", "bare", "random"]);
     let table = standings(
         &plan,
@@ -271,18 +273,18 @@ fn the_table_of_many_is_that_of_fastchess() {
 }
 
 #[test]
-fn penalties_make_another_order() {
-    // The first wins more and loses more; the second draws.
+fn penalties_change_the_order() {
+    // The first bot wins more and loses more; the second draws.
     let mut plan = plan("classic", &["bold", "meek", "weak"]);
-    let met: &[Met<'_>] = &[
+    let pairs: &[PairCounts<'_>] = &[
         (0, 1, &[(1, 1, 5)]),
         (0, 2, &[(2, 2, 6), (0, 0, 4)]),
         (1, 2, &[(1, 1, 10)]),
     ];
-    let points = standings(&plan, met);
+    let points = standings(&plan, pairs);
     assert_eq!(points.rows[0].name, "bold");
     plan.scoring = Scoring::Penalty;
-    let penalty = standings(&plan, met);
+    let penalty = standings(&plan, pairs);
     let order: Vec<&str> = penalty.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(order, ["meek", "bold", "weak"]);
     assert_eq!((penalty.rows[0].penalty, penalty.rows[1].penalty), (30, 34));
@@ -302,7 +304,7 @@ fn penalties_make_another_order() {
 }
 
 #[test]
-fn who_is_even_shares_a_rank_and_who_has_not_played_is_last() {
+fn ties_share_a_rank_and_idle_bots_are_last() {
     let plan = plan("classic", &["none", "a", "b", "c"]);
     let table = standings(&plan, &[(1, 2, &[(1, 1, 3)]), (2, 3, &[(1, 1, 3)])]);
     let ranks: Vec<(usize, &str)> = table
@@ -316,7 +318,7 @@ fn who_is_even_shares_a_rank_and_who_has_not_played_is_last() {
 }
 
 #[test]
-fn conditions_name_what_differs() {
+fn conditions_list_differences() {
     let mut plan = plan("ultimate", &["a", "b"]);
     plan.pace = TimeControl::Clock {
         base: Duration::from_secs(10),
@@ -341,7 +343,7 @@ fn conditions_name_what_differs() {
 }
 
 #[test]
-fn json_says_what_the_text_says() {
+fn json_matches_the_text() {
     let plan = plan("classic", &["a", "b"]);
     let standings = standings(&plan, &[(0, 1, &PUBLISHED)]);
     let json = serde_json::to_value(&standings).expect("plain data");
@@ -349,29 +351,29 @@ fn json_says_what_the_text_says() {
     assert_eq!(json["rows"][0]["tally"]["pairs"][2], 47);
     assert_eq!(json["rows"][0]["estimate"]["score"], 0.61);
     assert_eq!(json["scoring"], "points");
-    // What is not a number is null.
+    // NaN becomes null.
     let none = super::text::standings(&plan, &[]);
     let json = serde_json::to_value(&none).expect("plain data");
     assert!(json["rows"][0]["estimate"]["elo"].is_null());
 }
 
 #[test]
-fn names_stay_on_their_line() {
+fn names_are_sanitized() {
     let plan = plan("classic", &["a\nb\u{1b}[31m", "c"]);
     let text = standings(&plan, &[]).fastchess_block();
     assert!(text.starts_with("Results of a\u{fffd}b\u{fffd}[31m vs c ("));
 }
 
-/// In a gauntlet the first has more games than the others, and so a larger sum.
+/// In a gauntlet the first bot plays more games than the others, so its total penalty is larger.
 #[test]
-fn ranks_follow_the_penalty_a_game() {
+fn ranks_follow_the_penalty_per_game() {
     let mut plan = plan("classic", &["first", "b", "c"]);
     plan.scoring = Scoring::Penalty;
-    let met: &[Met<'_>] = &[
+    let pairs: &[PairCounts<'_>] = &[
         (0, 1, &[(2, 2, 4), (0, 1, 4)]),
         (0, 2, &[(2, 2, 4), (0, 1, 4)]),
     ];
-    let table = standings(&plan, met);
+    let table = standings(&plan, pairs);
     let rows: Vec<(usize, &str)> = table
         .rows
         .iter()
@@ -387,9 +389,9 @@ fn ranks_follow_the_penalty_a_game() {
     assert!(shares.is_sorted(), "{shares:?}");
 }
 
-/// The heading says what the fit takes for given.
+/// The heading states the prior.
 #[test]
-fn the_prior_of_ratings_is_told() {
+fn the_ratings_table_states_its_prior() {
     let plan = plan("classic", &["a", "b"]);
     let table = standings(&plan, &[(0, 1, &[(2, 2, 1)])]).ratings_table();
     assert!(

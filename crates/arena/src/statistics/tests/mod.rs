@@ -1,6 +1,6 @@
-//! Published values, a slow second computation, properties, and simulation.
+//! Published values, a slow reference computation, properties, and simulations.
 
-mod people;
+mod glicko;
 mod properties;
 mod published;
 mod results;
@@ -10,11 +10,11 @@ mod slow;
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Tally;
+use super::Pentanomial;
 use crate::played_game::{EndReason, GameFingerprint, GameKey, GameResult};
 use noughts_rules::Outcome;
 
-/// Chance with a seed.
+/// A seeded random number generator.
 struct Dice(Xoshiro256PlusPlus);
 
 impl Dice {
@@ -22,12 +22,12 @@ impl Dice {
         Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// From 0 to below 1.
+    /// A uniform number from 0 to below 1.
     fn share(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// One of five, as often as these shares say.
+    /// A random category with these probabilities.
     fn category(&mut self, shares: &[f64; 5]) -> u8 {
         let mut rest = self.share();
         for (category, share) in (0..).zip(shares) {
@@ -40,7 +40,7 @@ impl Dice {
     }
 }
 
-/// A game like no other.
+/// A game with a unique fingerprint.
 pub(crate) fn new_game(key: GameKey, outcome: Outcome, reason: EndReason) -> GameResult {
     let GameKey {
         round,
@@ -57,14 +57,14 @@ pub(crate) fn new_game(key: GameKey, outcome: Outcome, reason: EndReason) -> Gam
     }
 }
 
-fn tally(pairs: [u64; 5]) -> Tally {
-    Tally {
+fn tally(pairs: [u64; 5]) -> Pentanomial {
+    Pentanomial {
         pairs,
-        ..Tally::default()
+        ..Pentanomial::default()
     }
 }
 
-/// How many times longer the soak tests run: `NOUGHTS_SOAK=20`.
+/// The factor for the length of soak tests: `NOUGHTS_SOAK=20`.
 fn soak() -> u64 {
     let asked = std::env::var("NOUGHTS_SOAK").ok();
     asked.and_then(|times| times.parse().ok()).unwrap_or(10)

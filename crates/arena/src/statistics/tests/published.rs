@@ -1,4 +1,4 @@
-//! Values that others have published, of fastchess and of Stockfish's test framework.
+//! Values published by fastchess and by Stockfish's testing framework.
 
 use super::tally;
 use crate::plan::Sprt;
@@ -13,7 +13,7 @@ fn sprt(elo0: f64, elo1: f64) -> Sprt {
     }
 }
 
-/// A block as printed: pairs, Elo, nElo, LOS and LLR with its bounds.
+/// A printed result block: pairs, Elo, nElo, LOS and LLR with its bounds.
 struct Block {
     pairs: [u64; 5],
     elo: &'static str,
@@ -25,7 +25,7 @@ struct Block {
 }
 
 #[test]
-fn blocks_come_out_as_fastchess_printed_them() {
+fn blocks_match_fastchess() {
     let blocks = [
         Block {
             pairs: [1, 11, 47, 25, 16],
@@ -95,7 +95,7 @@ fn blocks_come_out_as_fastchess_printed_them() {
         let e = tally(block.pairs).estimate();
         let sprt = sprt(block.bounds.0, block.bounds.1);
         let llr = sprt.llr(&block.pairs);
-        let said = [
+        let computed = [
             format!("{:.2} +/- {:.2}", e.elo, e.elo_error),
             format!("{:.2} +/- {:.2}", e.nelo, e.nelo_error),
             format!("{:.2}", 100.0 * e.los),
@@ -103,12 +103,12 @@ fn blocks_come_out_as_fastchess_printed_them() {
             format!("{llr:.2} {:.1}", 100.0 * sprt.fraction(llr)),
         ];
         let published = [block.elo, block.nelo, block.los, block.ratios, block.llr];
-        assert_eq!(said, published, "{:?}", block.pairs);
+        assert_eq!(computed, published, "{:?}", block.pairs);
     }
 }
 
 #[test]
-fn the_check_value_of_the_normalised_test() {
+fn the_published_value_of_the_normalized_sprt() {
     let pairs = [379, 10170, 21828, 10640, 343];
     let e = tally(pairs).estimate();
     assert_eq!(
@@ -116,17 +116,17 @@ fn the_check_value_of_the_normalised_test() {
         "3.05 ± 2.31"
     );
     let sprt = sprt(0.0, 2.0);
-    // Published as 2.946. To more places it is 2.94550 (the slow computation says so, too)
-    // and the usual approximation of it 2.94598.
+    // Published as 2.946. More precisely it is 2.94550 (confirmed by the slow computation); the
+    // usual approximation gives 2.94598.
     let llr = sprt.llr(&pairs);
     assert!((llr - 2.946).abs() < 0.001, "{llr}");
     assert!((llr - 2.945_495).abs() < 1e-6, "{llr}");
     assert_eq!(sprt.decide(llr), Decision::H1);
 }
 
-/// The values of fastchess's own tests, which it holds to a hundredth.
+/// The values in fastchess's own tests, which allow a relative error of one percent.
 #[test]
-fn ratios_of_fastchess_itself() {
+fn values_of_fastchess_tests() {
     for (pairs, (elo0, elo1), published) in [
         ([365, 16618, 36229, 16974, 390], (0.0, 2.0), 2.25),
         ([127, 4883, 10712, 5150, 104], (-1.75, 0.25), 3.01),
@@ -140,23 +140,26 @@ fn ratios_of_fastchess_itself() {
         ([7895, 8757, 5685, 568, 9999], -19.01, 2.65, -21.04, 2.95),
     ] {
         let e = tally(pairs).estimate();
-        let said = [e.nelo, e.nelo_error, e.elo, e.elo_error];
-        for (said, published) in said.into_iter().zip([nelo, nelo_error, elo, elo_error]) {
-            let off: f64 = said / published - 1.0;
-            assert!(off.abs() < 0.01, "{pairs:?}: {said} is not {published}");
+        let computed = [e.nelo, e.nelo_error, e.elo, e.elo_error];
+        for (computed, published) in computed.into_iter().zip([nelo, nelo_error, elo, elo_error]) {
+            let relative_error: f64 = computed / published - 1.0;
+            assert!(
+                relative_error.abs() < 0.01,
+                "{pairs:?}: {computed} is not {published}"
+            );
         }
     }
 }
 
 #[test]
-fn no_game_one_pair_and_nothing_but_wins() {
+fn degenerate_results_have_estimates() {
     let none = tally([0; 5]).estimate();
     assert!(none.elo.is_nan() && none.nelo.is_nan() && none.los.is_nan());
     assert_eq!(sprt(0.0, 5.0).llr(&[0; 5]), 0.0);
 
     let one = tally([0, 0, 1, 0, 0]).estimate();
     assert_eq!((one.elo, one.score, one.los), (0.0, 0.5, 0.5));
-    // One pair hardly says anything.
+    // One pair says very little.
     assert!(one.elo_error > 700.0 && (one.elo_low + one.elo_high).abs() < 1e-9);
     assert!(one.nelo.is_nan() && one.pairs_ratio.is_nan());
 
@@ -165,7 +168,7 @@ fn no_game_one_pair_and_nothing_but_wins() {
     assert_eq!(wins.pairs_ratio, f64::INFINITY);
     assert!(wins.los > 0.99 && wins.los < 1.0);
     assert!(wins.elo_error.is_nan() && wins.nelo_error.is_nan());
-    // One end: a bot that wins 0.05^(1/9) of the pairs wins nine in a row one time in twenty.
+    // One-sided: a bot that wins 0.05^(1/9) of its pairs wins nine in a row with probability 0.05.
     assert_eq!(format!("{:.2}", wins.elo_low), "161.38");
     assert_eq!(wins.elo_high, f64::INFINITY);
 }

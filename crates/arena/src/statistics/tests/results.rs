@@ -1,4 +1,4 @@
-//! Games that come in in any order.
+//! Results that come in in any order.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::new_game;
 use crate::plan::Sprt;
 use crate::played_game::{EndReason, GameFingerprint, GameKey};
 use crate::report::tests::plan;
-use crate::statistics::{Decision, GamePair, Results, SprtRun, Tally, llr_path};
+use crate::statistics::{Decision, GamePair, Pentanomial, Results, SprtRun, llr_path};
 use noughts_rules::{Outcome, Side};
 
 fn outcome(points: u8) -> Outcome {
@@ -58,19 +58,19 @@ proptest! {
         for i in (1..mixed.len()).rev() {
             mixed.swap(i, (dice.share() * (i + 1) as f64) as usize);
         }
-        // A game that comes twice counts once.
+        // A game added twice counts once.
         mixed.extend(games.first().copied());
         let (one, other) = (results(&games, None), results(&mixed, None));
         prop_assert_eq!(one.tally_between(0, 1), other.tally_between(0, 1));
         prop_assert_eq!(one.game_count(), other.game_count());
-        // What counts ends at the first gap.
-        let whole: Tally = rounds[..missing / 2]
+        // Counting stops at the first gap.
+        let expected: Pentanomial = rounds[..missing / 2]
             .iter()
             .map(|&(first, second)| GamePair::new(outcome(first), outcome(second)))
             .collect();
-        prop_assert_eq!(one.tally_between(0, 1), whole);
-        prop_assert_eq!(one.tally_between(1, 0), whole.swapped());
-        prop_assert_eq!(one.uncounted_games() + 2 * whole.pair_count(), games.len() as u64);
+        prop_assert_eq!(one.tally_between(0, 1), expected);
+        prop_assert_eq!(one.tally_between(1, 0), expected.swapped());
+        prop_assert_eq!(one.uncounted_games() + 2 * expected.pair_count(), games.len() as u64);
     }
 }
 
@@ -90,9 +90,9 @@ fn nothing_counts_after_the_decision() {
     let pairs: Vec<u8> = rounds.iter().map(|&(a, b)| a + 2 - b).collect();
     let path = llr_path(&pairs, &sprt);
     assert!(path.len() < rounds.len());
-    let decided = results.sprt_run().expect("a test");
-    assert_eq!(decided.decision(), Decision::H1);
-    assert_eq!(decided.pair_count(), path.len() as u64);
+    let run = results.sprt_run().expect("a test");
+    assert_eq!(run.decision(), Decision::H1);
+    assert_eq!(run.pair_count(), path.len() as u64);
     assert_eq!(results.tally_between(0, 1).pair_count(), path.len() as u64);
     assert_eq!(results.llr_history().len(), path.len());
     assert_eq!(
@@ -102,7 +102,7 @@ fn nothing_counts_after_the_decision() {
 }
 
 #[test]
-fn faults_are_counted_for_who_made_them() {
+fn faults_are_counted_for_the_failing_bot() {
     let mut results = Results::new(&plan("classic", &["a", "b"]));
     let key = |round, swapped| GameKey {
         round,
@@ -110,7 +110,7 @@ fn faults_are_counted_for_who_made_them() {
         second: 1,
         swapped,
     };
-    // The second bot has O in the first game and X in the second.
+    // The second bot plays O in the first game and X in the second.
     results.add(&new_game(
         key(0, false),
         Outcome::Win(Side::X),
@@ -126,7 +126,7 @@ fn faults_are_counted_for_who_made_them() {
         Outcome::Win(Side::O),
         EndReason::IllegalMove,
     ));
-    // Both at once: nobody won, and both have failed.
+    // Both bots failed: neither won, and it counts for both.
     results.add(&new_game(
         key(1, true),
         Outcome::Draw,
@@ -137,7 +137,7 @@ fn faults_are_counted_for_who_made_them() {
         Outcome::Win(Side::O),
         EndReason::ProtocolError,
     ));
-    // A draw on the board is nobody's fault.
+    // A draw on the board is no fault.
     results.add(&new_game(key(2, false), Outcome::Draw, EndReason::NoMove));
     let counts = |bot| {
         let faults = results.faults(bot);
@@ -145,7 +145,7 @@ fn faults_are_counted_for_who_made_them() {
     };
     assert_eq!(counts(0), [0, 1, 1, 0]);
     assert_eq!(counts(1), [1, 2, 0, 1]);
-    // Strangers are not counted.
+    // Bots outside the plan are ignored.
     let stranger = GameKey {
         second: 7,
         ..key(0, false)
@@ -156,7 +156,7 @@ fn faults_are_counted_for_who_made_them() {
 }
 
 #[test]
-fn a_bot_that_never_started_is_known() {
+fn never_started_is_detected() {
     let mut results = Results::new(&plan("classic", &["a", "b"]));
     for (key, _) in games(&[(2, 2), (2, 2)]) {
         let winner = if key.swapped { Side::O } else { Side::X };
@@ -170,9 +170,9 @@ fn a_bot_that_never_started_is_known() {
     assert_eq!(results.faults(1).not_started, 4);
 }
 
-/// A test used to accept a hypothesis by games that were played again and again.
+/// An SPRT used to accept a hypothesis on the evidence of the same games played repeatedly.
 #[test]
-fn repeated_pairs_are_counted_and_say_nothing_new() {
+fn repeated_pairs_are_counted_but_are_no_evidence() {
     let sprt = Sprt {
         elo0: 0.0,
         elo1: 10.0,
@@ -184,13 +184,13 @@ fn repeated_pairs_are_counted_and_say_nothing_new() {
     let mut results = Results::new(&plan);
     let rounds: Vec<(u8, u8)> = (0..600).map(|i| (0, [1, 2][i % 2])).collect();
     for (key, outcome) in games(&rounds) {
-        // Seven different pairs, over and over.
+        // Seven distinct pairs, repeated.
         let mut game = new_game(key, outcome, EndReason::Line);
         game.fingerprint = GameFingerprint(u64::from(key.round % 7 * 2 + u32::from(key.swapped)));
         results.add(&game);
     }
     let tally = results.tally_between(0, 1);
-    // The seven, and fifty repetitions, with which the test is given up.
+    // The seven, and fifty repetitions, after which the SPRT is given up.
     assert_eq!((tally.pair_count(), tally.games()), (57, 114));
     assert!(results.is_repeating());
     assert_eq!(
@@ -199,9 +199,9 @@ fn repeated_pairs_are_counted_and_say_nothing_new() {
     );
     assert_eq!(results.distinct_games(), 14);
     assert_eq!(tally.distinct_pairs().iter().sum::<u64>(), 7);
-    let walk = results.sprt_run().expect("a test");
-    assert_eq!((walk.pair_count(), walk.decision()), (7, Decision::GoOn));
-    let different: Tally = rounds
+    let run = results.sprt_run().expect("a test");
+    assert_eq!((run.pair_count(), run.decision()), (7, Decision::GoOn));
+    let different: Pentanomial = rounds
         .iter()
         .take(7)
         .map(|&(first, second)| GamePair::new(outcome(first), outcome(second)))
@@ -213,10 +213,10 @@ fn repeated_pairs_are_counted_and_say_nothing_new() {
     );
 }
 
-/// Guards against a test that was given up, and then not: games that were still being played
-/// brought one new pair, and the repetitions were counted from zero again.
+/// Guards against an SPRT that was given up and then resumed: games that were still running brought
+/// one new pair, which reset the count of repetitions.
 #[test]
-fn a_test_that_was_given_up_stays_given_up() {
+fn an_sprt_that_was_given_up_stays_given_up() {
     let sprt = Sprt {
         elo0: 0.0,
         elo1: 10.0,
@@ -237,7 +237,7 @@ fn a_test_that_was_given_up_stays_given_up() {
         }
         results
     };
-    // Pairs 1 to 50 repeat pair 0; what comes after them is of no use any more.
+    // Pairs 1 to 50 repeat pair 0; later pairs are ignored.
     let late = with_new_pair_at(51);
     assert!(late.is_repeating());
     assert_eq!(late.sprt_run().map(SprtRun::pair_count), Some(1));
@@ -248,7 +248,7 @@ fn a_test_that_was_given_up_stays_given_up() {
         ),
         (51, 6)
     );
-    // One that comes before is in time.
+    // A new pair before that is in time.
     let early = with_new_pair_at(50);
     assert!(!early.is_repeating());
     assert_eq!(early.sprt_run().map(SprtRun::pair_count), Some(2));
@@ -261,12 +261,12 @@ fn a_test_that_was_given_up_stays_given_up() {
     );
 }
 
-/// Pairs that repeat earlier ones are in no ratio.
+/// Repeated pairs aren't part of any ratio.
 #[test]
 fn ratios_leave_out_repeated_pairs() {
     let draws = GamePair::new(Outcome::Draw, Outcome::Draw);
     let win_and_loss = GamePair::new(outcome(2), outcome(2));
-    let mut tally: Tally = [draws, win_and_loss, win_and_loss].into_iter().collect();
+    let mut tally: Pentanomial = [draws, win_and_loss, win_and_loss].into_iter().collect();
     let ratio = tally.estimate().wl_dd_ratio;
     assert_eq!(ratio, 2.0);
     tally.add_repeated(draws);

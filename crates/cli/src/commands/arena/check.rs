@@ -1,18 +1,18 @@
-//! `noughts arena check`: tries a bot step by step and says in words what is wrong.
+//! `noughts arena check`: tests a bot step by step and explains what is wrong with it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use noughts_arena::check::{BotCheck as Trial, CheckStatus};
+use noughts_arena::check::{BotCheck, CheckStatus};
 use noughts_arena::{BotSource, BotSpec, Notation, Program, Protocol, ProtocolLog};
 use noughts_rules::Variant;
 use serde_json::json;
 
-use super::terms::{ProgramLimitArgs, TimeControlArgs, load_bots_file, millis};
-use crate::error::Error;
+use super::plan_args::{ProgramLimitArgs, TimeControlArgs, load_bots_file, parse_millis};
+use crate::error::CliError;
 use crate::output;
-use crate::position::variant;
+use crate::position::parse_variant;
 
 /// Try a bot step by step, and say in words what is wrong with it
 ///
@@ -23,9 +23,9 @@ use crate::position::variant;
 /// name from the file of bots).
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena check --variant ultimate python3 bot.py")]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     /// The game that it is tried at [default: classic, for CodinGame ultimate].
-    #[arg(long, value_parser = variant)]
+    #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
 
     /// How one talks with it.
@@ -37,10 +37,10 @@ pub(super) struct Check {
     notation: Option<NotationArg>,
 
     #[command(flatten)]
-    pace: TimeControlArgs,
+    time_control: TimeControlArgs,
 
     /// How much later than its time it may be.
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = millis)]
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_millis)]
     margin: u64,
 
     /// Write every line that is sent and received to this file, with its time.
@@ -56,7 +56,7 @@ pub(super) struct Check {
     file: Option<PathBuf>,
 
     #[command(flatten)]
-    allowance: ProgramLimitArgs,
+    program_limits: ProgramLimitArgs,
 
     /// Print each step as a JSON object on a line.
     #[arg(long)]
@@ -95,29 +95,29 @@ impl From<NotationArg> for Notation {
     }
 }
 
-impl Check {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let (mut spec, named) = self.spec()?;
-        self.allowance.apply_defaults(&mut spec);
+impl CheckArgs {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let (mut spec, match_name) = self.spec()?;
+        self.program_limits.apply_defaults(&mut spec);
         if let (Some(notation), BotSource::Program(program)) = (self.notation, &mut spec.who) {
             program.notation = notation.into();
         }
-        let codingame = match &spec.who {
+        let is_codingame = match &spec.who {
             BotSource::Program(program) => program.protocol == Protocol::Codingame,
             BotSource::Ours(_) | BotSource::Guest => false,
         };
-        let usual = match codingame {
+        let default_variant = match is_codingame {
             true => Variant::ULTIMATE,
             false => Variant::CLASSIC,
         };
-        let mut trouble = None;
-        let game = self.variant.unwrap_or(usual);
-        let mut trial = Trial::new(spec, game);
-        trial.patience = Duration::from_secs(self.patience);
-        trial.margin = Duration::from_millis(self.margin);
-        trial.time_control = self.pace.time_control_or(trial.time_control)?;
-        trial.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
-        let limit = match trial.max_duration() {
+        let mut output_error = None;
+        let game = self.variant.unwrap_or(default_variant);
+        let mut check = BotCheck::new(spec, game);
+        check.patience = Duration::from_secs(self.patience);
+        check.margin = Duration::from_millis(self.margin);
+        check.time_control = self.time_control.time_control_or(check.time_control)?;
+        check.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
+        let limit = match check.max_duration() {
             Some(longest) => format!(
                 "this takes {} s at most if the bot keeps its time",
                 longest.as_secs_f64().ceil()
@@ -126,12 +126,12 @@ impl Check {
         };
         output::note(&format!(
             "checking it at {game}, {}; {limit}",
-            trial.time_control
+            check.time_control
         ));
         let mut counts = [0_usize; 3];
-        let checked = trial.run(&mut |step| {
+        let report = check.run(&mut |step| {
             counts[step.status as usize] += 1;
-            let told = match self.json {
+            let printed = match self.json {
                 true => output::print_json(&json!({
                     "step": step.name, "grade": step.status.name(), "seen": step.observed, "advice": step.advice,
                 })),
@@ -145,62 +145,66 @@ impl Check {
                     output::print(&text)
                 }
             };
-            if let Err(error) = told {
-                trouble.get_or_insert(error);
+            if let Err(error) = printed {
+                output_error.get_or_insert(error);
             }
         });
-        if let Some(trouble) = trouble {
-            return Err(trouble);
+        if let Some(output_error) = output_error {
+            return Err(output_error);
         }
-        if let Some(error) = trial.protocol_log.as_ref().and_then(ProtocolLog::error) {
+        if let Some(error) = check.protocol_log.as_ref().and_then(ProtocolLog::error) {
             output::note(&format!("the log is not complete: {error}"));
         }
-        let fine = checked.passed;
-        let [good, doubtful, bad] = counts;
-        let all = good + doubtful + bad;
+        let passed_all = report.passed;
+        let [passed, warned, failed] = counts;
+        let total = passed + warned + failed;
         if self.json {
             output::print_json(&json!({
-                "fine": fine, "notation": checked.notation.name(), "steps": all, "ok": good, "warn": doubtful, "fail": bad,
+                "fine": passed_all, "notation": report.notation.name(), "steps": total, "ok": passed, "warn": warned, "fail": failed,
             }))?;
         }
-        if !fine {
-            return Err(Error::Failure(format!(
-                "the bot does not work yet: {bad} of {all} steps failed; see above how to fix them"
+        if !passed_all {
+            return Err(CliError::Failure(format!(
+                "the bot does not work yet: {failed} of {total} steps failed; see above how to fix them"
             )));
         }
         if !self.json {
-            let well = match doubtful {
-                0 => format!("all {all} steps are ok"),
+            let summary = match warned {
+                0 => format!("all {total} steps are ok"),
                 1 => "it works; 1 step is worth a look".into(),
                 n => format!("it works; {n} steps are worth a look"),
             };
-            let named = match named.strip_prefix("ugi:") {
-                Some(command) if !checked.notation.is_native() => {
-                    format!("ugi-{}:{command}", checked.notation.name())
+            let match_name = match match_name.strip_prefix("ugi:") {
+                Some(command) if !report.notation.is_native() => {
+                    format!("ugi-{}:{command}", report.notation.name())
                 }
-                _ => named,
+                _ => match_name,
             };
-            let bot = shlex::try_quote(&named).map_or(named.clone(), Into::into);
-            let other = if named == "random" { "easy" } else { "random" };
+            let bot = shlex::try_quote(&match_name).map_or(match_name.clone(), Into::into);
+            let other = if match_name == "random" {
+                "easy"
+            } else {
+                "random"
+            };
             output::print(&format!(
-                "\n{well}\nnext: noughts arena match {game} {bot} {other} --games 100\n"
+                "\n{summary}\nnext: noughts arena match {game} {bot} {other} --games 100\n"
             ))?;
         }
         Ok(())
     }
 
-    /// One argument may be a bot as in a match; else it is a command as it stands. With it
-    /// comes what the bot is called in a match.
-    fn spec(&self) -> Result<(BotSpec, String), Error> {
+    /// The bot to check and its name in a match. A single argument may be a bot as in a match;
+    /// otherwise the arguments are a command line.
+    fn spec(&self) -> Result<(BotSpec, String), CliError> {
         let file = load_bots_file(self.file.as_deref())?;
         let words = match &self.command[..] {
-            [one] if self.protocol.is_none() && BotSpec::parse(one, &file).is_ok() => {
-                return BotSpec::parse(one, &file)
-                    .map(|spec| (spec, one.clone()))
-                    .map_err(|error| Error::argument(&format!("'{one}'"), error));
+            [argument] if self.protocol.is_none() && BotSpec::parse(argument, &file).is_ok() => {
+                return BotSpec::parse(argument, &file)
+                    .map(|spec| (spec, argument.clone()))
+                    .map_err(|error| CliError::argument(&format!("'{argument}'"), error));
             }
-            // A whole command line in quotes.
-            [one] => shlex::split(one).unwrap_or_else(|| vec![one.clone()]),
+            // A quoted command line.
+            [argument] => shlex::split(argument).unwrap_or_else(|| vec![argument.clone()]),
             words => words.to_vec(),
         };
         let protocol = match self.protocol {
@@ -209,7 +213,7 @@ impl Check {
         };
         let line = shlex::try_join(words.iter().map(String::as_str));
         let line = line.unwrap_or_else(|_| words.join(" "));
-        let named = format!("{}:{line}", protocol.name());
+        let match_name = format!("{}:{line}", protocol.name());
         let mut words = words.into_iter();
         let (command, arguments) = (words.next().unwrap_or_default(), words.collect());
         let spec = BotSpec {
@@ -223,12 +227,12 @@ impl Check {
             }),
             pace: None,
         };
-        Ok((spec, named))
+        Ok((spec, match_name))
     }
 }
 
-/// The file that the dialogue is written to.
-pub(super) fn create_bot_log(path: &Path) -> Result<ProtocolLog, Error> {
+/// Creates the file that `--log` names.
+pub(super) fn create_bot_log(path: &Path) -> Result<ProtocolLog, CliError> {
     ProtocolLog::create(path)
-        .map_err(|error| Error::argument("--log", format!("{}: {error}", path.display())))
+        .map_err(|error| CliError::argument("--log", format!("{}: {error}", path.display())))
 }

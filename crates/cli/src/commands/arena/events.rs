@@ -1,13 +1,13 @@
-//! What happens in a tournament as lines of JSON, for scripts.
+//! Tournament events as lines of JSON, for scripts.
 
 use noughts_arena::statistics::Results;
-use noughts_arena::tournament::{Event, Hypothesis, TournamentEnd};
+use noughts_arena::tournament::{Hypothesis, TournamentEnd, TournamentEvent};
 use noughts_arena::{GameKey, Plan, Standings, StopRequest};
 use noughts_rules::Side;
 use serde_json::{Value, json};
 
 pub(super) fn json_line(
-    event: &Event<'_>,
+    event: &TournamentEvent<'_>,
     plan: &Plan,
     results: &Results,
     number: Option<i64>,
@@ -15,21 +15,26 @@ pub(super) fn json_line(
     format!("{}\n", value(event, plan, results, number))
 }
 
-fn value(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>) -> Value {
+fn value(
+    event: &TournamentEvent<'_>,
+    plan: &Plan,
+    results: &Results,
+    number: Option<i64>,
+) -> Value {
     match event {
-        Event::Started {
+        TournamentEvent::Started {
             plan,
             planned,
             done,
-            concurrency: at_once,
+            concurrency,
         } => json!({
             "event": "begin", "tournament": number, "planned": planned, "done": done,
-            "at_once": at_once, "plan": plan,
+            "at_once": concurrency, "plan": plan,
         }),
-        Event::GameStarted { key } => {
+        TournamentEvent::GameStarted { key } => {
             json!({"event": "game-begun", "game": game(plan, key)})
         }
-        Event::GameEnded {
+        TournamentEvent::GameEnded {
             game: played,
             done,
             planned,
@@ -41,14 +46,16 @@ fn value(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>)
             "start": (!played.state.has_standard_start()).then(|| played.state.start_text()),
             "done": done, "planned": planned,
         }),
-        Event::GameAborted { key } => json!({"event": "given-up", "game": game(plan, key)}),
-        Event::Decided { accepted, pairs } => {
-            json!({"event": "decided", "accepted": word(*accepted), "pairs": pairs})
+        TournamentEvent::GameAborted { key } => {
+            json!({"event": "given-up", "game": game(plan, key)})
         }
-        Event::Stopping { request: asked } => {
-            json!({"event": "stopping", "now": *asked == StopRequest::Now})
+        TournamentEvent::Decided { accepted, pairs } => {
+            json!({"event": "decided", "accepted": hypothesis_name(*accepted), "pairs": pairs})
         }
-        Event::Finished(ended) => json!({
+        TournamentEvent::Stopping { request } => {
+            json!({"event": "stopping", "now": *request == StopRequest::Now})
+        }
+        TournamentEvent::Finished(ended) => json!({
             "event": "end", "tournament": number,
             "how": match ended.end {
                 TournamentEnd::Complete => "complete",
@@ -67,7 +74,7 @@ fn value(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>)
     }
 }
 
-fn word(accepted: Hypothesis) -> &'static str {
+fn hypothesis_name(accepted: Hypothesis) -> &'static str {
     match accepted {
         Hypothesis::H0 => "H0",
         Hypothesis::H1 => "H1",

@@ -5,18 +5,18 @@ mod check;
 mod events;
 mod list;
 mod output_thread;
+mod plan_args;
 mod progress;
 mod report;
 mod resume;
 mod run;
-mod terms;
 
 use clap::{Args, Subcommand, ValueEnum};
 use noughts_arena::{Format, Sprt};
 
+use self::plan_args::PlanArgs;
 use self::run::RunArgs;
-use self::terms::PlanArgs;
-use crate::error::Error;
+use crate::error::CliError;
 
 /// Let bots play each other, and see which is better, and how sure that is
 ///
@@ -29,32 +29,32 @@ use crate::error::Error;
 #[command(
     after_help = "Example: noughts arena match ultimate mcts:nodes=500 alpha-beta:nodes=500 --games 100"
 )]
-pub(crate) struct Arena {
+pub(crate) struct ArenaArgs {
     #[command(subcommand)]
-    what: What,
+    what: ArenaCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
-    Match(Match),
-    Tournament(Tournament),
-    Sprt(SprtTest),
-    Resume(resume::Resume),
-    Report(report::Report),
-    List(list::List),
-    Check(check::Check),
+enum ArenaCommand {
+    Match(MatchArgs),
+    Tournament(TournamentArgs),
+    Sprt(SprtArgs),
+    Resume(resume::ResumeArgs),
+    Report(report::ReportArgs),
+    List(list::ListTournamentsArgs),
+    Check(check::CheckArgs),
 }
 
-impl Arena {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl ArenaArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.what {
-            What::Match(wanted) => wanted.run(),
-            What::Tournament(wanted) => wanted.run(),
-            What::Sprt(wanted) => wanted.run(),
-            What::Resume(wanted) => wanted.run(),
-            What::Report(wanted) => wanted.run(),
-            What::List(wanted) => wanted.run(),
-            What::Check(wanted) => wanted.run(),
+            ArenaCommand::Match(command) => command.run(),
+            ArenaCommand::Tournament(command) => command.run(),
+            ArenaCommand::Sprt(command) => command.run(),
+            ArenaCommand::Resume(command) => command.run(),
+            ArenaCommand::Report(command) => command.run(),
+            ArenaCommand::List(command) => command.run(),
+            ArenaCommand::Check(command) => command.run(),
         }
     }
 }
@@ -62,7 +62,7 @@ impl Arena {
 /// Two bots play a number of games
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena match classic random perfect --games 20")]
-struct Match {
+struct MatchArgs {
     /// The game, by its name.
     variant: String,
 
@@ -75,27 +75,27 @@ struct Match {
     second: String,
 
     /// How many games: pairs from the same opening, each bot once with X.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = terms::games, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
-    terms: PlanArgs,
+    plan_args: PlanArgs,
 
     /// Keep nothing: what is stopped is lost.
     #[arg(long)]
     unsaved: bool,
 
     #[command(flatten)]
-    venue: RunArgs,
+    run_args: RunArgs,
 }
 
-impl Match {
-    fn run(&self) -> Result<(), Error> {
+impl MatchArgs {
+    fn run(&self) -> Result<(), CliError> {
         let bots = [self.first.clone(), self.second.clone()];
         let rounds = self.games / 2;
-        let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
+        let mut plan = self.plan_args.plan(&self.variant, &bots, rounds)?;
         plan.format = Format::RoundRobin;
-        self.venue.start(&plan, self.unsaved)
+        self.run_args.start(&plan, self.unsaved)
     }
 }
 
@@ -104,7 +104,7 @@ impl Match {
 #[command(
     after_help = "Example: noughts arena tournament ultimate easy medium hard mcts:nodes=200 --games 20"
 )]
-struct Tournament {
+struct TournamentArgs {
     /// The game, by its name.
     variant: String,
 
@@ -117,18 +117,18 @@ struct Tournament {
     format: FormatArg,
 
     /// How many games each two play that meet: pairs, each bot once with X.
-    #[arg(long, value_name = "N", default_value = "20", value_parser = terms::games, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
-    terms: PlanArgs,
+    plan_args: PlanArgs,
 
     /// Keep nothing: what is stopped is lost.
     #[arg(long)]
     unsaved: bool,
 
     #[command(flatten)]
-    venue: RunArgs,
+    run_args: RunArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -139,15 +139,15 @@ enum FormatArg {
     Gauntlet,
 }
 
-impl Tournament {
-    fn run(&self) -> Result<(), Error> {
+impl TournamentArgs {
+    fn run(&self) -> Result<(), CliError> {
         let rounds = self.games / 2;
-        let mut plan = self.terms.plan(&self.variant, &self.bots, rounds)?;
+        let mut plan = self.plan_args.plan(&self.variant, &self.bots, rounds)?;
         plan.format = match self.format {
             FormatArg::RoundRobin => Format::RoundRobin,
             FormatArg::Gauntlet => Format::Gauntlet,
         };
-        self.venue.start(&plan, self.unsaved)
+        self.run_args.start(&plan, self.unsaved)
     }
 }
 
@@ -160,7 +160,7 @@ impl Tournament {
 #[command(
     after_help = "Example: noughts arena sprt ultimate new=ugi:./new old=ugi:./old --elo0 0 --elo1 10 --time 50ms"
 )]
-struct SprtTest {
+struct SprtArgs {
     /// The game, by its name.
     variant: String,
 
@@ -199,22 +199,22 @@ struct SprtTest {
     beta: f64,
 
     /// No more games than this, decided or not.
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = terms::games, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
-    terms: PlanArgs,
+    plan_args: PlanArgs,
 
     /// Keep nothing: what is stopped is lost.
     #[arg(long)]
     unsaved: bool,
 
     #[command(flatten)]
-    venue: RunArgs,
+    run_args: RunArgs,
 }
 
-impl SprtTest {
-    fn run(&self) -> Result<(), Error> {
+impl SprtArgs {
+    fn run(&self) -> Result<(), CliError> {
         let sprt = Sprt {
             elo0: self.elo0,
             elo1: self.elo1,
@@ -223,8 +223,8 @@ impl SprtTest {
         };
         let bots = [self.new.clone(), self.old.clone()];
         let rounds = self.games / 2;
-        let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
+        let mut plan = self.plan_args.plan(&self.variant, &bots, rounds)?;
         plan.sprt = Some(sprt);
-        self.venue.start(&plan, self.unsaved)
+        self.run_args.start(&plan, self.unsaved)
     }
 }

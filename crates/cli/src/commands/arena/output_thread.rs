@@ -1,5 +1,5 @@
-//! Whoever tells of a tournament does so on a thread of its own: a reader that is slow, or
-//! does not read at all, holds up no game, no disk and no end.
+//! A thread for a tournament's output, so that a slow reader, or one that doesn't read at all,
+//! doesn't delay games, storage or shutdown.
 
 use std::io::IsTerminal as _;
 use std::sync::Arc;
@@ -12,119 +12,121 @@ use indicatif::{ProgressBar, ProgressStyle};
 use noughts_arena::{StopRequest, TournamentControl};
 use unicode_width::UnicodeWidthChar as _;
 
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 
-/// Something to tell.
+/// A message to print.
 pub(super) enum OutputMessage {
     /// A line of the result, on standard output.
     Line(String),
-    /// A remark beside it.
+    /// A remark, on standard error.
     Note(String),
-    /// How far it is, where a terminal shows it: games played, of so many, and what is
-    /// drawn below the bar.
+    /// Progress for a terminal: games played, games planned, and the text below the bar.
     Progress(u64, u64, Option<String>),
-    /// That was it.
+    /// Nothing follows.
     End,
 }
 
-/// How long one waits for the last word where everything is to stop at once.
+/// How long to wait for the last output after an immediate stop was requested.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often one looks whether that is wanted.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often to check for that request.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The thread, for the one who began it.
+/// The output thread.
 pub(super) struct OutputThread {
-    voice: OutputSender,
-    ended: Receiver<Result<(), Error>>,
-    is_drawn: bool,
+    sender: OutputSender,
+    result_receiver: Receiver<Result<(), CliError>>,
+    draws_progress: bool,
 }
 
-/// A way to tell something without waiting. Clones share it.
+/// Sends messages to the thread without blocking. Clones share the queue.
 #[derive(Clone)]
 pub(super) struct OutputSender {
     sender: Sender<OutputMessage>,
-    waiting: Arc<AtomicUsize>,
+    pending: Arc<AtomicUsize>,
 }
 
 impl OutputSender {
-    pub(super) fn send(&self, told: OutputMessage) {
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        // Nobody listens any more: then nobody wants to know.
-        let _ = self.sender.send(told);
+    pub(super) fn send(&self, message: OutputMessage) {
+        self.pending.fetch_add(1, Ordering::Relaxed);
+        // Fails only if the thread has ended: then there is nothing left to print.
+        let _ = self.sender.send(message);
     }
 
     pub(super) fn note(&self, text: impl Into<String>) {
         self.send(OutputMessage::Note(text.into()));
     }
 
-    /// Is everything told? What is only worth telling at its time need not wait.
+    /// Is the queue empty? If not, callers can skip messages that would be outdated.
     pub(super) fn is_idle(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) == 0
+        self.pending.load(Ordering::Relaxed) == 0
     }
 }
 
 impl OutputThread {
-    /// Begins. What cannot be told is trouble, and stops the tournament.
-    pub(super) fn start(draws: bool, control: &TournamentControl) -> Result<OutputThread, Error> {
-        let (sender, told) = channel();
-        let (end, ended) = channel();
-        let waiting = Arc::new(AtomicUsize::new(0));
-        let is_drawn = draws && std::io::stderr().is_terminal();
-        let (counted, control) = (Arc::clone(&waiting), control.clone());
+    /// Starts the thread. An output error stops the tournament.
+    pub(super) fn start(
+        draws: bool,
+        control: &TournamentControl,
+    ) -> Result<OutputThread, CliError> {
+        let (sender, messages) = channel();
+        let (result_sender, result_receiver) = channel();
+        let pending = Arc::new(AtomicUsize::new(0));
+        let draws_progress = draws && std::io::stderr().is_terminal();
+        let (pending_count, control) = (Arc::clone(&pending), control.clone());
         let thread = thread::Builder::new().name("teller".into());
         let thread = thread.spawn(move || {
-            let mut screen = Screen {
-                bar: is_drawn.then(bar),
+            let mut printer = Printer {
+                bar: draws_progress.then(bar),
             };
-            let mut trouble = Ok(());
-            for one in told {
-                if matches!(one, OutputMessage::End) {
+            let mut result = Ok(());
+            for message in messages {
+                if matches!(message, OutputMessage::End) {
                     break;
                 }
-                if trouble.is_ok() {
-                    trouble = screen.show(one);
-                    if trouble.is_err() {
+                if result.is_ok() {
+                    result = printer.show(message);
+                    if result.is_err() {
                         control.stop();
                     }
                 }
-                counted.fetch_sub(1, Ordering::Relaxed);
+                pending_count.fetch_sub(1, Ordering::Relaxed);
             }
-            if let Some(bar) = &screen.bar {
+            if let Some(bar) = &printer.bar {
                 bar.finish_and_clear();
             }
-            let _ = end.send(trouble);
+            let _ = result_sender.send(result);
         });
-        thread.map_err(|error| Error::Failure(format!("cannot start a thread: {error}")))?;
+        thread.map_err(|error| CliError::Failure(format!("cannot start a thread: {error}")))?;
         Ok(OutputThread {
-            voice: OutputSender { sender, waiting },
-            ended,
-            is_drawn,
+            sender: OutputSender { sender, pending },
+            result_receiver,
+            draws_progress,
         })
     }
 
     pub(super) fn sender(&self) -> OutputSender {
-        self.voice.clone()
+        self.sender.clone()
     }
 
-    /// Is progress drawn in place?
+    /// Is progress drawn in place on a terminal?
     pub(super) fn draws_progress(&self) -> bool {
-        self.is_drawn
+        self.draws_progress
     }
 
-    /// Waits until all is told; false where that was given up, since nobody reads and
-    /// everything is to stop at once.
-    pub(super) fn finish(self, control: &TournamentControl) -> Result<bool, Error> {
-        self.voice.send(OutputMessage::End);
-        let mut since = None;
+    /// Waits until everything is printed. Returns false if it gave up because an immediate stop was
+    /// requested and nobody reads the output.
+    pub(super) fn finish(self, control: &TournamentControl) -> Result<bool, CliError> {
+        self.sender.send(OutputMessage::End);
+        let mut stop_seen = None;
         loop {
-            match self.ended.recv_timeout(LOOK) {
-                Ok(trouble) => return trouble.map(|()| true),
+            match self.result_receiver.recv_timeout(POLL_INTERVAL) {
+                Ok(result) => return result.map(|()| true),
                 Err(RecvTimeoutError::Disconnected) => return Ok(true),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if control.stop_request() == Some(StopRequest::Now)
-                && since.get_or_insert_with(Instant::now).elapsed() > GRACE
+                && stop_seen.get_or_insert_with(Instant::now).elapsed() > GRACE
             {
                 return Ok(false);
             }
@@ -132,14 +134,14 @@ impl OutputThread {
     }
 }
 
-/// Where things are shown.
-struct Screen {
+/// Prints messages.
+struct Printer {
     bar: Option<ProgressBar>,
 }
 
-impl Screen {
-    fn show(&mut self, told: OutputMessage) -> Result<(), Error> {
-        match (told, &self.bar) {
+impl Printer {
+    fn show(&mut self, message: OutputMessage) -> Result<(), CliError> {
+        match (message, &self.bar) {
             (OutputMessage::Line(text), _) => return output::print(&text),
             (OutputMessage::Note(text), Some(bar)) => bar.suspend(|| output::note(&text)),
             (OutputMessage::Note(text), None) => output::note(&text),
@@ -147,7 +149,7 @@ impl Screen {
                 bar.set_length(planned);
                 bar.set_position(done);
                 if let Some(below) = below {
-                    bar.set_message(fitted(&below, size()));
+                    bar.set_message(fit_to_terminal(&below, terminal_size()));
                 }
             }
             (OutputMessage::Progress(..), None) | (OutputMessage::End, _) => {}
@@ -156,53 +158,53 @@ impl Screen {
     }
 }
 
-/// Columns and rows of the terminal.
-fn size() -> (usize, usize) {
+/// The terminal's columns and rows.
+fn terminal_size() -> (usize, usize) {
     let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
     (columns.into(), rows.into())
 }
 
-/// What fits: a line that is longer would be broken, and drawn over wrongly next time.
-fn fitted(text: &str, (columns, rows): (usize, usize)) -> String {
-    // One row is the bar's own, one the cursor's.
-    let most = rows.saturating_sub(2).max(1);
+/// Cuts text to the terminal's size: wrapped lines would be redrawn incorrectly.
+fn fit_to_terminal(text: &str, (columns, rows): (usize, usize)) -> String {
+    // One row is for the bar and one for the cursor.
+    let max = rows.saturating_sub(2).max(1);
     let lines: Vec<&str> = text.lines().collect();
     let mut shown: Vec<String> = lines
         .iter()
-        .take(most)
-        .map(|line| cut(line, columns))
+        .take(max)
+        .map(|line| truncate(line, columns))
         .collect();
-    if lines.len() > most {
+    if lines.len() > max {
         shown.pop();
-        shown.push(cut("…", columns));
+        shown.push(truncate("…", columns));
     }
     shown.join("\n")
 }
 
-/// A line that is no wider than so many columns.
-fn cut(line: &str, columns: usize) -> String {
-    // The last column stays free: a terminal may go on to the next line there.
-    let most = columns.saturating_sub(1);
+/// Cuts a line to this many columns.
+fn truncate(line: &str, columns: usize) -> String {
+    // The last column stays free, because a terminal may wrap there.
+    let max = columns.saturating_sub(1);
     let width = |c: char| c.width().unwrap_or(0);
-    if line.chars().map(width).sum::<usize>() <= most {
+    if line.chars().map(width).sum::<usize>() <= max {
         return line.into();
     }
-    let mut left = most.saturating_sub(1);
-    let mut kept: String = line
+    let mut remaining = max.saturating_sub(1);
+    let mut truncated: String = line
         .chars()
         .take_while(|&c| {
-            let fits = width(c) <= left;
-            left = left.saturating_sub(width(c));
+            let fits = width(c) <= remaining;
+            remaining = remaining.saturating_sub(width(c));
             fits
         })
         .collect();
-    kept.push('…');
-    kept
+    truncated.push('…');
+    truncated
 }
 
 fn bar() -> ProgressBar {
     let bar = ProgressBar::new(0);
-    // The template is ours and is tried by the tests.
+    // The template is a constant that is covered by tests.
     if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos} of {len} games\n{msg}") {
         bar.set_style(style);
     }
@@ -214,37 +216,40 @@ fn bar() -> ProgressBar {
 mod tests {
     use super::*;
 
-    /// Guards against lines that a narrow terminal breaks in two.
+    /// Guards against lines that wrap in a narrow terminal.
     #[test]
-    fn what_is_drawn_fits_the_terminal() {
+    fn progress_fits_the_terminal() {
         let table = format!("{}\nshort\n{}\nlast", "x".repeat(125), "四".repeat(60));
-        for size in [(80, 24), (40, 24), (10, 4), (2, 2), (1, 1), (0, 0)] {
-            let fitted = fitted(&table, size);
+        for terminal_size in [(80, 24), (40, 24), (10, 4), (2, 2), (1, 1), (0, 0)] {
+            let fitted = fit_to_terminal(&table, terminal_size);
             assert!(
-                fitted.lines().count() <= size.1.saturating_sub(2).max(1),
-                "{size:?}"
+                fitted.lines().count() <= terminal_size.1.saturating_sub(2).max(1),
+                "{terminal_size:?}"
             );
             for line in fitted.lines() {
                 let width: usize = line.chars().map(|c| c.width().unwrap()).sum();
-                assert!(width <= size.0.saturating_sub(1).max(1), "{size:?}: {line}");
+                assert!(
+                    width <= terminal_size.0.saturating_sub(1).max(1),
+                    "{terminal_size:?}: {line}"
+                );
             }
         }
-        assert_eq!(fitted("a\nb", (80, 24)), "a\nb");
-        assert_eq!(fitted("abcdef", (6, 24)), "abcd…");
+        assert_eq!(fit_to_terminal("a\nb", (80, 24)), "a\nb");
+        assert_eq!(fit_to_terminal("abcdef", (6, 24)), "abcd…");
     }
 
-    /// Guards against a reader that stands still and holds everything up.
+    /// Guards against a stalled reader that blocks the tournament.
     #[test]
-    fn whoever_tells_does_not_wait() {
+    fn sending_does_not_block() {
         let control = TournamentControl::new();
-        let teller = OutputThread::start(false, &control)
+        let thread = OutputThread::start(false, &control)
             .map_err(|_| ())
             .unwrap();
-        let voice = teller.sender();
-        voice.send(OutputMessage::Progress(1, 2, None));
-        assert!(teller.finish(&control).map_err(|_| ()).unwrap());
-        // Nobody is there any more.
-        voice.note("more");
-        assert!(!voice.is_idle());
+        let sender = thread.sender();
+        sender.send(OutputMessage::Progress(1, 2, None));
+        assert!(thread.finish(&control).map_err(|_| ()).unwrap());
+        // The thread has ended.
+        sender.note("more");
+        assert!(!sender.is_idle());
     }
 }

@@ -1,34 +1,34 @@
-//! What one is told while games are played: progress, pace, time to go, and where everybody
-//! stands. On a terminal it is drawn in place; elsewhere a line comes now and then.
+//! Progress while games are played: speed, remaining time and standings. On a terminal it is drawn
+//! in place; otherwise a line is printed now and then.
 
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use noughts_arena::statistics::Results;
-use noughts_arena::tournament::{Event, Hypothesis};
+use noughts_arena::tournament::{Hypothesis, TournamentEvent};
 use noughts_arena::{BotSpec, EndReason, Plan, PlayedGame, Standings};
 use noughts_rules::Side;
 
 use super::output_thread::{OutputMessage, OutputSender};
 
-/// So often the table is drawn anew.
-const FRAME: Duration = Duration::from_millis(250);
-/// So often a line is written where nothing can be drawn.
-const LINE: Duration = Duration::from_secs(10);
-/// More faults are not told one by one.
-const MOST_FAULTS: u32 = 20;
-/// So much of a fault's note is told.
-const MOST_WORDS: usize = 200;
+/// How often the standings are redrawn.
+const FRAME_INTERVAL: Duration = Duration::from_millis(250);
+/// How often a line is printed if nothing can be drawn in place.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+/// How many faults are reported one by one.
+const MAX_FAULTS: u32 = 20;
+/// How many characters of a fault's note are printed.
+const MAX_NOTE_CHARS: usize = 200;
 
 pub(super) struct ProgressDisplay {
     plan: Plan,
     number: Option<i64>,
-    voice: OutputSender,
-    is_drawn: bool,
-    began: Instant,
-    shown: Option<Instant>,
-    /// Games that were there before: they say nothing of the pace.
-    before: u64,
+    sender: OutputSender,
+    draws_in_place: bool,
+    start: Instant,
+    last_shown: Option<Instant>,
+    /// Games played before this run; they don't count for the speed.
+    previous_games: u64,
     faults: u32,
 }
 
@@ -36,71 +36,78 @@ impl ProgressDisplay {
     pub(super) fn new(
         plan: &Plan,
         number: Option<i64>,
-        voice: OutputSender,
-        is_drawn: bool,
+        sender: OutputSender,
+        draws_in_place: bool,
     ) -> ProgressDisplay {
         ProgressDisplay {
             plan: plan.clone(),
             number,
-            voice,
-            is_drawn,
-            began: Instant::now(),
-            shown: None,
-            before: 0,
+            sender,
+            draws_in_place,
+            start: Instant::now(),
+            last_shown: None,
+            previous_games: 0,
             faults: 0,
         }
     }
 
-    pub(super) fn handle_event(&mut self, event: &Event<'_>, results: &Results) {
+    pub(super) fn handle_event(&mut self, event: &TournamentEvent<'_>, results: &Results) {
         match event {
-            Event::Started {
+            TournamentEvent::Started {
                 planned,
                 done,
-                concurrency: at_once,
+                concurrency,
                 ..
             } => {
-                self.before = *done;
-                self.voice.note(self.headline(*planned, *done, *at_once));
-                if self.is_drawn {
-                    self.voice
+                self.previous_games = *done;
+                self.sender
+                    .note(self.headline(*planned, *done, *concurrency));
+                if self.draws_in_place {
+                    self.sender
                         .send(OutputMessage::Progress(*done, *planned, None));
                 }
-                self.shown = Some(Instant::now());
+                self.last_shown = Some(Instant::now());
             }
-            Event::GameEnded {
+            TournamentEvent::GameEnded {
                 game,
                 done,
                 planned,
                 ..
             } => {
                 if game.reason.is_fault() {
-                    self.fault(game);
+                    self.report_fault(game);
                 }
-                let due = if self.is_drawn { FRAME } else { LINE };
-                let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= due);
-                // A frame that comes late is of no use: the next one says more.
-                if is_due && self.voice.is_idle() {
-                    self.shown = Some(Instant::now());
+                let interval = if self.draws_in_place {
+                    FRAME_INTERVAL
+                } else {
+                    LINE_INTERVAL
+                };
+                let is_due = self
+                    .last_shown
+                    .is_none_or(|last_shown| last_shown.elapsed() >= interval);
+                // Skip the frame if output is still pending: the next one has newer data.
+                if is_due && self.sender.is_idle() {
+                    self.last_shown = Some(Instant::now());
                     self.show(*done, *planned, results);
                 }
             }
-            Event::Decided { accepted, pairs } => {
+            TournamentEvent::Decided { accepted, pairs } => {
                 let words = match accepted {
                     Hypothesis::H0 => "H0: not better by as much as asked",
                     Hypothesis::H1 => "H1: better",
                 };
-                self.voice
+                self.sender
                     .note(format!("decided after {pairs} pairs: {words}"));
             }
-            Event::GameStarted { .. }
-            | Event::GameAborted { .. }
-            | Event::Stopping { .. }
-            | Event::Finished(_) => {}
+            TournamentEvent::GameStarted { .. }
+            | TournamentEvent::GameAborted { .. }
+            | TournamentEvent::Stopping { .. }
+            | TournamentEvent::Finished(_) => {}
         }
     }
 
-    /// What is played, by whom, how, and under which number it is found again.
-    fn headline(&self, planned: u64, done: u64, at_once: usize) -> String {
+    /// What is played, by which bots, under which conditions, and the tournament's number.
+    fn headline(&self, planned: u64, done: u64, concurrency: usize) -> String {
         let Plan {
             variant,
             bots,
@@ -124,30 +131,30 @@ impl ProgressDisplay {
             0 => String::new(),
             done => format!(" ({done} played)"),
         };
-        let counted = match bots.iter().any(|bot| bot.threads() > 1) {
-            true => format!("on {at_once} cores"),
-            false => format!("{at_once} at once"),
+        let concurrency_text = match bots.iter().any(|bot| bot.threads() > 1) {
+            true => format!("on {concurrency} cores"),
+            false => format!("{concurrency} at once"),
         };
         format!(
-            "{number}{variant}: {}{pace}; {planned} games{played}, {counted}, seed {seed}",
+            "{number}{variant}: {}{pace}; {planned} games{played}, {concurrency_text}, seed {seed}",
             names.join(", ")
         )
     }
 
-    /// A bot that failed is worth a line at once.
-    fn fault(&mut self, game: &PlayedGame) {
+    /// Reports a failed bot immediately.
+    fn report_fault(&mut self, game: &PlayedGame) {
         self.faults += 1;
-        if self.faults > MOST_FAULTS {
+        if self.faults > MAX_FAULTS {
             return;
         }
-        let what = match game.reason {
+        let fault_text = match game.reason {
             EndReason::Timeout => "lost on time",
             EndReason::IllegalMove => "made a move that is none",
             EndReason::Crash => "broke down",
             EndReason::ProtocolError => "made no sense",
             _ => "did not start",
         };
-        let who = match game.outcome.winner() {
+        let bots_text = match game.outcome.winner() {
             Some(winner) => {
                 let loser = winner.other();
                 let bot = self.plan.bots.get(game.key.bot(loser) as usize);
@@ -161,27 +168,33 @@ impl ProgressDisplay {
                 .join(" and "),
         };
         let note: String = game.note.iter().flat_map(|note| note.chars()).collect();
-        let cut: String = note.chars().take(MOST_WORDS).collect();
-        let more = if cut.len() < note.len() { "…" } else { "" };
+        let short_note: String = note.chars().take(MAX_NOTE_CHARS).collect();
+        let more = if short_note.len() < note.len() {
+            "…"
+        } else {
+            ""
+        };
         let colon = if note.is_empty() { "" } else { ": " };
-        self.voice.note(format!("{who} {what}{colon}{cut}{more}"));
-        if self.faults == MOST_FAULTS {
-            self.voice.note("more of these are only counted");
+        self.sender
+            .note(format!("{bots_text} {fault_text}{colon}{short_note}{more}"));
+        if self.faults == MAX_FAULTS {
+            self.sender.note("more of these are only counted");
         }
     }
 
     fn show(&self, done: u64, planned: u64, results: &Results) {
-        let new = done.saturating_sub(self.before);
-        let pace = new as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
-        let left = planned.saturating_sub(done) as f64 / pace.max(1e-9);
-        let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
+        let new = done.saturating_sub(self.previous_games);
+        let speed = new as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
+        let remaining = planned.saturating_sub(done) as f64 / speed.max(1e-9);
+        let remaining =
+            HumanDuration(Duration::try_from_secs_f64(remaining).unwrap_or(Duration::MAX));
         let standings = Standings::new(&self.plan, results);
-        if self.is_drawn {
+        if self.draws_in_place {
             let below = format!(
-                "{pace:.1} games a second, {left} to go\n{}",
+                "{speed:.1} games a second, {remaining} to go\n{}",
                 standings.text()
             );
-            self.voice
+            self.sender
                 .send(OutputMessage::Progress(done, planned, Some(below)));
             return;
         }
@@ -189,8 +202,8 @@ impl ProgressDisplay {
         let best: Vec<String> = rows
             .map(|row| format!("{} {:.1}/{}", row.name, row.points, row.tally.games()))
             .collect();
-        self.voice.note(format!(
-            "{done} of {planned} games, {pace:.1} a second, {left} to go: {}",
+        self.sender.note(format!(
+            "{done} of {planned} games, {speed:.1} a second, {remaining} to go: {}",
             best.join(", ")
         ));
     }

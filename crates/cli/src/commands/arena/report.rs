@@ -1,4 +1,4 @@
-//! `noughts arena report`: a tournament's results, as text, page, table or records.
+//! `noughts arena report`: a tournament's results as text, HTML, CSV or game records.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
@@ -14,7 +14,7 @@ use noughts_store::{StoredTournament, Timestamp, TournamentId};
 use serde_json::{Value, json};
 
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
@@ -23,7 +23,7 @@ use crate::store_handle::StoreHandle;
 /// Also while it is being played.
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena report 3 --html report.html")]
-pub(super) struct Report {
+pub(super) struct ReportArgs {
     /// Its number, as `noughts arena list` has it [default: the newest].
     #[arg(value_name = "TOURNAMENT")]
     number: Option<i64>,
@@ -48,21 +48,21 @@ pub(super) struct Report {
     data: DataArgs,
 }
 
-impl Report {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
-        let found = self.find(&keeper)?;
-        let (plan, games) = keeper.block_on(load_tournament(keeper.store(), found.id))?;
+impl ReportArgs {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let tournament = self.find(&handle)?;
+        let (plan, games) = handle.block_on(load_tournament(handle.store(), tournament.id))?;
         let standings = Standings::new(&plan, &Results::from_games(&plan, &games));
-        self.files(&found, &plan, &games)?;
+        self.files(&tournament, &plan, &games)?;
         if self.json {
             return output::print_json(&json!({
-                "tournament": found.id.0, "games": games.len(), "planned": plan.game_count(), "plan": plan,
+                "tournament": tournament.id.0, "games": games.len(), "planned": plan.game_count(), "plan": plan,
                 "verdict": standings.conclusion(), "standings": standings, "played": played(&plan, &games),
             }));
         }
-        let quiet = self.html.is_some() || self.csv.is_some() || self.records.is_some();
-        match quiet {
+        let is_file_output = self.html.is_some() || self.csv.is_some() || self.records.is_some();
+        match is_file_output {
             true => Ok(()),
             false => {
                 output::print(&standings.text())?;
@@ -72,16 +72,18 @@ impl Report {
         }
     }
 
-    fn find(&self, keeper: &StoreHandle) -> Result<StoredTournament, Error> {
-        let found = match self.number {
-            Some(number) => keeper.block_on(keeper.store().tournament(TournamentId(number)))?,
+    fn find(&self, handle: &StoreHandle) -> Result<StoredTournament, CliError> {
+        let tournament = match self.number {
+            Some(number) => handle.block_on(handle.store().tournament(TournamentId(number)))?,
             None => {
-                let all = keeper.block_on(keeper.store().tournaments())?;
-                all.into_iter().max_by_key(|one| one.id.0)
+                let tournaments = handle.block_on(handle.store().tournaments())?;
+                tournaments
+                    .into_iter()
+                    .max_by_key(|tournament| tournament.id.0)
             }
         };
-        found.ok_or_else(|| {
-            Error::Failure(match self.number {
+        tournament.ok_or_else(|| {
+            CliError::Failure(match self.number {
                 Some(number) => format!(
                     "there is no tournament {number}; noughts arena list has those that are kept"
                 ),
@@ -92,23 +94,23 @@ impl Report {
 
     fn files(
         &self,
-        found: &StoredTournament,
+        tournament: &StoredTournament,
         plan: &Plan,
         games: &[PlayedGame],
-    ) -> Result<(), Error> {
-        let began = format!(
+    ) -> Result<(), CliError> {
+        let subtitle = format!(
             "tournament {}, began {}",
-            found.id.0,
-            found.started.to_local_string()
+            tournament.id.0,
+            tournament.started.to_local_string()
         );
         if let Some(path) = &self.html {
             let title = match &plan.bots[..] {
-                [one, other] => format!("{} – {}", one.name, other.name),
-                _ => format!("Tournament {}", found.id.0),
+                [first, other] => format!("{} – {}", first.name, other.name),
+                _ => format!("Tournament {}", tournament.id.0),
             };
-            let page = report::render_html(&report::Report {
+            let page = report::render_html(&report::TournamentReport {
                 title: &title,
-                created: Some(&began),
+                created: Some(&subtitle),
                 plan,
                 games,
             });
@@ -118,21 +120,24 @@ impl Report {
             write(path, &report::render_csv(plan, games))?;
         }
         if let Some(path) = &self.records {
-            let day = day(found);
+            let day = day(tournament);
             write(path, &report::render_records(plan, games, |_| day.clone()))?;
         }
         Ok(())
     }
 }
 
-/// The day on which all games were played, if it was one.
-fn day(found: &StoredTournament) -> Option<String> {
-    let first = found.started.to_record_date();
-    let last = found.ended.unwrap_or_else(Timestamp::now).to_record_date();
+/// The date of all games, if they were played on the same day.
+fn day(tournament: &StoredTournament) -> Option<String> {
+    let first = tournament.started.to_record_date();
+    let last = tournament
+        .ended
+        .unwrap_or_else(Timestamp::now)
+        .to_record_date();
     (first == last).then_some(first)
 }
 
-/// Each game in short, in the order of the plan.
+/// A summary of each game, in the order of the plan.
 fn played(plan: &Plan, games: &[PlayedGame]) -> Vec<Value> {
     let name = |key: &GameKey, side| {
         let bot = plan.bots.get(key.bot(side) as usize);
@@ -151,37 +156,36 @@ fn played(plan: &Plan, games: &[PlayedGame]) -> Vec<Value> {
     games.iter().map(game).collect()
 }
 
-/// Writes a file beside the one that is there and puts it in its place: a full disk leaves
-/// the old one as it was.
-fn write(path: &Path, text: &str) -> Result<(), Error> {
+/// Writes a temporary file and renames it, so that a full disk leaves an existing file as it was.
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
     let failed =
-        |error: io::Error| Error::Failure(format!("cannot write {}: {error}", path.display()));
+        |error: io::Error| CliError::Failure(format!("cannot write {}: {error}", path.display()));
     match path.symlink_metadata() {
-        // A pipe, a terminal, or what a link points at is written to as it is.
-        Ok(there) if !there.is_file() => std::fs::write(path, text).map_err(failed)?,
-        there => replace(path, text, there.ok()).map_err(failed)?,
+        // Pipes, terminals and symbolic links are written to directly.
+        Ok(existing) if !existing.is_file() => std::fs::write(path, text).map_err(failed)?,
+        existing => replace(path, text, existing.ok()).map_err(failed)?,
     }
     output::note(&format!("wrote {}", path.display()));
     Ok(())
 }
 
-fn replace(path: &Path, text: &str, there: Option<Metadata>) -> io::Result<()> {
+fn replace(path: &Path, text: &str, existing: Option<Metadata>) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(beside);
+    let mut temporary = name.to_owned();
+    temporary.push(format!(".{}.new", std::process::id()));
+    let temporary = path.with_file_name(temporary);
     let written = (|| {
-        let mut file = File::create_new(&beside)?;
-        if let Some(there) = there {
-            file.set_permissions(there.permissions())?;
+        let mut file = File::create_new(&temporary)?;
+        if let Some(existing) = existing {
+            file.set_permissions(existing.permissions())?;
         }
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        std::fs::rename(&beside, path)
+        std::fs::rename(&temporary, path)
     })();
     if written.is_err() {
-        // The one that could not be finished; another program's file is not here.
-        let _ = std::fs::remove_file(&beside);
+        // The name has the process ID, so this can't be another program's file.
+        let _ = std::fs::remove_file(&temporary);
     }
     written
 }
@@ -191,21 +195,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
+    fn a_file_is_replaced_completely_or_not_at_all() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("report.html");
         write(&path, "old").expect("written");
         write(&path, "new").expect("written again");
         let text = |path: &Path| std::fs::read_to_string(path).expect("a file");
         assert_eq!(text(&path), "new");
-        // What is in the way of the new file keeps the old one whole.
-        let beside = dir
+        // If the temporary file can't be created, the old file stays as it is.
+        let temporary = dir
             .path()
             .join(format!("report.html.{}.new", std::process::id()));
-        std::fs::create_dir(&beside).expect("a folder");
+        std::fs::create_dir(&temporary).expect("a folder");
         assert!(write(&path, "newer").is_err());
         assert_eq!(text(&path), "new");
-        std::fs::remove_dir(&beside).expect("removed");
+        std::fs::remove_dir(&temporary).expect("removed");
         assert_eq!(std::fs::read_dir(dir.path()).expect("a folder").count(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! `noughts arena resume`: goes on with a tournament, perhaps with more to play.
+//! `noughts arena resume`: continues a tournament, optionally with more games or bots.
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use noughts_session::arena::{TournamentJournal, TournamentStoreError, parse_plan
 use noughts_session::origin::is_owned_by_user;
 use noughts_store::{TournamentId, TournamentState};
 
+use super::plan_args::{self, ProgramLimitArgs, load_bots_file, parse_bots};
 use super::run::{RunArgs, build_schedule, check_programs_exist};
-use super::terms::{self, ProgramLimitArgs, load_bots_file, parse_bots};
-use crate::error::{Error, sanitize};
+use crate::error::{CliError, sanitize};
 use crate::output;
 use crate::store_handle::StoreHandle;
 
@@ -21,13 +21,13 @@ use crate::store_handle::StoreHandle;
 /// same openings, sides and seeds.
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena resume 3 --games 200")]
-pub(super) struct Resume {
+pub(super) struct ResumeArgs {
     /// Its number, as `noughts arena list` has it [default: the newest that is not finished].
     #[arg(value_name = "TOURNAMENT")]
     number: Option<i64>,
 
     /// So many games in all between each two that meet.
-    #[arg(long, value_name = "N", value_parser = terms::games, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: Option<u32>,
 
     /// One more bot; may be given several times.
@@ -35,7 +35,7 @@ pub(super) struct Resume {
     add: Vec<String>,
 
     /// How many games at once.
-    #[arg(long, value_name = "N", value_parser = terms::at_once, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = plan_args::parse_concurrency, allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
     /// A file of bots [default: bots.toml here, if there is one].
@@ -51,49 +51,50 @@ pub(super) struct Resume {
     yes: bool,
 
     #[command(flatten)]
-    allowance: ProgramLimitArgs,
+    program_limits: ProgramLimitArgs,
 
     #[command(flatten)]
-    venue: RunArgs,
+    run_args: RunArgs,
 }
 
-impl Resume {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = self.venue.open_store()?;
+impl ResumeArgs {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let store_handle = self.run_args.open_store()?;
         let id = match self.number {
             Some(number) => TournamentId(number),
-            // What is added cannot be taken away: it must be clear to what.
+            // An extension can't be undone, so the tournament has to be named.
             None if self.games.is_some() || !self.add.is_empty() => {
-                return Err(Error::Argument(
+                return Err(CliError::Argument(
                     "which tournament is to be extended? Name its number, as `noughts arena list` has it".into(),
                 ));
             }
             None if self.replay_late => {
-                return Err(Error::Argument(
+                return Err(CliError::Argument(
                     "which tournament has games to replay? Add its number, as `noughts arena list` shows it".into(),
                 ));
             }
-            None => newest(&keeper)?,
+            None => newest_open(&store_handle)?,
         };
-        let (mut kept, mut plan, mut games) =
-            TournamentJournal::resume(keeper.runtime_handle(), keeper.store(), id)?;
+        let (mut journal, mut plan, mut games) =
+            TournamentJournal::resume(store_handle.runtime_handle(), store_handle.store(), id)?;
         if !self.yes {
-            self.confirm(&kept, &plan)?;
+            self.confirm(&journal, &plan)?;
         }
-        let before = plan.clone();
+        let previous_plan = plan.clone();
         if let Some(games) = self.games {
             plan.rounds = games / 2;
         }
-        // A file that is not asked for anything may be broken.
+        // Only read the file if it is needed: otherwise it may be broken.
         if !self.add.is_empty() {
             let file = load_bots_file(self.file.as_deref())?;
             plan.bots
-                .extend(parse_bots(&self.add, &file, &self.allowance)?);
+                .extend(parse_bots(&self.add, &file, &self.program_limits)?);
         }
         if self.concurrency.is_some() {
             plan.concurrency = self.concurrency;
         }
-        check_extension(&before, &plan).map_err(|error| Error::Argument(error.to_string()))?;
+        check_extension(&previous_plan, &plan)
+            .map_err(|error| CliError::Argument(error.to_string()))?;
         let schedule = build_schedule(&plan)?;
         let is_late = |game: &PlayedGame| self.replay_late && game.reason == EndReason::Timeout;
         let late: Vec<GameKey> = games
@@ -102,50 +103,51 @@ impl Resume {
             .map(|game| game.key)
             .collect();
         if self.replay_late && late.is_empty() {
-            return Err(Error::Failure(format!(
+            return Err(CliError::Failure(format!(
                 "no game of tournament {id} was lost on time; there is nothing to replay"
             )));
         }
-        // Programs that no longer exist would lose all that is left to play.
-        check_programs_exist(&plan).map_err(Error::Failure)?;
-        let mut ready = self.venue.prepare()?;
-        ready.allowance = self.allowance.clone();
+        // Programs that no longer exist would lose all remaining games.
+        check_programs_exist(&plan).map_err(CliError::Failure)?;
+        let mut prepared = self.run_args.prepare()?;
+        prepared.program_limits = self.program_limits.clone();
         if !late.is_empty() {
-            kept.delete_games(&late)
+            journal
+                .delete_games(&late)
                 .map_err(TournamentStoreError::from)?;
             games.retain(|game| !is_late(game));
         }
-        self.venue
-            .run_stored(&keeper, &mut kept, &schedule, games, ready)
+        self.run_args
+            .run_stored(&store_handle, &mut journal, &schedule, games, prepared)
     }
 }
 
-impl Resume {
-    /// Asks before programs are run that this user has not planned on this machine: the
-    /// database may come from anybody.
-    fn confirm(&self, kept: &TournamentJournal, plan: &Plan) -> Result<(), Error> {
+impl ResumeArgs {
+    /// Asks before running programs that this user hasn't planned on this machine: the database may
+    /// come from anybody.
+    fn confirm(&self, journal: &TournamentJournal, plan: &Plan) -> Result<(), CliError> {
         let lines: Vec<String> = plan.bots.iter().filter_map(command_line).collect();
-        let origin = kept.origin().map_err(TournamentStoreError::from)?;
-        let is_mine = origin
+        let origin = journal.origin().map_err(TournamentStoreError::from)?;
+        let is_trusted = origin
             .as_ref()
             .is_some_and(|origin| origin.is_current(plan))
-            && is_owned_by_user(&self.venue.database_path()?);
-        if lines.is_empty() || is_mine {
+            && is_owned_by_user(&self.run_args.database_path()?);
+        if lines.is_empty() || is_trusted {
             return Ok(());
         }
-        let number = kept.id();
-        let by = match origin {
+        let number = journal.id();
+        let origin_text = match origin {
             Some(origin) if !origin.is_current(plan) => format!("was planned by {origin}"),
             Some(_) => "is in a database that belongs to another user".to_owned(),
             None => "doesn't say who planned it".to_owned(),
         };
         output::note(&format!(
-            "tournament {number} {by}. To continue it, this program runs:\n{}",
+            "tournament {number} {origin_text}. To continue it, this program runs:\n{}",
             lines.join("\n")
         ));
-        let refused = |how: &str| {
-            Error::Failure(format!(
-                "nothing was run{how}; `noughts arena resume {number} --yes` continues without asking"
+        let refused = |cause: &str| {
+            CliError::Failure(format!(
+                "nothing was run{cause}; `noughts arena resume {number} --yes` continues without asking"
             ))
         };
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
@@ -155,7 +157,7 @@ impl Resume {
         let mut answer = String::new();
         io::stdin()
             .read_line(&mut answer)
-            .map_err(|error| Error::Failure(format!("cannot read an answer: {error}")))?;
+            .map_err(|error| CliError::Failure(format!("cannot read an answer: {error}")))?;
         match answer.trim().to_lowercase().as_str() {
             "y" | "yes" => Ok(()),
             _ => Err(refused("")),
@@ -163,7 +165,7 @@ impl Resume {
     }
 }
 
-/// How a bot is run, on a line that does nothing to the terminal.
+/// A bot's command line, with control characters escaped.
 fn command_line(bot: &BotSpec) -> Option<String> {
     let BotSource::Program(program) = &bot.who else {
         return None;
@@ -180,38 +182,40 @@ fn command_line(bot: &BotSpec) -> Option<String> {
     if let Some(directory) = &program.directory {
         details.push(format!("in {}", directory.display()));
     }
-    let passed: Vec<&str> = program
+    let passed_variables: Vec<&str> = program
         .env
         .iter()
         .filter(|(_, value)| value.is_none())
         .map(|(name, _)| name.as_str())
         .collect();
-    if !passed.is_empty() {
-        details.push(format!("it can read your {}", passed.join(", ")));
+    if !passed_variables.is_empty() {
+        details.push(format!("it can read your {}", passed_variables.join(", ")));
     }
     if !details.is_empty() {
         line += &format!("   ({})", details.join("; "));
     }
-    let line: String = line.chars().flat_map(escaped).collect();
+    let line: String = line.chars().flat_map(escape).collect();
     Some(format!("  {}: {line}", sanitize(&bot.name)))
 }
 
-/// All of a command line is shown, however odd.
-fn escaped(c: char) -> Vec<char> {
+/// Escapes a character, so that all of a command line is visible.
+fn escape(c: char) -> Vec<char> {
     match c {
         '\'' | '"' | '\\' => vec![c],
         c => c.escape_debug().collect(),
     }
 }
 
-/// The newest tournament that is not finished.
-fn newest(keeper: &StoreHandle) -> Result<TournamentId, Error> {
-    let all = keeper.block_on(keeper.store().tournaments())?;
-    let open = all
+/// The newest unfinished tournament.
+fn newest_open(store_handle: &StoreHandle) -> Result<TournamentId, CliError> {
+    let tournaments = store_handle.block_on(store_handle.store().tournaments())?;
+    let open = tournaments
         .iter()
-        .filter(|one| one.state == TournamentState::Open && parse_plan(&one.plan).is_ok())
-        .max_by_key(|one| one.id.0);
-    let nothing = "every tournament is finished; name one to extend it (noughts arena list)";
-    open.map(|one| one.id)
-        .ok_or_else(|| Error::Failure(nothing.into()))
+        .filter(|tournament| {
+            tournament.state == TournamentState::Open && parse_plan(&tournament.plan).is_ok()
+        })
+        .max_by_key(|tournament| tournament.id.0);
+    let none_open = "every tournament is finished; name one to extend it (noughts arena list)";
+    open.map(|tournament| tournament.id)
+        .ok_or_else(|| CliError::Failure(none_open.into()))
 }

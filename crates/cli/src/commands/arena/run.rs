@@ -1,4 +1,4 @@
-//! A tournament at work: the store, the players, signals, and what is told meanwhile.
+//! Runs a tournament: opens the store, creates the players, handles signals and prints output.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_arena::statistics::Results;
-use noughts_arena::tournament::{self, Event, TournamentEnd, TournamentRunner, TournamentSummary};
+use noughts_arena::tournament::{
+    self, TournamentEnd, TournamentEvent, TournamentRunner, TournamentSummary,
+};
 use noughts_arena::{
     Journal, Plan, PlayedGame, PlayerFactory, ProtocolLog, Schedule, Standings, StopRequest,
     TournamentControl, become_subreaper, kill_descendants, kill_tagged_processes,
@@ -20,10 +22,10 @@ use super::caveats::{self, StartFailures};
 use super::check::create_bot_log;
 use super::events;
 use super::output_thread::{OutputMessage, OutputSender, OutputThread};
+use super::plan_args::ProgramLimitArgs;
 use super::progress::ProgressDisplay;
-use super::terms::ProgramLimitArgs;
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
@@ -48,57 +50,57 @@ pub(super) struct RunArgs {
 }
 
 impl RunArgs {
-    /// Plays a plan from its beginning.
-    pub(super) fn start(&self, plan: &Plan, unsaved: bool) -> Result<(), Error> {
+    /// Plays a plan from the start.
+    pub(super) fn start(&self, plan: &Plan, unsaved: bool) -> Result<(), CliError> {
         let schedule = build_schedule(plan)?;
-        check_programs_exist(plan).map_err(Error::Argument)?;
-        let ready = self.prepare()?;
+        check_programs_exist(plan).map_err(CliError::Argument)?;
+        let prepared = self.prepare()?;
         if unsaved {
-            let keeper = StoreHandle::in_memory()?;
-            let stage = TournamentRun::new(&keeper, self, ready, None)?;
-            return stage.play(&schedule, Vec::new(), &mut ())?.exit_result;
+            let store_handle = StoreHandle::in_memory()?;
+            let run = TournamentRun::new(&store_handle, self, prepared, None)?;
+            return run.play(&schedule, Vec::new(), &mut ())?.exit_result;
         }
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
-        let mut kept = TournamentJournal::create(keeper.runtime_handle(), keeper.store(), plan)?;
-        self.run_stored(&keeper, &mut kept, &schedule, Vec::new(), ready)
+        let store_handle = StoreHandle::open(&self.data.dir()?)?;
+        let mut journal =
+            TournamentJournal::create(store_handle.runtime_handle(), store_handle.store(), plan)?;
+        self.run_stored(&store_handle, &mut journal, &schedule, Vec::new(), prepared)
     }
 
-    /// Checks everything that was asked for and opens the log, before anything is stored or
-    /// deleted.
-    pub(super) fn prepare(&self) -> Result<PreparedRun, Error> {
+    /// Checks the options and opens the log, before anything is stored or deleted.
+    pub(super) fn prepare(&self) -> Result<PreparedRun, CliError> {
         if self.affinity && !tournament::supports_affinity() {
             let reason = "this system doesn't keep programs on a core; leave it out";
-            return Err(Error::argument("--affinity", reason));
+            return Err(CliError::argument("--affinity", reason));
         }
         Ok(PreparedRun {
-            dialogue: self.log.as_deref().map(create_bot_log).transpose()?,
-            allowance: ProgramLimitArgs::default(),
+            protocol_log: self.log.as_deref().map(create_bot_log).transpose()?,
+            program_limits: ProgramLimitArgs::default(),
         })
     }
 
-    /// Goes on with one that is kept.
+    /// Plays the remaining games of a stored tournament.
     pub(super) fn run_stored(
         &self,
-        keeper: &StoreHandle,
-        kept: &mut TournamentJournal,
+        store_handle: &StoreHandle,
+        journal: &mut TournamentJournal,
         schedule: &Arc<Schedule>,
         games: Vec<PlayedGame>,
-        ready: PreparedRun,
-    ) -> Result<(), Error> {
-        let number = kept.id().0;
-        let stage = TournamentRun::new(keeper, self, ready, Some(number))?;
-        // What a killed arena has left running would play on in the dark.
-        kill_tagged_processes(&stage.player_factory.tag);
+        prepared: PreparedRun,
+    ) -> Result<(), CliError> {
+        let number = journal.id().0;
+        let run = TournamentRun::new(store_handle, self, prepared, Some(number))?;
+        // Bots that a killed arena left running would keep using the machine.
+        kill_tagged_processes(&run.player_factory.tag);
         let RunOutcome {
-            ended,
-            is_output_complete: heard,
-            exit_result: verdict,
-        } = stage.play(schedule, games, kept)?;
-        kept.record_end(ended.end)?;
-        if !heard {
-            return verdict;
+            summary,
+            is_output_complete,
+            exit_result,
+        } = run.play(schedule, games, journal)?;
+        journal.record_end(summary.end)?;
+        if !is_output_complete {
+            return exit_result;
         }
-        let told = match ended.end {
+        let text = match summary.end {
             TournamentEnd::Complete | TournamentEnd::Decided(_) | TournamentEnd::Repeating => {
                 format!(
                     "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
@@ -106,31 +108,31 @@ impl RunArgs {
             }
             TournamentEnd::Stopped => format!(
                 "tournament {number} is kept with {} of {} games; noughts arena resume {number} goes on",
-                ended.done, ended.planned
+                summary.done, summary.planned
             ),
         };
-        output::note(&told);
-        verdict
+        output::note(&text);
+        exit_result
     }
 
-    pub(super) fn open_store(&self) -> Result<StoreHandle, Error> {
+    pub(super) fn open_store(&self) -> Result<StoreHandle, CliError> {
         StoreHandle::open(&self.data.dir()?)
     }
 
-    /// The file of the store.
-    pub(super) fn database_path(&self) -> Result<PathBuf, Error> {
+    /// The store's database file.
+    pub(super) fn database_path(&self) -> Result<PathBuf, CliError> {
         Ok(self.data.dir()?.join(noughts_store::DATABASE_FILE))
     }
 }
 
-/// What was checked before anything is stored or deleted.
+/// What [`RunArgs::prepare`] has checked and opened.
 pub(super) struct PreparedRun {
-    dialogue: Option<ProtocolLog>,
-    /// What every outside bot may use in this run, whatever the plan says.
-    pub(super) allowance: ProgramLimitArgs,
+    protocol_log: Option<ProtocolLog>,
+    /// Limits for every external bot in this run; they override the plan.
+    pub(super) program_limits: ProgramLimitArgs,
 }
 
-/// Is every outside bot there to be run?
+/// Checks that the program of every external bot exists.
 pub(super) fn check_programs_exist(plan: &Plan) -> Result<(), String> {
     let missing: Vec<String> = plan
         .bots
@@ -143,34 +145,34 @@ pub(super) fn check_programs_exist(plan: &Plan) -> Result<(), String> {
     }
 }
 
-/// The games of a plan, or all that is wrong with it.
-pub(super) fn build_schedule(plan: &Plan) -> Result<Arc<Schedule>, Error> {
+/// The games of a plan, or everything that is wrong with it.
+pub(super) fn build_schedule(plan: &Plan) -> Result<Arc<Schedule>, CliError> {
     let schedule = Schedule::new(plan);
     schedule
         .map(Arc::new)
-        .map_err(|error| Error::Argument(error.to_string()))
+        .map_err(|error| CliError::Argument(error.to_string()))
 }
 
-impl From<TournamentStoreError> for Error {
-    fn from(error: TournamentStoreError) -> Error {
-        Error::Failure(error.to_string())
+impl From<TournamentStoreError> for CliError {
+    fn from(error: TournamentStoreError) -> CliError {
+        CliError::Failure(error.to_string())
     }
 }
 
 /// How a tournament went.
 struct RunOutcome {
-    ended: TournamentSummary,
-    /// Was everything read that was said?
+    summary: TournamentSummary,
+    /// False if waiting for the last output was given up.
     is_output_complete: bool,
-    /// What the command exits with, once all is said.
-    exit_result: Result<(), Error>,
+    /// What the command returns after its last output.
+    exit_result: Result<(), CliError>,
 }
 
-/// All that a tournament is played with.
+/// Everything needed to play a tournament.
 struct TournamentRun<'a> {
     store_handle: &'a StoreHandle,
     player_factory: PlayerFactory,
-    allowance: ProgramLimitArgs,
+    program_limits: ProgramLimitArgs,
     json: bool,
     affinity: bool,
     number: Option<i64>,
@@ -178,27 +180,27 @@ struct TournamentRun<'a> {
 
 impl<'a> TournamentRun<'a> {
     fn new(
-        keeper: &'a StoreHandle,
-        venue: &RunArgs,
-        ready: PreparedRun,
+        store_handle: &'a StoreHandle,
+        args: &RunArgs,
+        prepared: PreparedRun,
         number: Option<i64>,
-    ) -> Result<TournamentRun<'a>, Error> {
-        let data = &venue.data;
-        let mut making = PlayerFactory::new(Duration::ZERO);
-        making.tablebases = data.open_tablebases();
-        making.protocol_log = ready.dialogue;
+    ) -> Result<TournamentRun<'a>, CliError> {
+        let data = &args.data;
+        let mut player_factory = PlayerFactory::new(Duration::ZERO);
+        player_factory.tablebases = data.open_tablebases();
+        player_factory.protocol_log = prepared.protocol_log;
         if let Some(number) = number {
             let dir = data.dir()?;
-            // Stores have tournaments of the same number.
-            making.tag = format!("{}-{number}", tag(&dir));
-            making.log_dir = Some(dir.join("arena").join(number.to_string()));
+            // The number alone isn't unique: other stores have the same numbers.
+            player_factory.tag = format!("{}-{number}", directory_tag(&dir));
+            player_factory.log_dir = Some(dir.join("arena").join(number.to_string()));
         }
         Ok(TournamentRun {
-            store_handle: keeper,
-            player_factory: making,
-            allowance: ready.allowance,
-            json: venue.json,
-            affinity: venue.affinity,
+            store_handle,
+            player_factory,
+            program_limits: prepared.program_limits,
+            json: args.json,
+            affinity: args.affinity,
             number,
         })
     }
@@ -206,68 +208,73 @@ impl<'a> TournamentRun<'a> {
     fn play(
         mut self,
         schedule: &Arc<Schedule>,
-        before: Vec<PlayedGame>,
+        previous: Vec<PlayedGame>,
         journal: &mut dyn Journal,
-    ) -> Result<RunOutcome, Error> {
+    ) -> Result<RunOutcome, CliError> {
         let (plan, variant) = (schedule.plan(), schedule.variant());
         self.player_factory.patience = Duration::from_millis(plan.patience_ms);
-        let mut results = Results::from_games(plan, &before);
-        let mut afterwards = StartFailures::new(plan, &before);
-        let done: Vec<_> = before.iter().map(PlayedGame::result).collect();
-        drop(before);
+        let mut results = Results::from_games(plan, &previous);
+        let mut start_failures = StartFailures::new(plan, &previous);
+        let done: Vec<_> = previous.iter().map(PlayedGame::result).collect();
+        drop(previous);
         raise_open_file_limit();
         become_subreaper();
         let control = TournamentControl::new();
-        let teller = OutputThread::start(!self.json, &control)?;
-        let voice = teller.sender();
-        let signal = self.hear_signals(&control, &voice);
-        let making = self.player_factory.clone();
-        let allowance = self.allowance.clone();
-        let mut hall = TournamentRunner::new(Arc::new(move |spec| {
+        let output_thread = OutputThread::start(!self.json, &control)?;
+        let sender = output_thread.sender();
+        let signal = self.handle_signals(&control, &sender);
+        let player_factory = self.player_factory.clone();
+        let program_limits = self.program_limits.clone();
+        let mut runner = TournamentRunner::new(Arc::new(move |spec| {
             let mut spec = spec.clone();
-            allowance.apply_overrides(&mut spec);
-            making.make_player(&spec, variant)
+            program_limits.apply_overrides(&mut spec);
+            player_factory.make_player(&spec, variant)
         }));
-        hall.tablebases = self.player_factory.tablebases.clone();
-        hall.affinity = self.affinity;
-        for note in crowding(plan, &hall) {
-            voice.note(note);
+        runner.tablebases = self.player_factory.tablebases.clone();
+        runner.affinity = self.affinity;
+        for note in concurrency_notes(plan, &runner) {
+            sender.note(note);
         }
-        let mut live = (!self.json).then(|| {
-            ProgressDisplay::new(plan, self.number, voice.clone(), teller.draws_progress())
+        let mut progress = (!self.json).then(|| {
+            ProgressDisplay::new(
+                plan,
+                self.number,
+                sender.clone(),
+                output_thread.draws_progress(),
+            )
         });
-        let ended = tournament::run(
+        let summary = tournament::run(
             schedule,
             &done,
-            hall,
+            runner,
             journal,
             &control,
-            &mut |event: Event<'_>| {
-                if let Event::GameEnded { game, .. } = &event {
+            &mut |event: TournamentEvent<'_>| {
+                if let TournamentEvent::GameEnded { game, .. } = &event {
                     results.add(&game.result());
-                    afterwards.record(game);
+                    start_failures.record(game);
                 }
-                match &mut live {
-                    Some(live) => live.handle_event(&event, &results),
+                match &mut progress {
+                    Some(progress) => progress.handle_event(&event, &results),
                     None => {
                         let line = events::json_line(&event, plan, &results, self.number);
-                        voice.send(OutputMessage::Line(line));
+                        sender.send(OutputMessage::Line(line));
                     }
                 }
             },
         );
-        // Whoever stopped at once may have left a bot behind, and bots what they started.
+        // An immediate stop may have left bots running, and bots may have left child processes.
         if control.stop_request() == Some(StopRequest::Now) {
             kill_tagged_processes(&self.player_factory.tag);
         }
         kill_descendants();
-        let heard = teller.finish(&control)?;
-        let ended = ended.map_err(|error| Error::Failure(error.to_string()))?;
-        if heard {
+        let is_output_complete = output_thread.finish(&control)?;
+        let summary = summary.map_err(|error| CliError::Failure(error.to_string()))?;
+        if is_output_complete {
             if !self.json {
                 output::print(&Standings::new(plan, &results).text())?;
             }
-            for sentence in caveats::sentences(plan, &ended, &results, self.number) {
+            for sentence in caveats::sentences(plan, &summary, &results, self.number) {
                 output::note(&sentence);
             }
             if let Some(error) = self
@@ -279,33 +286,33 @@ impl<'a> TournamentRun<'a> {
                 output::note(&format!("the log is not complete: {error}"));
             }
         }
-        let failure = afterwards.failure(plan, &ended, &results);
-        let verdict = match signal.load(Ordering::SeqCst) {
-            number if number > 0 && ended.end == TournamentEnd::Stopped => {
-                Err(Error::Signal(number))
+        let failure = start_failures.failure(plan, &summary, &results);
+        let exit_result = match signal.load(Ordering::SeqCst) {
+            number if number > 0 && summary.end == TournamentEnd::Stopped => {
+                Err(CliError::Signal(number))
             }
-            _ => failure.map_or(Ok(()), |failure| Err(Error::Failure(failure))),
+            _ => failure.map_or(Ok(()), |failure| Err(CliError::Failure(failure))),
         };
         Ok(RunOutcome {
-            ended,
-            is_output_complete: heard,
-            exit_result: verdict,
+            summary,
+            is_output_complete,
+            exit_result,
         })
     }
 
-    /// Asked once, running games are finished; asked twice, it stops at once, as it does
-    /// when the terminal goes away. What is returned holds the number of the signal, once
-    /// there was one.
-    fn hear_signals(&self, control: &TournamentControl, voice: &OutputSender) -> Arc<AtomicU8> {
+    /// On the first signal, running games are finished; on the second, or when the terminal goes
+    /// away, the tournament stops immediately. Returns a place for the last signal's number, 0 until
+    /// there is one.
+    fn handle_signals(&self, control: &TournamentControl, sender: &OutputSender) -> Arc<AtomicU8> {
         let signal_number = Arc::new(AtomicU8::new(0));
-        let asked = control.clone();
-        let now = self.player_factory.stop.clone();
+        let control = control.clone();
+        let stop_flag = self.player_factory.stop.clone();
         let _in_runtime = self.store_handle.runtime_handle().enter();
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
             let mut signals = vec![SignalKind::interrupt(), SignalKind::terminate()];
-            // Who was told to outlive the terminal (`nohup`) does.
+            // With `nohup`, the program outlives its terminal.
             if !crate::signals::ignores_hangup() {
                 signals.push(SignalKind::hangup());
             }
@@ -313,16 +320,17 @@ impl<'a> TournamentRun<'a> {
                 let Ok(mut signals) = signal(kind) else {
                     continue;
                 };
-                let (asked, now, voice) = (asked.clone(), now.clone(), voice.clone());
+                let (control, stop_flag, sender) =
+                    (control.clone(), stop_flag.clone(), sender.clone());
                 let number = Arc::clone(&signal_number);
                 self.store_handle.spawn(async move {
                     while signals.recv().await.is_some() {
                         let raw = u8::try_from(kind.as_raw_value()).unwrap_or(0);
                         number.store(raw, Ordering::SeqCst);
                         if kind == SignalKind::hangup() {
-                            asked.stop();
+                            control.stop();
                         }
-                        heard(&asked, &now, &voice);
+                        request_stop(&control, &stop_flag, &sender);
                     }
                 });
             }
@@ -330,11 +338,11 @@ impl<'a> TournamentRun<'a> {
         #[cfg(not(unix))]
         {
             let number = Arc::clone(&signal_number);
-            let voice = voice.clone();
-            self.keeper.spawn(async move {
+            let sender = sender.clone();
+            self.store_handle.spawn(async move {
                 while tokio::signal::ctrl_c().await.is_ok() {
                     number.store(2, Ordering::SeqCst);
-                    heard(&asked, &now, &voice);
+                    request_stop(&control, &stop_flag, &sender);
                 }
             });
         }
@@ -342,47 +350,49 @@ impl<'a> TournamentRun<'a> {
     }
 }
 
-/// What to say about the number of games at once, before they start.
-fn crowding(plan: &Plan, hall: &TournamentRunner) -> Vec<String> {
-    let at_once = hall.concurrency(plan);
+/// Notes about the number of concurrent games, to print before they start.
+fn concurrency_notes(plan: &Plan, runner: &TournamentRunner) -> Vec<String> {
+    let concurrency = runner.concurrency(plan);
     let mut notes = Vec::new();
-    if hall.affinity
-        && let Some(wanted) = plan.concurrency.filter(|&wanted| wanted > at_once)
+    if runner.affinity
+        && let Some(requested) = plan
+            .concurrency
+            .filter(|&requested| requested > concurrency)
     {
-        let games = match at_once {
+        let games = match concurrency {
             1 => "1 game is".to_owned(),
             games => format!("{games} games are"),
         };
         notes.push(format!(
-            "{games} played at once, not {wanted}: with --affinity each game has cores of its own, and there are no more"
+            "{games} played at once, not {requested}: with --affinity each game has cores of its own, and there are no more"
         ));
     }
-    let games = match hall.affinity {
-        true => at_once,
+    let games = match runner.affinity {
+        true => concurrency,
         false => plan.concurrency.unwrap_or(1),
     };
-    notes.extend(plan.oversubscription_warning(games, hall.cores));
+    notes.extend(plan.oversubscription_warning(games, runner.cores));
     notes
 }
 
-/// Outside bots are told, too, when everything is to stop at once.
-fn heard(control: &TournamentControl, now: &StopFlag, voice: &OutputSender) {
-    voice.note(match control.stop() {
+/// Handles a stop request. An immediate stop also stops external bots.
+fn request_stop(control: &TournamentControl, stop_flag: &StopFlag, sender: &OutputSender) {
+    sender.note(match control.stop() {
         StopRequest::Finish => "running games are finished; once more to stop at once",
         StopRequest::Now => {
-            now.stop();
+            stop_flag.stop();
             "stopping at once"
         }
     });
 }
 
-/// A word for a folder: the tag of an outside program may be seen by everybody, and holds
-/// no path.
-fn tag(dir: &PathBuf) -> String {
+/// A tag for a data directory. Other users can see the tags of external programs, so it is a hash
+/// instead of the path.
+fn directory_tag(dir: &PathBuf) -> String {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
-    // By whichever way one came to it.
-    let whole = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.clone());
-    whole.hash(&mut hasher);
+    // Different paths to the same directory have the same tag.
+    let canonical = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.clone());
+    canonical.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }

@@ -1,13 +1,13 @@
-//! `noughts games delete`: games that go for good.
+//! `noughts games delete`: deletes games permanently.
 
 use clap::Args;
 use noughts_store::{GameFilter, GameId, GameSummary};
 use serde_json::json;
 
 use super::list::games_table;
-use super::{game_number, no_such_game};
+use super::{no_such_game, parse_game_id};
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
@@ -17,9 +17,9 @@ use crate::store_handle::StoreHandle;
 /// even while they are being played there. A game that is open in a terminal isn't deleted.
 #[derive(Args)]
 #[command(after_help = "Example: noughts games delete 12 15")]
-pub(crate) struct Delete {
+pub(crate) struct DeleteGamesArgs {
     /// The games' numbers in `noughts games`.
-    #[arg(value_name = "ID", value_parser = game_number, required = true)]
+    #[arg(value_name = "ID", value_parser = parse_game_id, required = true)]
     games: Vec<GameId>,
 
     /// Don't ask.
@@ -34,13 +34,13 @@ pub(crate) struct Delete {
     data: DataArgs,
 }
 
-impl Delete {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
-        let games = self.chosen(&keeper)?;
+impl DeleteGamesArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let games = self.find_games(&handle)?;
         let count = match games.len() {
             1 => "1 game".to_owned(),
-            many => format!("{many} games"),
+            number => format!("{number} games"),
         };
         if !self.yes {
             let what = format!("deleting {count}");
@@ -51,7 +51,7 @@ impl Delete {
             }
         }
         for game in &games {
-            keeper.block_on(keeper.store().delete_game(game.id))?;
+            handle.block_on(handle.store().delete_game(game.id))?;
         }
         if self.json {
             let ids: Vec<i64> = games.iter().map(|game| game.id.0).collect();
@@ -60,13 +60,13 @@ impl Delete {
         output::print(&format!("{count} deleted\n"))
     }
 
-    /// The games, each once; all of them exist.
-    fn chosen(&self, keeper: &StoreHandle) -> Result<Vec<GameSummary>, Error> {
+    /// The games, without duplicates; an error if one doesn't exist.
+    fn find_games(&self, handle: &StoreHandle) -> Result<Vec<GameSummary>, CliError> {
         let filter = GameFilter {
             games: Some(self.games.clone()),
             ..GameFilter::default()
         };
-        let found = keeper.block_on(keeper.store().games(&filter))?;
+        let found = handle.block_on(handle.store().games(&filter))?;
         let is_found = |id: &GameId| found.iter().any(|game| game.id == *id);
         match self.games.iter().find(|id| !is_found(id)) {
             Some(missing) => Err(no_such_game(*missing)),

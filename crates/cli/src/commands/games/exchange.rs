@@ -1,29 +1,29 @@
-//! `noughts games export` and `import`: records, to a file or a pipe and back.
+//! `noughts games export` and `import`: game records, to and from a file or pipe.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 
 use clap::Args;
 use noughts_rules::Record;
-use noughts_store::{Export as Records, GameFilter, GameId};
+use noughts_store::{GameExport as Records, GameFilter, GameId};
 use serde::Serialize;
 
 use super::list::{FilterArgs, note_no_games};
-use super::{game_number, no_such_game};
+use super::{no_such_game, parse_game_id};
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
 /// Write games as records (see the notation page), oldest first
 #[derive(Args)]
 #[command(after_help = "Example: noughts games export ada.games --player Ada")]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// The file to write; without one, or with `-`, standard output.
     file: Option<String>,
 
     /// Only this game; can be given several times.
-    #[arg(long = "game", value_name = "ID", value_parser = game_number)]
+    #[arg(long = "game", value_name = "ID", value_parser = parse_game_id)]
     games: Vec<GameId>,
 
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct Export {
 /// Add the games of a file of records; those that are here already stay as they are
 #[derive(Args)]
 #[command(after_help = "Example: noughts games import ada.games")]
-pub(crate) struct Import {
+pub(crate) struct ImportArgs {
     /// The file to read; `-` reads standard input.
     file: String,
 
@@ -54,40 +54,40 @@ pub(crate) struct Import {
 
 /// What `import --json` prints.
 #[derive(Serialize)]
-struct Imported {
+struct ImportJson {
     added: u64,
     known: u64,
 }
 
-impl Export {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl ExportArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         self.filters.check()?;
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
         let filter = GameFilter {
             games: (!self.games.is_empty()).then(|| self.games.clone()),
-            ..self.filters.store_filter(&keeper)?
+            ..self.filters.store_filter(&handle)?
         };
         for &game in &self.games {
-            if keeper.block_on(keeper.store().game(game))?.is_none() {
+            if handle.block_on(handle.store().game(game))?.is_none() {
                 return Err(no_such_game(game));
             }
         }
-        let export = keeper.block_on(keeper.store().export(&filter))?;
+        let export = handle.block_on(handle.store().export(&filter))?;
         match self.file.as_deref().filter(|file| *file != "-") {
-            None if export.is_empty() => note_no_games(&keeper),
+            None if export.is_empty() => note_no_games(&handle),
             None => {
-                each(&keeper, export, output::print)?;
+                for_each_part(&handle, export, output::print)?;
                 Ok(())
             }
             Some(file) => {
-                let written = self.write(file, &keeper, export)?;
-                output::note(&format!("{} written to {file}", counted(written)));
+                let written = self.write(file, &handle, export)?;
+                output::note(&format!("{} written to {file}", count_text(written)));
                 Ok(())
             }
         }
     }
 
-    fn write(&self, file: &str, keeper: &StoreHandle, export: Records) -> Result<u64, Error> {
+    fn write(&self, file: &str, handle: &StoreHandle, export: Records) -> Result<u64, CliError> {
         let mut options = OpenOptions::new();
         match self.force {
             true => options.create(true).truncate(true),
@@ -96,15 +96,15 @@ impl Export {
         let opened = match options.write(true).open(file) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(Error::Failure(format!(
+                return Err(CliError::Failure(format!(
                     "{file} is there already; --force writes over it"
                 )));
             }
-            Err(error) => return Err(Error::Failure(format!("cannot write {file}: {error}"))),
+            Err(error) => return Err(CliError::Failure(format!("cannot write {file}: {error}"))),
         };
-        let failed = |error: io::Error| Error::Failure(format!("cannot write {file}: {error}"));
+        let failed = |error: io::Error| CliError::Failure(format!("cannot write {file}: {error}"));
         let mut opened = BufWriter::new(opened);
-        let written = each(keeper, export, |text| {
+        let written = for_each_part(handle, export, |text| {
             opened.write_all(text.as_bytes()).map_err(failed)
         });
         let synced = written.and_then(|count| {
@@ -112,69 +112,69 @@ impl Export {
             flushed.map(|()| count).map_err(failed)
         });
         synced.inspect_err(|_| {
-            // Half of a file would pass for a whole one.
+            // An incomplete file could be mistaken for a complete one.
             let _ = fs::remove_file(file);
         })
     }
 }
 
-/// Hands over the records part by part, with an empty line between them. Says how many.
-fn each(
-    keeper: &StoreHandle,
+/// Passes on the records in parts, with an empty line between them. Returns the number of games.
+fn for_each_part(
+    handle: &StoreHandle,
     mut export: Records,
-    mut take: impl FnMut(&str) -> Result<(), Error>,
-) -> Result<u64, Error> {
+    mut write_part: impl FnMut(&str) -> Result<(), CliError>,
+) -> Result<u64, CliError> {
     let mut count = 0;
-    while let Some(part) = keeper.block_on(export.next_part()) {
+    while let Some(part) = handle.block_on(export.next_part()) {
         if count > 0 {
-            take("\n")?;
+            write_part("\n")?;
         }
         let part = part?;
-        take(&part.text)?;
+        write_part(&part.text)?;
         count += part.games as u64;
     }
     Ok(count)
 }
 
-impl Import {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl ImportArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let records = Record::parse_all(&self.text()?);
-        let records = records.map_err(|error| self.refused(error))?;
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
-        let imported = keeper.block_on(keeper.store().import(&records))?;
+        let records = records.map_err(|error| self.read_error(error))?;
+        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let imported = handle.block_on(handle.store().import(&records))?;
         if self.json {
-            return output::print_json(&Imported {
+            return output::print_json(&ImportJson {
                 added: imported.added,
                 known: imported.already_present,
             });
         }
         let known = match imported.already_present {
             0 => String::new(),
-            known => format!(", {} known already", counted(known)),
+            known => format!(", {} known already", count_text(known)),
         };
-        output::print(&format!("{} added{known}\n", counted(imported.added)))
+        output::print(&format!("{} added{known}\n", count_text(imported.added)))
     }
 
-    fn text(&self) -> Result<String, Error> {
+    fn text(&self) -> Result<String, CliError> {
         let mut text = String::new();
         let read = match self.file.as_str() {
             "-" => io::stdin().read_to_string(&mut text),
             file => fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text)),
         };
-        read.map_err(|error| self.refused(error))?;
+        read.map_err(|error| self.read_error(error))?;
         Ok(text)
     }
 
-    fn refused(&self, reason: impl std::fmt::Display) -> Error {
+    fn read_error(&self, reason: impl std::fmt::Display) -> CliError {
         let file = match self.file.as_str() {
             "-" => "standard input",
             file => file,
         };
-        Error::Failure(format!("cannot read {file}: {reason}"))
+        CliError::Failure(format!("cannot read {file}: {reason}"))
     }
 }
 
-fn counted(games: u64) -> String {
+fn count_text(games: u64) -> String {
     match games {
         1 => "1 game".into(),
         games => format!("{games} games"),

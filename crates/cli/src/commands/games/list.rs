@@ -1,4 +1,4 @@
-//! `noughts games list`, and the filters that export has, too.
+//! `noughts games list`, and the filters that it shares with `export`.
 
 use clap::{Args, ValueEnum};
 use noughts_rules::{Outcome, Side, Variant};
@@ -7,24 +7,24 @@ use noughts_store::{
 };
 use serde::Serialize;
 
-use super::{SeatJson, game_number};
+use super::{SeatJson, parse_game_id};
 use crate::columns::{Align, align_columns};
 use crate::commands::players::seat_label;
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
-use crate::position::variant;
+use crate::position::parse_variant;
 use crate::store_handle::StoreHandle;
 
 /// List games, newest first
 #[derive(Args)]
 #[command(after_help = "Example: noughts games list --player Ada --opponent hard --limit 10")]
-pub(crate) struct List {
+pub(crate) struct ListGamesArgs {
     #[command(flatten)]
     filters: FilterArgs,
 
     /// Only games that the list has behind this one: the next page.
-    #[arg(long, value_name = "ID", value_parser = game_number)]
+    #[arg(long, value_name = "ID", value_parser = parse_game_id)]
     before: Option<GameId>,
 
     /// Print one JSON object on one line.
@@ -47,12 +47,12 @@ pub(crate) struct FilterArgs {
     opponent: Option<String>,
 
     /// Only games of this variant.
-    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
     variant: Option<Variant>,
 
     /// Only games that ended so: x, o or draw; for --player: win, loss or tie.
     #[arg(long, value_enum, value_name = "RESULT", hide_possible_values = true)]
-    result: Option<ResultIs>,
+    result: Option<ResultArg>,
 
     /// Only games that go on.
     #[arg(long, conflicts_with_all = ["finished", "result"])]
@@ -63,12 +63,12 @@ pub(crate) struct FilterArgs {
     finished: bool,
 
     /// At most so many, the newest.
-    #[arg(long, value_name = "N", value_parser = how_many)]
+    #[arg(long, value_name = "N", value_parser = parse_limit)]
     limit: Option<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ResultIs {
+enum ResultArg {
     Win,
     Loss,
     Tie,
@@ -77,38 +77,38 @@ enum ResultIs {
     Draw,
 }
 
-fn how_many(text: &str) -> Result<u32, String> {
+fn parse_limit(text: &str) -> Result<u32, String> {
     let number = text.parse();
     number.map_err(|_| format!("a whole number from 0 to {} is needed", u32::MAX))
 }
 
 impl FilterArgs {
-    /// The question to the store; a name that nobody has is most likely a slip.
-    pub(crate) fn store_filter(&self, keeper: &StoreHandle) -> Result<GameFilter, Error> {
+    /// The store's filter; an error for unknown names, which are most likely typos.
+    pub(crate) fn store_filter(&self, handle: &StoreHandle) -> Result<GameFilter, CliError> {
         if let Some(name) = &self.player
-            && keeper
-                .block_on(keeper.store().player_tally(name))?
+            && handle
+                .block_on(handle.store().player_tally(name))?
                 .is_none()
         {
             let unknown = StoreError::NoSuchPlayer(name.clone());
-            return Err(Error::Failure(unknown.to_string()));
+            return Err(CliError::Failure(unknown.to_string()));
         }
         if let Some(opponent) = &self.opponent
-            && !keeper.block_on(keeper.store().has_played(opponent))?
+            && !handle.block_on(handle.store().has_played(opponent))?
         {
             let unknown = StoreError::NoSuchOpponent(opponent.clone());
-            return Err(Error::Failure(unknown.to_string()));
+            return Err(CliError::Failure(unknown.to_string()));
         }
         Ok(GameFilter {
             player: self.player.clone(),
             opponent: self.opponent.clone(),
             variant: self.variant,
             result: self.result.map(|result| match result {
-                ResultIs::Win => ResultFilter::Won,
-                ResultIs::Loss => ResultFilter::Lost,
-                ResultIs::Tie | ResultIs::Draw => ResultFilter::Outcome(Outcome::Draw),
-                ResultIs::X => ResultFilter::Outcome(Outcome::Win(Side::X)),
-                ResultIs::O => ResultFilter::Outcome(Outcome::Win(Side::O)),
+                ResultArg::Win => ResultFilter::Won,
+                ResultArg::Loss => ResultFilter::Lost,
+                ResultArg::Tie | ResultArg::Draw => ResultFilter::Outcome(Outcome::Draw),
+                ResultArg::X => ResultFilter::Outcome(Outcome::Win(Side::X)),
+                ResultArg::O => ResultFilter::Outcome(Outcome::Win(Side::O)),
             }),
             open: match (self.open, self.finished) {
                 (true, _) => Some(true),
@@ -120,12 +120,12 @@ impl FilterArgs {
         })
     }
 
-    /// What clap cannot say.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        let somebodys = [ResultIs::Win, ResultIs::Loss, ResultIs::Tie];
+    /// Checks what clap can't express.
+    pub(crate) fn check(&self) -> Result<(), CliError> {
+        let player_results = [ResultArg::Win, ResultArg::Loss, ResultArg::Tie];
         match self.result {
-            Some(result) if somebodys.contains(&result) && self.player.is_none() => {
-                Err(Error::Argument(
+            Some(result) if player_results.contains(&result) && self.player.is_none() => {
+                Err(CliError::Argument(
                     "--result win, loss and tie are somebody's: name them with --player, or ask for x, o or draw"
                         .into(),
                 ))
@@ -137,14 +137,14 @@ impl FilterArgs {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct All {
-    games: Vec<Row>,
-    /// Are there more behind the last one?
+struct GamesJson {
+    games: Vec<GameJson>,
+    /// Are there more after the last one?
     more: bool,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct GameJson {
     id: String,
     number: i64,
     variant: String,
@@ -156,13 +156,13 @@ struct Row {
     result: Option<&'static str>,
     ending: Option<&'static str>,
     rated: bool,
-    /// The first help that a player had: `hint`, `takeback` or `analysis`.
+    /// The first assistance that a player had: `hint`, `takeback` or `analysis`.
     assisted: Option<&'static str>,
 }
 
-impl From<&GameSummary> for Row {
-    fn from(game: &GameSummary) -> Row {
-        Row {
+impl From<&GameSummary> for GameJson {
+    fn from(game: &GameSummary) -> GameJson {
+        GameJson {
             id: game.uid.clone(),
             number: game.id.0,
             variant: game.variant.to_string(),
@@ -179,42 +179,42 @@ impl From<&GameSummary> for Row {
     }
 }
 
-impl List {
-    pub(crate) fn run(&self) -> Result<(), Error> {
+impl ListGamesArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         self.filters.check()?;
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
         let filter = GameFilter {
             before: self.before,
-            ..self.filters.store_filter(&keeper)?
+            ..self.filters.store_filter(&handle)?
         };
-        // One more than fits, to know whether there are any.
-        let asked = GameFilter {
+        // One more than the limit, to know whether there are more.
+        let query = GameFilter {
             limit: filter.limit.map(|limit| limit.saturating_add(1)),
             ..filter.clone()
         };
-        let mut games = keeper.block_on(keeper.store().games(&asked))?;
-        let most = filter.limit.map_or(usize::MAX, |limit| limit as usize);
-        let more = games.len() > most;
-        games.truncate(most);
+        let mut games = handle.block_on(handle.store().games(&query))?;
+        let max_games = filter.limit.map_or(usize::MAX, |limit| limit as usize);
+        let more = games.len() > max_games;
+        games.truncate(max_games);
         if self.json {
-            let games = games.iter().map(Row::from).collect();
-            return output::print_json(&All { games, more });
+            let games = games.iter().map(GameJson::from).collect();
+            return output::print_json(&GamesJson { games, more });
         }
         if games.is_empty() {
-            return note_no_games(&keeper);
+            return note_no_games(&handle);
         }
         output::print(&games_table(&games))
     }
 }
 
-/// Says why a list is empty, and what to do next.
-pub(crate) fn note_no_games(keeper: &StoreHandle) -> Result<(), Error> {
-    let any = GameFilter {
+/// Explains why a list is empty and what to do next.
+pub(crate) fn note_no_games(handle: &StoreHandle) -> Result<(), CliError> {
+    let any_game = GameFilter {
         limit: Some(1),
         ..GameFilter::default()
     };
-    let none_yet = keeper.block_on(keeper.store().games(&any))?.is_empty();
-    output::note(match none_yet {
+    let is_store_empty = handle.block_on(handle.store().games(&any_game))?.is_empty();
+    output::note(match is_store_empty {
         true => "there are no games yet; `noughts play` begins one",
         false => "no game is like this; `noughts games` lists all of them",
     });
@@ -232,15 +232,15 @@ pub(super) fn games_table(games: &[GameSummary]) -> String {
             seat_label(&game.seats[0]),
             seat_label(&game.seats[1]),
             game.move_count.to_string(),
-            result(game),
+            result_text(game),
         ]
     }));
     let (left, right) = (Align::Left, Align::Right);
     align_columns(&[right, left, left, left, left, right, left], &rows)
 }
 
-/// `X wins (line)`, `abandoned`, `open`; and whether it counts.
-fn result(game: &GameSummary) -> String {
+/// `X wins (line)`, `abandoned` or `open`, and why it isn't rated.
+fn result_text(game: &GameSummary) -> String {
     let result = match (game.result, game.end) {
         (Some(result), Some(end)) => format!("{result} ({})", end.as_str()),
         (None, Some(end)) => end.as_str().into(),
@@ -248,7 +248,7 @@ fn result(game: &GameSummary) -> String {
     };
     match game.assistance {
         _ if game.changed_hands => result + ", handed over",
-        Some(how) => format!("{result}, not rated ({})", how.as_str()),
+        Some(assistance) => format!("{result}, not rated ({})", assistance.as_str()),
         None => result,
     }
 }

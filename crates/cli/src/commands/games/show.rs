@@ -1,4 +1,4 @@
-//! `noughts games show` and `replay`: one game, as it ended or move by move.
+//! `noughts games show` and `replay`: a game's last position, or every position.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,19 +8,19 @@ use noughts_rules::{AnyGameState, Outcome, Side};
 use noughts_store::{Assistance, GameId, Seat, StoredGame, Termination, VisitorId};
 use serde::Serialize;
 
-use super::{SeatJson, game_number, no_such_game};
+use super::{SeatJson, no_such_game, parse_game_id};
 use crate::commands::players::seat_label;
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
 /// Show a game: who played, the board, the moves with their times, how it ended
 #[derive(Args)]
 #[command(after_help = "Example: noughts games show 12")]
-pub(crate) struct Show {
+pub(crate) struct ShowGameArgs {
     #[command(flatten)]
-    game: Game,
+    game: GameArgs,
 }
 
 /// Replay a game: every position, one after the other
@@ -28,13 +28,13 @@ pub(crate) struct Show {
 #[command(after_help = "Example: noughts games replay 12")]
 pub(crate) struct Replay {
     #[command(flatten)]
-    game: Game,
+    game: GameArgs,
 }
 
 #[derive(Args)]
-struct Game {
+struct GameArgs {
     /// The game's number in `noughts games`.
-    #[arg(value_parser = game_number)]
+    #[arg(value_parser = parse_game_id)]
     game: GameId,
 
     /// Print one JSON object on one line.
@@ -51,80 +51,80 @@ struct Game {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Shown {
+struct GameJson {
     id: String,
     number: i64,
     variant: String,
     start: Option<String>,
-    x: Seated,
-    o: Seated,
+    x: SeatedJson,
+    o: SeatedJson,
     started: String,
     ended: Option<String>,
     result: Option<&'static str>,
     ending: Option<&'static str>,
     rated: bool,
-    /// The first help that a player had: `hint`, `takeback` or `analysis`.
+    /// The first assistance that a player had: `hint`, `takeback` or `analysis`.
     assisted: Option<&'static str>,
     position: String,
-    moves: Vec<Move>,
+    moves: Vec<MoveJson>,
 }
 
-/// The visitors of a server who play X and O.
+/// The server's visitors who play X and O.
 type Visitors = [Option<VisitorId>; 2];
 
-/// Who plays a side, and for whom the server takes them.
+/// Who plays a side, and as which of the server's visitors.
 #[derive(Serialize)]
-struct Seated {
+struct SeatedJson {
     #[serde(flatten)]
-    who: SeatJson,
+    seat: SeatJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     visitor: Option<String>,
 }
 
-impl Seated {
-    fn new(seat: &Seat, visitor: Option<VisitorId>) -> Seated {
-        Seated {
-            who: seat.into(),
+impl SeatedJson {
+    fn new(seat: &Seat, visitor: Option<VisitorId>) -> SeatedJson {
+        SeatedJson {
+            seat: seat.into(),
             visitor: visitor.map(|visitor| visitor.to_string()),
         }
     }
 }
 
 #[derive(Serialize)]
-struct Move {
+struct MoveJson {
     side: char,
     #[serde(rename = "move")]
     text: String,
     time_ms: u64,
-    /// The position after it, in a replay.
+    /// The position after the move, in a replay.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
 }
 
-/// One move of a game, with the game as it stood after it.
-struct Step {
+/// A move and the state after it.
+struct MoveStep {
     side: Side,
     text: String,
     took: Duration,
     after: AnyGameState,
 }
 
-impl Game {
-    /// The game, and the visitors of a server who play its sides.
-    fn load(&self) -> Result<(StoredGame, AnyGameState, Visitors), Error> {
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
-        let game = keeper.block_on(keeper.store().game(self.game))?;
+impl GameArgs {
+    /// The game and the server's visitors who play it.
+    fn load(&self) -> Result<(StoredGame, AnyGameState, Visitors), CliError> {
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let game = handle.block_on(handle.store().game(self.game))?;
         let game = game.ok_or_else(|| no_such_game(self.game))?;
-        let play = game.replay();
-        let play = play.map_err(|error| Error::Failure(error.to_string()))?;
-        let claims = keeper.block_on(keeper.store().seat_claims(self.game))?;
-        let sitters = claims.unwrap_or_default().visitors;
-        let visitors = sitters.map(|hash| hash.as_ref().map(VisitorId::from_hash));
-        Ok((game, play, visitors))
+        let state = game.replay();
+        let state = state.map_err(|error| CliError::Failure(error.to_string()))?;
+        let claims = handle.block_on(handle.store().seat_claims(self.game))?;
+        let hashes = claims.unwrap_or_default().visitors;
+        let visitors = hashes.map(|hash| hash.as_ref().map(VisitorId::from_hash));
+        Ok((game, state, visitors))
     }
 
-    fn drawn(&self, play: &AnyGameState) -> String {
-        let drawing = play.render();
+    fn draw(&self, state: &AnyGameState) -> String {
+        let drawing = state.render();
         output::render_colored(&if self.ascii {
             drawing.into_ascii()
         } else {
@@ -133,125 +133,134 @@ impl Game {
     }
 }
 
-impl Show {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let (game, play, visitors) = self.game.load()?;
+impl ShowGameArgs {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let (game, state, visitors) = self.game.load()?;
         if self.game.json {
-            return output::print_json(&shown(&game, &play, visitors, false));
+            return output::print_json(&game_json(&game, &state, visitors, false));
         }
-        let mut text = heading(&game, visitors) + "\n" + &self.game.drawn(&play);
-        let moves = moves_with_times(&game, &play);
+        let mut text = heading(&game, visitors) + "\n" + &self.game.draw(&state);
+        let moves = moves_with_times(&game, &state);
         if !moves.is_empty() {
             let _ = writeln!(text, "\n{moves}");
         }
-        output::print(&(text + "\n" + &ending(&game, &play)))
+        output::print(&(text + "\n" + &ending(&game, &state)))
     }
 }
 
 impl Replay {
-    pub(crate) fn run(&self) -> Result<(), Error> {
-        let (game, play, visitors) = self.game.load()?;
+    pub(crate) fn run(&self) -> Result<(), CliError> {
+        let (game, state, visitors) = self.game.load()?;
         if self.game.json {
-            return output::print_json(&shown(&game, &play, visitors, true));
+            return output::print_json(&game_json(&game, &state, visitors, true));
         }
-        let mut text = heading(&game, visitors) + "\n" + &self.game.drawn(&start(&play));
-        for (i, step) in steps(&game, &play).enumerate() {
-            let (side, mv, took) = (step.side, &step.text, in_brackets(step.took));
+        let mut text = heading(&game, visitors) + "\n" + &self.game.draw(&start_state(&state));
+        for (i, step) in steps(&game, &state).enumerate() {
+            let (side, mv, took) = (step.side, &step.text, time_text(step.took));
             let _ = writeln!(text, "\nmove {}: {side} plays {mv}{took}", i + 1);
-            text += &self.game.drawn(&step.after);
+            text += &self.game.draw(&step.after);
         }
-        output::print(&(text + "\n" + &ending(&game, &play)))
+        output::print(&(text + "\n" + &ending(&game, &state)))
     }
 }
 
-/// The game before its first move.
-fn start(play: &AnyGameState) -> AnyGameState {
-    let from = AnyGameState::from_text(play.variant(), &play.start_text());
-    from.unwrap_or_else(|_| AnyGameState::new(play.variant()))
+/// The state before the first move.
+fn start_state(state: &AnyGameState) -> AnyGameState {
+    let from = AnyGameState::from_text(state.variant(), &state.start_text());
+    from.unwrap_or_else(|_| AnyGameState::new(state.variant()))
 }
 
-/// The game move by move.
-fn steps(game: &StoredGame, play: &AnyGameState) -> impl Iterator<Item = Step> {
-    let mut now = start(play);
+/// The moves of a game, each with the state after it.
+fn steps(game: &StoredGame, state: &AnyGameState) -> impl Iterator<Item = MoveStep> {
+    let mut current = start_state(state);
     game.moves.iter().map_while(move |mv| {
-        let side = now.side();
-        now.play(&mv.text).ok()?;
-        Some(Step {
+        let side = current.side();
+        current.play(&mv.text).ok()?;
+        Some(MoveStep {
             side,
             text: mv.text.clone(),
             took: mv.took,
-            after: now.clone(),
+            after: current.clone(),
         })
     })
 }
 
-fn shown(game: &StoredGame, play: &AnyGameState, visitors: Visitors, replay: bool) -> Shown {
-    let moves = steps(game, play).map(|step| Move {
+fn game_json(
+    game: &StoredGame,
+    state: &AnyGameState,
+    visitors: Visitors,
+    replay: bool,
+) -> GameJson {
+    let moves = steps(game, state).map(|step| MoveJson {
         side: step.side.letter(),
         time_ms: u64::try_from(step.took.as_millis()).unwrap_or(u64::MAX),
         position: replay.then(|| step.after.position_text()),
         text: step.text,
     });
-    Shown {
+    GameJson {
         id: game.uid.clone(),
         number: game.id.0,
         variant: game.variant.to_string(),
         start: game.start.clone(),
-        x: Seated::new(&game.seats[0], visitors[0]),
-        o: Seated::new(&game.seats[1], visitors[1]),
+        x: SeatedJson::new(&game.seats[0], visitors[0]),
+        o: SeatedJson::new(&game.seats[1], visitors[1]),
         started: game.started.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::as_str),
         ending: game.end.map(Termination::as_str),
         rated: game.is_rated(),
         assisted: game.assistance.map(Assistance::as_str),
-        position: play.position_text(),
+        position: state.position_text(),
         moves: moves.collect(),
     }
 }
 
-/// In bytes: the text of an Ultimate board fits, those of deeper boards would fill the screen.
-const LONGEST_START: usize = 160;
+/// In bytes: the text of an Ultimate board fits, but that of a deeper board would fill the screen.
+const MAX_START_LENGTH: usize = 160;
 
 fn heading(game: &StoredGame, visitors: Visitors) -> String {
-    let who = |side: Side| {
+    let label = |side: Side| {
         let seat = seat_label(&game.seats[side as usize]);
         match visitors[side as usize] {
             Some(visitor) => format!("{seat} (visitor {visitor})"),
             None => seat,
         }
     };
-    let (x, o, began) = (who(Side::X), who(Side::O), game.started.to_local_string());
+    let (x, o, started) = (
+        label(Side::X),
+        label(Side::O),
+        game.started.to_local_string(),
+    );
     let start = match &game.start {
         None => String::new(),
-        Some(text) if text.len() <= LONGEST_START => format!("start: {text}\n"),
+        Some(text) if text.len() <= MAX_START_LENGTH => format!("start: {text}\n"),
         Some(_) => "start: a given position; --json prints it\n".into(),
     };
     format!(
-        "game {}, {}, {began}\nX: {x}\nO: {o}\n{start}",
+        "game {}, {}, {started}\nX: {x}\nO: {o}\n{start}",
         game.id, game.variant
     )
 }
 
-/// One of X's turns and what O answered to a line.
-fn moves_with_times(game: &StoredGame, play: &AnyGameState) -> String {
+/// One line for each of X's turns and O's reply.
+fn moves_with_times(game: &StoredGame, state: &AnyGameState) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let mut before = None;
-    for step in steps(game, play) {
-        if before.is_none() || step.side == Side::X && before != Some(Side::X) {
+    let mut previous_side = None;
+    for step in steps(game, state) {
+        if previous_side.is_none() || step.side == Side::X && previous_side != Some(Side::X) {
             let dots = if step.side == Side::X { "." } else { "..." };
             lines.push(format!("{}{dots}", lines.len() + 1));
         }
         if let Some(line) = lines.last_mut() {
-            let _ = write!(line, " {}{}", step.text, in_brackets(step.took));
+            let _ = write!(line, " {}{}", step.text, time_text(step.took));
         }
-        before = Some(step.side);
+        previous_side = Some(step.side);
     }
     lines.join("\n")
 }
 
-/// What a move took; nothing where nobody knows.
-fn in_brackets(took: Duration) -> String {
+/// The time that a move took in parentheses; empty if unknown.
+fn time_text(took: Duration) -> String {
     let millis = took.as_millis();
     match millis {
         0 => String::new(),
@@ -261,20 +270,20 @@ fn in_brackets(took: Duration) -> String {
     }
 }
 
-/// How it ended, or how it stands.
-fn ending(game: &StoredGame, play: &AnyGameState) -> String {
+/// How the game ended, or whose turn it is.
+fn ending(game: &StoredGame, state: &AnyGameState) -> String {
     let mut text = match (game.result, game.end) {
-        // The rules have more words for what they have ended themselves.
-        _ if play.outcome().is_some() => play.prompt(),
+        // If the rules ended the game, they describe it in more detail.
+        _ if state.outcome().is_some() => state.prompt(),
         (Some(result), Some(end)) => format!("{result}: {end}"),
         (None, Some(end)) => end.to_string(),
-        (_, None) => format!("still open; {}", play.prompt()),
+        (_, None) => format!("still open; {}", state.prompt()),
     };
     if game.changed_hands {
         text += "\na side was handed over in mid-game: it counts for nobody";
     }
-    if let Some(how) = game.assistance {
-        let _ = write!(text, "\nthis game isn't rated: {how}");
+    if let Some(assistance) = game.assistance {
+        let _ = write!(text, "\nthis game isn't rated: {assistance}");
     }
     text + "\n"
 }

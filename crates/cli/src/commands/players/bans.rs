@@ -1,5 +1,5 @@
-//! `noughts players ban`, `unban`, `bans` and `end-session`: who may use the server. A
-//! running server reads the same store, and follows within a second or two.
+//! `noughts players ban`, `unban`, `bans` and `end-session`: who may use the server. A running
+//! server reads the same store and applies changes within a second or two.
 
 use clap::Args;
 use noughts_store::{Ban, BanTarget, VisitorId};
@@ -8,12 +8,12 @@ use serde_json::json;
 
 use crate::columns::{Align, align_columns};
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// The most characters of a reason: banned visitors are shown it.
-const LONGEST_REASON: usize = 200;
+/// The maximum length of a reason in characters, because banned visitors see it.
+const MAX_REASON_LENGTH: usize = 200;
 
 /// Ban a visitor or an address from the server
 ///
@@ -31,7 +31,7 @@ pub(super) struct AddBan {
     target: BanTarget,
 
     /// Why; banned visitors are shown it.
-    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
     reason: Option<String>,
 
     /// Print one JSON object on one line.
@@ -89,27 +89,27 @@ pub(super) struct EndSession {
     data: DataArgs,
 }
 
-fn reason(text: &str) -> Result<String, String> {
+fn parse_reason(text: &str) -> Result<String, String> {
     let text = text.trim();
     let count = text.chars().count();
-    match (1..=LONGEST_REASON).contains(&count) {
+    match (1..=MAX_REASON_LENGTH).contains(&count) {
         true => Ok(text.into()),
-        false => Err(format!("a reason has 1 to {LONGEST_REASON} characters")),
+        false => Err(format!("a reason has 1 to {MAX_REASON_LENGTH} characters")),
     }
 }
 
 /// A ban, in JSON.
 #[derive(Serialize)]
-struct Row {
+struct BanJson {
     target: String,
     kind: &'static str,
     reason: Option<String>,
     since: String,
 }
 
-impl From<&Ban> for Row {
-    fn from(ban: &Ban) -> Row {
-        Row {
+impl From<&Ban> for BanJson {
+    fn from(ban: &Ban) -> BanJson {
+        BanJson {
             target: ban.target.to_string(),
             kind: kind(ban.target),
             reason: ban.reason.clone(),
@@ -126,11 +126,11 @@ fn kind(target: BanTarget) -> &'static str {
 }
 
 impl AddBan {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open(&self.data.dir()?)?;
         let target = self.target;
-        let banned = keeper.store().ban(target, self.reason.as_deref());
-        let is_new = keeper.block_on(banned)?;
+        let banned = handle.store().ban(target, self.reason.as_deref());
+        let is_new = handle.block_on(banned)?;
         if self.json {
             let target = target.to_string();
             return output::print_json(&json!({"banned": target, "new": is_new}));
@@ -141,11 +141,11 @@ impl AddBan {
 }
 
 impl Unban {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open(&self.data.dir()?)?;
         let target = self.target;
-        if !keeper.block_on(keeper.store().unban(target))? {
-            return Err(Error::Failure(format!(
+        if !handle.block_on(handle.store().unban(target))? {
+            return Err(CliError::Failure(format!(
                 "{target} isn't banned; `noughts players bans` lists who is"
             )));
         }
@@ -157,11 +157,11 @@ impl Unban {
 }
 
 impl Bans {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
-        let bans = keeper.block_on(keeper.store().bans())?;
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let bans = handle.block_on(handle.store().bans())?;
         if self.json {
-            let bans: Vec<Row> = bans.iter().map(Row::from).collect();
+            let bans: Vec<BanJson> = bans.iter().map(BanJson::from).collect();
             return output::print_json(&json!({"bans": bans}));
         }
         if bans.is_empty() {
@@ -181,10 +181,10 @@ impl Bans {
 }
 
 impl EndSession {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open(&self.data.dir()?)?;
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open(&self.data.dir()?)?;
         let visitor = self.visitor;
-        let is_new = keeper.block_on(keeper.store().end_session(visitor))?;
+        let is_new = handle.block_on(handle.store().end_session(visitor))?;
         if self.json {
             let visitor = visitor.to_string();
             return output::print_json(&json!({"ended": visitor, "new": is_new}));

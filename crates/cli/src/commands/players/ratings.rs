@@ -1,4 +1,4 @@
-//! `noughts players ratings`: how strong people are, from their finished games.
+//! `noughts players ratings`: Glicko-2 ratings from finished games.
 
 use clap::Args;
 use noughts_arena::statistics::{RatedGame, RatedResult, glicko_ratings};
@@ -9,9 +9,9 @@ use serde_json::json;
 
 use crate::columns::{Align, align_columns};
 use crate::data::DataArgs;
-use crate::error::Error;
+use crate::error::CliError;
 use crate::output;
-use crate::position::variant;
+use crate::position::parse_variant;
 use crate::store_handle::StoreHandle;
 
 /// Rate everybody by their finished games (Glicko-2)
@@ -20,9 +20,9 @@ use crate::store_handle::StoreHandle;
 /// between LOW and HIGH. Bots that people have met are rated, too.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players ratings --variant ultimate")]
-pub(super) struct Ratings {
+pub(super) struct RatingsArgs {
     /// Only games of this one [default: all].
-    #[arg(long, value_parser = variant)]
+    #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
 
     /// Print one JSON object on one line.
@@ -35,7 +35,7 @@ pub(super) struct Ratings {
 
 /// What `--json` prints for each.
 #[derive(Serialize)]
-struct Rated {
+struct RatingJson {
     name: String,
     kind: &'static str,
     rating: f64,
@@ -45,15 +45,15 @@ struct Rated {
     games: u64,
 }
 
-impl Ratings {
-    pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+impl RatingsArgs {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
         let filter = GameFilter {
             variant: self.variant,
             open: Some(false),
             ..GameFilter::default()
         };
-        let mut games = keeper.block_on(keeper.store().games(&filter))?;
+        let mut games = handle.block_on(handle.store().games(&filter))?;
         games.sort_by_key(|game| (game.ended, game.id.0));
         let rated = rated(&games);
         if self.json {
@@ -68,14 +68,14 @@ impl Ratings {
                 .map(String::from)
                 .to_vec(),
         ];
-        rows.extend(rated.iter().map(|one| {
+        rows.extend(rated.iter().map(|rating| {
             vec![
-                one.name.clone(),
-                format!("{:.0}", one.rating),
-                format!("{:.0}", one.low),
-                format!("{:.0}", one.high),
-                one.games.to_string(),
-                if one.kind == "bot" { "bot" } else { "" }.into(),
+                rating.name.clone(),
+                format!("{:.0}", rating.rating),
+                format!("{:.0}", rating.low),
+                format!("{:.0}", rating.high),
+                rating.games.to_string(),
+                if rating.kind == "bot" { "bot" } else { "" }.into(),
             ]
         }));
         let right = Align::Right;
@@ -86,14 +86,14 @@ impl Ratings {
     }
 }
 
-/// Bots are told from people of the same name by what no name has.
-const BOT: char = '\n';
+/// Marks a bot's key, so that it differs from a player of the same name. No name contains it.
+const BOT_MARKER: char = '\n';
 
-fn rated(games: &[GameSummary]) -> Vec<Rated> {
-    let counted = games.iter().filter(|game| game.is_rated());
-    let met: Vec<(String, String, RatedResult)> = counted
+fn rated(games: &[GameSummary]) -> Vec<RatingJson> {
+    let rated_games = games.iter().filter(|game| game.is_rated());
+    let head_to_heads: Vec<(String, String, RatedResult)> = rated_games
         .filter_map(|game| {
-            let [x, o] = [key(&game.seats[0])?, key(&game.seats[1])?];
+            let [x, o] = [rating_key(&game.seats[0])?, rating_key(&game.seats[1])?];
             let scored = match game.result? {
                 Outcome::Win(Side::X) => RatedResult::Win,
                 Outcome::Win(Side::O) => RatedResult::Loss,
@@ -102,32 +102,36 @@ fn rated(games: &[GameSummary]) -> Vec<Rated> {
             Some((x, o, scored))
         })
         .collect();
-    let met = met.iter().map(|(first, second, scored)| RatedGame {
-        first,
-        second,
-        result: *scored,
-    });
-    let rated = glicko_ratings(met).into_iter().map(|one| Rated {
-        kind: if one.name.ends_with(BOT) {
-            "bot"
-        } else {
-            "person"
-        },
-        name: one.name.trim_end_matches(BOT).into(),
-        rating: one.rating,
-        deviation: one.deviation,
-        low: one.interval.0,
-        high: one.interval.1,
-        games: one.games,
-    });
+    let head_to_heads = head_to_heads
+        .iter()
+        .map(|(first, second, scored)| RatedGame {
+            first,
+            second,
+            result: *scored,
+        });
+    let rated = glicko_ratings(head_to_heads)
+        .into_iter()
+        .map(|rating| RatingJson {
+            kind: if rating.name.ends_with(BOT_MARKER) {
+                "bot"
+            } else {
+                "person"
+            },
+            name: rating.name.trim_end_matches(BOT_MARKER).into(),
+            rating: rating.rating,
+            deviation: rating.deviation,
+            low: rating.interval.0,
+            high: rating.interval.1,
+            games: rating.games,
+        });
     rated.collect()
 }
 
-/// Who it is; guests and deleted players aren't anybody.
-fn key(seat: &Seat) -> Option<String> {
+/// Identifies a player or bot; `None` for guests and deleted players.
+fn rating_key(seat: &Seat) -> Option<String> {
     match seat {
         Seat::Player(name) => Some(name.to_string()),
-        Seat::Bot(name) => Some(format!("{name}{BOT}")),
+        Seat::Bot(name) => Some(format!("{name}{BOT_MARKER}")),
         Seat::Guest | Seat::Deleted => None,
     }
 }

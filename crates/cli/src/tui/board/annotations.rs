@@ -1,17 +1,17 @@
-//! What analysis says of moves, in the few characters that a cell has room for.
+//! Move values in the few characters that fit in a cell.
 
 use std::collections::HashMap;
 
 use noughts_engine::{GameValue, Value, win_chance};
 use ratatui::style::Style;
 
-use crate::tui::theme::{Lean, Theme};
+use crate::tui::theme::{Advantage, Theme};
 
-/// What analysis says of moves, by their text.
+/// Values by move text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Annotations(pub(crate) HashMap<String, Value>);
 
-/// A text to be written in a cell.
+/// A value as shown in a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Annotation {
     pub(super) text: String,
@@ -19,88 +19,92 @@ pub(super) struct Annotation {
 }
 
 impl Annotations {
-    /// The room that each note gets where cells have this much: if one number does not
-    /// fit, all get signs, since the two cannot be compared.
+    /// The columns for each value if a cell has `room`: if one number doesn't fit, all values
+    /// become single symbols, so that they stay comparable.
     pub(super) fn width_for_all(&self, room: u16) -> u16 {
         let mut values = self.0.values();
-        match values.all(|&value| long(value, true).chars().count() <= usize::from(room)) {
+        match values.all(|&value| long_text(value, true).chars().count() <= usize::from(room)) {
             true => room,
             false => 1,
         }
     }
 
-    /// The value of a move in at most so many characters, after a sign that says
-    /// what sort of move it is.
+    /// The value of a move in at most `width` characters, after a prefix that says what kind of
+    /// move it is.
     pub(super) fn get(
         &self,
         mv: &str,
-        sort: Option<char>,
+        prefix: Option<char>,
         width: u16,
-        look: &Theme,
+        theme: &Theme,
     ) -> Option<Annotation> {
         self.0
             .get(mv)
-            .map(|&value| annotation(value, sort, width, look))
+            .map(|&value| annotation(value, prefix, width, theme))
     }
 }
 
-/// The better of two values for whoever moves; among equals a proof.
-pub(super) fn better(one: Value, other: Value) -> Value {
-    match (one, other) {
+/// The better of two values for the side to move; a proved one if they are equal.
+pub(super) fn better(first: Value, second: Value) -> Value {
+    match (first, second) {
         (Value::Exact(a), Value::Exact(b)) => Value::Exact(a.max(b)),
-        _ if one.expected_result() > other.expected_result() => one,
-        _ if one.expected_result() < other.expected_result() => other,
-        (Value::Exact(_), _) => one,
-        _ => other,
+        _ if first.expected_result() > second.expected_result() => first,
+        _ if first.expected_result() < second.expected_result() => second,
+        (Value::Exact(_), _) => first,
+        _ => second,
     }
 }
 
-pub(super) fn annotation(value: Value, sort: Option<char>, width: u16, look: &Theme) -> Annotation {
-    let long = long(value, look.ascii());
-    let room = usize::from(width).saturating_sub(usize::from(sort.is_some()));
+pub(super) fn annotation(
+    value: Value,
+    prefix: Option<char>,
+    width: u16,
+    theme: &Theme,
+) -> Annotation {
+    let long = long_text(value, theme.ascii());
+    let room = usize::from(width).saturating_sub(usize::from(prefix.is_some()));
     let text = if long.chars().count() <= room {
         long
     } else {
-        short(value, look).to_string()
+        short_symbol(value, theme).to_string()
     };
     Annotation {
-        text: sort.into_iter().chain(text.chars()).collect(),
-        style: look.value(value),
+        text: prefix.into_iter().chain(text.chars()).collect(),
+        style: theme.value(value),
     }
 }
 
-/// `▲3`, `▼4`, `=`, `▲` where it is proved (in ASCII `+3`, `-4`), otherwise the win chance:
-/// `71%`.
-fn long(value: Value, ascii: bool) -> String {
+/// `▲3`, `▼4`, `=`, `▲` if proved (in ASCII `+3`, `-4`), otherwise the win chance: `71%`.
+fn long_text(value: Value, ascii: bool) -> String {
     match value {
         Value::Exact(exact) => {
-            let sign = exact_sign(exact.game_value(), ascii);
+            let symbol = exact_symbol(exact.game_value(), ascii);
             match exact.plies() {
-                Some(plies) if exact.game_value() != GameValue::Draw => format!("{sign}{plies}"),
-                _ => sign.to_string(),
+                Some(plies) if exact.game_value() != GameValue::Draw => format!("{symbol}{plies}"),
+                _ => symbol.to_string(),
             }
         }
         Value::Estimate { mean, .. } => format!("{}%", win_chance(mean)),
     }
 }
 
-/// The same in one character, which no proof shares with any guess.
-fn short(value: Value, look: &Theme) -> char {
+/// The value as one character. Proved values and estimates never share one.
+fn short_symbol(value: Value, theme: &Theme) -> char {
     match value {
-        Value::Exact(exact) => exact_sign(exact.game_value(), look.ascii()),
+        Value::Exact(exact) => exact_symbol(exact.game_value(), theme.ascii()),
         Value::Estimate { mean, .. } => {
-            let [good, neither, bad] = look.symbols().estimate;
-            match Lean::from_mean(mean) {
-                Lean::For => good,
-                Lean::Neither => neither,
-                Lean::Against => bad,
+            let [good, even, bad] = theme.symbols().estimate;
+            match Advantage::from_mean(mean) {
+                Advantage::Mover => good,
+                Advantage::Even => even,
+                Advantage::Opponent => bad,
             }
         }
     }
 }
 
-fn exact_sign(verdict: GameValue, ascii: bool) -> char {
-    match (verdict, ascii) {
+fn exact_symbol(value: GameValue, ascii: bool) -> char {
+    match (value, ascii) {
         (GameValue::Win, false) => '▲',
         (GameValue::Win, true) => '+',
         (GameValue::Draw, _) => '=',
@@ -114,27 +118,31 @@ mod tests {
     use noughts_engine::ExactValue;
 
     use super::*;
-    use crate::tui::theme::{Colours, Ground};
+    use crate::tui::theme::{Background, ColorDepth};
 
-    fn guess(mean: f64) -> Value {
+    fn estimate(mean: f64) -> Value {
         Value::Estimate { mean, error: 0.1 }
     }
 
     #[test]
-    fn numbers_and_signs_are_not_mixed() {
-        let notes = |values: &[Value]| {
+    fn numbers_and_symbols_are_not_mixed() {
+        let annotations = |values: &[Value]| {
             let values = values.iter().enumerate();
             Annotations(values.map(|(i, &value)| (i.to_string(), value)).collect())
         };
-        let short = notes(&[guess(0.16), Value::Exact(ExactValue::win(3))]);
-        assert_eq!(short.width_for_all(3), 3);
-        let long = notes(&[guess(0.16), guess(1.0), Value::Exact(ExactValue::win(3))]);
-        assert_eq!(long.width_for_all(3), 1);
-        assert_eq!(long.width_for_all(4), 4);
+        let narrow = annotations(&[estimate(0.16), Value::Exact(ExactValue::win(3))]);
+        assert_eq!(narrow.width_for_all(3), 3);
+        let wide = annotations(&[
+            estimate(0.16),
+            estimate(1.0),
+            Value::Exact(ExactValue::win(3)),
+        ]);
+        assert_eq!(wide.width_for_all(3), 1);
+        assert_eq!(wide.width_for_all(4), 4);
     }
 
     #[test]
-    fn values_are_short_and_proofs_never_look_like_guesses() {
+    fn values_are_short_and_proofs_never_look_like_estimates() {
         let proofs = [
             (Value::Exact(ExactValue::win(3)), ["▲3", "+3"], "▲+"),
             (Value::Exact(ExactValue::loss(14)), ["▼14", "-14"], "▼-"),
@@ -145,27 +153,27 @@ mod tests {
                 "▲+",
             ),
         ];
-        let guesses = [
-            (guess(0.42), ["71%"; 2], "↑^"),
-            (guess(-0.07), ["47%"; 2], "≈~"),
-            (guess(-1.5), ["0%"; 2], "↓v"),
-            (guess(-0.001), ["50%"; 2], "≈~"),
-            (guess(f64::NAN), ["50%"; 2], "≈~"),
+        let estimates = [
+            (estimate(0.42), ["71%"; 2], "↑^"),
+            (estimate(-0.07), ["47%"; 2], "≈~"),
+            (estimate(-1.5), ["0%"; 2], "↓v"),
+            (estimate(-0.001), ["50%"; 2], "≈~"),
+            (estimate(f64::NAN), ["50%"; 2], "≈~"),
         ];
         let mut seen: HashMap<char, bool> = HashMap::new();
         for ascii in [false, true] {
-            let look = Theme::new(Colours::None, Ground::Terminal, ascii);
-            for (value, long, short) in proofs.into_iter().chain(guesses) {
+            let theme = Theme::new(ColorDepth::None, Background::Terminal, ascii);
+            for (value, long_text, short_symbol) in proofs.into_iter().chain(estimates) {
                 assert_eq!(
-                    annotation(value, None, 5, &look).text,
-                    long[usize::from(ascii)]
+                    annotation(value, None, 5, &theme).text,
+                    long_text[usize::from(ascii)]
                 );
-                let one = annotation(value, None, 1, &look).text;
-                assert_eq!(one.chars().count(), 1, "{one}");
-                assert!(short.contains(&one), "{one} in {short}");
+                let single = annotation(value, None, 1, &theme).text;
+                assert_eq!(single.chars().count(), 1, "{single}");
+                assert!(short_symbol.contains(&single), "{single} in {short_symbol}");
                 let proof = value.exact().is_some();
-                let sign = one.chars().next().unwrap_or(' ');
-                assert_eq!(*seen.entry(sign).or_insert(proof), proof, "{sign}");
+                let symbol = single.chars().next().unwrap_or(' ');
+                assert_eq!(*seen.entry(symbol).or_insert(proof), proof, "{symbol}");
             }
         }
     }

@@ -1,49 +1,48 @@
-//! The part of the screen that a board may draw on.
+//! The part of the screen that a board draws on.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// A part of a buffer. What lies outside of it is not drawn.
-pub(super) struct Canvas<'a> {
+/// A part of a buffer. Drawing outside of it has no effect.
+pub(super) struct BoardCanvas<'a> {
     buf: &'a mut Buffer,
     area: Rect,
 }
 
-impl<'a> Canvas<'a> {
-    pub(super) fn new(buf: &'a mut Buffer, area: Rect) -> Canvas<'a> {
+impl<'a> BoardCanvas<'a> {
+    pub(super) fn new(buf: &'a mut Buffer, area: Rect) -> BoardCanvas<'a> {
         let area = area.intersection(buf.area);
-        Canvas { buf, area }
+        BoardCanvas { buf, area }
     }
 
     pub(super) fn area(&self) -> Rect {
         self.area
     }
 
-    /// Writes a character.
-    pub(super) fn put(&mut self, x: u16, y: u16, sign: char, style: Style) {
+    pub(super) fn put(&mut self, x: u16, y: u16, symbol: char, style: Style) {
         if self.area.contains((x, y).into())
             && let Some(cell) = self.buf.cell_mut((x, y))
         {
-            cell.set_char(sign).set_style(style);
+            cell.set_char(symbol).set_style(style);
         }
     }
 
-    /// Writes a text of narrow characters from this place to the right.
+    /// Writes narrow characters from this position to the right.
     pub(super) fn write(&mut self, x: u16, y: u16, text: &str, style: Style) {
-        for (i, sign) in (0..).zip(text.chars()) {
-            self.put(x.saturating_add(i), y, sign, style);
+        for (i, symbol) in (0..).zip(text.chars()) {
+            self.put(x.saturating_add(i), y, symbol, style);
         }
     }
 
-    /// Takes away what is written in a rectangle; its ground stays.
+    /// Removes the text in a rectangle and keeps the background.
     pub(super) fn clear(&mut self, rect: Rect) {
-        for place in rect.intersection(self.area).positions() {
-            self.put(place.x, place.y, ' ', Style::new());
+        for position in rect.intersection(self.area).positions() {
+            self.put(position.x, position.y, ' ', Style::new());
         }
     }
 
-    /// Adds a style to a rectangle, whatever is written there.
+    /// Patches the style of a rectangle and keeps the text.
     pub(super) fn tint(&mut self, rect: Rect, style: Style) {
         self.buf.set_style(rect.intersection(self.area), style);
     }

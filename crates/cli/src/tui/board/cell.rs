@@ -1,29 +1,27 @@
-//! One cell, whatever the board: its mark, what sets it off, what analysis says.
+//! One cell of any board: its mark, highlights and analysis values.
 
 use noughts_rules::Side;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::annotations::Annotation;
-use super::canvas::Canvas;
+use super::canvas::BoardCanvas;
 use super::marks::{self, MarkFill};
-use crate::tui::theme::{Theme, Wrap};
+use crate::tui::theme::{CellBorder, Theme};
 
 /// What a cell shows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Face {
+pub(super) struct CellView {
     pub(super) mark: Option<Mark>,
-    /// In place of a mark: a sign of one character.
+    /// A single character shown instead of a mark.
     pub(super) symbol: Option<(char, Style)>,
-    /// What sets the cell off, the most important first.
-    pub(super) highlights: Vec<SetOff>,
-    /// Values, one a line.
+    /// Most important first.
+    pub(super) highlights: Vec<Highlight>,
+    /// Move values, one per line.
     pub(super) annotations: Vec<Annotation>,
-    /// The ground of the cell.
     pub(super) background: Style,
 }
 
-/// A mark in a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub(super) side: Side,
@@ -31,92 +29,92 @@ pub(super) struct Mark {
     pub(super) style: Style,
 }
 
-/// What sets a cell off from the others.
+/// Why a cell stands out from the others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum SetOff {
+pub(super) enum Highlight {
     Cursor,
-    /// The piece of a half-made move.
+    /// The piece picked up in a partial move.
     Held,
-    /// Part of a line that the move would complete.
+    /// Part of a line that the pending move would complete.
     Preview(Side),
-    /// Part of the line that decided the game.
+    /// Part of the winning line.
     WinningLine(Side),
-    /// The same, next to another of its cells on the left.
-    LineOn(Side),
-    /// The last move.
+    /// Part of the winning line, with another of its cells directly to the left.
+    WinningLineJoined(Side),
     LastMove(Side),
-    /// A move that is pointed at.
+    /// The suggested move.
     Hint,
 }
 
-/// From this height on, marks do not fill their cells.
-const AIRY: u16 = 7;
+/// From this height on, marks leave some space in their cells.
+const SPACIOUS_HEIGHT: u16 = 7;
 
-impl SetOff {
-    fn is_line(self) -> bool {
-        matches!(self, SetOff::WinningLine(_) | SetOff::LineOn(_))
+impl Highlight {
+    fn is_winning_line(self) -> bool {
+        matches!(
+            self,
+            Highlight::WinningLine(_) | Highlight::WinningLineJoined(_)
+        )
     }
 
-    fn wrap(self, look: &Theme) -> (Wrap, Style) {
-        let signs = look.symbols();
+    fn border(self, theme: &Theme) -> (CellBorder, Style) {
+        let symbols = theme.symbols();
         match self {
-            SetOff::Cursor => (signs.cursor, look.cursor()),
-            SetOff::Held => (signs.held, look.preview()),
-            SetOff::Preview(player) => (signs.preview, look.side(player)),
-            SetOff::WinningLine(player) => (signs.winning_line, look.winning_line(player)),
-            SetOff::LineOn(player) => {
-                // What stands between the two belongs to both.
-                let sides = ['|', signs.winning_line.sides[1]];
+            Highlight::Cursor => (symbols.cursor, theme.cursor()),
+            Highlight::Held => (symbols.held, theme.preview()),
+            Highlight::Preview(side) => (symbols.preview, theme.side(side)),
+            Highlight::WinningLine(side) => (symbols.winning_line, theme.winning_line(side)),
+            Highlight::WinningLineJoined(side) => {
+                // Adjacent cells of the line share the separator between them.
+                let sides = ['|', symbols.winning_line.sides[1]];
                 (
-                    Wrap {
+                    CellBorder {
                         sides,
-                        ..signs.winning_line
+                        ..symbols.winning_line
                     },
-                    look.winning_line(player),
+                    theme.winning_line(side),
                 )
             }
-            SetOff::LastMove(player) => (signs.last_move, look.last_move(player)),
-            SetOff::Hint => (signs.hinted, look.hint()),
+            Highlight::LastMove(side) => (symbols.last_move, theme.last_move(side)),
+            Highlight::Hint => (symbols.hinted, theme.hint()),
         }
     }
 
-    /// The ground under a cell that is set off, for terminals that have one of ours.
-    fn ground(self, look: &Theme) -> Style {
+    /// The background of a highlighted cell, if the theme has its own background.
+    fn background(self, theme: &Theme) -> Style {
         match self {
-            SetOff::Cursor => look.tint(look.text(), 16),
-            SetOff::Held => look.tint(look.accent(), 14),
-            SetOff::Preview(player) => look.tint(look.side(player), 18),
-            SetOff::WinningLine(player) | SetOff::LineOn(player) => {
-                look.tint(look.side(player), 24)
+            Highlight::Cursor => theme.tint(theme.text(), 16),
+            Highlight::Held => theme.tint(theme.accent(), 14),
+            Highlight::Preview(side) => theme.tint(theme.side(side), 18),
+            Highlight::WinningLine(side) | Highlight::WinningLineJoined(side) => {
+                theme.tint(theme.side(side), 24)
             }
-            SetOff::LastMove(_) => Style::new(),
-            SetOff::Hint => look.tint(look.accent(), 14),
+            Highlight::LastMove(_) => Style::new(),
+            Highlight::Hint => theme.tint(theme.accent(), 14),
         }
     }
 }
 
-impl Face {
-    /// Draws the cell. What stands at the sides of a low cell may lie outside the
-    /// rectangle.
-    pub(super) fn draw(&self, rect: Rect, look: &Theme, sheet: &mut Canvas<'_>) {
-        let mut ground = self.background;
-        for set_off in self.highlights.iter().rev() {
-            ground = ground.patch(set_off.ground(look));
+impl CellView {
+    /// Draws the cell. The brackets around a one-row cell may lie outside `rect`.
+    pub(super) fn draw(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
+        let mut background = self.background;
+        for highlight in self.highlights.iter().rev() {
+            background = background.patch(highlight.background(theme));
         }
-        sheet.tint(rect, ground);
+        canvas.tint(rect, background);
         if rect.height <= 1 {
-            self.draw_low(rect, look, sheet);
+            self.draw_low(rect, theme, canvas);
         } else {
-            self.draw_high(rect, look, sheet);
+            self.draw_tall(rect, theme, canvas);
         }
     }
 
     fn is_cursor(&self) -> bool {
-        self.highlights.contains(&SetOff::Cursor)
+        self.highlights.contains(&Highlight::Cursor)
     }
 
-    /// What is written in a cell of one row: a mark and perhaps its value, or a value,
-    /// or a sign.
+    /// The text of a one-row cell: a mark with an optional value, a value, or a symbol.
     fn texts(&self) -> Vec<(String, Style)> {
         let mark = self.mark.map(|mark| {
             let letter = match mark.fill {
@@ -125,16 +123,18 @@ impl Face {
             };
             (letter.into(), mark.style)
         });
-        let note = self.annotations.first();
-        let note = note.map(|note| (note.text.clone(), note.style));
-        let sign = self.symbol.map(|(sign, style)| (sign.into(), style));
-        match (mark, note) {
-            (None, None) => vec![sign.unwrap_or((" ".into(), Style::new()))],
-            (mark, note) => mark.into_iter().chain(note).collect(),
+        let annotation = self.annotations.first();
+        let annotation = annotation.map(|annotation| (annotation.text.clone(), annotation.style));
+        let character = self
+            .symbol
+            .map(|(character, style)| (character.into(), style));
+        match (mark, annotation) {
+            (None, None) => vec![character.unwrap_or((" ".into(), Style::new()))],
+            (mark, annotation) => mark.into_iter().chain(annotation).collect(),
         }
     }
 
-    fn draw_low(&self, rect: Rect, look: &Theme, sheet: &mut Canvas<'_>) {
+    fn draw_low(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
         let texts = self.texts();
         let width = texts
             .iter()
@@ -146,24 +146,24 @@ impl Face {
             if self.is_cursor() {
                 style = style.add_modifier(Modifier::REVERSED);
             }
-            sheet.write(x, rect.y, &text, style);
+            canvas.write(x, rect.y, &text, style);
             x = x.saturating_add(text.chars().count() as u16);
         }
-        // Two signs that don't belong together would read as a mistake: the most important one has both sides.
-        let Some(set_off) = self.highlights.first() else {
+        // Mixed brackets would look like a bug, so the most important highlight gets both sides.
+        let Some(highlight) = self.highlights.first() else {
             return;
         };
-        let (wrap, mut style) = set_off.wrap(look);
+        let (border, mut style) = highlight.border(theme);
         if self.is_cursor() && rect.width > 1 {
             style = style.add_modifier(Modifier::REVERSED);
         }
-        let places = [left.saturating_sub(1), left.saturating_add(width)];
-        for (x, sign) in places.into_iter().zip(wrap.sides) {
-            sheet.put(x, rect.y, sign, style);
+        let columns = [left.saturating_sub(1), left.saturating_add(width)];
+        for (x, character) in columns.into_iter().zip(border.sides) {
+            canvas.put(x, rect.y, character, style);
         }
     }
 
-    fn draw_high(&self, rect: Rect, look: &Theme, sheet: &mut Canvas<'_>) {
+    fn draw_tall(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
         let inner = Rect {
             x: rect.x + 1,
             width: rect.width.saturating_sub(2),
@@ -171,70 +171,79 @@ impl Face {
         };
         let lines = (self.annotations.len() as u16).min(rect.height);
         let top = match self.mark {
-            // The mark gets what the values leave.
+            // The mark gets the rows that the values leave.
             Some(_) => rect.height - lines,
             None => (rect.height - lines) / 2,
         };
         if let Some(mark) = self.mark {
-            let air = if rect.height >= AIRY && top > 2 { 2 } else { 0 };
-            let place = Rect {
-                y: rect.y + air / 2,
-                height: top - air,
+            let space = if rect.height >= SPACIOUS_HEIGHT && top > 2 {
+                2
+            } else {
+                0
+            };
+            let mark_area = Rect {
+                y: rect.y + space / 2,
+                height: top - space,
                 ..inner
             };
-            marks::draw(mark.side, place, mark.fill, mark.style, look, sheet);
-        } else if let (Some((sign, style)), 0) = (self.symbol, lines) {
+            marks::draw(mark.side, mark_area, mark.fill, mark.style, theme, canvas);
+        } else if let (Some((character, style)), 0) = (self.symbol, lines) {
             let x = rect.x + (rect.width - 1) / 2;
-            sheet.put(x, rect.y + (rect.height - 1) / 2, sign, style);
+            canvas.put(x, rect.y + (rect.height - 1) / 2, character, style);
         }
-        for (y, note) in (rect.y + top..rect.bottom()).zip(&self.annotations) {
-            let width = note.text.chars().count() as u16;
+        for (y, annotation) in (rect.y + top..rect.bottom()).zip(&self.annotations) {
+            let width = annotation.text.chars().count() as u16;
             let x = rect.x + rect.width.saturating_sub(width) / 2;
-            sheet.write(x, y, &note.text, note.style);
+            canvas.write(x, y, &annotation.text, annotation.style);
         }
-        self.draw_corners(rect, look, sheet);
+        self.draw_corners(rect, theme, canvas);
     }
 
-    fn draw_corners(&self, rect: Rect, look: &Theme, sheet: &mut Canvas<'_>) {
+    fn draw_corners(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
         let (right, bottom) = (
             rect.right().saturating_sub(1),
             rect.bottom().saturating_sub(1),
         );
-        let places = [
+        let corners = [
             (rect.x, rect.y),
             (right, rect.y),
             (rect.x, bottom),
             (right, bottom),
         ];
-        for (half, set_off) in [0, 2].into_iter().zip(self.two()) {
-            let Some(set_off) = set_off else { continue };
-            let (wrap, style) = set_off.wrap(look);
+        for (half, highlight) in [0, 2].into_iter().zip(self.top_two()) {
+            let Some(highlight) = highlight else { continue };
+            let (border, style) = highlight.border(theme);
             for corner in [half, half + 1] {
-                let (x, y) = places[corner];
-                sheet.put(x, y, wrap.corners[corner], style);
+                let (x, y) = corners[corner];
+                canvas.put(x, y, border.corners[corner], style);
             }
-            if look.ascii() {
-                draw_sides(rect, half == 0, wrap.sides, style, sheet);
-            } else if matches!(set_off, SetOff::Preview(_)) {
-                draw_sides(rect, half == 0, [wrap.edges[1]; 2], style, sheet);
-            } else if rect.height >= AIRY {
-                let y = places[half].1;
-                draw_arms(rect, y, wrap, set_off.is_line(), style, sheet);
+            if theme.ascii() {
+                draw_sides(rect, half == 0, border.sides, style, canvas);
+            } else if matches!(highlight, Highlight::Preview(_)) {
+                draw_sides(rect, half == 0, [border.edges[1]; 2], style, canvas);
+            } else if rect.height >= SPACIOUS_HEIGHT {
+                let y = corners[half].1;
+                draw_edges(rect, y, border, highlight.is_winning_line(), style, canvas);
             }
         }
     }
 
-    /// The two things that set a high cell off the most: one has the upper half of what
-    /// stands around it, the other the lower.
-    fn two(&self) -> [Option<SetOff>; 2] {
+    /// The two most important highlights of a tall cell: one gets the upper half of the border, the
+    /// other the lower half.
+    fn top_two(&self) -> [Option<Highlight>; 2] {
         let first = self.highlights.first().copied();
         [first, self.highlights.get(1).copied().or(first)]
     }
 }
 
-/// Both sides of a cell from its top to its middle, or from there to its bottom: ASCII
-/// has no corners.
-fn draw_sides(rect: Rect, upper: bool, sides: [char; 2], style: Style, sheet: &mut Canvas<'_>) {
+/// Draws the left and right side of the upper or lower half of a cell. ASCII has no corners.
+fn draw_sides(
+    rect: Rect,
+    upper: bool,
+    sides: [char; 2],
+    style: Style,
+    canvas: &mut BoardCanvas<'_>,
+) {
     let middle = rect.y + rect.height / 2;
     let rows = if upper {
         rect.y..middle
@@ -242,27 +251,34 @@ fn draw_sides(rect: Rect, upper: bool, sides: [char; 2], style: Style, sheet: &m
         middle..rect.bottom()
     };
     for y in rows {
-        sheet.put(rect.x, y, sides[0], style);
-        sheet.put(rect.right().saturating_sub(1), y, sides[1], style);
+        canvas.put(rect.x, y, sides[0], style);
+        canvas.put(rect.right().saturating_sub(1), y, sides[1], style);
     }
 }
 
-/// What goes on from the two corners in this row; for a line it goes all around.
-fn draw_arms(rect: Rect, y: u16, wrap: Wrap, around: bool, style: Style, sheet: &mut Canvas<'_>) {
+/// Extends the two corners in this row; for a winning line all the way around.
+fn draw_edges(
+    rect: Rect,
+    y: u16,
+    border: CellBorder,
+    full: bool,
+    style: Style,
+    canvas: &mut BoardCanvas<'_>,
+) {
     const LENGTH: u16 = 2;
     let right = rect.right().saturating_sub(1);
-    let reach = if around { rect.width } else { LENGTH };
+    let reach = if full { rect.width } else { LENGTH };
     for x in rect.x + 1..right {
         if x - rect.x <= reach || right - x <= reach {
-            sheet.put(x, y, wrap.edges[0], style);
+            canvas.put(x, y, border.edges[0], style);
         }
     }
-    if around {
+    if full {
         let (upper, middle) = (y == rect.y, rect.y + rect.height / 2);
         let rows = if upper { y + 1..middle } else { middle..y };
         for y in rows {
-            sheet.put(rect.x, y, wrap.edges[1], style);
-            sheet.put(right, y, wrap.edges[1], style);
+            canvas.put(rect.x, y, border.edges[1], style);
+            canvas.put(right, y, border.edges[1], style);
         }
     }
 }

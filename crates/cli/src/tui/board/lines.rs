@@ -1,41 +1,39 @@
-//! Lines of two weights that join wherever they meet.
+//! Box-drawing lines of two weights that join where they meet.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::canvas::Canvas;
+use super::canvas::BoardCanvas;
 use crate::tui::theme::Theme;
 
-/// How heavy a line is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Weight {
+pub(super) enum LineWeight {
     Light = 1,
     Heavy = 2,
 }
 
-/// What goes through a place: the weights of the arms up, right, down and left.
+/// The weights of the four arms of one character: up, right, down and left.
 #[derive(Clone, Copy, Default)]
 struct Joint {
     arms: [u8; 4],
     style: Style,
 }
 
-/// Lines that are collected, then drawn at once.
+/// Collects lines and draws them at once.
 pub(super) struct Lines {
     area: Rect,
     joints: Vec<Joint>,
 }
 
-/// The character for every meeting of lines. Its place is its arms read as a number
-/// to the base 3: up, right, down, left; 0 none, 1 light, 2 heavy.
-const JOINS: &str = concat!(
+/// The box-drawing character for each combination of arms. The index is the arms as a base-3
+/// number: up, right, down, left; 0 none, 1 light, 2 heavy.
+const BOX_CHARACTERS: &str = concat!(
     " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳",
     "╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈",
     "╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋",
 );
 
 impl Lines {
-    /// A sheet for lines in this area.
     pub(super) fn new(area: Rect) -> Lines {
         let places = usize::from(area.width) * usize::from(area.height);
         Lines {
@@ -48,12 +46,12 @@ impl Lines {
         if !self.area.contains((x, y).into()) {
             return None;
         }
-        let slot = usize::from(y - self.area.y) * usize::from(self.area.width)
+        let index = usize::from(y - self.area.y) * usize::from(self.area.width)
             + usize::from(x - self.area.x);
-        self.joints.get_mut(slot)
+        self.joints.get_mut(index)
     }
 
-    fn stroke(&mut self, from: (u16, u16), to: (u16, u16), weight: Weight, style: Style) {
+    fn add_line(&mut self, from: (u16, u16), to: (u16, u16), weight: LineWeight, style: Style) {
         let across = from.1 == to.1;
         let (start, end) = if across {
             (from.0, to.0)
@@ -62,8 +60,8 @@ impl Lines {
         };
         for n in start..=end {
             let (x, y) = if across { (n, from.1) } else { (from.0, n) };
-            // Arms point towards the rest of the line.
-            let (back, forth) = if across { (3, 1) } else { (0, 2) };
+            // Arms point toward the rest of the line.
+            let (backward, forward) = if across { (3, 1) } else { (0, 2) };
             let Some(joint) = self.joint(x, y) else {
                 continue;
             };
@@ -72,26 +70,38 @@ impl Lines {
                 joint.style = style;
             }
             if n > start {
-                joint.arms[back] = joint.arms[back].max(weight);
+                joint.arms[backward] = joint.arms[backward].max(weight);
             }
             if n < end {
-                joint.arms[forth] = joint.arms[forth].max(weight);
+                joint.arms[forward] = joint.arms[forward].max(weight);
             }
         }
     }
 
-    /// A line from left to right.
-    pub(super) fn horizontal(&mut self, y: u16, from: u16, to: u16, weight: Weight, style: Style) {
-        self.stroke((from, y), (to, y), weight, style);
+    pub(super) fn horizontal(
+        &mut self,
+        y: u16,
+        from: u16,
+        to: u16,
+        weight: LineWeight,
+        style: Style,
+    ) {
+        self.add_line((from, y), (to, y), weight, style);
     }
 
-    /// A line from top to bottom.
-    pub(super) fn vertical(&mut self, x: u16, from: u16, to: u16, weight: Weight, style: Style) {
-        self.stroke((x, from), (x, to), weight, style);
+    pub(super) fn vertical(
+        &mut self,
+        x: u16,
+        from: u16,
+        to: u16,
+        weight: LineWeight,
+        style: Style,
+    ) {
+        self.add_line((x, from), (x, to), weight, style);
     }
 
-    /// The border of a rectangle, drawn on its outermost places.
-    pub(super) fn frame(&mut self, rect: Rect, weight: Weight, style: Style) {
+    /// The border of a rectangle, along its outermost cells.
+    pub(super) fn frame(&mut self, rect: Rect, weight: LineWeight, style: Style) {
         let (right, bottom) = (
             rect.right().saturating_sub(1),
             rect.bottom().saturating_sub(1),
@@ -102,20 +112,20 @@ impl Lines {
         self.vertical(right, rect.y, bottom, weight, style);
     }
 
-    pub(super) fn draw(&self, look: &Theme, sheet: &mut Canvas<'_>) {
+    pub(super) fn draw(&self, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
         let width = usize::from(self.area.width.max(1));
-        for (slot, joint) in self.joints.iter().enumerate() {
+        for (index, joint) in self.joints.iter().enumerate() {
             if joint.arms != [0; 4] {
-                let x = self.area.x + (slot % width) as u16;
-                let y = self.area.y + (slot / width) as u16;
-                sheet.put(x, y, character(joint.arms, look), joint.style);
+                let x = self.area.x + (index % width) as u16;
+                let y = self.area.y + (index / width) as u16;
+                canvas.put(x, y, character(joint.arms, theme), joint.style);
             }
         }
     }
 }
 
-fn character(arms: [u8; 4], look: &Theme) -> char {
-    if look.ascii() {
+fn character(arms: [u8; 4], theme: &Theme) -> char {
+    if theme.ascii() {
         let heavy = arms.contains(&2);
         return match arms {
             [0, _, 0, _] if heavy => '=',
@@ -125,24 +135,29 @@ fn character(arms: [u8; 4], look: &Theme) -> char {
             _ => '+',
         };
     }
-    let place = arms.iter().fold(0, |sum, &arm| sum * 3 + usize::from(arm));
-    JOINS.chars().nth(place).unwrap_or('+')
+    let index = arms.iter().fold(0, |acc, &arm| acc * 3 + usize::from(arm));
+    BOX_CHARACTERS.chars().nth(index).unwrap_or('+')
 }
 
-/// A frame that is not there yet, over whatever is drawn there.
-pub(super) fn draw_ghost_frame(rect: Rect, style: Style, look: &Theme, sheet: &mut Canvas<'_>) {
-    let signs = look.symbols();
+/// Draws a dashed frame over whatever is there: a preview of a move.
+pub(super) fn draw_ghost_frame(
+    rect: Rect,
+    style: Style,
+    theme: &Theme,
+    canvas: &mut BoardCanvas<'_>,
+) {
+    let symbols = theme.symbols();
     if rect.is_empty() {
         return;
     }
     let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
     for x in rect.left()..rect.right() {
-        sheet.put(x, rect.y, signs.ghost_edges[0], style);
-        sheet.put(x, bottom, signs.ghost_edges[0], style);
+        canvas.put(x, rect.y, symbols.ghost_edges[0], style);
+        canvas.put(x, bottom, symbols.ghost_edges[0], style);
     }
     for y in rect.top()..rect.bottom() {
-        sheet.put(rect.x, y, signs.ghost_edges[1], style);
-        sheet.put(right, y, signs.ghost_edges[1], style);
+        canvas.put(rect.x, y, symbols.ghost_edges[1], style);
+        canvas.put(right, y, symbols.ghost_edges[1], style);
     }
     let corners = [
         (rect.x, rect.y),
@@ -150,8 +165,8 @@ pub(super) fn draw_ghost_frame(rect: Rect, style: Style, look: &Theme, sheet: &m
         (rect.x, bottom),
         (right, bottom),
     ];
-    for ((x, y), sign) in corners.into_iter().zip(signs.ghost_corners) {
-        sheet.put(x, y, sign, style);
+    for ((x, y), symbol) in corners.into_iter().zip(symbols.ghost_corners) {
+        canvas.put(x, y, symbol, style);
     }
 }
 
@@ -160,11 +175,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_meeting_has_its_character() {
-        assert_eq!(JOINS.chars().count(), 81);
-        let look = Theme::new(
-            crate::tui::theme::Colours::None,
-            crate::tui::theme::Ground::Terminal,
+    fn every_junction_has_a_box_drawing_character() {
+        assert_eq!(BOX_CHARACTERS.chars().count(), 81);
+        let theme = Theme::new(
+            crate::tui::theme::ColorDepth::None,
+            crate::tui::theme::Background::Terminal,
             false,
         );
         for (arms, expected) in [
@@ -175,7 +190,7 @@ mod tests {
             ([1, 2, 1, 0], '┝'),
             ([2, 1, 2, 1], '╂'),
         ] {
-            assert_eq!(character(arms, &look), expected);
+            assert_eq!(character(arms, &theme), expected);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Boards as widgets: drawn as large as fits, played on with keys and mouse. A board
-//! keeps the cursor, the zoom and a half-made move; what is legal it asks the rules.
+//! Boards as widgets: drawn as large as fits, played with keys and mouse. A board keeps the cursor,
+//! the zoom and a partial move; the rules decide what is legal.
 
 mod annotations;
 mod canvas;
@@ -21,15 +21,15 @@ use ratatui::layout::{Rect, Size};
 
 pub(crate) use annotations::Annotations;
 
-use self::canvas::Canvas;
+use self::canvas::BoardCanvas;
 use crate::tui::theme::Theme;
 
-/// A board on the screen: cursor, zoom, half-made move, and where everything was
-/// drawn last, so that the mouse finds it.
+/// A board on the screen: cursor, zoom, partial move, and the last layout for finding what the
+/// mouse points at.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     widget: BoardWidget,
-    /// Where it was drawn last.
+    /// Where it was last drawn.
     area: Rect,
 }
 
@@ -37,57 +37,54 @@ pub(crate) struct Board {
 enum BoardWidget {
     Flat(flat::FlatBoard),
     Grid(grid::GridBoard),
-    Nested(nested::NestedBoard),
+    Nested(nested::NestedBoardWidget),
 }
 
-/// What came of a key or of the mouse.
+/// The result of a key or mouse event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BoardResponse {
-    /// It means nothing to the board.
+    /// The event means nothing to the board.
     Ignored,
-    /// Something changed that is to be seen.
+    /// Something visible changed.
     Redraw,
-    /// A legal move, to be made.
+    /// A legal move, not made yet.
     Move(String),
-    /// Nothing was done, and this is why.
+    /// Nothing was done, for this reason.
     Rejected(String),
 }
 
-/// What is to be shown.
-pub(crate) struct RenderContext<'a> {
-    /// The game.
+/// What to render.
+pub(crate) struct BoardRenderContext<'a> {
     pub(crate) state: &'a AnyGameState,
-    /// How it looks.
     pub(crate) theme: &'a Theme,
-    /// A person may move now: the cursor and the legal cells are shown.
+    /// A human may move now: the cursor and the legal cells are shown.
     pub(crate) active: bool,
-    /// Analysis.
+    /// Move values from analysis.
     pub(crate) annotations: Option<&'a Annotations>,
-    /// A move to point at.
+    /// The suggested move, to be highlighted.
     pub(crate) hint: Option<&'a str>,
 }
 
-/// A kind of turn.
+/// A kind of move, in games that have several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TurnOption {
-    /// The key that begins it.
+    /// The key that starts it.
     pub(crate) key: &'static str,
-    /// What it is.
     pub(crate) text: &'static str,
-    /// The same, where there is little room.
+    /// A shorter form for narrow layouts.
     pub(crate) short_text: &'static str,
-    /// May it be chosen now, and if not, why not?
+    /// The reason if it can't be chosen now.
     pub(crate) allowed: Result<(), String>,
 }
 
 impl Board {
-    pub(crate) fn new(play: &AnyGameState) -> Board {
-        let widget = match play.board_kind() {
+    pub(crate) fn new(state: &AnyGameState) -> Board {
+        let widget = match state.board_kind() {
             BoardKind::Mnk(_) | BoardKind::LargeMnk(_) => {
-                BoardWidget::Flat(flat::FlatBoard::new(play))
+                BoardWidget::Flat(flat::FlatBoard::new(state))
             }
-            BoardKind::TicTacTwo(play) => BoardWidget::Grid(grid::GridBoard::new(play)),
-            BoardKind::Nested(_) => BoardWidget::Nested(nested::NestedBoard::new(play)),
+            BoardKind::TicTacTwo(state) => BoardWidget::Grid(grid::GridBoard::new(state)),
+            BoardKind::Nested(_) => BoardWidget::Nested(nested::NestedBoardWidget::new(state)),
         };
         Board {
             widget,
@@ -95,74 +92,78 @@ impl Board {
         }
     }
 
-    /// After the position changed (a move, undo, redo, a jump in a review): cancels a
-    /// half-made move and keeps the cursor sensible; on nested boards cursor and zoom
-    /// jump to the board one is sent to.
-    pub(crate) fn sync(&mut self, play: &AnyGameState) {
-        match (&mut self.widget, play) {
+    /// Adjusts to a changed position (a move, an undo or redo, a jump in a review): cancels a
+    /// partial move and keeps the cursor valid. On nested boards cursor and zoom jump to the board
+    /// that must be played in.
+    pub(crate) fn sync(&mut self, state: &AnyGameState) {
+        match (&mut self.widget, state) {
             (BoardWidget::Flat(board), AnyGameState::Mnk(_) | AnyGameState::LargeMnk(_)) => {
-                board.sync(play)
+                board.sync(state)
             }
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => board.sync(play),
-            (BoardWidget::Nested(board), play) if board.matches_depth(play) => board.sync(play),
-            _ => *self = Board::new(play),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => board.sync(state),
+            (BoardWidget::Nested(board), state) if board.matches_depth(state) => board.sync(state),
+            _ => *self = Board::new(state),
         }
     }
 
-    /// A key for the board. A half-made move takes keys that mean something else
-    /// elsewhere (`u` and `n` are directions for the grid), so the board is asked first.
-    pub(crate) fn handle_key(&mut self, play: &AnyGameState, key: KeyEvent) -> BoardResponse {
+    /// Handles a key. The board gets keys before the screen does, because during a partial move
+    /// some keys mean something else (`u` and `n` are directions for the grid).
+    pub(crate) fn handle_key(&mut self, state: &AnyGameState, key: KeyEvent) -> BoardResponse {
         let Some(press) = keys::parse_key(key) else {
             return BoardResponse::Ignored;
         };
-        match (&mut self.widget, play) {
-            (BoardWidget::Flat(board), play) => board.handle_key(play, press),
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => {
-                board.handle_key(play, press)
+        match (&mut self.widget, state) {
+            (BoardWidget::Flat(board), state) => board.handle_key(state, press),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
+                board.handle_key(state, press)
             }
-            (BoardWidget::Nested(board), play) => board.handle_key(play, press),
+            (BoardWidget::Nested(board), state) => board.handle_key(state, press),
             _ => BoardResponse::Ignored,
         }
     }
 
-    /// The mouse, by the layout of the last rendering.
-    pub(crate) fn handle_mouse(&mut self, play: &AnyGameState, mouse: MouseEvent) -> BoardResponse {
+    /// Handles a mouse event, using the layout of the last rendering.
+    pub(crate) fn handle_mouse(
+        &mut self,
+        state: &AnyGameState,
+        mouse: MouseEvent,
+    ) -> BoardResponse {
         let inside = self.area.contains((mouse.column, mouse.row).into());
-        // What began inside may end elsewhere; nothing begins there.
+        // A drag that started inside may end outside.
         if !inside && !matches!(mouse.kind, MouseEventKind::Up(_) | MouseEventKind::Drag(_)) {
             return BoardResponse::Ignored;
         }
-        match (&mut self.widget, play) {
-            (BoardWidget::Flat(board), play) => board.handle_mouse(play, mouse),
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => {
-                board.handle_mouse(play, mouse)
+        match (&mut self.widget, state) {
+            (BoardWidget::Flat(board), state) => board.handle_mouse(state, mouse),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
+                board.handle_mouse(state, mouse)
             }
-            (BoardWidget::Nested(board), play) => board.handle_mouse(play, mouse),
+            (BoardWidget::Nested(board), state) => board.handle_mouse(state, mouse),
             _ => BoardResponse::Ignored,
         }
     }
 
-    /// Draws the board in the middle of the area, as large as fits.
-    pub(crate) fn render(&mut self, view: &RenderContext<'_>, area: Rect, buf: &mut Buffer) {
-        let mut sheet = Canvas::new(buf, area);
-        self.area = sheet.area();
+    /// Draws the board centered in the area, as large as fits.
+    pub(crate) fn render(&mut self, view: &BoardRenderContext<'_>, area: Rect, buf: &mut Buffer) {
+        let mut canvas = BoardCanvas::new(buf, area);
+        self.area = canvas.area();
         match (&mut self.widget, view.state) {
-            (BoardWidget::Flat(board), _) => board.render(view, &mut sheet),
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => {
-                board.render(play, view, &mut sheet)
+            (BoardWidget::Flat(board), _) => board.render(view, &mut canvas),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
+                board.render(state, view, &mut canvas)
             }
-            (BoardWidget::Nested(board), _) => board.render(view, &mut sheet),
+            (BoardWidget::Nested(board), _) => board.render(view, &mut canvas),
             _ => {}
         }
     }
 
-    /// The least room in which every cell can be told from the others.
-    pub(crate) fn min_size(&self, play: &AnyGameState) -> Size {
-        match (&self.widget, play) {
+    /// The least room in which all cells are distinguishable.
+    pub(crate) fn min_size(&self, state: &AnyGameState) -> Size {
+        match (&self.widget, state) {
             (BoardWidget::Flat(board), _) => board.min_size(),
-            (BoardWidget::Grid(_), AnyGameState::TicTacTwo(play)) => {
-                // Cells of three columns and a row, with lines around them.
-                let side = u16::from(play.game().options().board_size());
+            (BoardWidget::Grid(_), AnyGameState::TicTacTwo(state)) => {
+                // Cells of three columns and one row, with lines around them.
+                let side = u16::from(state.game().options().board_size());
                 Size::new(4 * side + 6, 2 * side + 2)
             }
             (BoardWidget::Nested(board), _) => board.min_size(),
@@ -170,52 +171,51 @@ impl Board {
         }
     }
 
-    /// What is expected now, or what the half-made move still needs, and what the move
-    /// at the cursor would do.
-    pub(crate) fn prompt(&self, play: &AnyGameState) -> String {
-        if play.outcome().is_some() {
-            return play.prompt();
+    /// What the player can do now or what the partial move still needs, and what the move at the
+    /// cursor would do.
+    pub(crate) fn prompt(&self, state: &AnyGameState) -> String {
+        if state.outcome().is_some() {
+            return state.prompt();
         }
-        match (&self.widget, play) {
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => board.prompt(grid, play),
-            (BoardWidget::Nested(board), play) => board.prompt(play),
-            _ => play.prompt(),
+        match (&self.widget, state) {
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => board.prompt(grid, state),
+            (BoardWidget::Nested(board), state) => board.prompt(state),
+            _ => state.prompt(),
         }
     }
 
-    /// The kinds of turn there are, each with the reason if it is not allowed now;
-    /// none in games where all turns are alike.
-    pub(crate) fn turn_options(&self, play: &AnyGameState) -> Vec<TurnOption> {
-        match play {
-            AnyGameState::TicTacTwo(play) => grid::options(play),
+    /// The kinds of move, each with the reason if it isn't allowed now; empty in games with only
+    /// one kind.
+    pub(crate) fn turn_options(&self, state: &AnyGameState) -> Vec<TurnOption> {
+        match state {
+            AnyGameState::TicTacTwo(state) => grid::options(state),
             _ => Vec::new(),
         }
     }
 
-    /// On boards of depth 3 and more: where one is looking.
-    pub(crate) fn breadcrumb(&self, play: &AnyGameState) -> Option<String> {
+    /// On boards of depth 3 and more: the path of the board in the window.
+    pub(crate) fn breadcrumb(&self, state: &AnyGameState) -> Option<String> {
         match &self.widget {
-            BoardWidget::Nested(board) => board.breadcrumb(play),
+            BoardWidget::Nested(board) => board.breadcrumb(state),
             _ => None,
         }
     }
 
-    /// On boards of depth 3 and more: the way back to where one must play, in words, if
-    /// one looks elsewhere. [`Board::follow`] goes it.
-    pub(crate) fn way_back(&self, play: &AnyGameState) -> Option<String> {
+    /// On boards of depth 3 and more: a label for going back to the board that must be played in,
+    /// if the window is elsewhere. [`Board::sync`] goes there.
+    pub(crate) fn way_back(&self, state: &AnyGameState) -> Option<String> {
         match &self.widget {
-            BoardWidget::Nested(board) => board.way_back(play),
+            BoardWidget::Nested(board) => board.way_back(state),
             _ => None,
         }
     }
 
-    /// Does Enter look closer, in place of making a move?
+    /// Does Enter zoom in instead of making a move?
     pub(crate) fn enter_zooms_in(&self) -> bool {
         matches!(&self.widget, BoardWidget::Nested(board) if board.enter_zooms_in())
     }
 
-    /// Is a move half made, so that Esc cancels it and other keys may mean something
-    /// to it?
+    /// Is a move partly made, so that Esc cancels it and other keys may belong to it?
     pub(crate) fn has_partial_move(&self) -> bool {
         match &self.widget {
             BoardWidget::Flat(_) => false,
@@ -225,9 +225,9 @@ impl Board {
     }
 }
 
-/// Gives a move if the rules allow it, else their reason.
-fn check_move(play: &AnyGameState, mv: String) -> BoardResponse {
-    match play.check(&mv) {
+/// Returns the move if it is legal, otherwise the reason why not.
+fn check_move(state: &AnyGameState, mv: String) -> BoardResponse {
+    match state.check(&mv) {
         Ok(()) => BoardResponse::Move(mv),
         Err(refusal) => BoardResponse::Rejected(refusal.to_string()),
     }

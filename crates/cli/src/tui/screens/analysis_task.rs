@@ -1,5 +1,4 @@
-//! Analyses that tell their news to a screen and are stopped without anybody waiting
-//! for them.
+//! Analyses that report to a screen and are stopped without waiting for them.
 
 use std::thread;
 
@@ -7,10 +6,9 @@ use noughts_engine::{Analysis, BotSettings, SearchLimits};
 use noughts_rules::AnyGameState;
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{TaskMessage, Ticket};
+use crate::tui::event::{TaskId, TaskMessage};
 
-/// An analysis at work. Dropping it stops it; on the largest boards it takes a while
-/// until it is gone.
+/// A running analysis. Dropping it stops it; on the largest boards its threads take a while to end.
 pub(super) struct RunningAnalysis(Option<Analysis>);
 
 impl Drop for RunningAnalysis {
@@ -22,26 +20,25 @@ impl Drop for RunningAnalysis {
     }
 }
 
-/// Tells the end when it is dropped, whichever way the analysis ends.
-struct AtEnd<F: Fn(TaskMessage)>(F);
+/// Sends the final message when it is dropped, however the analysis ends.
+struct EndNotifier<F: Fn(TaskMessage)>(F);
 
-impl<F: Fn(TaskMessage)> Drop for AtEnd<F> {
+impl<F: Fn(TaskMessage)> Drop for EndNotifier<F> {
     fn drop(&mut self) {
-        (self.0)(TaskMessage::AnalysisOver);
+        (self.0)(TaskMessage::AnalysisEnded);
     }
 }
 
-/// Begins an analysis.
 pub(super) fn start_analysis(
-    play: &AnyGameState,
+    state: &AnyGameState,
     settings: &BotSettings,
     limits: SearchLimits,
-    house: &mut AppContext,
-) -> (Ticket, RunningAnalysis) {
-    let (ticket, tell) = house.new_task();
-    let told = AtEnd(tell);
-    let analysis = Analysis::with_callback(play, settings, limits, move |report| {
-        (told.0)(TaskMessage::Analysed(report.clone()));
+    context: &mut AppContext,
+) -> (TaskId, RunningAnalysis) {
+    let (task, send) = context.new_task();
+    let notifier = EndNotifier(send);
+    let analysis = Analysis::with_callback(state, settings, limits, move |report| {
+        (notifier.0)(TaskMessage::AnalysisUpdate(report.clone()));
     });
-    (ticket, RunningAnalysis(Some(analysis)))
+    (task, RunningAnalysis(Some(analysis)))
 }

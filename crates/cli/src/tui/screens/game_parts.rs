@@ -1,5 +1,5 @@
-//! Parts of the screens of a game, played or reviewed: the title, headings, and what
-//! a report says in a narrow column.
+//! Parts of the game and review screens: the title, headings, and search reports in a narrow
+//! column.
 
 use noughts_engine::SearchReport;
 use noughts_rules::{AnyGameState, Game, Outcome, Side, Variant};
@@ -12,15 +12,15 @@ use ratatui::widgets::Widget;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{XRelativeValue, truncate, wrap, wrap_truncated};
 
-/// The game and its sentence, and at the right what is special.
+/// The variant with its description, and flags at the right.
 pub(super) fn draw_title(
     variant: Variant,
     flags: &str,
-    look: &Theme,
+    theme: &Theme,
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let flags = Span::styled(flags.to_owned(), look.accent());
+    let flags = Span::styled(flags.to_owned(), theme.accent());
     let [left, right] = Layout::horizontal([
         Constraint::Fill(1),
         Constraint::Length(flags.width() as u16),
@@ -28,24 +28,24 @@ pub(super) fn draw_title(
     .spacing(2)
     .areas(area);
     let name = variant.to_string();
-    let mut sentence = variant.summary();
-    if look.ascii() {
-        sentence = sentence.replace('×', "x");
+    let mut summary = variant.summary();
+    if theme.ascii() {
+        summary = summary.replace('×', "x");
     }
     let room = left.width.saturating_sub(name.len() as u16 + 2);
-    let sentence = truncate(&sentence, room, look.ellipsis());
+    let summary = truncate(&summary, room, theme.ellipsis());
     let line = Line::from(vec![
-        Span::styled(name, look.strong()),
-        Span::styled(format!("  {sentence}"), look.dim()),
+        Span::styled(name, theme.strong()),
+        Span::styled(format!("  {summary}"), theme.dim()),
     ]);
     line.render(left, buf);
     flags.render(right, buf);
 }
 
-/// How a game ended, as it stands behind "X wins: ". Whoever did something that ended
-/// it is named, since either may read it.
+/// How a game ended, to follow "X wins: ". The player who ended it is named, because both players
+/// may be reading.
 pub(super) fn ending_text(
-    play: &AnyGameState,
+    state: &AnyGameState,
     result: Option<Outcome>,
     end: Termination,
     name: impl Fn(Side) -> String,
@@ -56,23 +56,23 @@ pub(super) fn ending_text(
         (Termination::Timeout, Some(loser)) => format!("{} ran out of time", name(loser)),
         (Termination::IllegalMove, Some(loser)) => format!("{} made an illegal move", name(loser)),
         (Termination::Crash, Some(loser)) => format!("{} broke down", name(loser)),
-        (Termination::NoMove, _) if is_full(play) => "the board is full".into(),
-        _ => play.ending_text().unwrap_or_else(|| end.to_string()),
+        (Termination::NoMove, _) if is_full(state) => "the board is full".into(),
+        _ => state.ending_text().unwrap_or_else(|| end.to_string()),
     }
 }
 
-/// Has a flat board no empty cell?
-fn is_full(play: &AnyGameState) -> bool {
-    let cells = match play {
-        AnyGameState::Mnk(play) => play.game().setup(play.position()).cells,
-        AnyGameState::LargeMnk(play) => play.game().setup(play.position()).cells,
+/// Is a flat board full?
+fn is_full(state: &AnyGameState) -> bool {
+    let cells = match state {
+        AnyGameState::Mnk(state) => state.game().setup(state.position()).cells,
+        AnyGameState::LargeMnk(state) => state.game().setup(state.position()).cells,
         _ => return false,
     };
     cells.iter().all(Option::is_some)
 }
 
-/// A heading with a line, and what is left below it.
-pub(super) fn draw_heading(title: &str, area: Rect, look: &Theme, buf: &mut Buffer) -> Rect {
+/// Draws a heading with a line, and returns the area below it.
+pub(super) fn draw_heading(title: &str, area: Rect, theme: &Theme, buf: &mut Buffer) -> Rect {
     if area.is_empty() {
         return area;
     }
@@ -80,50 +80,53 @@ pub(super) fn draw_heading(title: &str, area: Rect, look: &Theme, buf: &mut Buff
     let title = truncate(title, head.width, "");
     let room = usize::from(head.width).saturating_sub(Span::raw(&*title).width() + 1);
     let line = Line::from(vec![
-        Span::styled(format!("{title} "), look.dim()),
-        Span::styled(look.horizontal_line().repeat(room), look.hairline()),
+        Span::styled(format!("{title} "), theme.dim()),
+        Span::styled(theme.horizontal_line().repeat(room), theme.hairline()),
     ]);
     line.render(head, buf);
     below
 }
 
-/// What a report says, in a narrow column.
+/// A search report as lines of a narrow column.
 pub(super) fn report_lines(
     report: &SearchReport<String>,
     side: Side,
     width: u16,
-    look: &Theme,
+    theme: &Theme,
 ) -> Vec<Line<'static>> {
-    let worth = XRelativeValue::from_side(report.value, side);
-    let style = look.value(worth.value_for(side));
+    let value = XRelativeValue::from_side(report.value, side);
+    let style = theme.value(value.value_for(side));
     let mut lines: Vec<Line<'static>> = Vec::new();
-    if worth.is_unknown() {
+    if value.is_unknown() {
         return lines;
     }
-    let words = wrap(&worth.to_text(), width).into_iter();
-    lines.extend(words.map(|text| Line::styled(text, style)));
+    let text_lines = wrap(&value.to_text(), width).into_iter();
+    lines.extend(text_lines.map(|text| Line::styled(text, style)));
     let effort = effort(report);
     let parts: Vec<&str> = match Span::raw(&*effort).width() > usize::from(width) {
         true => effort.split(", ").collect(),
         false => vec![&*effort],
     };
     let parts = parts.into_iter().filter(|part| !part.is_empty());
-    lines.extend(parts.map(|part| Line::styled(part.to_owned(), look.dim())));
+    lines.extend(parts.map(|part| Line::styled(part.to_owned(), theme.dim())));
     if !report.pv.is_empty() {
         let text = format!("best: {}", report.pv.join(" "));
         let text = wrap_truncated(&text, width, 3, "");
-        lines.extend(text.into_iter().map(|text| Line::styled(text, look.text())));
+        lines.extend(
+            text.into_iter()
+                .map(|text| Line::styled(text, theme.text())),
+        );
     }
     lines
 }
 
-/// How far and at how much it looked; nothing where the answer stood in a table.
+/// The search depth and nodes; empty if the answer came from a tablebase.
 fn effort(report: &SearchReport<String>) -> String {
     let SearchReport { depth, nodes, .. } = *report;
     match (depth, nodes) {
         (0, _) if report.value.exact().is_some() => String::new(),
         (0, 0) => String::new(),
-        // Positions or random games, as the bot goes about it.
+        // Positions or playouts, depending on the bot.
         (0, _) => format!("{} looked at", thousands(nodes)),
         (_, 0) => format!("depth {depth}"),
         (_, 1) => format!("depth {depth}, 1 position"),
@@ -131,7 +134,7 @@ fn effort(report: &SearchReport<String>) -> String {
     }
 }
 
-/// In few characters.
+/// A number in few characters.
 fn thousands(number: u64) -> String {
     match number {
         0..=9_999 => number.to_string(),
@@ -147,24 +150,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_number_stands_without_its_unit() {
+    fn numbers_have_units() {
         let report = |value: Value, depth: u32, nodes: u64| SearchReport {
             value,
             depth,
             nodes,
             ..SearchReport::empty()
         };
-        let guess = Value::Estimate {
+        let estimate = Value::Estimate {
             mean: 0.1,
             error: 0.1,
         };
         let draw = Value::Exact(ExactValue::DRAW);
         for (value, depth, nodes, said) in [
-            (guess, 7, 346, "depth 7, 346 positions"),
+            (estimate, 7, 346, "depth 7, 346 positions"),
             (draw, 2, 1, "depth 2, 1 position"),
             (draw, 7, 34_600, "depth 7, 34k positions"),
-            (guess, 0, 346, "346 looked at"),
-            // A table knows at once.
+            (estimate, 0, 346, "346 looked at"),
+            // A tablebase answers without a search.
             (draw, 0, 23, ""),
         ] {
             assert_eq!(effort(&report(value, depth, nodes)), said);
@@ -172,11 +175,11 @@ mod tests {
     }
 
     #[test]
-    fn whoever_ended_a_game_is_named() {
-        let play = |variant: Variant, text: &str| {
+    fn the_player_who_ended_the_game_is_named() {
+        let state = |variant: Variant, text: &str| {
             AnyGameState::from_text(variant, text).expect("a position")
         };
-        let open = play(Variant::CLASSIC, "xo./.../... x");
+        let unfinished = state(Variant::CLASSIC, "xo./.../... x");
         let name = |side: Side| format!("Player {side}");
         for side in Side::BOTH {
             let result = Some(Outcome::Win(side));
@@ -186,15 +189,20 @@ mod tests {
                 Termination::IllegalMove,
                 Termination::Crash,
             ] {
-                let how = ending_text(&open, result, end, name);
+                let text = ending_text(&unfinished, result, end, name);
                 let loser = name(side.other());
-                assert!(how.starts_with(&loser), "{how}");
+                assert!(text.starts_with(&loser), "{text}");
             }
         }
-        let full = play(Variant::CLASSIC, "xox/xoo/oxx o");
-        let how = ending_text(&full, Some(Outcome::Draw), Termination::NoMove, name);
-        assert_eq!(how, "the board is full");
-        let how = ending_text(&open, Some(Outcome::Draw), Termination::AgreedDraw, name);
-        assert_eq!(how, "the players agreed on a draw");
+        let full = state(Variant::CLASSIC, "xox/xoo/oxx o");
+        let text = ending_text(&full, Some(Outcome::Draw), Termination::NoMove, name);
+        assert_eq!(text, "the board is full");
+        let text = ending_text(
+            &unfinished,
+            Some(Outcome::Draw),
+            Termination::AgreedDraw,
+            name,
+        );
+        assert_eq!(text, "the players agreed on a draw");
     }
 }

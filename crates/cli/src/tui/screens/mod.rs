@@ -1,4 +1,4 @@
-//! The screens, one file each, and what a screen is.
+//! The screens and the trait that they implement.
 
 mod analysis_task;
 mod game_parts;
@@ -25,42 +25,44 @@ use ratatui::layout::{Rect, Size};
 use crate::tui::app_context::AppContext;
 use crate::tui::event::Event;
 
-/// What the smallest layouts are made for.
-pub(crate) const SMALLEST: Size = Size::new(40, 12);
+/// The smallest supported terminal.
+pub(crate) const MIN_SIZE: Size = Size::new(40, 12);
 
-/// What the usual layouts are made for.
-const USUAL: Size = Size::new(80, 24);
+/// The size for which the regular layouts are made.
+const REGULAR_SIZE: Size = Size::new(80, 24);
 
-/// Is there too little room for the usual layout? Then a screen shows the parts that
-/// matter most.
+/// Is the area too small for the regular layout? Then a screen shows only the most important parts.
 pub(crate) fn is_compact(area: Rect) -> bool {
-    area.width < USUAL.width || area.height < USUAL.height
+    area.width < REGULAR_SIZE.width || area.height < REGULAR_SIZE.height
 }
 
-/// One screen: it is told what happens, and draws itself after every event.
+/// A screen: handles events and is drawn after each of them.
 pub(crate) trait Screen {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation;
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation;
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext);
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext);
 
-    /// The smallest terminal that it can be used in.
+    /// The smallest terminal in which the screen is usable.
     fn min_size(&self) -> Size {
-        SMALLEST
+        MIN_SIZE
     }
 
-    /// When it wants an [`Event::Tick`] if nothing else happens; a screen where
-    /// nothing moves by itself wants none.
+    /// When the screen wants an [`Event::Tick`] if nothing else happens; `None` if nothing changes
+    /// by itself.
     fn next_tick(&self) -> Option<Duration> {
         None
     }
 }
 
-/// What comes after an event.
+/// Creates a screen.
+pub(crate) type ScreenFactory = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
+
+/// What follows an event.
 pub(crate) enum Navigation {
-    /// The same screen.
+    /// Stay on this screen.
     Stay,
-    /// Another screen.
+    /// Show another screen.
     Go(Box<dyn Screen>),
-    /// The end of the program.
+    /// Quit the program.
     Quit,
 }

@@ -1,4 +1,4 @@
-//! Everybody who has played here: their record in total, by game and by opponent.
+//! All known players with their records: total, by game and by opponent.
 
 use crossterm::event::KeyCode;
 use noughts_store::{Name, PlayerRecord, Tally};
@@ -7,69 +7,69 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{Event, TaskMessage, Ticket};
+use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::screens::menu::MenuScreen;
 use crate::tui::screens::{Navigation, Screen, is_compact};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyLine, KeyWord, Pane, SelectList, put_text, truncate, wrap};
+use crate::tui::widgets::{KeyHint, KeyHintBar, Pane, SelectList, put_text, truncate, wrap};
 
 pub(crate) struct PlayersScreen {
-    people: Vec<(Name, Tally)>,
-    rows: SelectList,
-    /// Nothing until the store has answered.
-    answered: bool,
-    problem: Option<String>,
-    asked: Ticket,
+    players: Vec<(Name, Tally)>,
+    list: SelectList,
+    /// Has the store answered?
+    is_loaded: bool,
+    error: Option<String>,
+    players_query: TaskId,
     record: Option<PlayerRecord>,
-    asked_record: Ticket,
-    keys: KeyLine,
+    record_query: TaskId,
+    key_hint_bar: KeyHintBar,
 }
 
 impl PlayersScreen {
-    pub(crate) fn open(house: &mut AppContext) -> Box<dyn Screen> {
-        let asked = house.query_store(
+    pub(crate) fn open(context: &mut AppContext) -> Box<dyn Screen> {
+        let players_query = context.query_store(
             |store| async move { store.all_players().await },
             TaskMessage::Players,
         );
         Box::new(PlayersScreen {
-            people: Vec::new(),
-            rows: SelectList::new(0),
-            answered: false,
-            problem: None,
-            asked,
+            players: Vec::new(),
+            list: SelectList::new(0),
+            is_loaded: false,
+            error: None,
+            players_query,
             record: None,
-            asked_record: Ticket::default(),
-            keys: KeyLine::new(),
+            record_query: TaskId::default(),
+            key_hint_bar: KeyHintBar::new(),
         })
     }
 
-    /// Asks for the record of whoever is selected.
-    fn ask(&mut self, house: &mut AppContext) {
-        let Some((name, _)) = self.people.get(self.rows.selected()) else {
+    /// Queries the record of the selected player.
+    fn query_record(&mut self, context: &mut AppContext) {
+        let Some((name, _)) = self.players.get(self.list.selected()) else {
             return;
         };
         let name = name.clone();
-        let question =
+        let query =
             move |store: noughts_store::Store| async move { store.player_record(&name).await };
-        self.asked_record = house.query_store(question, TaskMessage::PlayerRecord);
+        self.record_query = context.query_store(query, TaskMessage::PlayerRecord);
     }
 
-    fn hear(&mut self, ticket: Ticket, news: TaskMessage, house: &mut AppContext) {
-        match news {
-            TaskMessage::Players(Ok(people)) if ticket == self.asked => {
-                self.answered = true;
-                self.rows.set_len(people.len());
-                self.people = people;
-                self.ask(house);
+    fn handle_message(&mut self, task: TaskId, message: TaskMessage, context: &mut AppContext) {
+        match message {
+            TaskMessage::Players(Ok(players)) if task == self.players_query => {
+                self.is_loaded = true;
+                self.list.set_len(players.len());
+                self.players = players;
+                self.query_record(context);
             }
-            TaskMessage::Players(Err(problem)) if ticket == self.asked => {
-                self.problem = Some(problem)
+            TaskMessage::Players(Err(error)) if task == self.players_query => {
+                self.error = Some(error)
             }
-            TaskMessage::PlayerRecord(Ok(record)) if ticket == self.asked_record => {
+            TaskMessage::PlayerRecord(Ok(record)) if task == self.record_query => {
                 self.record = record
             }
-            TaskMessage::PlayerRecord(Err(problem)) if ticket == self.asked_record => {
-                self.problem = Some(problem);
+            TaskMessage::PlayerRecord(Err(error)) if task == self.record_query => {
+                self.error = Some(error);
             }
             _ => {}
         }
@@ -77,18 +77,18 @@ impl PlayersScreen {
 }
 
 impl Screen for PlayersScreen {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
-        let before = self.rows.selected();
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
+        let before = self.list.selected();
         let key = match event {
-            Event::Task(ticket, news) => {
-                self.hear(ticket, news, house);
+            Event::Task(task, message) => {
+                self.handle_message(task, message, context);
                 return Navigation::Stay;
             }
             Event::Key(key) => Some(key),
-            Event::Mouse(mouse) => match self.keys.handle_mouse(mouse) {
+            Event::Mouse(mouse) => match self.key_hint_bar.handle_mouse(mouse) {
                 Some(key) => Some(key),
                 None => {
-                    self.rows.handle_mouse(mouse);
+                    self.list.handle_mouse(mouse);
                     None
                 }
             },
@@ -96,23 +96,23 @@ impl Screen for PlayersScreen {
         };
         match key.map(|key| key.code) {
             Some(KeyCode::Esc | KeyCode::Char('q' | 'm')) => {
-                return Navigation::Go(MenuScreen::open(house));
+                return Navigation::Go(MenuScreen::open(context));
             }
             Some(_) => {
                 if let Some(key) = key {
-                    self.rows.handle_key(key);
+                    self.list.handle_key(key);
                 }
             }
             None => {}
         }
-        if self.rows.selected() != before {
-            self.ask(house);
+        if self.list.selected() != before {
+            self.query_record(context);
         }
         Navigation::Stay
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        let look = &house.theme;
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        let theme = &context.theme;
         let buf = frame.buffer_mut();
         let area = buf.area;
         let [main, keys] = area.layout(&Layout::vertical([
@@ -120,33 +120,33 @@ impl Screen for PlayersScreen {
             Constraint::Length(1),
         ]));
         let [list, record] = match is_compact(area) {
-            // The list, and the selected player's numbers below it.
+            // The list, and the record of the selected player below it.
             true => main.layout(&Layout::vertical([
                 Constraint::Fill(1),
                 Constraint::Length(4),
             ])),
             false => main.layout(&Layout::horizontal([
-                Constraint::Length(if area.width < ROOMY { 30 } else { 60 }),
+                Constraint::Length(if area.width < WIDE_LAYOUT { 30 } else { 60 }),
                 Constraint::Min(1),
             ])),
         };
-        self.draw_list(look, list, buf);
-        self.draw_record(look, record, buf);
-        let mut words = vec![KeyWord::new("Esc", "back to the menu", KeyCode::Esc)];
-        if self.people.len() > 1 {
-            words.insert(0, KeyWord::new("arrows", "somebody else", KeyCode::Down));
+        self.draw_list(theme, list, buf);
+        self.draw_record(theme, record, buf);
+        let mut key_hints = vec![KeyHint::new("Esc", "back to the menu", KeyCode::Esc)];
+        if self.players.len() > 1 {
+            key_hints.insert(0, KeyHint::new("arrows", "somebody else", KeyCode::Down));
         }
-        self.keys.render(&words, look, keys, buf);
+        self.key_hint_bar.render(&key_hints, theme, keys, buf);
     }
 }
 
-/// From this width on the list has all numbers, too.
-const ROOMY: u16 = 110;
+/// From this width on the list shows all numbers.
+const WIDE_LAYOUT: u16 = 110;
 
 /// The width of the numbers: games, won, lost, tied.
-const NUMBERS: u16 = 24;
+const NUMBERS_WIDTH: u16 = 24;
 
-fn numbers(tally: Tally) -> String {
+fn numbers_text(tally: Tally) -> String {
     let Tally {
         wins,
         losses,
@@ -155,79 +155,89 @@ fn numbers(tally: Tally) -> String {
     format!("{:>6}{wins:>6}{losses:>6}{ties:>6}", tally.games())
 }
 
-fn headings() -> String {
+fn headings_text() -> String {
     format!("{:>6}{:>6}{:>6}{:>6}", "games", "won", "lost", "tied")
 }
 
 impl PlayersScreen {
-    fn draw_list(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
-        let inside = Pane::new(look, "People").focused(true).render(area, buf);
-        let message = match (&self.problem, self.answered) {
-            (Some(problem), _) => Some((problem.as_str(), look.error())),
-            (None, true) if self.people.is_empty() => {
-                Some(("Nobody has played here yet.", look.dim()))
+    fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let inner = Pane::new(theme, "People").focused(true).render(area, buf);
+        let message = match (&self.error, self.is_loaded) {
+            (Some(error), _) => Some((error.as_str(), theme.error())),
+            (None, true) if self.players.is_empty() => {
+                Some(("Nobody has played here yet.", theme.dim()))
             }
             _ => None,
         };
         if let Some((message, style)) = message {
-            for (line, row) in wrap(message, inside.width).iter().zip(inside.rows()) {
+            for (line, row) in wrap(message, inner.width).iter().zip(inner.rows()) {
                 put_text(line, style, Alignment::Left, row, buf);
             }
             return;
         }
-        let [head, rows] = inside.layout(&Layout::vertical([
+        let [head, list] = inner.layout(&Layout::vertical([
             Constraint::Length(1),
             Constraint::Min(0),
         ]));
-        let roomy = usize::from(inside.width) > headings().len() * 2;
-        let headings = if roomy { headings() } else { "games".into() };
-        put_text(&headings, look.dim(), Alignment::Right, head, buf);
-        for (at, row) in self.rows.visible_rows(rows) {
-            let (name, tally) = &self.people[at];
-            let selected = at == self.rows.selected();
-            let sign = if selected { look.pointer() } else { " " };
+        let is_wide = usize::from(inner.width) > headings_text().len() * 2;
+        let headings = if is_wide {
+            headings_text()
+        } else {
+            "games".into()
+        };
+        put_text(&headings, theme.dim(), Alignment::Right, head, buf);
+        for (index, row) in self.list.visible_rows(list) {
+            let (name, tally) = &self.players[index];
+            let selected = index == self.list.selected();
+            let pointer = if selected { theme.pointer() } else { " " };
             let style = if selected {
-                look.selected()
+                theme.selected()
             } else {
-                look.text()
+                theme.text()
             };
             buf.set_style(row, style);
-            let numbers = if roomy {
-                numbers(*tally)
+            let numbers = if is_wide {
+                numbers_text(*tally)
             } else {
                 tally.games().to_string()
             };
             let room = row.width.saturating_sub(numbers.len() as u16 + 3);
-            let name = truncate(name.as_str(), room, look.ellipsis());
-            put_text(&format!("{sign} {name}"), style, Alignment::Left, row, buf);
+            let name = truncate(name.as_str(), room, theme.ellipsis());
+            put_text(
+                &format!("{pointer} {name}"),
+                style,
+                Alignment::Left,
+                row,
+                buf,
+            );
             put_text(&numbers, style, Alignment::Right, row, buf);
         }
     }
 
-    fn draw_record(&self, look: &Theme, area: Rect, buf: &mut Buffer) {
+    fn draw_record(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let title = self
             .record
             .as_ref()
             .map_or("", |record| record.name.as_str());
-        let inside = Pane::new(look, title).render(area, buf);
+        let inner = Pane::new(theme, title).render(area, buf);
         let Some(record) = &self.record else {
             return;
         };
-        let mut rows = inside.rows();
+        let mut rows = inner.rows();
         if let Some(row) = rows.next() {
-            put_text(&headings(), look.dim(), Alignment::Right, row, buf);
+            put_text(&headings_text(), theme.dim(), Alignment::Right, row, buf);
         }
         let mut line = |text: String, tally: Option<Tally>, strong: bool| {
             let Some(row) = rows.next() else { return };
-            let style = if strong { look.strong() } else { look.text() };
-            let numbers_take = if tally.is_some() { NUMBERS } else { 0 };
+            let style = if strong { theme.strong() } else { theme.text() };
+            let numbers_width = if tally.is_some() { NUMBERS_WIDTH } else { 0 };
             let text = truncate(
                 &text,
-                row.width.saturating_sub(numbers_take),
-                look.ellipsis(),
+                row.width.saturating_sub(numbers_width),
+                theme.ellipsis(),
             );
             put_text(&text, style, Alignment::Left, row, buf);
-            let numbers = tally.map_or_else(String::new, numbers);
+            let numbers = tally.map_or_else(String::new, numbers_text);
             put_text(&numbers, style, Alignment::Right, row, buf);
         };
         line("All games".into(), Some(record.total), true);

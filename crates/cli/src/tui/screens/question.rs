@@ -1,5 +1,4 @@
-//! A screen that is nothing but a question: where something must be said before
-//! there is anything else to show.
+//! A screen that consists of a single dialog.
 
 use ratatui::Frame;
 use ratatui::text::Line;
@@ -7,66 +6,63 @@ use ratatui::text::Line;
 use crate::tui::app_context::AppContext;
 use crate::tui::event::Event;
 use crate::tui::screens::menu::MenuScreen;
-use crate::tui::screens::{Navigation, Screen};
-use crate::tui::widgets::{Choice, Dialog, Picked};
+use crate::tui::screens::{Navigation, Screen, ScreenFactory};
+use crate::tui::widgets::{Dialog, DialogChoice, DialogResult};
 
-/// What makes a screen.
-type Then = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
-
-pub(crate) struct Question {
+pub(crate) struct QuestionScreen {
     dialog: Dialog<bool>,
-    then: Option<Then>,
+    next_screen: Option<ScreenFactory>,
 }
 
-/// Nothing can be kept: play all the same, or not at all.
-pub(crate) fn without_store(problem: &str, then: Then) -> Box<dyn Screen> {
+/// The store is unavailable: play without saving, or quit.
+pub(crate) fn store_unavailable(error: &str, next_screen: ScreenFactory) -> Box<dyn Screen> {
     let text = vec![
-        Line::from(format!("Games cannot be kept: {problem}.")),
+        Line::from(format!("Games cannot be kept: {error}.")),
         Line::default(),
         Line::from("You can play all the same; nothing of it will be remembered."),
     ];
     let choices = vec![
-        Choice::new('p', "Play without keeping anything", true),
-        Choice::new('q', "Quit", false),
+        DialogChoice::new('p', "Play without keeping anything", true),
+        DialogChoice::new('q', "Quit", false),
     ];
-    Box::new(Question {
+    Box::new(QuestionScreen {
         dialog: Dialog::new("No place for games", text, choices).with_width(66),
-        then: Some(then),
+        next_screen: Some(next_screen),
     })
 }
 
-/// Something could not be done: on to the menu, or quit.
-pub(crate) fn to_menu(title: &str, problem: &str) -> Box<dyn Screen> {
+/// A game couldn't be started: go to the menu, or quit.
+pub(crate) fn game_unavailable(title: &str, error: &str) -> Box<dyn Screen> {
     let choices = vec![
-        Choice::new('m', "To the menu", true),
-        Choice::new('q', "Quit", false),
+        DialogChoice::new('m', "To the menu", true),
+        DialogChoice::new('q', "Quit", false),
     ];
-    let text = vec![Line::from(format!("{problem}."))];
-    Box::new(Question {
+    let text = vec![Line::from(format!("{error}."))];
+    Box::new(QuestionScreen {
         dialog: Dialog::new(title, text, choices).with_width(66),
-        then: Some(Box::new(MenuScreen::open)),
+        next_screen: Some(Box::new(MenuScreen::open)),
     })
 }
 
-impl Screen for Question {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
-        let picked = match event {
+impl Screen for QuestionScreen {
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
+        let answer = match event {
             Event::Key(key) => self.dialog.handle_key(key),
             Event::Mouse(mouse) => self.dialog.handle_mouse(mouse),
-            _ => Picked::Pending,
+            _ => DialogResult::Pending,
         };
-        match picked {
-            Picked::Chosen(true) => match self.then.take() {
-                Some(then) => Navigation::Go(then(house)),
+        match answer {
+            DialogResult::Chosen(true) => match self.next_screen.take() {
+                Some(next_screen) => Navigation::Go(next_screen(context)),
                 None => Navigation::Stay,
             },
-            Picked::Chosen(false) | Picked::Canceled => Navigation::Quit,
-            Picked::Pending => Navigation::Stay,
+            DialogResult::Chosen(false) | DialogResult::Canceled => Navigation::Quit,
+            DialogResult::Pending => Navigation::Stay,
         }
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
         let area = frame.area();
-        self.dialog.render(&house.theme, area, frame.buffer_mut());
+        self.dialog.render(&context.theme, area, frame.buffer_mut());
     }
 }

@@ -1,4 +1,4 @@
-//! Games that were not finished, offered when the program starts.
+//! Offers unfinished games when the program starts.
 
 use crossterm::event::KeyCode;
 use noughts_rules::AnyGameState;
@@ -10,109 +10,109 @@ use ratatui::text::Line;
 
 use crate::store_handle::StoreHandle;
 use crate::tui::app_context::AppContext;
-use crate::tui::board::{Board, RenderContext};
+use crate::tui::board::{Board, BoardRenderContext};
 use crate::tui::event::Event;
 use crate::tui::screens::playing::GameScreen;
-use crate::tui::screens::{Navigation, Screen, is_compact};
+use crate::tui::screens::{Navigation, Screen, ScreenFactory, is_compact};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    Choice, Dialog, KeyLine, KeyWord, Picked, SelectList, popup_frame, put_text, truncate,
-    wrap_truncated,
+    Dialog, DialogChoice, DialogResult, KeyHint, KeyHintBar, SelectList, popup_frame, put_text,
+    truncate, wrap_truncated,
 };
 use noughts_session::resumable_games;
 
-/// What makes the screen that comes after "later".
-type Then = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
-
 pub(crate) struct ResumeScreen {
     games: Vec<GameSummary>,
-    rows: SelectList,
-    keys: KeyLine,
+    list: SelectList,
+    key_hint_bar: KeyHintBar,
     /// The board of the selected game.
-    shown: Option<(GameId, AnyGameState, Board)>,
-    /// Abandoning is final, so it is asked.
-    asked: Option<Dialog<bool>>,
-    problem: Option<String>,
-    then: Option<Then>,
+    preview: Option<(GameId, AnyGameState, Board)>,
+    /// Abandoning is final, so it needs a confirmation.
+    confirmation: Option<Dialog<bool>>,
+    error: Option<String>,
+    next_screen: Option<ScreenFactory>,
 }
 
-/// The games that could be resumed, if there are some of those wanted; otherwise
-/// what comes after them.
+/// Offers the matching unfinished games. If there are none, opens the next screen.
 pub(crate) fn offer(
-    house: &mut AppContext,
-    wanted: impl Fn(&StoreHandle, &GameSummary) -> bool,
-    then: impl FnOnce(&mut AppContext) -> Box<dyn Screen> + 'static,
+    context: &mut AppContext,
+    matches: impl Fn(&StoreHandle, &GameSummary) -> bool,
+    next_screen: impl FnOnce(&mut AppContext) -> Box<dyn Screen> + 'static,
 ) -> Box<dyn Screen> {
-    let store = house.store_handle.store();
-    // If they cannot be read now, they are there the next time.
-    let mut games = house
+    let store = context.store_handle.store();
+    // If they can't be read now, they are offered the next time.
+    let mut games = context
         .store_handle
         .block_on(resumable_games(store))
         .unwrap_or_default();
-    games.retain(|game| wanted(&house.store_handle, game));
+    games.retain(|game| matches(&context.store_handle, game));
     if games.is_empty() {
-        return then(house);
+        return next_screen(context);
     }
     let mut resume = Box::new(ResumeScreen {
-        rows: SelectList::new(games.len()).tall(LINES),
+        list: SelectList::new(games.len()).with_row_height(LINES_PER_GAME),
         games,
-        keys: KeyLine::new(),
-        shown: None,
-        asked: None,
-        problem: None,
-        then: Some(Box::new(then)),
+        key_hint_bar: KeyHintBar::new(),
+        preview: None,
+        confirmation: None,
+        error: None,
+        next_screen: Some(Box::new(next_screen)),
     });
-    resume.show(house);
+    resume.load_board(context);
     resume
 }
 
 impl ResumeScreen {
     fn game(&self) -> Option<GameId> {
-        self.games.get(self.rows.selected()).map(|game| game.id)
+        self.games.get(self.list.selected()).map(|game| game.id)
     }
 
-    /// Looks at the board of the selected game.
-    fn show(&mut self, house: &AppContext) {
+    /// Loads the board of the selected game.
+    fn load_board(&mut self, context: &AppContext) {
         let game = self.game();
-        if game == self.shown.as_ref().map(|(shown, ..)| *shown) {
+        if game == self.preview.as_ref().map(|(preview, ..)| *preview) {
             return;
         }
-        self.shown = game.and_then(|id| {
-            let store = house.store_handle.store();
-            // What cannot be read is not shown; resuming it says why.
-            let game = house.store_handle.block_on(store.game(id)).ok().flatten()?;
-            let play = game.replay().ok()?;
-            let board = Board::new(&play);
-            Some((id, play, board))
+        self.preview = game.and_then(|id| {
+            let store = context.store_handle.store();
+            // An unreadable game isn't shown; resuming it reports the error.
+            let game = context
+                .store_handle
+                .block_on(store.game(id))
+                .ok()
+                .flatten()?;
+            let state = game.replay().ok()?;
+            let board = Board::new(&state);
+            Some((id, state, board))
         });
     }
 
-    fn resume(&mut self, house: &mut AppContext) -> Navigation {
+    fn resume(&mut self, context: &mut AppContext) -> Navigation {
         let Some(game) = self.game() else {
-            return self.later(house);
+            return self.later(context);
         };
-        match GameScreen::resume(house, game) {
+        match GameScreen::resume(context, game) {
             Ok(screen) => Navigation::Go(screen),
-            Err(problem) => {
-                self.problem = Some(problem);
+            Err(error) => {
+                self.error = Some(error);
                 Navigation::Stay
             }
         }
     }
 
-    fn later(&mut self, house: &mut AppContext) -> Navigation {
-        match self.then.take() {
-            Some(then) => Navigation::Go(then(house)),
+    fn later(&mut self, context: &mut AppContext) -> Navigation {
+        match self.next_screen.take() {
+            Some(next_screen) => Navigation::Go(next_screen(context)),
             None => Navigation::Stay,
         }
     }
 
-    fn ask(&mut self, look: &Theme) {
-        let Some(game) = self.games.get(self.rows.selected()) else {
+    fn confirm_abandon(&mut self, theme: &Theme) {
+        let Some(game) = self.games.get(self.list.selected()) else {
             return;
         };
         let text = vec![
-            Line::from(told(game, look)),
+            Line::from(game_text(game, theme)),
             Line::default(),
             Line::from(
                 "An abandoned game counts for nobody and cannot be resumed. Its moves stay among \
@@ -120,58 +120,62 @@ impl ResumeScreen {
             ),
         ];
         let choices = vec![
-            Choice::new('k', "Keep it for later", false),
-            Choice::new('a', "Abandon it", true),
+            DialogChoice::new('k', "Keep it for later", false),
+            DialogChoice::new('a', "Abandon it", true),
         ];
-        self.asked = Some(Dialog::new("Abandon this game?", text, choices));
+        self.confirmation = Some(Dialog::new("Abandon this game?", text, choices));
     }
 
-    fn abandon(&mut self, house: &mut AppContext) -> Navigation {
+    fn abandon(&mut self, context: &mut AppContext) -> Navigation {
         let Some(game) = self.game() else {
             return Navigation::Stay;
         };
-        let store = house.store_handle.store();
+        let store = context.store_handle.store();
         let ended =
-            house
+            context
                 .store_handle
                 .block_on(store.finish_game(game, None, Termination::Abandoned));
         if let Err(error) = ended {
-            self.problem = Some(error.to_string());
+            self.error = Some(error.to_string());
             return Navigation::Stay;
         }
-        self.games.remove(self.rows.selected());
-        self.rows.set_len(self.games.len());
+        self.games.remove(self.list.selected());
+        self.list.set_len(self.games.len());
         if self.games.is_empty() {
-            return self.later(house);
+            return self.later(context);
         }
         Navigation::Stay
     }
 
-    /// What comes of the question that is open.
-    fn answered(&mut self, picked: Picked<bool>, house: &mut AppContext) -> Navigation {
-        if picked != Picked::Pending {
-            self.asked = None;
+    /// Handles the result of the confirmation dialog.
+    fn handle_confirmation(
+        &mut self,
+        answer: DialogResult<bool>,
+        context: &mut AppContext,
+    ) -> Navigation {
+        if answer != DialogResult::Pending {
+            self.confirmation = None;
         }
-        match picked {
-            Picked::Chosen(true) => self.abandon(house),
+        match answer {
+            DialogResult::Chosen(true) => self.abandon(context),
             _ => Navigation::Stay,
         }
     }
 }
 
 impl Screen for ResumeScreen {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
-        let next = self.hear(event, house);
-        self.show(house);
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
+        let next = self.handle_input(event, context);
+        self.load_board(context);
         next
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        let look = &house.theme;
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        let theme = &context.theme;
         let area = frame.area();
         let buf = frame.buffer_mut();
-        if let Some(asked) = &self.asked {
-            asked.render(look, area, buf);
+        if let Some(confirmation) = &self.confirmation {
+            confirmation.render(theme, area, buf);
             return;
         }
         let title = match self.games.len() {
@@ -179,8 +183,8 @@ impl Screen for ResumeScreen {
             _ => "Games are not finished",
         };
         let width = Constraint::Length(area.width.saturating_sub(4).min(90));
-        let inside = self::popup_frame(look, title, width, area.height.min(22), area, buf);
-        let [main, problem, last] = inside.layout(&Layout::vertical([
+        let inner = self::popup_frame(theme, title, width, area.height.min(22), area, buf);
+        let [main, error_area, last] = inner.layout(&Layout::vertical([
             Constraint::Min(0),
             Constraint::Length(2),
             Constraint::Length(1),
@@ -189,43 +193,48 @@ impl Screen for ResumeScreen {
             Constraint::Fill(1),
             Constraint::Length(if is_compact(area) { 0 } else { 30 }),
         ]));
-        for (at, place) in self.rows.visible_rows(list) {
+        for (index, area) in self.list.visible_rows(list) {
             draw_game(
-                &self.games[at],
-                at == self.rows.selected(),
-                look,
-                place,
+                &self.games[index],
+                index == self.list.selected(),
+                theme,
+                area,
                 buf,
             );
         }
-        self.draw_board(look, board, buf);
-        let told = self.problem.as_deref().unwrap_or_default();
-        let lines = wrap_truncated(told, problem.width, problem.height, look.ellipsis());
-        for (line, row) in lines.iter().zip(problem.rows()) {
-            put_text(line, look.error(), Alignment::Left, row, buf);
+        self.draw_board(theme, board, buf);
+        let error_text = self.error.as_deref().unwrap_or_default();
+        let lines = wrap_truncated(
+            error_text,
+            error_area.width,
+            error_area.height,
+            theme.ellipsis(),
+        );
+        for (line, row) in lines.iter().zip(error_area.rows()) {
+            put_text(line, theme.error(), Alignment::Left, row, buf);
         }
         let last = Rect {
             x: last.x.saturating_sub(1),
             ..last
         };
         let keys = [
-            KeyWord::new("Enter", "resume", KeyCode::Enter),
-            KeyWord::letter("l", "later"),
-            KeyWord::letter("a", "abandon"),
-            KeyWord::letter("q", "quit"),
+            KeyHint::new("Enter", "resume", KeyCode::Enter),
+            KeyHint::letter("l", "later"),
+            KeyHint::letter("a", "abandon"),
+            KeyHint::letter("q", "quit"),
         ];
-        self.keys.render(&keys, look, last, buf);
+        self.key_hint_bar.render(&keys, theme, last, buf);
     }
 }
 
 impl ResumeScreen {
-    fn draw_board(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
-        let Some((_, play, board)) = &mut self.shown else {
+    fn draw_board(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let Some((_, state, board)) = &mut self.preview else {
             return;
         };
-        let view = RenderContext {
-            state: play,
-            theme: look,
+        let view = BoardRenderContext {
+            state,
+            theme,
             active: false,
             annotations: None,
             hint: None,
@@ -233,73 +242,73 @@ impl ResumeScreen {
         board.render(&view, area, buf);
     }
 
-    fn hear(&mut self, event: Event, house: &mut AppContext) -> Navigation {
-        let key = match (event, &mut self.asked) {
-            (Event::Key(key), Some(asked)) => {
-                let picked = asked.handle_key(key);
-                return self.answered(picked, house);
+    fn handle_input(&mut self, event: Event, context: &mut AppContext) -> Navigation {
+        let key = match (event, &mut self.confirmation) {
+            (Event::Key(key), Some(confirmation)) => {
+                let answer = confirmation.handle_key(key);
+                return self.handle_confirmation(answer, context);
             }
-            (Event::Mouse(mouse), Some(asked)) => {
-                let picked = asked.handle_mouse(mouse);
-                return self.answered(picked, house);
+            (Event::Mouse(mouse), Some(confirmation)) => {
+                let answer = confirmation.handle_mouse(mouse);
+                return self.handle_confirmation(answer, context);
             }
             (Event::Key(key), None) => key,
-            (Event::Mouse(mouse), None) => match self.keys.handle_mouse(mouse) {
+            (Event::Mouse(mouse), None) => match self.key_hint_bar.handle_mouse(mouse) {
                 Some(key) => key,
                 None => {
-                    self.rows.handle_mouse(mouse);
+                    self.list.handle_mouse(mouse);
                     return Navigation::Stay;
                 }
             },
             _ => return Navigation::Stay,
         };
-        self.problem = None;
+        self.error = None;
         match key.code {
-            KeyCode::Enter | KeyCode::Char('r') => return self.resume(house),
-            KeyCode::Esc | KeyCode::Char('l') => return self.later(house),
-            KeyCode::Char('a') => self.ask(&house.theme),
+            KeyCode::Enter | KeyCode::Char('r') => return self.resume(context),
+            KeyCode::Esc | KeyCode::Char('l') => return self.later(context),
+            KeyCode::Char('a') => self.confirm_abandon(&context.theme),
             KeyCode::Char('q') => return Navigation::Quit,
             _ => {
-                self.rows.handle_key(key);
+                self.list.handle_key(key);
             }
         }
         Navigation::Stay
     }
 }
 
-/// Which game, and who plays it.
-fn told(game: &GameSummary, look: &Theme) -> String {
+/// The game and its players.
+fn game_text(game: &GameSummary, theme: &Theme) -> String {
     let [x, o] = &game.seats;
-    format!("{} {} {x} and {o}", game.variant, look.separator())
+    format!("{} {} {x} and {o}", game.variant, theme.separator())
 }
 
-/// How many lines a game takes, the empty one behind it included.
-const LINES: u16 = 4;
+/// The lines per game, including the empty line after it.
+const LINES_PER_GAME: u16 = 4;
 
-/// The game, the players, the moves made, when it began.
-fn draw_game(game: &GameSummary, selected: bool, look: &Theme, place: Rect, buf: &mut Buffer) {
+/// The variant, the players, the number of moves and the start time.
+fn draw_game(game: &GameSummary, selected: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let (strong, text) = if selected {
-        (look.selected(), look.selected())
+        (theme.selected(), theme.selected())
     } else {
-        (look.strong(), look.dim())
+        (theme.strong(), theme.dim())
     };
-    let sign = if selected { look.pointer() } else { " " };
+    let pointer = if selected { theme.pointer() } else { " " };
     let moves = match game.move_count {
         1 => "1 move".to_owned(),
         many => format!("{many} moves"),
     };
     let [x, o] = &game.seats;
     let lines = [
-        (format!("{sign} {}", game.variant), strong),
+        (format!("{pointer} {}", game.variant), strong),
         (format!("  {x} and {o}"), text),
         (
             format!("  {moves}, {}", game.started.to_local_string()),
             text,
         ),
     ];
-    for ((line, style), row) in lines.iter().zip(place.rows()) {
+    for ((line, style), row) in lines.iter().zip(area.rows()) {
         buf.set_style(row, *style);
-        let line = truncate(line, row.width, look.ellipsis());
+        let line = truncate(line, row.width, theme.ellipsis());
         put_text(&line, *style, Alignment::Left, row, buf);
     }
 }

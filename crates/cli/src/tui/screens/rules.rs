@@ -1,34 +1,33 @@
-//! The rules of a game, to be read over any screen; over the screen of a game its keys
-//! and its signs, too.
+//! The rules of a game as a text over any screen, with the screen's keys and symbols if it has any.
 
 use noughts_rules::{AnyGameState, Variant};
 use ratatui::text::{Line, Span};
 
-use crate::tui::theme::{Theme, Wrap};
+use crate::tui::theme::{CellBorder, Theme};
 use crate::tui::widgets::TextViewer;
 use noughts_session::rulebook;
 
-/// A key or a sign, and what it does or means.
-pub(super) type Meaning = (String, String);
+/// A key or a symbol, and its meaning.
+pub(super) type HelpEntry = (String, String);
 
-pub(super) fn rules_viewer(variant: Variant, look: &Theme) -> TextViewer {
-    TextViewer::new(format!("The rules of {variant}"), rules(variant, look))
+pub(super) fn rules_viewer(variant: Variant, theme: &Theme) -> TextViewer {
+    TextViewer::new(format!("The rules of {variant}"), rules(variant, theme))
 }
 
-/// The rules, and what the screen has for keys and signs.
+/// The rules, and the screen's keys and symbols.
 pub(super) fn help_viewer(
     variant: Variant,
-    keys: &[Meaning],
-    signs: &[Meaning],
-    look: &Theme,
+    keys: &[HelpEntry],
+    symbols: &[HelpEntry],
+    theme: &Theme,
 ) -> TextViewer {
-    let mut text = rules(variant, look);
-    for (heading, meanings) in [("Keys", keys), ("Signs", signs)] {
+    let mut text = rules(variant, theme);
+    for (heading, meanings) in [("Keys", keys), ("Signs", symbols)] {
         text.push(Line::default());
-        text.push(Line::styled(heading, look.strong()));
-        text.extend(meanings.iter().map(|(sign, meaning)| {
+        text.push(Line::styled(heading, theme.strong()));
+        text.extend(meanings.iter().map(|(symbol, meaning)| {
             Line::from(vec![
-                Span::styled(format!("{sign:<SIGNS$}"), look.accent()),
+                Span::styled(format!("{symbol:<SYMBOL_COLUMN_WIDTH$}"), theme.accent()),
                 Span::raw(meaning.clone()),
             ])
         }));
@@ -36,10 +35,10 @@ pub(super) fn help_viewer(
     TextViewer::new(format!("The rules of {variant}, keys and signs"), text)
 }
 
-/// In columns: what the longest key takes, and air.
-const SIGNS: usize = 15;
+/// In columns: the longest key and some space.
+const SYMBOL_COLUMN_WIDTH: usize = 15;
 
-fn rules(variant: Variant, look: &Theme) -> Vec<Line<'static>> {
+fn rules(variant: Variant, theme: &Theme) -> Vec<Line<'static>> {
     let mut text: Vec<Line<'static>> = Vec::new();
     for paragraph in rulebook::rules_text(variant) {
         let (heading, paragraph) = match paragraph.strip_prefix("# ") {
@@ -50,87 +49,87 @@ fn rules(variant: Variant, look: &Theme) -> Vec<Line<'static>> {
             text.push(Line::default());
         }
         if !heading.is_empty() {
-            text.push(Line::styled(heading.to_owned(), look.strong()));
+            text.push(Line::styled(heading.to_owned(), theme.strong()));
         }
         text.push(Line::from(paragraph.to_owned()));
     }
     text
 }
 
-/// The signs of this game's board, of its analysis, and of a review.
+/// The symbols of the game's board, its analysis, and its review.
 pub(super) fn symbol_help(
-    play: &AnyGameState,
+    state: &AnyGameState,
     depth: usize,
     review: bool,
-    look: &Theme,
-) -> Vec<Meaning> {
-    let signs = look.symbols();
-    let sides = |wrap: Wrap| format!("{} {}", wrap.sides[0], wrap.sides[1]);
-    let around = |corners: &str| match look.ascii() {
+    theme: &Theme,
+) -> Vec<HelpEntry> {
+    let symbols = theme.symbols();
+    let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);
+    let corners_note = |corners: &str| match theme.ascii() {
         true => String::new(),
         false => format!(" (in large cells {corners} corners)"),
     };
-    let mut all: Vec<(String, String)> = Vec::new();
-    let mut add = |sign: String, meaning: &str| all.push((sign, meaning.to_owned()));
+    let mut entries: Vec<(String, String)> = Vec::new();
+    let mut add = |symbol: String, meaning: &str| entries.push((symbol, meaning.to_owned()));
     if !review {
         add(
-            sides(signs.cursor),
-            &format!("the cursor{}", around("thick")),
+            sides(symbols.cursor),
+            &format!("the cursor{}", corners_note("thick")),
         );
-        add(signs.legal.into(), "a cell that may be taken");
-        add(signs.hint.into(), "the hint");
+        add(symbols.legal.into(), "a cell that may be taken");
+        add(symbols.hint.into(), "the hint");
     }
     add(
-        sides(signs.last_move),
-        &format!("the last move{}", around("round")),
+        sides(symbols.last_move),
+        &format!("the last move{}", corners_note("round")),
     );
     add(
-        sides(signs.winning_line),
-        &format!("the line that decided it{}", around("double")),
+        sides(symbols.winning_line),
+        &format!("the line that decided it{}", corners_note("double")),
     );
-    if let AnyGameState::TicTacTwo(_) = play {
+    if let AnyGameState::TicTacTwo(_) = state {
         add("@".into(), "before a value: of centring the grid here");
         add(
-            signs.piece_move.into(),
+            symbols.piece_move.into(),
             "before a value: of the best move of this piece",
         );
         if !review {
-            add(signs.drag_handle.into(), "where the grid can be dragged");
-            add(sides(signs.held), "the piece that is being moved");
+            add(symbols.drag_handle.into(), "where the grid can be dragged");
+            add(sides(symbols.held), "the piece that is being moved");
         }
     }
     if depth > 1 {
         add(
-            format!("{}a", signs.target_marker),
+            format!("{}a", symbols.target_marker),
             "board a: one must play there",
         );
     }
     if depth > 2 {
         add(
-            signs.target.into(),
+            symbols.target.into(),
             "a small board that one may play in now",
         );
-        add(signs.started.into(), "a small board with marks in it");
+        add(symbols.started.into(), "a small board with marks in it");
         add(
-            signs.closed.into(),
+            symbols.closed.into(),
             "a small board that is full and nobody's",
         );
         add(
-            sides(signs.winning_line),
+            sides(symbols.winning_line),
             "in the small maps: where one is looking",
         );
     }
     add(
-        if look.ascii() { "+3" } else { "▲3" }.into(),
+        if theme.ascii() { "+3" } else { "▲3" }.into(),
         "value of a move: it wins in 3 moves of both (exact)",
     );
     add(
-        if look.ascii() { "-2" } else { "▼2" }.into(),
+        if theme.ascii() { "-2" } else { "▼2" }.into(),
         "it loses in 2 (exact)",
     );
     add("=".into(), "it holds the draw (exact)");
     add("58%".into(), "an estimate: the mover's win chance");
-    let [good, even, bad] = signs.estimate;
+    let [good, even, bad] = symbols.estimate;
     add(
         format!("{good} {even} {bad}"),
         "an estimate in small cells: good, even, bad",
@@ -140,5 +139,5 @@ pub(super) fn symbol_help(
         add("?".into(), "another move is proved to be better");
         add("?~".into(), "it seems worse, by the estimates");
     }
-    all
+    entries
 }

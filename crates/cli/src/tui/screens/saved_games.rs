@@ -1,4 +1,4 @@
-//! The games that are kept: to go through, or to go on with where they are open.
+//! The stored games: opens the review of a finished game, and resumes an unfinished one.
 
 use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Side};
@@ -10,101 +10,101 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{Event, TaskMessage, Ticket};
+use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::screens::menu::MenuScreen;
 use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::review::ReviewScreen;
 use crate::tui::screens::{Navigation, Screen};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyLine, KeyWord, Pane, SelectList, truncate, wrap_truncated};
+use crate::tui::widgets::{KeyHint, KeyHintBar, Pane, SelectList, truncate, wrap_truncated};
 
-/// More than anybody scrolls through; `noughts games` lists them all.
-const MOST: u32 = 1000;
+/// More than anyone scrolls through; `noughts games` lists them all.
+const MAX_GAMES: u32 = 1000;
 
-pub(crate) struct Saved {
+pub(crate) struct SavedGamesScreen {
     games: Vec<GameSummary>,
-    rows: SelectList,
-    answered: bool,
-    problem: Option<String>,
-    asked: Ticket,
-    keys: KeyLine,
+    list: SelectList,
+    is_loaded: bool,
+    error: Option<String>,
+    games_query: TaskId,
+    key_hint_bar: KeyHintBar,
 }
 
-impl Saved {
-    pub(crate) fn open(house: &mut AppContext) -> Box<dyn Screen> {
+impl SavedGamesScreen {
+    pub(crate) fn open(context: &mut AppContext) -> Box<dyn Screen> {
         let filter = GameFilter {
-            limit: Some(MOST),
+            limit: Some(MAX_GAMES),
             ..GameFilter::default()
         };
-        let question = move |store: noughts_store::Store| async move { store.games(&filter).await };
-        let asked = house.query_store(question, TaskMessage::Games);
-        Box::new(Saved {
+        let query = move |store: noughts_store::Store| async move { store.games(&filter).await };
+        let games_query = context.query_store(query, TaskMessage::Games);
+        Box::new(SavedGamesScreen {
             games: Vec::new(),
-            rows: SelectList::new(0),
-            answered: false,
-            problem: None,
-            asked,
-            keys: KeyLine::new(),
+            list: SelectList::new(0),
+            is_loaded: false,
+            error: None,
+            games_query,
+            key_hint_bar: KeyHintBar::new(),
         })
     }
 
-    /// A game that has ended is gone through; one that has not is gone on with.
-    fn enter(&mut self, house: &mut AppContext) -> Navigation {
-        let Some(game) = self.games.get(self.rows.selected()) else {
+    /// Reviews a finished game, resumes an unfinished one.
+    fn enter(&mut self, context: &mut AppContext) -> Navigation {
+        let Some(game) = self.games.get(self.list.selected()) else {
             return Navigation::Stay;
         };
         let opened = if game.ended.is_some() {
-            ReviewScreen::open(house, game.id, Box::new(Saved::open))
+            ReviewScreen::open(context, game.id, Box::new(SavedGamesScreen::open))
         } else {
-            GameScreen::resume(house, game.id)
+            GameScreen::resume(context, game.id)
         };
         match opened {
             Ok(screen) => Navigation::Go(screen),
-            Err(problem) => {
-                self.problem = Some(problem);
+            Err(error) => {
+                self.error = Some(error);
                 Navigation::Stay
             }
         }
     }
 }
 
-impl Screen for Saved {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
+impl Screen for SavedGamesScreen {
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
         let key = match event {
-            Event::Task(ticket, TaskMessage::Games(games)) if ticket == self.asked => {
-                self.answered = true;
+            Event::Task(task, TaskMessage::Games(games)) if task == self.games_query => {
+                self.is_loaded = true;
                 match games {
                     Ok(games) => {
-                        self.rows.set_len(games.len());
+                        self.list.set_len(games.len());
                         self.games = games;
                     }
-                    Err(problem) => self.problem = Some(problem),
+                    Err(error) => self.error = Some(error),
                 }
                 return Navigation::Stay;
             }
             Event::Key(key) => key,
-            Event::Mouse(mouse) => match self.keys.handle_mouse(mouse) {
+            Event::Mouse(mouse) => match self.key_hint_bar.handle_mouse(mouse) {
                 Some(key) => key,
-                None if self.rows.handle_mouse(mouse).is_some() => return self.enter(house),
+                None if self.list.handle_mouse(mouse).is_some() => return self.enter(context),
                 None => return Navigation::Stay,
             },
             _ => return Navigation::Stay,
         };
-        self.problem = None;
+        self.error = None;
         match key.code {
             KeyCode::Esc | KeyCode::Char('q' | 'm') => {
-                return Navigation::Go(MenuScreen::open(house));
+                return Navigation::Go(MenuScreen::open(context));
             }
-            KeyCode::Enter => return self.enter(house),
+            KeyCode::Enter => return self.enter(context),
             _ => {
-                self.rows.handle_key(key);
+                self.list.handle_key(key);
             }
         }
         Navigation::Stay
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        let look = &house.theme;
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        let theme = &context.theme;
         let buf = frame.buffer_mut();
         let area = buf.area;
         let [main, help, keys] = area.layout(&Layout::vertical([
@@ -112,99 +112,100 @@ impl Screen for Saved {
             Constraint::Length(1),
             Constraint::Length(1),
         ]));
-        let inside = Pane::new(look, "Saved games")
+        let inner = Pane::new(theme, "Saved games")
             .focused(true)
             .render(main, buf);
-        if self.answered && self.games.is_empty() {
-            Line::styled("No game was played here yet.", look.dim()).render(inside, buf);
+        if self.is_loaded && self.games.is_empty() {
+            Line::styled("No game was played here yet.", theme.dim()).render(inner, buf);
         }
-        for (at, row) in self.rows.visible_rows(inside) {
-            let selected = at == self.rows.selected();
-            draw_game(&self.games[at], selected, look, row, buf);
+        for (index, row) in self.list.visible_rows(inner) {
+            let selected = index == self.list.selected();
+            draw_game(&self.games[index], selected, theme, row, buf);
         }
-        self.draw_help(look, help, buf);
-        let mut words = Vec::new();
+        self.draw_help(theme, help, buf);
+        let mut key_hints = Vec::new();
         if let Some(game) = self.selected() {
-            let open = game.ended.is_none();
-            let word = if open { "go on" } else { "go through it" };
-            words.push(KeyWord::new("Enter", word, KeyCode::Enter));
-            words.push(KeyWord::new("arrows", "another game", KeyCode::Down));
+            let is_open = game.ended.is_none();
+            let label = if is_open { "go on" } else { "go through it" };
+            key_hints.push(KeyHint::new("Enter", label, KeyCode::Enter));
+            key_hints.push(KeyHint::new("arrows", "another game", KeyCode::Down));
         }
-        words.push(KeyWord::new("Esc", "back to the menu", KeyCode::Esc));
-        self.keys.render(&words, look, keys, buf);
+        key_hints.push(KeyHint::new("Esc", "back to the menu", KeyCode::Esc));
+        self.key_hint_bar.render(&key_hints, theme, keys, buf);
     }
 }
 
-impl Saved {
+impl SavedGamesScreen {
     fn selected(&self) -> Option<&GameSummary> {
-        self.games.get(self.rows.selected())
+        self.games.get(self.list.selected())
     }
 
-    /// What went wrong, or how the selected game ended.
-    fn draw_help(&self, look: &Theme, area: Rect, buf: &mut Buffer) {
+    /// The error, or how the selected game ended.
+    fn draw_help(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let area = Rect {
             x: area.x + 1,
             width: area.width.saturating_sub(2),
             ..area
         };
-        let (text, style) = match (&self.problem, self.selected()) {
-            (Some(problem), _) => (format!("{problem}."), look.error()),
-            (None, Some(game)) => (ending(game), look.dim()),
+        let (text, style) = match (&self.error, self.selected()) {
+            (Some(error), _) => (format!("{error}."), theme.error()),
+            (None, Some(game)) => (ending(game), theme.dim()),
             (None, None) => return,
         };
-        for line in wrap_truncated(&text, area.width, 1, look.ellipsis()) {
+        for line in wrap_truncated(&text, area.width, 1, theme.ellipsis()) {
             Line::styled(line, style).render(area, buf);
         }
     }
 }
 
-/// How a game ended, in a sentence.
+/// How a game ended, as a sentence.
 fn ending(game: &GameSummary) -> String {
-    let how = match game.end {
+    let text = match game.end {
         None => "This game goes on".to_owned(),
         Some(end) => format!("Game {}: {end}", game.id),
     };
     match game.assistance {
-        _ if game.changed_hands => format!("{how}; it changed hands and counts for nobody."),
-        Some(assisted) => format!("{how}; not rated: {assisted}."),
-        None => format!("{how}."),
+        _ if game.changed_hands => format!("{text}; it changed hands and counts for nobody."),
+        Some(assisted) => format!("{text}; not rated: {assisted}."),
+        None => format!("{text}."),
     }
 }
 
-/// In fewer columns only what was played, by whom, and what came of it.
+/// In fewer columns only the variant, the players and the result are shown.
 const NARROW: u16 = 70;
 
-/// When, what, who, how many moves, and what came of it.
-fn draw_game(game: &GameSummary, selected: bool, look: &Theme, row: Rect, buf: &mut Buffer) {
+/// The date, the variant, the players, the number of moves and the result.
+fn draw_game(game: &GameSummary, selected: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
     let style = if selected {
-        look.selected()
+        theme.selected()
     } else {
-        look.text()
+        theme.text()
     };
-    let dim = if selected { style } else { look.dim() };
-    let sign = if selected { look.pointer() } else { " " };
+    let dim = if selected { style } else { theme.dim() };
+    let pointer = if selected { theme.pointer() } else { " " };
     buf.set_style(row, style);
     let narrow = row.width < NARROW;
-    let [when, what, who, came] = row.layout(&Layout::horizontal([
+    let [date_area, variant_area, players_area, outcome_area] = row.layout(&Layout::horizontal([
         Constraint::Length(if narrow { 2 } else { 19 }),
         Constraint::Fill(2),
         Constraint::Fill(3),
         Constraint::Length(if narrow { 9 } else { 22 }),
     ]));
-    Line::styled(format!("{sign} {}", game.started.to_local_string()), dim).render(when, buf);
+    Line::styled(format!("{pointer} {}", game.started.to_local_string()), dim)
+        .render(date_area, buf);
     let name = truncate(
         &game.variant.to_string(),
-        what.width.saturating_sub(1),
-        look.ellipsis(),
+        variant_area.width.saturating_sub(1),
+        theme.ellipsis(),
     );
-    Line::styled(name, style).render(what, buf);
+    Line::styled(name, style).render(variant_area, buf);
     let [x, o] = &game.seats;
     let players = truncate(
         &format!("{x} and {o}"),
-        who.width.saturating_sub(1),
-        look.ellipsis(),
+        players_area.width.saturating_sub(1),
+        theme.ellipsis(),
     );
-    Line::styled(players, style).render(who, buf);
+    Line::styled(players, style).render(players_area, buf);
     let result = match (game.result, game.ended) {
         (Some(Outcome::Win(Side::X)), _) => "X won",
         (Some(Outcome::Win(Side::O)), _) => "O won",
@@ -220,5 +221,5 @@ fn draw_game(game: &GameSummary, selected: bool, look: &Theme, row: Rect, buf: &
         true => result.to_owned(),
         false => format!("{moves:>10}  {result:<10}"),
     };
-    Line::styled(text, dim).render(came, buf);
+    Line::styled(text, dim).render(outcome_area, buf);
 }

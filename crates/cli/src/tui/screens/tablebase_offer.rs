@@ -1,4 +1,4 @@
-//! The offer to build the exact table of Tic-Tac-Two.
+//! The offer to build the tablebase of Tic-Tac-Two.
 
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
@@ -6,40 +6,43 @@ use ratatui::text::Line;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::GameSetup;
-use crate::tui::tablebase_build::TablebaseStatus;
-use crate::tui::widgets::{Choice, Dialog};
+use crate::tui::tablebase_build::BuildStatus;
+use crate::tui::widgets::{Dialog, DialogChoice};
 use noughts_session::Participant;
 
-/// What is made of the offer.
+/// The answer to the offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Offer {
+pub(crate) enum TablebaseOffer {
     Build,
-    Without,
+    Decline,
 }
 
-/// What building takes, roughly.
+/// The approximate cost of a build.
 const COST: &str = "about a minute, 13 MiB on the disk and 300 MiB of memory";
 
-/// Would somebody in this game play better with a table that is not there, and has
-/// nobody been asked yet?
-pub(crate) fn is_wanted(house: &mut AppContext, setup: &GameSetup) -> bool {
-    let exact =
-        |who: &Participant| matches!(who, Participant::Bot(BotKind::Perfect | BotKind::Best));
-    setup.players.iter().any(exact) && is_missing(house, setup.variant)
+/// Would a bot of this game profit from a missing tablebase that hasn't been offered yet?
+pub(crate) fn should_offer_for(context: &mut AppContext, setup: &GameSetup) -> bool {
+    let profits = |participant: &Participant| {
+        matches!(
+            participant,
+            Participant::Bot(BotKind::Perfect | BotKind::Best)
+        )
+    };
+    setup.players.iter().any(profits) && should_offer(context, setup.variant)
 }
 
-/// Is there no table where there could be one, and has nobody been asked yet?
-pub(crate) fn is_missing(house: &mut AppContext, variant: Variant) -> bool {
-    if house.build_offered {
+/// Is this game's tablebase missing, and hasn't it been offered yet?
+pub(crate) fn should_offer(context: &mut AppContext, variant: Variant) -> bool {
+    if context.build_offered {
         return false;
     }
-    house.look_for_tables(variant);
-    house.tablebase_status(variant) == TablebaseStatus::Missing
+    context.open_tablebases(variant);
+    context.tablebase_status(variant) == BuildStatus::Missing
 }
 
-/// The question, which is asked once.
-pub(crate) fn dialog(house: &mut AppContext) -> Dialog<Offer> {
-    house.build_offered = true;
+/// The dialog, which is shown only once.
+pub(crate) fn dialog(context: &mut AppContext) -> Dialog<TablebaseOffer> {
+    context.build_offered = true;
     let game = Variant::TIC_TAC_TWO;
     let text = vec![
         Line::from(format!(
@@ -50,8 +53,8 @@ pub(crate) fn dialog(house: &mut AppContext) -> Dialog<Offer> {
         Line::from(format!("Building it takes {COST}, while you play.")),
     ];
     let choices = vec![
-        Choice::new('b', "Build it while we play", Offer::Build),
-        Choice::new('p', "Play without it", Offer::Without),
+        DialogChoice::new('b', "Build it while we play", TablebaseOffer::Build),
+        DialogChoice::new('p', "Play without it", TablebaseOffer::Decline),
     ];
     Dialog::new("The exact table", text, choices).with_width(64)
 }

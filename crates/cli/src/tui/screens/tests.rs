@@ -7,17 +7,17 @@ use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, StoredMove, Termina
 
 use super::menu::MenuScreen;
 use super::players::PlayersScreen;
-use super::saved_games::Saved;
+use super::saved_games::SavedGamesScreen;
 use super::{question, resume};
 use crate::store_handle::StoreHandle;
 use crate::tui::app_context::AppContext;
-use crate::tui::appearance::Surroundings;
+use crate::tui::appearance::TerminalEnv;
 use crate::tui::screens::Screen;
 use crate::tui::testing::Driver;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
 
-fn person(name: &str) -> Seat {
+fn human(name: &str) -> Seat {
     Seat::Player(Name::new(name).expect("a name"))
 }
 
@@ -25,9 +25,9 @@ fn bot(name: &str) -> Seat {
     Seat::Bot(name.into())
 }
 
-/// A game that was played so far, and what came of it.
-fn play(
-    keeper: &StoreHandle,
+/// Stores a game with these moves and this result.
+fn store_game(
+    store_handle: &StoreHandle,
     variant: &str,
     seats: [Seat; 2],
     moves: &str,
@@ -38,7 +38,7 @@ fn play(
         start: None,
         seats,
     };
-    let store = keeper.store();
+    let store = store_handle.store();
     let played = async {
         let id = store.create_game(&game).await?;
         for (ply, text) in moves.split_whitespace().enumerate() {
@@ -56,39 +56,39 @@ fn play(
         }
         Ok::<GameId, noughts_store::StoreError>(id)
     };
-    keeper.block_on(played).expect("a store in memory")
+    store_handle.block_on(played).expect("a store in memory")
 }
 
-fn empty() -> StoreHandle {
+fn empty_store() -> StoreHandle {
     StoreHandle::in_memory().expect("a store in memory")
 }
 
-/// A store with some games, of which so many are not finished.
-fn played(open: usize) -> StoreHandle {
-    let keeper = empty();
+/// A store with some games, `open` of them unfinished.
+fn store_with_games(unfinished: usize) -> StoreHandle {
+    let store_handle = empty_store();
     let x_wins = Some(Outcome::Win(Side::X));
     let o_wins = Some(Outcome::Win(Side::O));
     let draw = Some(Outcome::Draw);
-    let ann = || person("Ann");
-    play(
-        &keeper,
+    let ann = || human("Ann");
+    store_game(
+        &store_handle,
         "classic",
         [ann(), bot("medium")],
         "b2 a1 c1",
         x_wins,
     );
-    play(&keeper, "classic", [bot("hard"), ann()], "b2", x_wins);
-    play(
-        &keeper,
+    store_game(&store_handle, "classic", [bot("hard"), ann()], "b2", x_wins);
+    store_game(
+        &store_handle,
         "ultimate",
-        [ann(), person("Zoë 李")],
+        [ann(), human("Zoë 李")],
         "ee eb be",
         draw,
     );
-    play(
-        &keeper,
+    store_game(
+        &store_handle,
         "ception:4b,5c,depth=3,end=most",
-        [person("Zoë 李"), ann()],
+        [human("Zoë 李"), ann()],
         "eee",
         o_wins,
     );
@@ -98,40 +98,40 @@ fn played(open: usize) -> StoreHandle {
         (
             "misere",
             [
-                person("Zoë 李"),
-                person("Somebody with quite a long name indeed"),
+                human("Zoë 李"),
+                human("Somebody with quite a long name indeed"),
             ],
             "b2 a1",
         ),
     ];
-    for (variant, seats, moves) in games.into_iter().take(open) {
-        play(&keeper, variant, seats, moves, None);
+    for (variant, seats, moves) in games.into_iter().take(unfinished) {
+        store_game(&store_handle, variant, seats, moves, None);
     }
-    keeper
+    store_handle
 }
 
-fn drive(
+fn driver_for(
     (width, height): (u16, u16),
-    keeper: StoreHandle,
+    store_handle: StoreHandle,
     first: impl FnOnce(&mut AppContext) -> Box<dyn Screen>,
 ) -> Driver {
-    Driver::with_store(width, height, keeper, Surroundings::default(), first)
+    Driver::with_store(width, height, store_handle, TerminalEnv::default(), first)
 }
 
-fn offer(house: &mut AppContext) -> Box<dyn Screen> {
-    resume::offer(house, |_, _| true, MenuScreen::open)
+fn offer(context: &mut AppContext) -> Box<dyn Screen> {
+    resume::offer(context, |_, _| true, MenuScreen::open)
 }
 
 #[test]
 fn unfinished_games_are_offered() {
     for size in SIZES {
         let (width, height) = size;
-        for (what, open) in [("one", 1), ("several", 3)] {
-            let driver = drive(size, played(open), offer);
+        for (what, unfinished) in [("one", 1), ("several", 3)] {
+            let driver = driver_for(size, store_with_games(unfinished), offer);
             let name = format!("resume_{what}_{width}x{height}");
             insta::assert_snapshot!(name, driver.text_without_times());
         }
-        let mut driver = drive(size, played(3), offer);
+        let mut driver = driver_for(size, store_with_games(3), offer);
         driver.keys("<down>a");
         insta::assert_snapshot!(
             format!("abandon_{width}x{height}"),
@@ -141,24 +141,24 @@ fn unfinished_games_are_offered() {
 }
 
 #[test]
-fn where_nothing_is_unfinished_nothing_is_offered() {
-    let driver = drive((80, 24), played(0), offer);
+fn without_unfinished_games_the_menu_opens() {
+    let driver = driver_for((80, 24), store_with_games(0), offer);
     assert!(driver.text().contains("the tic-tac-toe family"));
-    // Only games of the kind that is about to begin are worth a question then.
-    let ultimate = |house: &mut AppContext| {
+    // Before a game of one variant, only games of that variant are offered.
+    let ultimate = |context: &mut AppContext| {
         resume::offer(
-            house,
+            context,
             |_, game| game.variant == Variant::ULTIMATE,
             MenuScreen::open,
         )
     };
-    let driver = drive((80, 24), played(3), ultimate);
+    let driver = driver_for((80, 24), store_with_games(3), ultimate);
     assert!(driver.text().contains("the tic-tac-toe family"));
 }
 
 #[test]
-fn later_is_the_menu_and_abandoning_is_final() {
-    let mut driver = drive((80, 24), played(2), offer);
+fn later_opens_the_menu_and_abandoning_is_final() {
+    let mut driver = driver_for((80, 24), store_with_games(2), offer);
     driver.keys("l");
     assert!(driver.text().contains("the tic-tac-toe family"));
     driver.show_screen(offer);
@@ -169,35 +169,38 @@ fn later_is_the_menu_and_abandoning_is_final() {
         "{}",
         driver.text()
     );
-    let keeper = driver.into_keeper();
-    let open = GameFilter {
+    let store_handle = driver.into_store_handle();
+    let unfinished = GameFilter {
         open: Some(true),
         ..GameFilter::default()
     };
-    let left = keeper.block_on(keeper.store().games(&open)).expect("games");
+    let left = store_handle
+        .block_on(store_handle.store().games(&unfinished))
+        .expect("games");
     assert_eq!(left, []);
 }
 
 #[test]
 fn an_unfinished_game_is_resumed() {
-    let mut driver = drive((80, 24), played(1), offer);
+    let mut driver = driver_for((80, 24), store_with_games(1), offer);
     driver.keys("<enter>");
     assert!(!driver.text().contains("not finished"), "{}", driver.text());
-    let keeper = &driver.context().store_handle;
-    let left = keeper
-        .block_on(keeper.store().resumable_games())
+    let store_handle = &driver.context().store_handle;
+    let left = store_handle
+        .block_on(store_handle.store().resumable_games())
         .expect("games");
     assert_eq!(left, [], "it is being played");
 }
 
 #[test]
-fn without_a_store_one_can_play_or_quit() {
-    let problem = "/var/lib/a folder with a rather long name/and another one in it cannot be written; \
+fn without_a_store_the_player_can_play_or_quit() {
+    let error = "/var/lib/a folder with a rather long name/and another one in it cannot be written; \
                    allow it, or use another data folder";
-    let ask = |_: &mut AppContext| question::without_store(problem, Box::new(MenuScreen::open));
+    let ask_to_continue =
+        |_: &mut AppContext| question::store_unavailable(error, Box::new(MenuScreen::open));
     for size in SIZES {
         let (width, height) = size;
-        let mut driver = drive(size, empty(), ask);
+        let mut driver = driver_for(size, empty_store(), ask_to_continue);
         insta::assert_snapshot!(format!("no_store_{width}x{height}"), driver.text());
         driver.keys("<enter>");
         assert!(
@@ -205,18 +208,18 @@ fn without_a_store_one_can_play_or_quit() {
             "{}",
             driver.text()
         );
-        let mut driver = drive(size, empty(), ask);
+        let mut driver = driver_for(size, empty_store(), ask_to_continue);
         driver.keys("q");
         assert!(driver.has_ended());
     }
 }
 
 #[test]
-fn people_have_their_records() {
+fn players_have_records() {
     for size in SIZES {
         let (width, height) = size;
-        let mut driver = drive(size, played(0), PlayersScreen::open);
-        // Who there is, then the record of the first.
+        let mut driver = driver_for(size, store_with_games(0), PlayersScreen::open);
+        // The players, then the record of the first.
         driver.receive_events(2);
         driver.keys("<down>");
         driver.receive_events(1);
@@ -226,8 +229,8 @@ fn people_have_their_records() {
         );
         driver.keys("<esc>");
         assert!(driver.text().contains("the tic-tac-toe family"));
-        let mut driver = drive(size, empty(), PlayersScreen::open);
-        driver.until_text("Nobody has played");
+        let mut driver = driver_for(size, empty_store(), PlayersScreen::open);
+        driver.wait_for_text("Nobody has played");
         assert!(!driver.text().contains("arrows"), "{}", driver.text());
     }
 }
@@ -236,7 +239,7 @@ fn people_have_their_records() {
 fn games_are_listed() {
     for size in SIZES {
         let (width, height) = size;
-        let mut driver = drive(size, played(3), Saved::open);
+        let mut driver = driver_for(size, store_with_games(3), SavedGamesScreen::open);
         driver.receive_events(1);
         driver.keys("<down>");
         insta::assert_snapshot!(
@@ -245,15 +248,15 @@ fn games_are_listed() {
         );
         driver.keys("<esc>");
         assert!(driver.text().contains("the tic-tac-toe family"));
-        let mut driver = drive(size, empty(), Saved::open);
-        driver.until_text("No game was played here yet.");
+        let mut driver = driver_for(size, empty_store(), SavedGamesScreen::open);
+        driver.wait_for_text("No game was played here yet.");
         assert!(!driver.text().contains("Enter"), "{}", driver.text());
     }
 }
 
 #[test]
 fn a_review_leads_back_to_the_list() {
-    let mut driver = drive((80, 24), played(0), Saved::open);
+    let mut driver = driver_for((80, 24), store_with_games(0), SavedGamesScreen::open);
     driver.receive_events(1);
     driver.keys("<enter>");
     assert!(!driver.text().contains("Saved games"), "{}", driver.text());
@@ -261,20 +264,20 @@ fn a_review_leads_back_to_the_list() {
     assert!(driver.text().contains("╭ Saved games"), "{}", driver.text());
 }
 
-/// Nothing that is pressed breaks a list.
+/// No key or click breaks a list.
 #[test]
 fn random_keys_and_clicks_never_panic() {
     const KEYS: [&str; 10] = [
         "<up>", "<down>", "<pgup>", "<pgdn>", "<home>", "<end>", "j", "k", "a", "<tab>",
     ];
-    let mut dice = 5_u32;
-    let mut roll = |many: usize| {
-        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (dice >> 8) as usize % many
+    let mut rng = 5_u32;
+    let mut roll = |count: usize| {
+        rng = rng.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (rng >> 8) as usize % count
     };
     type Open = fn(&mut AppContext) -> Box<dyn Screen>;
-    for screen in [PlayersScreen::open as Open, Saved::open, offer] {
-        let mut driver = drive((80, 24), played(3), screen);
+    for screen in [PlayersScreen::open as Open, SavedGamesScreen::open, offer] {
+        let mut driver = driver_for((80, 24), store_with_games(3), screen);
         for _ in 0..300 {
             driver.process_pending();
             match roll(5) {

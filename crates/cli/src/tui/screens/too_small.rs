@@ -1,4 +1,4 @@
-//! What is shown in the place of any screen when the terminal is too small for it.
+//! Replaces any screen when the terminal is too small for it.
 
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
@@ -8,31 +8,31 @@ use ratatui::widgets::Widget;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::wrap;
 
-pub(crate) fn is_too_small(area: Rect, least: Size) -> bool {
-    area.width < least.width || area.height < least.height
+pub(crate) fn is_too_small(area: Rect, min_size: Size) -> bool {
+    area.width < min_size.width || area.height < min_size.height
 }
 
-pub(crate) fn draw(frame: &mut Frame, least: Size, saved: bool, look: &Theme) {
+pub(crate) fn draw(frame: &mut Frame, min_size: Size, is_saved: bool, theme: &Theme) {
     let area = frame.area();
-    let Size { width, height } = least;
+    let Size { width, height } = min_size;
     // Short enough for five rows of 20 columns.
-    let mut sentences = vec![
+    let mut messages = vec![
         format!(
             "Too small: {}×{}, needs {width}×{height}.",
             area.width, area.height
         ),
         "Make it larger or quit with Ctrl-C.".to_owned(),
     ];
-    if saved {
-        sentences.push("Everything is saved.".to_owned());
+    if is_saved {
+        messages.push("Everything is saved.".to_owned());
     }
-    let lines: Vec<String> = sentences
+    let lines: Vec<String> = messages
         .iter()
-        .flat_map(|sentence| wrap(sentence, area.width))
+        .flat_map(|message| wrap(message, area.width))
         .collect();
     let top = area.height.saturating_sub(lines.len() as u16) / 2;
     for (line, row) in lines.into_iter().zip(area.rows().skip(top.into())) {
-        let line = Line::styled(line, look.text()).centered();
+        let line = Line::styled(line, theme.text()).centered();
         line.render(row, frame.buffer_mut());
     }
 }

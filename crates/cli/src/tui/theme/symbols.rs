@@ -1,54 +1,51 @@
-//! The characters that boards and screens are made of, by their meaning, in Unicode and
-//! in ASCII.
+//! The characters of boards and screens by meaning, in Unicode and in ASCII.
 
-/// What stands around a cell that is set off: at its sides where it is one row
-/// high, else at its corners.
+/// The characters around a highlighted cell: at its sides if it is one row high, otherwise at its
+/// corners.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wrap {
+pub(crate) struct CellBorder {
     pub(crate) sides: [char; 2],
     /// Top left, top right, bottom left, bottom right.
     pub(crate) corners: [char; 4],
-    /// What goes on from the corners where there is room: across and down.
+    /// Extends the corners where there is room: horizontal and vertical.
     pub(crate) edges: [char; 2],
 }
 
-/// The characters by their meaning.
 #[derive(Debug)]
 pub(crate) struct Symbols {
     /// A cell that may be played in.
     pub(crate) legal: char,
-    /// A board that must be played in, summed up in one character.
+    /// A board that must be played in, as a summary.
     pub(crate) target: char,
-    /// A board with marks in it, nobody's yet.
+    /// A board with marks that nobody has won yet.
     pub(crate) started: char,
-    /// A board that nobody owns and nobody can play in.
+    /// A full board that nobody won.
     pub(crate) closed: char,
-    /// A board of both players.
+    /// A board owned by both sides.
     pub(crate) shared: char,
-    /// A move that is pointed at.
     pub(crate) hint: char,
-    /// Before the name of a board that is lit.
+    /// Before the name of a board that may be played in.
     pub(crate) target_marker: char,
     /// Where the grid can be dragged.
     pub(crate) drag_handle: char,
-    /// Before the value of moving a piece away, and of moving the grid here.
+    /// Before the value of the best move of a piece.
     pub(crate) piece_move: char,
-    /// Guesses in one character: good, neither, bad.
+    /// Estimates as one character: good, even, bad.
     pub(crate) estimate: [char; 3],
-    /// Between the places of a path.
+    /// Between the letters of a path.
     pub(crate) breadcrumb: char,
-    /// The thinnest lines: across, down, and where they cross.
+    /// Horizontal, vertical, and where they cross.
     pub(crate) hairline: [char; 3],
-    /// A frame that is not there yet: across, down, and its corners.
+    /// A previewed frame: horizontal and vertical edges, then its corners.
     pub(crate) ghost_edges: [char; 2],
     pub(crate) ghost_corners: [char; 4],
 
-    pub(crate) cursor: Wrap,
-    pub(crate) last_move: Wrap,
-    pub(crate) winning_line: Wrap,
-    pub(crate) held: Wrap,
-    pub(crate) preview: Wrap,
-    pub(crate) hinted: Wrap,
+    pub(crate) cursor: CellBorder,
+    pub(crate) last_move: CellBorder,
+    pub(crate) winning_line: CellBorder,
+    pub(crate) held: CellBorder,
+    pub(crate) preview: CellBorder,
+    pub(crate) hinted: CellBorder,
 }
 
 pub(super) const UNICODE: Symbols = Symbols {
@@ -66,32 +63,32 @@ pub(super) const UNICODE: Symbols = Symbols {
     hairline: ['┈', '┊', ' '],
     ghost_edges: ['╍', '╏'],
     ghost_corners: ['┏', '┓', '┗', '┛'],
-    cursor: Wrap {
+    cursor: CellBorder {
         sides: ['▸', '◂'],
         corners: ['┏', '┓', '┗', '┛'],
         edges: ['━', '┃'],
     },
-    last_move: Wrap {
+    last_move: CellBorder {
         sides: ['(', ')'],
         corners: ['╭', '╮', '╰', '╯'],
         edges: ['─', '│'],
     },
-    winning_line: Wrap {
+    winning_line: CellBorder {
         sides: ['[', ']'],
         corners: ['╔', '╗', '╚', '╝'],
         edges: ['═', '║'],
     },
-    held: Wrap {
+    held: CellBorder {
         sides: ['{', '}'],
         corners: ['┌', '┐', '└', '┘'],
         edges: ['─', '│'],
     },
-    preview: Wrap {
+    preview: CellBorder {
         sides: ['!', '!'],
         corners: ['┇', '┇', '┇', '┇'],
         edges: [' ', '┇'],
     },
-    hinted: Wrap {
+    hinted: CellBorder {
         sides: ['★', '★'],
         corners: ['★', '★', '★', '★'],
         edges: [' ', ' '],
@@ -113,32 +110,32 @@ pub(super) const ASCII: Symbols = Symbols {
     hairline: [' ', ' ', '+'],
     ghost_edges: ['~', ':'],
     ghost_corners: ['+', '+', '+', '+'],
-    cursor: Wrap {
+    cursor: CellBorder {
         sides: ['>', '<'],
         corners: ['>', '<', '>', '<'],
         edges: [' ', ' '],
     },
-    last_move: Wrap {
+    last_move: CellBorder {
         sides: ['(', ')'],
         corners: ['(', ')', '(', ')'],
         edges: [' ', ' '],
     },
-    winning_line: Wrap {
+    winning_line: CellBorder {
         sides: ['[', ']'],
         corners: ['[', ']', '[', ']'],
         edges: [' ', ' '],
     },
-    held: Wrap {
+    held: CellBorder {
         sides: ['{', '}'],
         corners: ['{', '}', '{', '}'],
         edges: [' ', ' '],
     },
-    preview: Wrap {
+    preview: CellBorder {
         sides: ['!', '!'],
         corners: ['!', '!', '!', '!'],
         edges: [' ', ' '],
     },
-    hinted: Wrap {
+    hinted: CellBorder {
         sides: ['?', '?'],
         corners: ['?', '?', '?', '?'],
         edges: [' ', ' '],

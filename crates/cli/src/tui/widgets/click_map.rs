@@ -1,55 +1,55 @@
-//! Where a screen can be clicked, noted while it is drawn.
+//! Where a screen can be clicked, recorded while it is drawn.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-/// Places that mean something when they are clicked. A click is a press and a
-/// release at the same place: what appears under a pressed button is not clicked.
-pub(crate) struct Clicks<T> {
-    places: Vec<(Rect, T)>,
+/// Clickable areas and their meanings. A click is a press and a release in the same area, so that a
+/// dialog that opens under a pressed button isn't clicked.
+pub(crate) struct ClickMap<T> {
+    areas: Vec<(Rect, T)>,
     pressed: Option<T>,
 }
 
-impl<T: Copy + PartialEq> Clicks<T> {
-    pub(crate) fn new() -> Clicks<T> {
-        Clicks {
-            places: Vec::new(),
+impl<T: Copy + PartialEq> ClickMap<T> {
+    pub(crate) fn new() -> ClickMap<T> {
+        ClickMap {
+            areas: Vec::new(),
             pressed: None,
         }
     }
 
-    /// Forgets all places: the screen is drawn anew.
+    /// Removes all areas, before the screen is drawn again.
     pub(crate) fn clear(&mut self) {
-        self.places.clear();
+        self.areas.clear();
     }
 
-    /// Later places lie above earlier ones.
-    pub(crate) fn add(&mut self, place: Rect, meaning: T) {
-        self.places.push((place, meaning));
+    /// Later areas lie on top of earlier ones.
+    pub(crate) fn add(&mut self, area: Rect, target: T) {
+        self.areas.push((area, target));
     }
 
-    /// What lies there.
-    pub(crate) fn at(&self, column: u16, row: u16) -> Option<T> {
-        let at = Position::new(column, row);
+    /// The target at a position.
+    pub(crate) fn target_at(&self, column: u16, row: u16) -> Option<T> {
+        let position = Position::new(column, row);
         let hit = self
-            .places
+            .areas
             .iter()
             .rev()
-            .find(|(place, _)| place.contains(at));
-        hit.map(|&(_, meaning)| meaning)
+            .find(|(area, _)| area.contains(position));
+        hit.map(|&(_, target)| target)
     }
 
-    /// What was clicked, when the button is released.
+    /// The clicked target, when the button is released.
     pub(crate) fn click(&mut self, mouse: MouseEvent) -> Option<T> {
-        let here = self.at(mouse.column, mouse.row);
+        let target = self.target_at(mouse.column, mouse.row);
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                self.pressed = here;
+                self.pressed = target;
                 None
             }
             MouseEventKind::Up(MouseButton::Left) => {
                 let pressed = self.pressed.take();
-                here.filter(|_| here == pressed)
+                target.filter(|_| target == pressed)
             }
             _ => None,
         }
@@ -72,18 +72,18 @@ mod tests {
     }
 
     #[test]
-    fn a_click_begins_and_ends_at_one_place() {
-        let mut clicks = Clicks::new();
-        clicks.add(Rect::new(0, 0, 10, 3), 'a');
-        clicks.add(Rect::new(2, 1, 3, 1), 'b');
+    fn a_click_starts_and_ends_in_one_area() {
+        let mut click_map = ClickMap::new();
+        click_map.add(Rect::new(0, 0, 10, 3), 'a');
+        click_map.add(Rect::new(2, 1, 3, 1), 'b');
         let down = MouseEventKind::Down(MouseButton::Left);
         let up = MouseEventKind::Up(MouseButton::Left);
-        assert_eq!(clicks.click(mouse(down, 3, 1)), None);
-        assert_eq!(clicks.click(mouse(up, 4, 1)), Some('b'));
-        assert_eq!(clicks.click(mouse(up, 4, 1)), None, "released twice");
-        assert_eq!(clicks.click(mouse(down, 3, 1)), None);
-        assert_eq!(clicks.click(mouse(up, 0, 0)), None, "moved away");
-        assert_eq!(clicks.click(mouse(down, 50, 50)), None);
-        assert_eq!(clicks.click(mouse(up, 50, 50)), None, "nothing there");
+        assert_eq!(click_map.click(mouse(down, 3, 1)), None);
+        assert_eq!(click_map.click(mouse(up, 4, 1)), Some('b'));
+        assert_eq!(click_map.click(mouse(up, 4, 1)), None, "released twice");
+        assert_eq!(click_map.click(mouse(down, 3, 1)), None);
+        assert_eq!(click_map.click(mouse(up, 0, 0)), None, "moved away");
+        assert_eq!(click_map.click(mouse(down, 50, 50)), None);
+        assert_eq!(click_map.click(mouse(up, 50, 50)), None, "nothing there");
     }
 }

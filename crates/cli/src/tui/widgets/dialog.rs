@@ -1,5 +1,5 @@
-//! A question or a message over a screen: some text, and choices to pick one from
-//! by its key, by arrows and Enter, or with the mouse.
+//! A question or message over a screen, with choices to pick by key, by arrows and Enter, or with
+//! the mouse.
 
 use std::cell::RefCell;
 
@@ -11,52 +11,50 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Padding, Widget};
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::click_map::Clicks;
+use crate::tui::widgets::click_map::ClickMap;
 use crate::tui::widgets::text::wrap_lines;
 
-/// One of the answers.
-pub(crate) struct Choice<T> {
+pub(crate) struct DialogChoice<T> {
     pub(crate) key: char,
     pub(crate) text: String,
     pub(crate) answer: T,
 }
 
-impl<T> Choice<T> {
-    pub(crate) fn new(key: char, text: impl Into<String>, answer: T) -> Choice<T> {
+impl<T> DialogChoice<T> {
+    pub(crate) fn new(key: char, text: impl Into<String>, answer: T) -> DialogChoice<T> {
         let text = text.into();
-        Choice { key, text, answer }
+        DialogChoice { key, text, answer }
     }
 }
 
-/// What an event did to a dialog.
+/// The result of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Picked<T> {
-    /// This answer was chosen.
+pub(crate) enum DialogResult<T> {
     Chosen(T),
-    /// Esc: none of them.
+    /// The player pressed Esc.
     Canceled,
-    /// Nothing yet.
+    /// The dialog stays open.
     Pending,
 }
 
 pub(crate) struct Dialog<T> {
     title: String,
     text: Vec<Line<'static>>,
-    choices: Vec<Choice<T>>,
+    choices: Vec<DialogChoice<T>>,
     selected: usize,
     width: u16,
-    /// Where the choices were drawn last.
-    clicks: RefCell<Clicks<usize>>,
+    /// Where the choices were last drawn.
+    click_map: RefCell<ClickMap<usize>>,
 }
 
 const WIDTH: u16 = 58;
 
 impl<T: Copy> Dialog<T> {
-    /// The first choice is the one that Enter picks.
+    /// Enter picks the first choice unless another one is selected.
     pub(crate) fn new(
         title: impl Into<String>,
         text: Vec<Line<'static>>,
-        choices: Vec<Choice<T>>,
+        choices: Vec<DialogChoice<T>>,
     ) -> Dialog<T> {
         Dialog {
             title: title.into(),
@@ -64,141 +62,141 @@ impl<T: Copy> Dialog<T> {
             choices,
             selected: 0,
             width: WIDTH,
-            clicks: RefCell::new(Clicks::new()),
+            click_map: RefCell::new(ClickMap::new()),
         }
     }
 
-    /// So many columns wide, if there are as many.
+    /// The width in columns, if there is enough room.
     pub(crate) fn with_width(mut self, width: u16) -> Dialog<T> {
         self.width = width;
         self
     }
 
-    pub(crate) fn handle_key(&mut self, key: KeyEvent) -> Picked<T> {
-        let many = self.choices.len().max(1);
+    pub(crate) fn handle_key(&mut self, key: KeyEvent) -> DialogResult<T> {
+        let count = self.choices.len().max(1);
         match key.code {
-            KeyCode::Esc => return Picked::Canceled,
+            KeyCode::Esc => return DialogResult::Canceled,
             KeyCode::Enter | KeyCode::Char(' ') => return self.pick(self.selected),
-            KeyCode::Up | KeyCode::BackTab => self.selected = (self.selected + many - 1) % many,
-            KeyCode::Down | KeyCode::Tab => self.selected = (self.selected + 1) % many,
+            KeyCode::Up | KeyCode::BackTab => self.selected = (self.selected + count - 1) % count,
+            KeyCode::Down | KeyCode::Tab => self.selected = (self.selected + 1) % count,
             KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return self.letter(c.to_ascii_lowercase());
             }
             _ => {}
         }
-        Picked::Pending
+        DialogResult::Pending
     }
 
-    /// A choice's own letter comes before what letters do in lists.
-    fn letter(&mut self, letter: char) -> Picked<T> {
-        if let Some(at) = self.choices.iter().position(|choice| choice.key == letter) {
-            return self.pick(at);
+    /// A choice's own key takes precedence over `j` and `k`.
+    fn letter(&mut self, letter: char) -> DialogResult<T> {
+        if let Some(index) = self.choices.iter().position(|choice| choice.key == letter) {
+            return self.pick(index);
         }
         match letter {
             'k' => self.handle_key(KeyCode::Up.into()),
             'j' => self.handle_key(KeyCode::Down.into()),
-            _ => Picked::Pending,
+            _ => DialogResult::Pending,
         }
     }
 
-    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> Picked<T> {
-        let clicked = self.clicks.get_mut().click(mouse);
-        clicked.map_or(Picked::Pending, |at| self.pick(at))
+    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogResult<T> {
+        let clicked = self.click_map.get_mut().click(mouse);
+        clicked.map_or(DialogResult::Pending, |index| self.pick(index))
     }
 
-    fn pick(&self, at: usize) -> Picked<T> {
-        match self.choices.get(at) {
-            Some(choice) => Picked::Chosen(choice.answer),
-            None => Picked::Canceled,
+    fn pick(&self, index: usize) -> DialogResult<T> {
+        match self.choices.get(index) {
+            Some(choice) => DialogResult::Chosen(choice.answer),
+            None => DialogResult::Canceled,
         }
     }
 
-    /// Draws it over the middle of the area.
-    pub(crate) fn render(&self, look: &Theme, area: Rect, buf: &mut Buffer) {
+    /// Draws the dialog in the middle of the area.
+    pub(crate) fn render(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let width = self.width.min(area.width);
         let text = wrap_lines(&self.text, width.saturating_sub(4));
         let choices = self.choices.len() as u16;
         let gap = u16::from(choices > 0 && !text.is_empty());
-        let around = if area.height < LOW { 2 } else { 4 };
-        let height = (text.len() as u16 + gap + choices + around).min(area.height);
-        let inside = popup_frame(
-            look,
+        let frame_rows = if area.height < LOW_HEIGHT { 2 } else { 4 };
+        let height = (text.len() as u16 + gap + choices + frame_rows).min(area.height);
+        let inner = popup_frame(
+            theme,
             &self.title,
             Constraint::Length(width),
             height,
             area,
             buf,
         );
-        // What does not fit gives way to the choices.
-        let room = inside.height.saturating_sub(choices + gap);
-        for (row, line) in inside.rows().take(room.into()).zip(&text) {
+        // If there isn't enough room, the text is cut off, not the choices.
+        let room = inner.height.saturating_sub(choices + gap);
+        for (row, line) in inner.rows().take(room.into()).zip(&text) {
             line.render(row, buf);
         }
         let rows = Rect {
-            y: inside.bottom().saturating_sub(choices).max(inside.y),
-            height: choices.min(inside.height),
-            ..inside
+            y: inner.bottom().saturating_sub(choices).max(inner.y),
+            height: choices.min(inner.height),
+            ..inner
         };
-        let mut clicks = self.clicks.borrow_mut();
-        clicks.clear();
-        // Where there are more than fit, the selected one is among those that are seen.
+        let mut click_map = self.click_map.borrow_mut();
+        click_map.clear();
+        // If not all choices fit, the selected one is visible.
         let first = (self.selected + 1).saturating_sub(rows.height.into());
-        let seen = self.choices.iter().enumerate().skip(first);
-        for (row, (i, choice)) in rows.rows().zip(seen) {
-            buf.set_style(row, row_style(look, i == self.selected));
-            choice_line(look, i == self.selected, choice).render(row, buf);
-            clicks.add(row, i);
+        let visible = self.choices.iter().enumerate().skip(first);
+        for (row, (i, choice)) in rows.rows().zip(visible) {
+            buf.set_style(row, row_style(theme, i == self.selected));
+            choice_line(theme, i == self.selected, choice).render(row, buf);
+            click_map.add(row, i);
         }
     }
 }
 
-fn row_style(look: &Theme, selected: bool) -> Style {
+fn row_style(theme: &Theme, selected: bool) -> Style {
     if selected {
-        look.selected()
+        theme.selected()
     } else {
-        look.text()
+        theme.text()
     }
 }
 
-fn choice_line<T>(look: &Theme, selected: bool, choice: &Choice<T>) -> Line<'static> {
-    let sign = if selected { look.pointer() } else { " " };
+fn choice_line<T>(theme: &Theme, selected: bool, choice: &DialogChoice<T>) -> Line<'static> {
+    let pointer = if selected { theme.pointer() } else { " " };
     let key = if selected {
-        row_style(look, true)
+        row_style(theme, true)
     } else {
-        look.accent()
+        theme.accent()
     };
     Line::from(vec![
-        Span::raw(format!("{sign} ")),
+        Span::raw(format!("{pointer} ")),
         Span::styled(format!("{}", choice.key), key),
         Span::raw(format!("  {}", choice.text)),
     ])
-    .style(row_style(look, selected))
+    .style(row_style(theme, selected))
 }
 
-/// In a lower area frames have no padding above and below.
-const LOW: u16 = 16;
+/// Below this height, frames have no vertical padding.
+const LOW_HEIGHT: u16 = 16;
 
-/// An empty frame over the middle of the area, with room inside.
+/// Draws an empty frame in the middle of the area, and returns its inside.
 pub(crate) fn popup_frame(
-    look: &Theme,
+    theme: &Theme,
     title: &str,
     width: Constraint,
     height: u16,
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let place = area.centered(width, Constraint::Length(height));
-    Clear.render(place, buf);
-    buf.set_style(place, look.base());
+    let popup = area.centered(width, Constraint::Length(height));
+    Clear.render(popup, buf);
+    buf.set_style(popup, theme.base());
     let block = Block::bordered()
-        .border_set(look.panel_border())
-        .border_style(look.accent())
-        .style(look.text())
-        .padding(Padding::symmetric(1, u16::from(area.height >= LOW)))
-        .title(Line::styled(format!(" {title} "), look.accent()).centered());
-    let inside = block.inner(place);
-    block.render(place, buf);
-    inside
+        .border_set(theme.panel_border())
+        .border_style(theme.accent())
+        .style(theme.text())
+        .padding(Padding::symmetric(1, u16::from(area.height >= LOW_HEIGHT)))
+        .title(Line::styled(format!(" {title} "), theme.accent()).centered());
+    let inner = block.inner(popup);
+    block.render(popup, buf);
+    inner
 }
 
 #[cfg(test)]
@@ -210,42 +208,45 @@ mod tests {
 
     fn dialog() -> Dialog<u8> {
         let choices = vec![
-            Choice::new('k', "keep", 0),
-            Choice::new('b', "back", 1),
-            Choice::new('q', "quit", 2),
+            DialogChoice::new('k', "keep", 0),
+            DialogChoice::new('b', "back", 1),
+            DialogChoice::new('q', "quit", 2),
         ];
         Dialog::new("Question", vec![Line::from("Well?")], choices)
     }
 
-    fn press(dialog: &mut Dialog<u8>, code: KeyCode) -> Picked<u8> {
+    fn press(dialog: &mut Dialog<u8>, code: KeyCode) -> DialogResult<u8> {
         dialog.handle_key(code.into())
     }
 
     #[test]
-    fn keys_pick() {
-        let picked = |codes: &[KeyCode]| {
+    fn keys_pick_choices() {
+        let result = |codes: &[KeyCode]| {
             let mut dialog = dialog();
-            let picks = codes.iter().map(|&code| press(&mut dialog, code));
-            picks.last().expect("a key")
+            let results = codes.iter().map(|&code| press(&mut dialog, code));
+            results.last().expect("a key")
         };
-        assert_eq!(picked(&[KeyCode::Enter]), Picked::Chosen(0));
-        assert_eq!(picked(&[KeyCode::Char('Q')]), Picked::Chosen(2));
-        // Its own letter comes before `k` for up.
+        assert_eq!(result(&[KeyCode::Enter]), DialogResult::Chosen(0));
+        assert_eq!(result(&[KeyCode::Char('Q')]), DialogResult::Chosen(2));
+        // Its own key takes precedence over `k` for up.
         assert_eq!(
-            picked(&[KeyCode::Down, KeyCode::Char('k')]),
-            Picked::Chosen(0)
+            result(&[KeyCode::Down, KeyCode::Char('k')]),
+            DialogResult::Chosen(0)
         );
-        assert_eq!(picked(&[KeyCode::Up, KeyCode::Enter]), Picked::Chosen(2));
         assert_eq!(
-            picked(&[KeyCode::Char('j'), KeyCode::Enter]),
-            Picked::Chosen(1)
+            result(&[KeyCode::Up, KeyCode::Enter]),
+            DialogResult::Chosen(2)
         );
-        assert_eq!(picked(&[KeyCode::Esc]), Picked::Canceled);
-        assert_eq!(picked(&[KeyCode::Char('x')]), Picked::Pending);
+        assert_eq!(
+            result(&[KeyCode::Char('j'), KeyCode::Enter]),
+            DialogResult::Chosen(1)
+        );
+        assert_eq!(result(&[KeyCode::Esc]), DialogResult::Canceled);
+        assert_eq!(result(&[KeyCode::Char('x')]), DialogResult::Pending);
     }
 
     #[test]
-    fn the_mouse_picks() {
+    fn the_mouse_picks_choices() {
         let mut dialog = dialog();
         let area = Rect::new(0, 0, 80, 24);
         let mut buf = Buffer::empty(area);
@@ -254,36 +255,36 @@ mod tests {
         let row = row.expect("a row with the choice");
         for kind in [MouseEventKind::Down, MouseEventKind::Up] {
             let event = testing::mouse_event(kind(MouseButton::Left), 40, row);
-            let picked = dialog.handle_mouse(event);
+            let result = dialog.handle_mouse(event);
             let released = kind(MouseButton::Left) == MouseEventKind::Up(MouseButton::Left);
             let expected = if released {
-                Picked::Chosen(2)
+                DialogResult::Chosen(2)
             } else {
-                Picked::Pending
+                DialogResult::Pending
             };
-            assert_eq!(picked, expected);
+            assert_eq!(result, expected);
         }
     }
 
-    /// Of more choices than fit, the selected one is always seen.
+    /// If not all choices fit, the selected one is always visible.
     #[test]
     fn choices_scroll() {
-        let choices = ('a'..='t').map(|key| Choice::new(key, format!("choice {key}"), 0));
+        let choices = ('a'..='t').map(|key| DialogChoice::new(key, format!("choice {key}"), 0));
         let mut dialog = Dialog::new("Question", Vec::new(), choices.collect());
         let area = Rect::new(0, 0, 40, 12);
         for key in 'a'..='t' {
             let mut buf = Buffer::empty(area);
             dialog.render(&testing::theme(), area, &mut buf);
-            let seen =
+            let visible =
                 (0..12).any(|row| testing::row_text(&buf, row).contains(&format!("choice {key}")));
-            assert!(seen, "{key}");
+            assert!(visible, "{key}");
             press(&mut dialog, KeyCode::Down);
         }
     }
 
-    /// Whatever the size, nothing is drawn outside and nothing breaks.
+    /// Dialogs of any size stay inside the area.
     #[test]
-    fn any_size_will_do() {
+    fn any_size_works() {
         for (width, height) in [(0, 0), (1, 1), (5, 2), (20, 4), (200, 60)] {
             let area = Rect::new(0, 0, width, height);
             dialog().render(&testing::theme(), area, &mut Buffer::empty(area));

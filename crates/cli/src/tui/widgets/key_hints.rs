@@ -1,4 +1,4 @@
-//! The keys that do something now, in one or two lines; clicking on one presses it.
+//! The available keys in one or two lines. Clicking on one presses it.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -7,30 +7,30 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::Clicks;
+use crate::tui::widgets::ClickMap;
 
 /// A key and what it does.
-pub(crate) struct KeyWord {
-    /// As it is shown.
+pub(crate) struct KeyHint {
+    /// As shown.
     pub(crate) key: &'static str,
     pub(crate) label: String,
-    /// What a click presses.
+    /// The key that a click presses.
     pub(crate) code: KeyCode,
 }
 
-impl KeyWord {
-    pub(crate) fn new(key: &'static str, word: impl Into<String>, code: KeyCode) -> KeyWord {
-        KeyWord {
+impl KeyHint {
+    pub(crate) fn new(key: &'static str, label: impl Into<String>, code: KeyCode) -> KeyHint {
+        KeyHint {
             key,
-            label: word.into(),
+            label: label.into(),
             code,
         }
     }
 
-    /// A letter that is shown as it is pressed.
-    pub(crate) fn letter(key: &'static str, word: impl Into<String>) -> KeyWord {
-        let press = key.chars().next().map_or(KeyCode::Null, KeyCode::Char);
-        KeyWord::new(key, word, press)
+    /// A key that is shown as its own letter.
+    pub(crate) fn letter(key: &'static str, label: impl Into<String>) -> KeyHint {
+        let code = key.chars().next().map_or(KeyCode::Null, KeyCode::Char);
+        KeyHint::new(key, label, code)
     }
 
     fn width(&self) -> u16 {
@@ -38,23 +38,23 @@ impl KeyWord {
     }
 }
 
-/// Remembers where the keys were drawn.
-pub(crate) struct KeyLine {
-    spots: Clicks<KeyCode>,
+/// Draws key hints and remembers where they are.
+pub(crate) struct KeyHintBar {
+    click_map: ClickMap<KeyCode>,
 }
 
 const GAP: u16 = 3;
 
-impl KeyLine {
-    pub(crate) fn new() -> KeyLine {
-        KeyLine {
-            spots: Clicks::new(),
+impl KeyHintBar {
+    pub(crate) fn new() -> KeyHintBar {
+        KeyHintBar {
+            click_map: ClickMap::new(),
         }
     }
 
-    /// Draws as many as there is room for; the most important ones come first.
-    pub(crate) fn render(&mut self, keys: &[KeyWord], look: &Theme, area: Rect, buf: &mut Buffer) {
-        self.spots.clear();
+    /// Draws as many as fit; the most important ones come first.
+    pub(crate) fn render(&mut self, keys: &[KeyHint], theme: &Theme, area: Rect, buf: &mut Buffer) {
+        self.click_map.clear();
         let mut rows = area.rows();
         let Some(mut row) = rows.next() else {
             return;
@@ -68,23 +68,23 @@ impl KeyLine {
                 }
                 x = row.x + 1;
             }
-            let spot = Rect {
+            let area = Rect {
                 x,
                 width: key.width().min(row.right().saturating_sub(x)),
                 ..row
             };
             let line = Line::from(vec![
-                Span::styled(key.key, look.accent()),
-                Span::styled(format!(" {}", key.label), look.dim()),
+                Span::styled(key.key, theme.accent()),
+                Span::styled(format!(" {}", key.label), theme.dim()),
             ]);
-            line.render(spot, buf);
-            self.spots.add(spot, key.code);
+            line.render(area, buf);
+            self.click_map.add(area, key.code);
             x += key.width() + GAP;
         }
     }
 
-    /// The key that a click stands for.
+    /// The key that was clicked.
     pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> Option<KeyEvent> {
-        self.spots.click(mouse).map(KeyEvent::from)
+        self.click_map.click(mouse).map(KeyEvent::from)
     }
 }

@@ -1,12 +1,11 @@
-//! The players' marks, drawn three by three.
+//! The marks of the two sides in three by three characters.
 
 use noughts_rules::Side;
 
 use crate::tui::theme::Theme;
 
-/// Three lines of three columns.
-pub(crate) fn large_mark(look: &Theme, player: Side) -> [&'static str; 3] {
-    match (look.ascii(), player) {
+pub(crate) fn large_mark(theme: &Theme, side: Side) -> [&'static str; 3] {
+    match (theme.ascii(), side) {
         (false, Side::X) => ["╲ ╱", " ╳ ", "╱ ╲"],
         (false, Side::O) => ["╭─╮", "│ │", "╰─╯"],
         (true, Side::X) => ["\\ /", " X ", "/ \\"],
@@ -14,9 +13,9 @@ pub(crate) fn large_mark(look: &Theme, player: Side) -> [&'static str; 3] {
     }
 }
 
-/// One piece in a row of them.
-pub(crate) fn piece_char(look: &Theme, player: Side) -> char {
-    match (look.ascii(), player) {
+/// A piece as one character.
+pub(crate) fn piece_char(theme: &Theme, side: Side) -> char {
+    match (theme.ascii(), side) {
         (false, Side::X) => '✕',
         (false, Side::O) => '○',
         (true, Side::X) => 'X',

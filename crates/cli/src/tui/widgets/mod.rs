@@ -1,4 +1,4 @@
-//! Parts that several screens use.
+//! Widgets shared by several screens.
 
 mod click_map;
 mod dialog;
@@ -14,14 +14,14 @@ mod text_input;
 mod text_viewer;
 mod value_bar;
 
-pub(crate) use click_map::Clicks;
-pub(crate) use dialog::{Choice, Dialog, Picked, popup_frame};
-pub(crate) use key_hints::{KeyLine, KeyWord};
+pub(crate) use click_map::ClickMap;
+pub(crate) use dialog::{Dialog, DialogChoice, DialogResult, popup_frame};
+pub(crate) use key_hints::{KeyHint, KeyHintBar};
 pub(crate) use move_list::{MoveEntry, MoveList, move_entries};
 pub(crate) use noughts_session::{XRelativeValue, mover_value_text};
 pub(crate) use pane::Pane;
-pub(crate) use player_panel::{PlayerInfo, Scores};
-pub(crate) use plot::{Plot, PlotPoint};
+pub(crate) use player_panel::{PlayerInfo, PlayerPanel};
+pub(crate) use plot::{PlotPoint, ValuePlot};
 pub(crate) use select_list::SelectList;
 pub(crate) use text::{put_text, truncate, wrap, wrap_lines, wrap_truncated};
 pub(crate) use text_input::TextInput;

@@ -1,5 +1,5 @@
-//! The moves of a game with their numbers as in records, who made each, what it took,
-//! and, in a review, how it is judged.
+//! The moves of a game, numbered as in records, with sides and times, and with mistakes in a
+//! review.
 
 use std::time::Duration;
 
@@ -11,11 +11,10 @@ use ratatui::widgets::Widget;
 
 use crate::tui::theme::Theme;
 
-/// One move.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MoveEntry {
-    /// The number, where one begins: with each of X's turns, and with O's if O
-    /// begins the game.
+    /// The turn number, at the first move of each turn: each of X's turns, and O's if O starts the
+    /// game.
     pub(crate) number: Option<usize>,
     pub(crate) side: Side,
     pub(crate) text: String,
@@ -29,66 +28,72 @@ pub(crate) fn move_entries(
     times: &[Duration],
 ) -> Vec<MoveEntry> {
     let mut turn = 0;
-    let mut before = None;
+    let mut previous_side = None;
     let moves = moves.into_iter().zip(sides).enumerate();
     let entries = moves.map(|(i, (text, &side))| {
-        let begins = before.is_none() || (side == Side::X && before != Some(Side::X));
-        turn += usize::from(begins);
-        before = Some(side);
+        let starts_turn =
+            previous_side.is_none() || (side == Side::X && previous_side != Some(Side::X));
+        turn += usize::from(starts_turn);
+        previous_side = Some(side);
         MoveEntry {
-            number: begins.then_some(turn),
+            number: starts_turn.then_some(turn),
             side,
             text,
-            // Moves that were imported or given may have no time.
-            elapsed: times.get(i).copied().filter(|took| !took.is_zero()),
+            // Imported and given moves may have no time.
+            elapsed: times.get(i).copied().filter(|elapsed| !elapsed.is_zero()),
         }
     });
     entries.collect()
 }
 
-/// How a move is judged: a sign, and whether it is bad.
-pub(crate) type Sign<'a> = &'a dyn Fn(usize) -> Option<(String, bool)>;
+/// The annotation glyph of a move, and whether it marks a mistake.
+pub(crate) type GlyphLookup<'a> = &'a dyn Fn(usize) -> Option<(String, bool)>;
 
-/// Where the list stands.
+/// The move list with its scroll position.
 #[derive(Default)]
 pub(crate) struct MoveList {
-    /// How many rows the person has scrolled up from the end.
-    back: usize,
+    /// The number of rows scrolled up from the end.
+    scrolled_up: usize,
     area: Rect,
-    top: usize,
+    first_row: usize,
     rows: usize,
 }
 
 impl MoveList {
-    /// Draws the list; `at` is how many of the moves have been made at the moment
-    /// that is shown.
+    /// Draws the list. `ply` is the number of moves made at the current position.
     pub(crate) fn render(
         &mut self,
         entries: &[MoveEntry],
-        at: usize,
-        sign: Sign<'_>,
-        look: &Theme,
+        ply: usize,
+        glyph: GlyphLookup<'_>,
+        theme: &Theme,
         area: Rect,
         buf: &mut Buffer,
     ) {
         let height = usize::from(area.height);
         self.area = area;
         self.rows = entries.len();
-        self.back = self.back.min(entries.len().saturating_sub(height));
-        // The move that is shown stays in sight, in the middle where there is more.
-        let last = match at == entries.len() {
+        self.scrolled_up = self.scrolled_up.min(entries.len().saturating_sub(height));
+        // The current move stays visible, in the middle if the list is longer.
+        let last = match ply == entries.len() {
             true => entries.len(),
-            false => (at + height / 2).min(entries.len()),
+            false => (ply + height / 2).min(entries.len()),
         };
-        self.top = last.saturating_sub(height).saturating_sub(self.back);
-        let shown = entries.iter().enumerate().skip(self.top);
-        for (row, (i, entry)) in area.rows().zip(shown) {
-            let line = self.line(entry, i + 1 == at, sign(i), look, usize::from(area.width));
+        self.first_row = last.saturating_sub(height).saturating_sub(self.scrolled_up);
+        let visible = entries.iter().enumerate().skip(self.first_row);
+        for (row, (i, entry)) in area.rows().zip(visible) {
+            let line = self.line(
+                entry,
+                i + 1 == ply,
+                glyph(i),
+                theme,
+                usize::from(area.width),
+            );
             line.render(row, buf);
         }
         if entries.is_empty() && area.height > 0 {
             Line::from(" no move yet")
-                .style(look.dim())
+                .style(theme.dim())
                 .render(area, buf);
         }
     }
@@ -97,62 +102,61 @@ impl MoveList {
         &self,
         entry: &MoveEntry,
         current: bool,
-        sign: Option<(String, bool)>,
-        look: &Theme,
+        glyph: Option<(String, bool)>,
+        theme: &Theme,
         width: usize,
     ) -> Line<'static> {
         let number = entry.number.map(|n| format!("{n}.")).unwrap_or_default();
-        // Three digits are rare; where they come they take what they need.
+        // Wider numbers are rare.
         let digits = if self.rows > 198 { 5 } else { 3 };
-        let style = look.side(entry.side);
-        let took = entry.elapsed.map(short_time).unwrap_or_default();
-        let (sign, bad) = sign.unwrap_or_default();
-        let pointer = if current { look.pointer() } else { " " };
+        let style = theme.side(entry.side);
+        let elapsed = entry.elapsed.map(short_time).unwrap_or_default();
+        let (glyph, is_mistake) = glyph.unwrap_or_default();
+        let pointer = if current { theme.pointer() } else { " " };
         let mut line = Line::from(vec![
-            Span::styled(pointer.to_owned(), look.accent()),
-            Span::styled(format!("{number:>digits$} "), look.dim()),
+            Span::styled(pointer.to_owned(), theme.accent()),
+            Span::styled(format!("{number:>digits$} "), theme.dim()),
             Span::styled(format!("{} ", entry.side), style),
-            Span::styled(entry.text.clone(), look.text()),
+            Span::styled(entry.text.clone(), theme.text()),
         ]);
-        if !sign.is_empty() {
-            let style = if bad { look.bad() } else { look.dim() };
-            line.push_span(Span::styled(format!(" {sign}"), style));
+        if !glyph.is_empty() {
+            let style = if is_mistake { theme.bad() } else { theme.dim() };
+            line.push_span(Span::styled(format!(" {glyph}"), style));
         }
         let room = width.saturating_sub(line.width());
-        if room > took.len() {
-            line.push_span(Span::styled(format!("{took:>room$}"), look.dim()));
+        if room > elapsed.len() {
+            line.push_span(Span::styled(format!("{elapsed:>room$}"), theme.dim()));
         }
         if current {
-            line = line.style(look.selected());
+            line = line.style(theme.selected());
         }
         line
     }
 
-    /// Scrolls: positive is towards the beginning.
+    /// Scrolls toward the start if `rows` is positive.
     pub(crate) fn scroll(&mut self, rows: isize) {
-        self.back = self.back.saturating_add_signed(rows);
-        self.back = self
-            .back
+        self.scrolled_up = self.scrolled_up.saturating_add_signed(rows);
+        self.scrolled_up = self
+            .scrolled_up
             .min(self.rows.saturating_sub(usize::from(self.area.height)));
     }
 
-    /// Back to the end, where the newest move is.
     pub(crate) fn scroll_to_end(&mut self) {
-        self.back = 0;
+        self.scrolled_up = 0;
     }
 
     pub(crate) fn contains(&self, column: u16, row: u16) -> bool {
         self.area.contains(Position::new(column, row))
     }
 
-    /// How many moves had been made after the one at this place of the screen.
+    /// The ply after the move at a screen position.
     pub(crate) fn move_at(&self, column: u16, row: u16) -> Option<usize> {
-        let entry = self.top + usize::from(row.checked_sub(self.area.y)?) + 1;
+        let entry = self.first_row + usize::from(row.checked_sub(self.area.y)?) + 1;
         (self.contains(column, row) && entry <= self.rows).then_some(entry)
     }
 }
 
-/// In four characters.
+/// A duration in four characters.
 pub(crate) fn short_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 9.95 {
@@ -172,22 +176,22 @@ mod tests {
     use super::*;
     use noughts_rules::{AnyGameState, Record};
 
-    /// The numbers are those of the record of the same game, extra moves included.
+    /// The numbers are those of the game's record, including extra moves.
     #[test]
-    fn numbers_are_those_of_records() {
+    fn numbers_match_records() {
         let games = [
             ("classic", "b2 a1 c1 a3"),
             ("tic-tac-two", "b2 c2 d3 c4 @b3"),
             ("ception:5c", "ee ea ae eb be ec ce ed de"),
         ];
         for (variant, moves) in games {
-            let mut play = AnyGameState::new(variant.parse().expect("a variant"));
+            let mut state = AnyGameState::new(variant.parse().expect("a variant"));
             for mv in moves.split_whitespace() {
-                if play.play(mv).is_err() {
+                if state.play(mv).is_err() {
                     break;
                 }
             }
-            let entries = move_entries(&play.move_sides(), play.moves(), &[]);
+            let entries = move_entries(&state.move_sides(), state.moves(), &[]);
             let words: Vec<String> = entries
                 .iter()
                 .flat_map(|entry| {
@@ -195,7 +199,7 @@ mod tests {
                     number.into_iter().chain([entry.text.clone()])
                 })
                 .collect();
-            let record = Record::new(play).to_text();
+            let record = Record::new(state).to_text();
             let moves = record.lines().last().expect("a line of moves");
             assert_eq!(moves.trim_end_matches(" *"), words.join(" "));
         }

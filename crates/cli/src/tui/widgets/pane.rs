@@ -10,9 +10,9 @@ use ratatui::widgets::{Block, Padding, Widget};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::text::truncate;
 
-/// A frame with a title. The part that has the keys stands out.
+/// A frame with a title, highlighted while it has the focus.
 pub(crate) struct Pane<'a> {
-    look: &'a Theme,
+    theme: &'a Theme,
     title: &'a str,
     mark: Option<Side>,
     note: &'a str,
@@ -20,9 +20,9 @@ pub(crate) struct Pane<'a> {
 }
 
 impl<'a> Pane<'a> {
-    pub(crate) fn new(look: &'a Theme, title: &'a str) -> Pane<'a> {
+    pub(crate) fn new(theme: &'a Theme, title: &'a str) -> Pane<'a> {
         Pane {
-            look,
+            theme,
             title,
             mark: None,
             note: "",
@@ -35,7 +35,7 @@ impl<'a> Pane<'a> {
         self
     }
 
-    /// A player's mark before the title.
+    /// A side's letter before the title.
     pub(crate) fn mark(mut self, mark: Option<Side>) -> Pane<'a> {
         self.mark = mark;
         self
@@ -47,46 +47,46 @@ impl<'a> Pane<'a> {
         self
     }
 
-    /// Draws the frame and gives the room inside.
+    /// Draws the frame and returns the area inside.
     pub(crate) fn render(self, area: Rect, buf: &mut Buffer) -> Rect {
-        let look = self.look;
-        // The title lies over the border and must not be as dim.
-        let bright = |style: Style| style.remove_modifier(Modifier::DIM);
+        let theme = self.theme;
+        // The title is on the border but must not be dim.
+        let without_dim = |style: Style| style.remove_modifier(Modifier::DIM);
         let (border, heading) = if self.focused {
-            (look.accent(), look.accent())
+            (theme.accent(), theme.accent())
         } else {
-            (look.hairline(), bright(look.strong()))
+            (theme.hairline(), without_dim(theme.strong()))
         };
         let room = area.width.saturating_sub(6);
-        let title = truncate(self.title, room, look.ellipsis());
+        let title = truncate(self.title, room, theme.ellipsis());
         let mark = match self.mark {
-            Some(player) => {
-                let mark = format!(" {}", letter(player));
-                Span::styled(mark, bright(look.side(player)))
+            Some(side) => {
+                let mark = format!(" {}", letter(side));
+                Span::styled(mark, without_dim(theme.side(side)))
             }
             None => Span::raw(""),
         };
         let title = Line::from_iter([mark, Span::styled(format!(" {title} "), heading)]);
         let block = Block::bordered()
-            .border_set(look.panel_border())
+            .border_set(theme.panel_border())
             .border_style(border)
             .padding(Padding::horizontal(1))
             .title(title);
         let block = match self.note {
             "" => block,
             note => {
-                let note = format!(" {} ", truncate(note, room, look.ellipsis()));
-                block.title_bottom(Line::styled(note, look.dim()).right_aligned())
+                let note = format!(" {} ", truncate(note, room, theme.ellipsis()));
+                block.title_bottom(Line::styled(note, theme.dim()).right_aligned())
             }
         };
-        let inside = block.inner(area);
+        let inner = block.inner(area);
         block.render(area, buf);
-        inside
+        inner
     }
 }
 
-fn letter(player: Side) -> char {
-    match player {
+fn letter(side: Side) -> char {
+    match side {
         Side::X => 'X',
         Side::O => 'O',
     }

@@ -1,5 +1,5 @@
-//! One player at the side of the board: name, mark, record or what kind of computer
-//! it is, pieces in hand, and whether it is their turn.
+//! The panel of one player: name, mark, record or bot description, pieces in hand, and whether it
+//! is their turn.
 
 use noughts_rules::Side;
 use noughts_store::Tally;
@@ -14,50 +14,50 @@ use crate::tui::theme::Theme;
 use crate::tui::widgets::marks;
 use crate::tui::widgets::{wrap, wrap_truncated};
 
-/// What stands below the name.
+/// What the panel shows below the name.
 pub(crate) enum PlayerInfo {
-    /// A person's record.
+    /// A human's record.
     Record(Tally),
-    /// A computer's honest sentence.
-    Sentence(String),
+    /// A bot's description.
+    Description(String),
 }
 
-pub(crate) struct Scores<'a> {
-    pub(crate) look: &'a Theme,
+pub(crate) struct PlayerPanel<'a> {
+    pub(crate) theme: &'a Theme,
     pub(crate) side: Side,
     pub(crate) name: &'a str,
     pub(crate) info: &'a PlayerInfo,
-    /// What they do: `to move`, `thinks`, `has won`; nothing while they wait.
+    /// `to move`, `thinks` or `won`; `None` while waiting.
     pub(crate) status: Option<&'a str>,
-    /// Pieces not yet on the board, and all there are.
+    /// Pieces not on the board yet, and the total.
     pub(crate) in_hand: Option<(usize, usize)>,
     /// The match score, this player's points first.
     pub(crate) match_score: Option<String>,
 }
 
-/// A mark, a space, and the frame with a space on either side.
-const BESIDE_MARK: u16 = 8;
+/// The mark, a space, and the frame with a space on either side.
+const NAME_MARGIN: u16 = 8;
 
-impl Scores<'_> {
-    /// The rows it needs at this width to show everything.
+impl PlayerPanel<'_> {
+    /// The rows needed to show everything at this width.
     pub(crate) fn height(&self, width: u16) -> u16 {
         let text = match self.info {
             PlayerInfo::Record(_) => 3,
-            PlayerInfo::Sentence(sentence) => wrap(sentence, inner(width)).len(),
+            PlayerInfo::Description(description) => wrap(description, inner(width)).len(),
         };
         // The frame, the mark, an empty row.
         2 + 3 + 1 + text as u16 + 2 * u16::from(self.in_hand.is_some())
     }
 
     fn mark_style(&self) -> Style {
-        self.look.side(self.side)
+        self.theme.side(self.side)
     }
 
     fn block(&self) -> Block<'static> {
         let block = self.frame();
         match &self.match_score {
             Some(score) => {
-                let score = Line::from(format!(" match {score} ")).style(self.look.strong());
+                let score = Line::from(format!(" match {score} ")).style(self.theme.strong());
                 block.title_bottom(score)
             }
             None => block,
@@ -66,58 +66,59 @@ impl Scores<'_> {
 
     fn frame(&self) -> Block<'static> {
         let side = format!(" {} ", self.side);
-        let Some(doing) = self.status else {
+        let Some(status) = self.status else {
             return Block::bordered()
-                .border_set(self.look.panel_border())
-                .border_style(self.look.dim())
+                .border_set(self.theme.panel_border())
+                .border_style(self.theme.dim())
                 .title(Line::from(side).style(self.mark_style()));
         };
-        // A turn is told by the frame and in words: colours alone tell nothing.
-        let doing = format!("{} {doing} ", self.look.pointer());
+        // The turn is shown by the frame and in words, not by color alone.
+        let status = format!("{} {status} ", self.theme.pointer());
         Block::bordered()
-            .border_set(heavy(self.look))
+            .border_set(heavy_border(self.theme))
             .border_style(self.mark_style())
             .title(Line::from(side).style(self.mark_style()))
-            .title(Line::from(doing).style(self.mark_style()))
+            .title(Line::from(status).style(self.mark_style()))
     }
 
-    /// The mark with the name beside it.
-    fn head(&self, width: u16) -> Vec<Line<'static>> {
-        let beside = width.saturating_sub(BESIDE_MARK);
-        let mut name = wrap_truncated(self.name, beside, 3, self.look.ellipsis()).into_iter();
-        let marks = marks::large_mark(self.look, self.side).into_iter();
+    /// The mark with the name next to it.
+    fn header(&self, width: u16) -> Vec<Line<'static>> {
+        let name_width = width.saturating_sub(NAME_MARGIN);
+        let mut name = wrap_truncated(self.name, name_width, 3, self.theme.ellipsis()).into_iter();
+        let marks = marks::large_mark(self.theme, self.side).into_iter();
         let lines = marks.map(|mark| {
             Line::from(vec![
                 Span::styled(mark, self.mark_style()),
                 Span::raw(" "),
-                Span::styled(name.next().unwrap_or_default(), self.look.strong()),
+                Span::styled(name.next().unwrap_or_default(), self.theme.strong()),
             ])
         });
         lines.collect()
     }
 
-    /// All of it in so many rows: air goes first, then the end of the sentence.
+    /// Everything in this many rows: empty rows are dropped first, then the end of the description.
     fn lines(&self, width: u16, rows: u16) -> Vec<Line<'static>> {
-        let mut lines = self.head(width);
-        let airy = rows + 2 >= self.height(width);
-        if airy {
+        let mut lines = self.header(width);
+        let spacious = rows + 2 >= self.height(width);
+        if spacious {
             lines.push(Line::default());
         }
-        let below = u16::from(self.in_hand.is_some()) * if airy { 2 } else { 1 };
-        let room = rows.saturating_sub(lines.len() as u16 + below);
+        let rows_below = u16::from(self.in_hand.is_some()) * if spacious { 2 } else { 1 };
+        let room = rows.saturating_sub(lines.len() as u16 + rows_below);
         match self.info {
             PlayerInfo::Record(tally) => lines.extend(self.record(*tally, width)),
-            PlayerInfo::Sentence(sentence) => {
-                let more = self.look.ellipsis();
-                let sentence = wrap_truncated(sentence, inner(width), room, more).into_iter();
-                lines.extend(sentence.map(|text| Line::styled(text, self.look.dim())));
+            PlayerInfo::Description(description) => {
+                let ellipsis = self.theme.ellipsis();
+                let description =
+                    wrap_truncated(description, inner(width), room, ellipsis).into_iter();
+                lines.extend(description.map(|text| Line::styled(text, self.theme.dim())));
             }
         }
-        if let Some((left, of)) = self.in_hand {
-            if airy {
+        if let Some((left, total)) = self.in_hand {
+            if spacious {
                 lines.push(Line::default());
             }
-            lines.push(self.pieces(left, of));
+            lines.push(self.pieces(left, total));
         }
         lines
     }
@@ -129,38 +130,38 @@ impl Scores<'_> {
             ("ties", tally.draws),
         ];
         let width = usize::from(inner(width).clamp(8, 14) - 8);
-        rows.map(|(word, number)| {
+        rows.map(|(label, number)| {
             Line::from(vec![
-                Span::styled(format!("{word:<8}"), self.look.dim()),
-                Span::styled(format!("{number:>width$}"), self.look.text()),
+                Span::styled(format!("{label:<8}"), self.theme.dim()),
+                Span::styled(format!("{number:>width$}"), self.theme.text()),
             ])
         })
     }
 
-    fn pieces(&self, left: usize, of: usize) -> Line<'static> {
-        let piece = marks::piece_char(self.look, self.side);
-        let gone = if self.look.ascii() { "." } else { "·" };
-        let there = format!("{piece} ").repeat(left);
-        let gone = format!("{gone} ").repeat(of.saturating_sub(left));
+    fn pieces(&self, left: usize, total: usize) -> Line<'static> {
+        let piece = marks::piece_char(self.theme, self.side);
+        let empty = if self.theme.ascii() { "." } else { "·" };
+        let filled = format!("{piece} ").repeat(left);
+        let empty = format!("{empty} ").repeat(total.saturating_sub(left));
         Line::from(vec![
-            Span::styled("hand ", self.look.dim()),
-            Span::styled(there, self.mark_style()),
-            Span::styled(gone, self.look.dim()),
+            Span::styled("hand ", self.theme.dim()),
+            Span::styled(filled, self.mark_style()),
+            Span::styled(empty, self.theme.dim()),
         ])
     }
 }
 
-impl Widget for Scores<'_> {
+impl Widget for PlayerPanel<'_> {
     fn render(self, area: Rect, buf: &mut Buffer) {
         let block = self.block();
-        let inside = block.inner(area);
+        let inner = block.inner(area);
         block.render(area, buf);
-        let inside = Rect {
-            x: inside.x + 1,
-            width: inside.width.saturating_sub(2),
-            ..inside
+        let inner = Rect {
+            x: inner.x + 1,
+            width: inner.width.saturating_sub(2),
+            ..inner
         };
-        Paragraph::new(self.lines(area.width, inside.height)).render(inside, buf);
+        Paragraph::new(self.lines(area.width, inner.height)).render(inner, buf);
     }
 }
 
@@ -168,8 +169,8 @@ fn inner(width: u16) -> u16 {
     width.saturating_sub(4).max(1)
 }
 
-fn heavy(look: &Theme) -> border::Set<'static> {
-    if look.ascii() {
+fn heavy_border(theme: &Theme) -> border::Set<'static> {
+    if theme.ascii() {
         border::Set {
             top_left: "#",
             top_right: "#",

@@ -1,5 +1,5 @@
-//! What a game was worth from move to move: X's side above, O's below. Proved points
-//! and lines are solid, guesses hollow and dotted, mistakes carry their sign.
+//! A plot of a game's values: X's advantage at the top, O's at the bottom. Proved values are solid,
+//! estimates hollow and dotted, and mistakes are marked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,10 +10,10 @@ use noughts_rules::Side;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::XRelativeValue;
 
-/// One moment of the game.
+/// The value at one ply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct PlotPoint {
-    /// Nothing as long as nobody has looked.
+    /// `None` if it hasn't been analyzed yet.
     pub(crate) value: Option<XRelativeValue>,
     /// The move that led here was a mistake.
     pub(crate) mistake: bool,
@@ -21,48 +21,48 @@ pub(crate) struct PlotPoint {
 
 /// Remembers where it was drawn.
 #[derive(Default)]
-pub(crate) struct Plot {
-    place: Rect,
-    many: usize,
+pub(crate) struct ValuePlot {
+    area: Rect,
+    count: usize,
 }
 
 /// `X ┤`
 const AXIS: u16 = 3;
 
-impl Plot {
-    /// Draws the points; `at` is the one that is shown on the board.
+impl ValuePlot {
+    /// Draws the points. `ply` is the position on the board.
     pub(crate) fn render(
         &mut self,
         points: &[PlotPoint],
-        at: usize,
-        look: &Theme,
+        ply: usize,
+        theme: &Theme,
         area: Rect,
         buf: &mut Buffer,
     ) {
-        self.many = points.len();
-        self.place = Rect {
+        self.count = points.len();
+        self.area = Rect {
             x: area.x + AXIS.min(area.width),
             width: area.width.saturating_sub(AXIS),
             ..area
         };
-        if self.place.is_empty() || points.is_empty() {
+        if self.area.is_empty() || points.is_empty() {
             return;
         }
-        self.axis(look, area, buf);
-        self.here(at, look, buf);
-        let mut dots = Dots::new(self.place);
+        self.draw_axis(theme, area, buf);
+        self.draw_current_line(ply, theme, buf);
+        let mut dots = Dots::new(self.area);
         for (i, pair) in points.windows(2).enumerate() {
             if let [Some(one), Some(two)] = [pair[0].value, pair[1].value] {
                 let solid = one.is_exact() && two.is_exact();
                 dots.line(self.dot(i, one), self.dot(i + 1, two), solid);
             }
         }
-        dots.render(look, buf);
-        self.marks(points, at, look, buf);
+        dots.render(theme, buf);
+        self.draw_points(points, ply, theme, buf);
     }
 
-    fn axis(&self, look: &Theme, area: Rect, buf: &mut Buffer) {
-        let (side, middle, across) = if look.ascii() {
+    fn draw_axis(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let (side, middle, across) = if theme.ascii() {
             ('|', '+', '-')
         } else {
             ('│', '┼', '┈')
@@ -70,58 +70,59 @@ impl Plot {
         let rows = area.height;
         for y in area.top()..area.bottom() {
             let x = area.x + 2;
-            put(buf, x, y, side, look.hairline());
+            put(buf, x, y, side, theme.hairline());
         }
         let zero = area.y + rows / 2;
-        put(buf, area.x + 2, zero, middle, look.hairline());
-        for x in self.place.left()..self.place.right() {
-            put(buf, x, zero, across, look.hairline());
+        put(buf, area.x + 2, zero, middle, theme.hairline());
+        for x in self.area.left()..self.area.right() {
+            put(buf, x, zero, across, theme.hairline());
         }
-        put(buf, area.x, area.y, 'X', look.side(Side::X));
+        put(buf, area.x, area.y, 'X', theme.side(Side::X));
         if rows > 1 {
-            put(buf, area.x, area.bottom() - 1, 'O', look.side(Side::O));
+            put(buf, area.x, area.bottom() - 1, 'O', theme.side(Side::O));
         }
         if rows > 2 {
-            put(buf, area.x, zero, '=', look.dim());
+            put(buf, area.x, zero, '=', theme.dim());
         }
     }
 
-    /// The line through the moment that is shown.
-    fn here(&self, at: usize, look: &Theme, buf: &mut Buffer) {
-        let sign = if look.ascii() { '|' } else { '│' };
-        let (x, _) = self.cell(at, 0.0);
-        for y in self.place.top()..self.place.bottom() {
-            put(buf, x, y, sign, look.accent());
+    /// The vertical line at the current position.
+    fn draw_current_line(&self, ply: usize, theme: &Theme, buf: &mut Buffer) {
+        let symbol = if theme.ascii() { '|' } else { '│' };
+        let (x, _) = self.cell(ply, 0.0);
+        for y in self.area.top()..self.area.bottom() {
+            put(buf, x, y, symbol, theme.accent());
         }
     }
 
-    /// Signs on the line where there is room for them, and wherever they matter.
-    fn marks(&self, points: &[PlotPoint], at: usize, look: &Theme, buf: &mut Buffer) {
-        let roomy = usize::from(self.place.width) >= 2 * points.len();
+    /// Draws symbols for points where there is room, and for mistakes and the current position
+    /// anyway.
+    fn draw_points(&self, points: &[PlotPoint], ply: usize, theme: &Theme, buf: &mut Buffer) {
+        let has_room = usize::from(self.area.width) >= 2 * points.len();
         for (i, point) in points.iter().enumerate() {
-            let Some(worth) = point.value else {
+            let Some(value) = point.value else {
                 continue;
             };
-            if !(roomy || point.mistake || i == at) {
+            if !(has_room || point.mistake || i == ply) {
                 continue;
             }
-            let (x, y) = self.cell(i, worth.points());
-            let (sign, style) = sign(look, *point, worth);
-            let style = if i == at { look.accent() } else { style };
-            put(buf, x, y, sign, style);
+            let (x, y) = self.cell(i, value.expected_result());
+            let (symbol, style) = point_symbol(theme, *point, value);
+            let style = if i == ply { theme.accent() } else { style };
+            put(buf, x, y, symbol, style);
         }
     }
 
-    /// Across, the dots of a point; down, from X's best to O's.
-    fn dot(&self, i: usize, worth: XRelativeValue) -> (usize, usize) {
-        let wide = usize::from(self.place.width) * 2 - 1;
-        let high = usize::from(self.place.height) * 4 - 1;
-        let x = match self.many {
+    /// The dot of a point: x by ply, y from X's best to O's best.
+    fn dot(&self, i: usize, value: XRelativeValue) -> (usize, usize) {
+        let max_x = usize::from(self.area.width) * 2 - 1;
+        let max_y = usize::from(self.area.height) * 4 - 1;
+        let x = match self.count {
             0 | 1 => 0,
-            many => i * wide / (many - 1),
+            count => i * max_x / (count - 1),
         };
-        let down = (1.0 - worth.points().clamp(-1.0, 1.0)) / 2.0;
-        (x, (down * high as f64).round() as usize)
+        let down = (1.0 - value.expected_result().clamp(-1.0, 1.0)) / 2.0;
+        (x, (down * max_y as f64).round() as usize)
     }
 
     fn cell(&self, i: usize, points: f64) -> (u16, u16) {
@@ -130,65 +131,65 @@ impl Plot {
             error: 0.0,
         };
         let (x, y) = self.dot(i, XRelativeValue::from_side(value, Side::X));
-        (self.place.x + (x / 2) as u16, self.place.y + (y / 4) as u16)
+        (self.area.x + (x / 2) as u16, self.area.y + (y / 4) as u16)
     }
 
-    /// The point at this place of the screen.
+    /// The point at a screen position.
     pub(crate) fn point_at(&self, column: u16, row: u16) -> Option<usize> {
-        if !self.place.contains(Position::new(column, row)) || self.many == 0 {
+        if !self.area.contains(Position::new(column, row)) || self.count == 0 {
             return None;
         }
-        let across = usize::from(column - self.place.x);
-        let wide = usize::from(self.place.width.saturating_sub(1)).max(1);
-        Some((across * (self.many - 1) + wide / 2) / wide)
+        let across = usize::from(column - self.area.x);
+        let max_x = usize::from(self.area.width.saturating_sub(1)).max(1);
+        Some((across * (self.count - 1) + max_x / 2) / max_x)
     }
 }
 
-fn sign(look: &Theme, point: PlotPoint, worth: XRelativeValue) -> (char, Style) {
-    let style = look.value(worth.value_for(Side::X));
+fn point_symbol(theme: &Theme, point: PlotPoint, value: XRelativeValue) -> (char, Style) {
+    let style = theme.value(value.value_for(Side::X));
     if point.mistake {
-        return ('?', look.error());
+        return ('?', theme.error());
     }
-    let sign = match (look.ascii(), worth.is_exact()) {
+    let symbol = match (theme.ascii(), value.is_exact()) {
         (false, true) => '●',
         (false, false) => '○',
         (true, true) => '*',
         (true, false) => 'o',
     };
-    (sign, style)
+    (symbol, style)
 }
 
-fn put(buf: &mut Buffer, x: u16, y: u16, sign: char, style: Style) {
+fn put(buf: &mut Buffer, x: u16, y: u16, symbol: char, style: Style) {
     if let Some(cell) = buf.cell_mut((x, y)) {
-        cell.set_char(sign).set_style(style);
+        cell.set_char(symbol).set_style(style);
     }
 }
 
-/// A picture of two by four dots in each cell.
+/// A bitmap of two by four dots per cell.
 struct Dots {
-    place: Rect,
+    area: Rect,
     cells: Vec<u8>,
 }
 
-/// The bits of a braille sign, row by row.
+/// The bits of a braille character, row by row.
 const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
 impl Dots {
-    fn new(place: Rect) -> Dots {
+    fn new(area: Rect) -> Dots {
         Dots {
-            place,
-            cells: vec![0; usize::from(place.width) * usize::from(place.height)],
+            area,
+            cells: vec![0; usize::from(area.width) * usize::from(area.height)],
         }
     }
 
     fn set(&mut self, x: usize, y: usize) {
-        let at = y / 4 * usize::from(self.place.width) + x / 2;
-        if let Some(cell) = self.cells.get_mut(at) {
+        let index = y / 4 * usize::from(self.area.width) + x / 2;
+        if let Some(cell) = self.cells.get_mut(index) {
             *cell |= BITS[y % 4][x % 2];
         }
     }
 
-    /// A guess leaves out every other pair of dots.
+    /// A dotted line leaves out every other pair of dots.
     fn line(&mut self, from: (usize, usize), to: (usize, usize), solid: bool) {
         let across = to.0.abs_diff(from.0);
         let down = to.1.abs_diff(from.1);
@@ -205,14 +206,14 @@ impl Dots {
         }
     }
 
-    fn render(&self, look: &Theme, buf: &mut Buffer) {
-        let cells = self.place.positions().zip(&self.cells);
-        for (at, &bits) in cells.filter(|&(_, &bits)| bits != 0) {
-            let sign = match look.ascii() {
+    fn render(&self, theme: &Theme, buf: &mut Buffer) {
+        let cells = self.area.positions().zip(&self.cells);
+        for (position, &bits) in cells.filter(|&(_, &bits)| bits != 0) {
+            let symbol = match theme.ascii() {
                 true => '.',
                 false => char::from_u32(0x2800 + u32::from(bits)).unwrap_or('.'),
             };
-            put(buf, at.x, at.y, sign, look.text());
+            put(buf, position.x, position.y, symbol, theme.text());
         }
     }
 }
@@ -220,10 +221,10 @@ impl Dots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::{Colours, Ground};
+    use crate::tui::theme::{Background, ColorDepth};
     use noughts_engine::{ExactValue, Value};
 
-    fn drawn(values: &[Value], at: usize, ascii: bool) -> (Plot, String) {
+    fn drawn(values: &[Value], ply: usize, ascii: bool) -> (ValuePlot, String) {
         let points: Vec<PlotPoint> = values
             .iter()
             .map(|&value| PlotPoint {
@@ -231,39 +232,43 @@ mod tests {
                 mistake: false,
             })
             .collect();
-        let look = Theme::new(Colours::None, Ground::Terminal, ascii);
+        let theme = Theme::new(ColorDepth::None, Background::Terminal, ascii);
         let area = Rect::new(0, 0, 23, 5);
         let mut buf = Buffer::empty(area);
-        let mut plot = Plot::default();
-        plot.render(&points, at, &look, area, &mut buf);
+        let mut plot = ValuePlot::default();
+        plot.render(&points, ply, &theme, area, &mut buf);
         let rows: Vec<String> = area
             .rows()
-            .map(|row| row.positions().map(|at| buf[at].symbol()).collect())
+            .map(|row| {
+                row.positions()
+                    .map(|position| buf[position].symbol())
+                    .collect()
+            })
             .collect();
         (plot, rows.join("\n"))
     }
 
     #[test]
-    fn proved_and_guessed_points_differ() {
-        let guess = |mean| Value::Estimate { mean, error: 0.1 };
+    fn proved_and_estimated_points_differ() {
+        let estimate = |mean| Value::Estimate { mean, error: 0.1 };
         for ascii in [false, true] {
             let exact = [ExactValue::DRAW, ExactValue::win(3)].map(Value::Exact);
             let (_, proved) = drawn(&exact, 9, ascii);
-            let (_, guessed) = drawn(&[guess(0.0), guess(1.0)], 9, ascii);
+            let (_, estimated) = drawn(&[estimate(0.0), estimate(1.0)], 9, ascii);
             let [solid, hollow] = if ascii { ['*', 'o'] } else { ['●', '○'] };
             assert!(
                 proved.contains(solid) && !proved.contains(hollow),
                 "{proved}"
             );
             assert!(
-                guessed.contains(hollow) && !guessed.contains(solid),
-                "{guessed}"
+                estimated.contains(hollow) && !estimated.contains(solid),
+                "{estimated}"
             );
         }
     }
 
     #[test]
-    fn what_is_clicked_is_what_is_drawn_there() {
+    fn clicks_hit_the_drawn_points() {
         let values: Vec<Value> = (0..7).map(|_| Value::Exact(ExactValue::DRAW)).collect();
         let (plot, _) = drawn(&values, 0, false);
         for i in 0..7 {

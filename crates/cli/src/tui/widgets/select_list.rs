@@ -1,36 +1,35 @@
-//! Rows to pick one from: which is selected, and which of them are seen.
+//! A scrolling list with a selected row.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
-use crate::tui::widgets::click_map::Clicks;
+use crate::tui::widgets::click_map::ClickMap;
 
 pub(crate) struct SelectList {
-    many: usize,
+    len: usize,
     selected: usize,
-    /// The first that is seen.
-    top: usize,
-    /// How many are seen.
-    room: usize,
-    /// How many lines each takes.
+    /// The first visible row.
+    first: usize,
+    /// The number of visible rows.
+    visible_count: usize,
+    /// The lines per row.
     height: u16,
-    clicks: Clicks<usize>,
+    click_map: ClickMap<usize>,
 }
 
 impl SelectList {
-    pub(crate) fn new(many: usize) -> SelectList {
+    pub(crate) fn new(len: usize) -> SelectList {
         SelectList {
-            many,
+            len,
             selected: 0,
-            top: 0,
-            room: 1,
+            first: 0,
+            visible_count: 1,
             height: 1,
-            clicks: Clicks::new(),
+            click_map: ClickMap::new(),
         }
     }
 
-    /// Each takes so many lines.
-    pub(crate) fn tall(mut self, height: u16) -> SelectList {
+    pub(crate) fn with_row_height(mut self, height: u16) -> SelectList {
         self.height = height.max(1);
         self
     }
@@ -39,38 +38,37 @@ impl SelectList {
         self.selected
     }
 
-    pub(crate) fn select(&mut self, at: usize) {
-        self.selected = at.min(self.many.saturating_sub(1));
+    pub(crate) fn select(&mut self, index: usize) {
+        self.selected = index.min(self.len.saturating_sub(1));
     }
 
-    /// There are so many now.
-    pub(crate) fn set_len(&mut self, many: usize) {
-        self.many = many;
+    pub(crate) fn set_len(&mut self, len: usize) {
+        self.len = len;
         self.select(self.selected);
     }
 
-    /// Is it a key for rows? Then it is done.
+    /// Handles a key; returns false if the key isn't for a list.
     pub(crate) fn handle_key(&mut self, key: KeyEvent) -> bool {
-        let at = self.selected;
+        let index = self.selected;
         match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.select(at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.select(at + 1),
-            KeyCode::PageUp => self.select(at.saturating_sub(self.room)),
-            KeyCode::PageDown => self.select(at + self.room),
+            KeyCode::Up | KeyCode::Char('k') => self.select(index.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.select(index + 1),
+            KeyCode::PageUp => self.select(index.saturating_sub(self.visible_count)),
+            KeyCode::PageDown => self.select(index + self.visible_count),
             KeyCode::Home => self.select(0),
-            KeyCode::End => self.select(self.many),
+            KeyCode::End => self.select(self.len),
             _ => return false,
         }
         true
     }
 
-    /// The row that was clicked, which is selected now. The wheel moves on.
+    /// Selects a clicked row and returns it. The wheel moves the selection.
     pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> Option<usize> {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.select(self.selected.saturating_sub(1)),
             MouseEventKind::ScrollDown => self.select(self.selected + 1),
             _ => {
-                let clicked = self.clicks.click(mouse)?;
+                let clicked = self.click_map.click(mouse)?;
                 self.select(clicked);
                 return Some(clicked);
             }
@@ -78,28 +76,28 @@ impl SelectList {
         None
     }
 
-    /// The rows that are seen, each with its place; the selected one is among them.
+    /// The visible rows with their areas; the selected one is among them.
     pub(crate) fn visible_rows(&mut self, area: Rect) -> Vec<(usize, Rect)> {
-        self.room = usize::from(area.height / self.height).max(1);
-        if self.selected < self.top {
-            self.top = self.selected;
+        self.visible_count = usize::from(area.height / self.height).max(1);
+        if self.selected < self.first {
+            self.first = self.selected;
         }
-        if self.selected >= self.top + self.room {
-            self.top = self.selected + 1 - self.room;
+        if self.selected >= self.first + self.visible_count {
+            self.first = self.selected + 1 - self.visible_count;
         }
-        // No empty place at the end while there is more above.
-        self.top = self.top.min(self.many.saturating_sub(self.room));
-        self.clicks.clear();
-        let places = area.rows().step_by(self.height.into()).map(|row| Rect {
+        // No empty space at the end while there are rows above.
+        self.first = self.first.min(self.len.saturating_sub(self.visible_count));
+        self.click_map.clear();
+        let areas = area.rows().step_by(self.height.into()).map(|row| Rect {
             height: self.height.min(area.bottom() - row.y),
             ..row
         });
-        let shown = self.top..self.many.min(self.top + self.room);
-        let seen: Vec<(usize, Rect)> = shown.zip(places).collect();
-        for &(at, place) in &seen {
-            self.clicks.add(place, at);
+        let shown = self.first..self.len.min(self.first + self.visible_count);
+        let visible: Vec<(usize, Rect)> = shown.zip(areas).collect();
+        for &(index, area) in &visible {
+            self.click_map.add(area, index);
         }
-        seen
+        visible
     }
 }
 
@@ -108,8 +106,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_selected_row_is_always_seen() {
-        for room in [1, 2, 5, 20] {
+    fn the_selected_row_is_always_visible() {
+        for visible_count in [1, 2, 5, 20] {
             let mut rows = SelectList::new(12);
             let keys = [
                 KeyCode::Down,
@@ -123,28 +121,28 @@ mod tests {
             ];
             for key in keys {
                 assert!(rows.handle_key(key.into()));
-                let seen = rows.visible_rows(Rect::new(3, 1, 10, room));
-                assert_eq!(seen.len(), usize::from(room).min(12));
-                let at = seen.iter().find(|(at, _)| *at == rows.selected());
-                assert!(at.is_some(), "{key:?} in {room}");
+                let visible = rows.visible_rows(Rect::new(3, 1, 10, visible_count));
+                assert_eq!(visible.len(), usize::from(visible_count).min(12));
+                let found = visible.iter().find(|(index, _)| *index == rows.selected());
+                assert!(found.is_some(), "{key:?} in {visible_count}");
             }
         }
     }
 
     #[test]
-    fn tall_rows_take_their_lines() {
-        let mut rows = SelectList::new(5).tall(3);
+    fn tall_rows_take_several_lines() {
+        let mut rows = SelectList::new(5).with_row_height(3);
         rows.select(4);
-        let seen = rows.visible_rows(Rect::new(0, 1, 10, 8));
-        let lines: Vec<_> = seen
+        let visible = rows.visible_rows(Rect::new(0, 1, 10, 8));
+        let lines: Vec<_> = visible
             .iter()
-            .map(|(at, row)| (*at, row.y, row.height))
+            .map(|(index, row)| (*index, row.y, row.height))
             .collect();
         assert_eq!(lines, [(3, 1, 3), (4, 4, 3)]);
     }
 
     #[test]
-    fn no_rows_are_no_trouble() {
+    fn an_empty_list_works() {
         let mut rows = SelectList::new(0);
         rows.handle_key(KeyCode::Down.into());
         assert_eq!(rows.selected(), 0);

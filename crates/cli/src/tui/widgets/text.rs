@@ -1,4 +1,4 @@
-//! Text for narrow places: broken into lines, or cut short.
+//! Wraps and truncates text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -8,14 +8,20 @@ use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Writes a text into a row and leaves the rest of the row as it is.
-pub(crate) fn put_text(text: &str, style: Style, to: Alignment, row: Rect, buf: &mut Buffer) {
+/// Writes a text into a row and keeps the rest of the row.
+pub(crate) fn put_text(
+    text: &str,
+    style: Style,
+    alignment: Alignment,
+    row: Rect,
+    buf: &mut Buffer,
+) {
     let line = Line::from(Span::styled(text, style));
-    line.alignment(to).render(row, buf);
+    line.alignment(alignment).render(row, buf);
 }
 
-/// Breaks a text at blanks into lines of at most so many columns. A word that is
-/// longer than a line (a path, say) is broken where the line ends.
+/// Wraps a text at whitespace. A word that is longer than a line, such as a path, is split at the
+/// end of the line.
 pub(crate) fn wrap(text: &str, columns: u16) -> Vec<String> {
     let columns = usize::from(columns.max(1));
     let mut lines = Vec::new();
@@ -40,32 +46,31 @@ pub(crate) fn wrap(text: &str, columns: u16) -> Vec<String> {
     lines
 }
 
-/// The text, or as much of it as fits with a sign that there is more.
-pub(crate) fn truncate(text: &str, columns: u16, more: &str) -> String {
+/// The text, or as much of it as fits before an ellipsis.
+pub(crate) fn truncate(text: &str, columns: u16, ellipsis: &str) -> String {
     let columns = usize::from(columns);
     if text.width() <= columns {
         return text.into();
     }
-    let room = columns.saturating_sub(more.width());
-    let mut cut = String::new();
+    let room = columns.saturating_sub(ellipsis.width());
+    let mut truncated = String::new();
     for grapheme in text.graphemes(true) {
-        if cut.width() + grapheme.width() > room {
+        if truncated.width() + grapheme.width() > room {
             break;
         }
-        cut.push_str(grapheme);
+        truncated.push_str(grapheme);
     }
-    cut.truncate(cut.trim_end().len());
-    cut + more
+    truncated.truncate(truncated.trim_end().len());
+    truncated + ellipsis
 }
 
-/// Breaks lines that are too long at blanks and keeps their styles; lines that fit stay as
-/// they are, with all their blanks. A first span that is padded with blanks is a column: it
-/// stays, and the rest is broken beside it.
+/// Wraps lines that are too long and keeps their styles; other lines keep all their whitespace. A
+/// first span that is padded with spaces is a column: the rest is wrapped next to it.
 pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'static>> {
-    let mut broken = Vec::new();
+    let mut wrapped = Vec::new();
     for line in lines {
         if line.width() <= usize::from(columns) {
-            broken.push(line.clone());
+            wrapped.push(line.clone());
             continue;
         }
         let column = line
@@ -83,7 +88,7 @@ pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'sta
             .for_each(drop);
         let room = columns.saturating_sub(indent as u16).max(1);
         for (number, part) in wrap(&text, room).iter().enumerate() {
-            let before = match (column, number) {
+            let prefix = match (column, number) {
                 (Some(column), 0) => Some(column.clone()),
                 (Some(_), _) => Some(Span::raw(" ".repeat(indent))),
                 (None, _) => None,
@@ -93,22 +98,22 @@ pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'sta
                 let style = styled.map_or(line.style, |styled| styled.style);
                 Span::styled(grapheme.to_owned(), style)
             });
-            let mut part = Line::from_iter(before.into_iter().chain(spans)).style(line.style);
+            let mut part = Line::from_iter(prefix.into_iter().chain(spans)).style(line.style);
             part.alignment = line.alignment;
-            broken.push(part);
+            wrapped.push(part);
         }
     }
-    broken
+    wrapped
 }
 
-/// As many lines as there is room for; the last one says if there is more.
-pub(crate) fn wrap_truncated(text: &str, columns: u16, rows: u16, more: &str) -> Vec<String> {
+/// Wraps a text into at most `rows` lines; the last one ends with an ellipsis if text is missing.
+pub(crate) fn wrap_truncated(text: &str, columns: u16, rows: u16, ellipsis: &str) -> Vec<String> {
     let mut lines = wrap(text, columns);
     let rows = usize::from(rows);
     if lines.len() > rows {
         let rest = lines.split_off(rows.saturating_sub(1)).join(" ");
         if rows > 0 {
-            lines.push(truncate(&rest, columns, more));
+            lines.push(truncate(&rest, columns, ellipsis));
         }
     }
     lines
@@ -119,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_broken_at_blanks_and_long_words_anywhere() {
+    fn text_wraps_at_whitespace_and_long_words_anywhere() {
         assert_eq!(wrap("one two  three", 7), ["one two", "three"]);
         assert_eq!(
             wrap("a /very/long/path b", 6),
@@ -130,28 +135,28 @@ mod tests {
     }
 
     #[test]
-    fn broken_lines_keep_their_styles() {
+    fn wrapped_lines_keep_their_styles() {
         let (plain, bold) = (Style::new(), Style::new().bold());
         let line = Line::from_iter([Span::styled("one ", plain), Span::styled("two three", bold)]);
-        let broken = wrap_lines(&[line, Line::from("  a  ")], 8);
-        let texts: Vec<String> = broken.iter().map(ToString::to_string).collect();
+        let wrapped = wrap_lines(&[line, Line::from("  a  ")], 8);
+        let texts: Vec<String> = wrapped.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["one two", "three", "  a  "]);
-        let styles: Vec<Style> = broken[0].iter().map(|span| span.style).collect();
+        let styles: Vec<Style> = wrapped[0].iter().map(|span| span.style).collect();
         assert_eq!(styles, [[plain; 4], [bold; 4]].concat()[..7]);
-        assert!(broken[1].iter().all(|span| span.style == bold));
+        assert!(wrapped[1].iter().all(|span| span.style == bold));
     }
 
     #[test]
-    fn a_long_row_of_a_list_stays_in_its_column() {
+    fn a_long_table_row_wraps_in_its_column() {
         let row = |key: &'static str| Line::from_iter([Span::raw(key), Span::raw("one two three")]);
-        let broken = wrap_lines(&[row("a b  "), row("c    ")], 12);
-        let texts: Vec<String> = broken.iter().map(ToString::to_string).collect();
-        let wanted = ["a b  one two", "     three", "c    one two", "     three"];
-        assert_eq!(texts, wanted);
+        let wrapped = wrap_lines(&[row("a b  "), row("c    ")], 12);
+        let texts: Vec<String> = wrapped.iter().map(ToString::to_string).collect();
+        let expected = ["a b  one two", "     three", "c    one two", "     three"];
+        assert_eq!(texts, expected);
     }
 
     #[test]
-    fn what_does_not_fit_says_so() {
+    fn truncated_text_ends_with_an_ellipsis() {
         assert_eq!(truncate("Ann", 3, "…"), "Ann");
         assert_eq!(truncate("Anna Bell", 6, "…"), "Anna…");
         assert_eq!(truncate("李李李", 5, "…"), "李李…");

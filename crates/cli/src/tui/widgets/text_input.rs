@@ -1,5 +1,5 @@
-//! A line of text to type. The cursor goes by what people see as characters, so
-//! that an accent or a flag is never cut in two.
+//! A single-line text field. The cursor moves by grapheme clusters, so that an accent or a flag is
+//! never split.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -8,107 +8,105 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// A text and where in it one types.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct TextInput {
     text: String,
     /// In bytes, between two graphemes.
     cursor: usize,
-    /// The most `char`s that it takes.
-    most: usize,
+    /// The maximum number of `char`s.
+    max_chars: usize,
 }
 
 impl TextInput {
-    /// With this text and the cursor behind it.
-    pub(crate) fn new(text: &str, most: usize) -> TextInput {
-        let mut field = TextInput {
+    /// A text field with this text and the cursor at its end.
+    pub(crate) fn new(text: &str, max_chars: usize) -> TextInput {
+        let mut input = TextInput {
             text: String::new(),
             cursor: 0,
-            most,
+            max_chars,
         };
-        field.insert(text);
-        field
+        input.insert(text);
+        input
     }
 
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Is the key one for the field? Then it is done.
+    /// Handles a key; returns false if the key isn't for a text field.
     pub(crate) fn handle_key(&mut self, key: KeyEvent) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Char('a') if control => self.cursor = 0,
             KeyCode::Char('e') if control => self.cursor = self.text.len(),
-            KeyCode::Char('u') if control => self.cut(0, self.cursor),
-            KeyCode::Char('k') if control => self.cut(self.cursor, self.text.len()),
-            KeyCode::Char('w') if control => self.cut(self.word_before(), self.cursor),
+            KeyCode::Char('u') if control => self.remove_range(0, self.cursor),
+            KeyCode::Char('k') if control => self.remove_range(self.cursor, self.text.len()),
+            KeyCode::Char('w') if control => self.remove_range(self.previous_word(), self.cursor),
             KeyCode::Char(_) if control || key.modifiers.contains(KeyModifiers::ALT) => {
                 return false;
             }
             KeyCode::Char(c) => self.insert(c.encode_utf8(&mut [0; 4])),
-            KeyCode::Left => self.cursor = self.before(),
-            KeyCode::Right => self.cursor = self.after(),
+            KeyCode::Left => self.cursor = self.previous_boundary(),
+            KeyCode::Right => self.cursor = self.next_boundary(),
             KeyCode::Home => self.cursor = 0,
             KeyCode::End => self.cursor = self.text.len(),
-            KeyCode::Backspace => self.cut(self.before(), self.cursor),
-            KeyCode::Delete => self.cut(self.cursor, self.after()),
+            KeyCode::Backspace => self.remove_range(self.previous_boundary(), self.cursor),
+            KeyCode::Delete => self.remove_range(self.cursor, self.next_boundary()),
             _ => return false,
         }
         true
     }
 
-    /// Types a text, or pastes it: what cannot be shown is left out, and what is
-    /// too long is cut.
+    /// Inserts typed or pasted text. Control characters are left out, and excess text is cut off.
     pub(crate) fn insert(&mut self, text: &str) {
-        let room = self.most.saturating_sub(self.text.chars().count());
+        let room = self.max_chars.saturating_sub(self.text.chars().count());
         let shown = text.chars().filter(|c| !c.is_control());
         let typed: String = shown.take(room).collect();
         self.text.insert_str(self.cursor, &typed);
         self.cursor += typed.len();
-        // What was typed may have joined the character behind it.
-        let ends = self
+        // The inserted text may have merged with the following grapheme.
+        let boundaries = self
             .text
             .grapheme_indices(true)
-            .map(|(at, part)| at + part.len());
-        self.cursor = ends
+            .map(|(offset, part)| offset + part.len());
+        self.cursor = boundaries
             .into_iter()
             .find(|&end| end >= self.cursor)
             .unwrap_or(0);
     }
 
-    fn before(&self) -> usize {
+    fn previous_boundary(&self) -> usize {
         let last = self.text[..self.cursor].grapheme_indices(true).next_back();
-        last.map_or(0, |(at, _)| at)
+        last.map_or(0, |(offset, _)| offset)
     }
 
-    fn after(&self) -> usize {
+    fn next_boundary(&self) -> usize {
         let next = self.text[self.cursor..].graphemes(true).next();
         self.cursor + next.map_or(0, str::len)
     }
 
-    fn word_before(&self) -> usize {
+    fn previous_word(&self) -> usize {
         let words = self.text[..self.cursor].trim_end();
-        words.rfind(char::is_whitespace).map_or(0, |at| {
-            at + words[at..].chars().next().map_or(0, char::len_utf8)
+        words.rfind(char::is_whitespace).map_or(0, |offset| {
+            offset + words[offset..].chars().next().map_or(0, char::len_utf8)
         })
     }
 
-    fn cut(&mut self, from: usize, to: usize) {
+    fn remove_range(&mut self, from: usize, to: usize) {
         self.text.replace_range(from..to, "");
         self.cursor = from;
     }
 
-    /// Draws it in one row, scrolled so that the cursor is seen, and gives the
-    /// place of the cursor.
+    /// Draws the text in one row, scrolled so that the cursor is visible, and returns the position
+    /// of the cursor.
     pub(crate) fn render(&self, style: Style, area: Rect, buf: &mut Buffer) -> Position {
         let room = usize::from(area.width.saturating_sub(1));
         let mut from = 0;
-        for (at, part) in self.text.grapheme_indices(true) {
+        for (offset, part) in self.text.grapheme_indices(true) {
             if self.text[from..self.cursor].width() <= room {
                 break;
             }
-            from = at + part.len();
+            from = offset + part.len();
         }
         let width = usize::from(area.width);
         buf.set_stringn(area.x, area.y, &self.text[from..], width, style);
@@ -121,77 +119,77 @@ impl TextInput {
 mod tests {
     use super::*;
 
-    fn press(field: &mut TextInput, code: KeyCode) {
-        assert!(field.handle_key(KeyEvent::from(code)), "{code:?}");
+    fn press(input: &mut TextInput, code: KeyCode) {
+        assert!(input.handle_key(KeyEvent::from(code)), "{code:?}");
     }
 
-    fn control(field: &mut TextInput, c: char) {
-        assert!(field.handle_key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL)));
+    fn control(input: &mut TextInput, c: char) {
+        assert!(input.handle_key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL)));
     }
 
     #[test]
-    fn characters_are_what_people_see() {
+    fn the_cursor_moves_by_grapheme_clusters() {
         // An e with a combining accent, a family, a flag.
-        let mut field = TextInput::new("e\u{301}👩‍👩‍👧🇳🇴", 40);
+        let mut input = TextInput::new("e\u{301}👩‍👩‍👧🇳🇴", 40);
         for left in ["e\u{301}👩‍👩‍👧", "e\u{301}", ""] {
-            press(&mut field, KeyCode::Backspace);
-            assert_eq!(field.text(), left);
+            press(&mut input, KeyCode::Backspace);
+            assert_eq!(input.text(), left);
         }
-        press(&mut field, KeyCode::Backspace);
-        assert_eq!(field.text(), "");
+        press(&mut input, KeyCode::Backspace);
+        assert_eq!(input.text(), "");
     }
 
     #[test]
-    fn typing_goes_where_the_cursor_is() {
-        let mut field = TextInput::new("Ann", 40);
-        press(&mut field, KeyCode::Left);
-        press(&mut field, KeyCode::Char('d'));
-        assert_eq!(field.text(), "Andn");
-        press(&mut field, KeyCode::Delete);
-        assert_eq!(field.text(), "And");
-        press(&mut field, KeyCode::Home);
-        press(&mut field, KeyCode::Char('李'));
-        assert_eq!(field.text(), "李And");
-        press(&mut field, KeyCode::End);
-        field.insert(" B\u{7}o\n");
-        assert_eq!(field.text(), "李And Bo");
-        control(&mut field, 'w');
-        assert_eq!(field.text(), "李And ");
-        control(&mut field, 'u');
-        assert_eq!(field.text(), "");
+    fn text_is_inserted_at_the_cursor() {
+        let mut input = TextInput::new("Ann", 40);
+        press(&mut input, KeyCode::Left);
+        press(&mut input, KeyCode::Char('d'));
+        assert_eq!(input.text(), "Andn");
+        press(&mut input, KeyCode::Delete);
+        assert_eq!(input.text(), "And");
+        press(&mut input, KeyCode::Home);
+        press(&mut input, KeyCode::Char('李'));
+        assert_eq!(input.text(), "李And");
+        press(&mut input, KeyCode::End);
+        input.insert(" B\u{7}o\n");
+        assert_eq!(input.text(), "李And Bo");
+        control(&mut input, 'w');
+        assert_eq!(input.text(), "李And ");
+        control(&mut input, 'u');
+        assert_eq!(input.text(), "");
     }
 
     #[test]
-    fn too_much_is_cut() {
-        let mut field = TextInput::new("12345", 3);
-        assert_eq!(field.text(), "123");
-        press(&mut field, KeyCode::Char('4'));
-        assert_eq!(field.text(), "123");
+    fn excess_text_is_cut_off() {
+        let mut input = TextInput::new("12345", 3);
+        assert_eq!(input.text(), "123");
+        press(&mut input, KeyCode::Char('4'));
+        assert_eq!(input.text(), "123");
     }
 
-    /// A combining mark typed before a letter joins what is there.
+    /// A combining mark typed before a letter merges with it.
     #[test]
-    fn the_cursor_never_stands_inside_a_character() {
-        let mut field = TextInput::new("🇳", 40);
-        press(&mut field, KeyCode::Home);
-        press(&mut field, KeyCode::Char('🇳'));
-        press(&mut field, KeyCode::Char('e'));
-        press(&mut field, KeyCode::Left);
-        press(&mut field, KeyCode::Left);
-        press(&mut field, KeyCode::Delete);
-        assert_eq!(field.text(), "e");
+    fn the_cursor_is_never_inside_a_grapheme_cluster() {
+        let mut input = TextInput::new("🇳", 40);
+        press(&mut input, KeyCode::Home);
+        press(&mut input, KeyCode::Char('🇳'));
+        press(&mut input, KeyCode::Char('e'));
+        press(&mut input, KeyCode::Left);
+        press(&mut input, KeyCode::Left);
+        press(&mut input, KeyCode::Delete);
+        assert_eq!(input.text(), "e");
     }
 
     #[test]
-    fn the_cursor_is_always_seen() {
+    fn the_cursor_is_always_visible() {
         let area = Rect::new(2, 0, 6, 1);
         for text in ["", "Ann", "a long name indeed", "李李李李李李"] {
-            let mut field = TextInput::new(text, 40);
+            let mut input = TextInput::new(text, 40);
             for _ in 0..20 {
                 let mut buf = Buffer::empty(Rect::new(0, 0, 10, 1));
-                let cursor = field.render(Style::new(), area, &mut buf);
+                let cursor = input.render(Style::new(), area, &mut buf);
                 assert!(area.contains(cursor), "{text}: {cursor}");
-                press(&mut field, KeyCode::Left);
+                press(&mut input, KeyCode::Left);
             }
         }
     }

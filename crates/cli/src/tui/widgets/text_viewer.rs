@@ -1,4 +1,4 @@
-//! A text to read over a screen: scrolls where it is longer than the screen is high.
+//! A text over a screen that scrolls if it is longer than the screen.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -14,10 +14,10 @@ const WIDTH: u16 = 72;
 pub(crate) struct TextViewer {
     title: String,
     text: Vec<Line<'static>>,
-    top: usize,
-    /// The lines at the width drawn last, and how many of them were seen.
+    first_line: usize,
+    /// The number of lines at the last width, and how many of them were visible.
     lines: usize,
-    seen: usize,
+    visible: usize,
 }
 
 impl TextViewer {
@@ -25,21 +25,21 @@ impl TextViewer {
         TextViewer {
             title: title.into(),
             text,
-            top: 0,
+            first_line: 0,
             lines: 0,
-            seen: 1,
+            visible: 1,
         }
     }
 
-    /// Does the key leave it open?
+    /// Handles a key; returns false if the viewer must close.
     pub(crate) fn handle_key(&mut self, key: KeyEvent) -> bool {
-        let page = self.seen.saturating_sub(1).max(1) as isize;
+        let page = self.visible.saturating_sub(1).max(1) as isize;
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
             KeyCode::Down | KeyCode::Char('j') => self.scroll(1),
             KeyCode::PageUp => self.scroll(-page),
             KeyCode::PageDown | KeyCode::Char(' ') => self.scroll(page),
-            KeyCode::Home => self.top = 0,
+            KeyCode::Home => self.first_line = 0,
             KeyCode::End => self.scroll(isize::MAX),
             _ => return false,
         }
@@ -55,18 +55,18 @@ impl TextViewer {
     }
 
     fn scroll(&mut self, lines: isize) {
-        let last = self.lines.saturating_sub(self.seen);
-        self.top = self.top.saturating_add_signed(lines).min(last);
+        let last = self.lines.saturating_sub(self.visible);
+        self.first_line = self.first_line.saturating_add_signed(lines).min(last);
     }
 
-    pub(crate) fn render(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
+    pub(crate) fn render(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let width = WIDTH.min(area.width);
         let text = wrap_lines(&self.text, width.saturating_sub(4));
         self.lines = text.len();
-        // The frame with its padding, and the line that says how to go on.
+        // The frame with its padding, and the footer.
         let height = (text.len() as u16).saturating_add(5).min(area.height);
-        let inside = popup_frame(
-            look,
+        let inner = popup_frame(
+            theme,
             &self.title,
             Constraint::Length(width),
             height,
@@ -74,34 +74,34 @@ impl TextViewer {
             buf,
         );
         let rows = Rect {
-            height: inside.height.saturating_sub(1),
-            ..inside
+            height: inner.height.saturating_sub(1),
+            ..inner
         };
-        self.seen = usize::from(rows.height).max(1);
+        self.visible = usize::from(rows.height).max(1);
         self.scroll(0);
-        for (row, line) in rows.rows().zip(text.iter().skip(self.top)) {
+        for (row, line) in rows.rows().zip(text.iter().skip(self.first_line)) {
             line.render(row, buf);
         }
         let last = Rect {
             y: rows.bottom(),
-            height: inside.height.min(1),
-            ..inside
+            height: inner.height.min(1),
+            ..inner
         };
-        self.footer(look).render(last, buf);
+        self.footer(theme).render(last, buf);
     }
 
-    fn footer(&self, look: &Theme) -> Line<'static> {
-        let (up, down) = if look.ascii() {
+    fn footer(&self, theme: &Theme) -> Line<'static> {
+        let (up, down) = if theme.ascii() {
             ("^", "v")
         } else {
             ("↑", "↓")
         };
-        let below = self.lines.saturating_sub(self.top + self.seen);
-        let text = match (self.top > 0, below > 0) {
+        let below = self.lines.saturating_sub(self.first_line + self.visible);
+        let text = match (self.first_line > 0, below > 0) {
             (false, false) => "any key closes it".to_owned(),
             (_, true) => format!("{up}{down} scroll, {below} more lines; Esc closes it"),
             (true, false) => format!("{up}{down} scroll; Esc closes it"),
         };
-        Line::styled(text, look.dim()).centered()
+        Line::styled(text, theme.dim()).centered()
     }
 }

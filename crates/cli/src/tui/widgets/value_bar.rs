@@ -1,5 +1,5 @@
-//! Who is ahead, as a bar from X's side to O's. A proof fills it with solid blocks,
-//! a guess with shades, and the words beside it say which it is.
+//! Who is ahead, as a bar from X's side to O's. Solid blocks show a proved value, shades an
+//! estimate, and the text next to the bar says which it is.
 
 use noughts_rules::Side;
 use ratatui::buffer::Buffer;
@@ -11,89 +11,89 @@ use ratatui::widgets::Widget;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::XRelativeValue;
 
-/// The bar takes no more than this: further blocks would say nothing further.
-const WIDEST: u16 = 60;
+/// A longer bar would show nothing more.
+const MAX_WIDTH: u16 = 60;
 
 pub(crate) struct ValueBar<'a> {
-    pub(crate) look: &'a Theme,
+    pub(crate) theme: &'a Theme,
     pub(crate) value: XRelativeValue,
 }
 
 impl Widget for ValueBar<'_> {
     fn render(self, area: Rect, buf: &mut Buffer) {
-        let words = self.value.to_text();
-        // "X ", " O  " and the words.
-        let beside = words.chars().count() as u16 + 6;
-        let width = area.width.saturating_sub(beside).min(WIDEST);
-        let look = self.look;
+        let text = self.value.to_text();
+        // "X ", " O  " and the text.
+        let text_width = text.chars().count() as u16 + 6;
+        let width = area.width.saturating_sub(text_width).min(MAX_WIDTH);
+        let theme = self.theme;
         let style = if self.value.is_exact() {
-            look.exact()
+            theme.exact()
         } else {
-            look.estimate()
+            theme.estimate()
         };
         let mut line = Line::default();
         if width >= 6 {
-            line.push_span(Span::styled("X ", look.side(Side::X)));
+            line.push_span(Span::styled("X ", theme.side(Side::X)));
             line.extend(self.blocks(usize::from(width)));
-            line.push_span(Span::styled(" O  ", look.side(Side::O)));
+            line.push_span(Span::styled(" O  ", theme.side(Side::O)));
         }
-        line.push_span(Span::styled(words, style));
+        line.push_span(Span::styled(text, style));
         line.centered().render(area, buf);
     }
 }
 
 impl ValueBar<'_> {
     fn blocks(&self, width: usize) -> [Span<'static>; 2] {
-        let share = (self.value.points() + 1.0) / 2.0;
+        let share = (self.value.expected_result() + 1.0) / 2.0;
         let filled = (share * width as f64).round() as usize;
         let filled = filled.min(width);
         let middle = width / 2;
-        let signs = Signs::of(self.look, self.value);
+        let chars = BarChars::of(self.theme, self.value);
         let part = |from: usize, to: usize| {
-            let signs = (from..to).map(|at| match (at == middle, at < filled) {
-                (true, _) => signs.middle,
-                (false, true) => signs.x,
-                (false, false) => signs.o,
+            let chars = (from..to).map(|column| match (column == middle, column < filled) {
+                (true, _) => chars.middle,
+                (false, true) => chars.x,
+                (false, false) => chars.o,
             });
-            signs.collect::<String>()
+            chars.collect::<String>()
         };
         [
-            Span::styled(part(0, filled), plain(self.look.side(Side::X))),
-            Span::styled(part(filled, width), plain(self.look.side(Side::O))),
+            Span::styled(part(0, filled), without_bold(self.theme.side(Side::X))),
+            Span::styled(part(filled, width), without_bold(self.theme.side(Side::O))),
         ]
     }
 }
 
-/// Bold blocks would be drawn in another colour by some terminals.
-fn plain(style: Style) -> Style {
+/// Some terminals draw bold blocks in another color.
+fn without_bold(style: Style) -> Style {
     style.not_bold()
 }
 
-struct Signs {
+struct BarChars {
     x: char,
     o: char,
     middle: char,
 }
 
-impl Signs {
-    fn of(look: &Theme, worth: XRelativeValue) -> Signs {
-        match (look.ascii(), worth.is_exact()) {
-            (false, true) => Signs {
+impl BarChars {
+    fn of(theme: &Theme, value: XRelativeValue) -> BarChars {
+        match (theme.ascii(), value.is_exact()) {
+            (false, true) => BarChars {
                 x: '█',
                 o: '─',
                 middle: '┼',
             },
-            (false, false) => Signs {
+            (false, false) => BarChars {
                 x: '▒',
                 o: '┄',
                 middle: '┆',
             },
-            (true, true) => Signs {
+            (true, true) => BarChars {
                 x: '#',
                 o: '-',
                 middle: '|',
             },
-            (true, false) => Signs {
+            (true, false) => BarChars {
                 x: ':',
                 o: '.',
                 middle: '!',

@@ -1,19 +1,19 @@
-//! Flat boards: every stretch of K cells through a cell counts for the player
-//! who has marks in it, as long as the other has none.
+//! Heuristics for m,n,k games: every window of k cells through a cell counts for a player who has
+//! marks in it, as long as the opponent has none.
 
 use noughts_rules::{Game, Mnk, MnkMove, MnkPosition};
 
 use super::{LevelHeuristics, Merit, SkillLevel};
 
-/// Each further mark in a stretch makes it worth so many times more: more than
-/// any number of stretches with one mark less, or nearly.
-const STEEP: f64 = 6.0;
+/// Each additional mark in a window multiplies its value by this factor, so it outweighs nearly any
+/// number of windows with one mark less.
+const MARK_FACTOR: f64 = 6.0;
 
-/// A stretch denied to the opponent, beside one of one's own.
-const DENIED: f64 = 0.8;
+/// The value of denying a window to the opponent, relative to extending one's own.
+const DENIAL_WEIGHT: f64 = 0.8;
 
-/// Longest walk from a cell along a line, both ways.
-const REACH: usize = 31;
+/// The longest run of cells through a cell along one direction.
+const MAX_RUN: usize = 31;
 
 impl<const W: usize> LevelHeuristics for Mnk<W> {
     fn classic_center(&self) -> Option<MnkMove> {
@@ -28,20 +28,20 @@ impl<const W: usize> LevelHeuristics for Mnk<W> {
         let stride = u32::from(columns) + 1;
         let (col, row) = self.column_row(mv);
         let theirs = position.marks(self.side(position).other());
-        // All of a classic board is in the first word.
+        // A classic board fits into the first word.
         let bit = u32::from(row) * stride + u32::from(col);
         let set = theirs[0] | 1u64.wrapping_shl(bit);
         let run = |step: u32| (0..u32::from(line)).fold(set, |run, n| run & set >> (n * step));
         run(1) | run(stride) | run(stride + 1) | run(stride - 1) != 0
     }
 
-    fn merit(&self, position: &MnkPosition<W>, mv: MnkMove, eye: SkillLevel) -> Merit {
+    fn merit(&self, position: &MnkPosition<W>, mv: MnkMove, skill: SkillLevel) -> Merit {
         let (columns, rows, line) = self.options().size();
         let k = usize::from(line);
         let me = self.side(position);
-        let marks = [me, me.other()].map(|player| position.marks(player));
+        let marks = [me, me.other()].map(|side| position.marks(side));
         let (col, row) = self.column_row(mv);
-        let at = |col: i32, row: i32| {
+        let marks_at = |col: i32, row: i32| {
             let bit = row as usize * (usize::from(columns) + 1) + col as usize;
             marks.map(|set| set[bit / 64] >> (bit % 64) & 1 == 1)
         };
@@ -50,28 +50,29 @@ impl<const W: usize> LevelHeuristics for Mnk<W> {
         };
         let mut gain = 0.0;
         for (right, down) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-            // The cells of the walk, this one's own place left empty.
-            let mut walk = [[false; 2]; REACH];
+            // The cells along this direction, with the cell of the move itself left empty.
+            let mut cells = [[false; 2]; MAX_RUN];
             let mut length = 0;
             let steps = 1 - k as i32..k as i32;
             for step in steps {
                 let (col, row) = (i32::from(col) + step * right, i32::from(row) + step * down);
                 if on_board(col, row) {
-                    walk[length] = at(col, row);
+                    cells[length] = marks_at(col, row);
                     length += 1;
                 }
             }
-            for stretch in walk[..length].windows(k) {
-                let count = |who: usize| stretch.iter().filter(|cell| cell[who]).count();
+            for window in cells[..length].windows(k) {
+                let count =
+                    |player_index: usize| window.iter().filter(|cell| cell[player_index]).count();
                 let (mine, theirs) = (count(0), count(1));
                 if theirs == 0 {
-                    gain += STEEP.powi(mine as i32);
-                } else if mine == 0 && eye == SkillLevel::Experienced {
-                    gain += DENIED * STEEP.powi(theirs as i32);
+                    gain += MARK_FACTOR.powi(mine as i32);
+                } else if mine == 0 && skill == SkillLevel::Experienced {
+                    gain += DENIAL_WEIGHT * MARK_FACTOR.powi(theirs as i32);
                 }
             }
         }
-        // Where lines lose, whatever builds or stops one is bad.
+        // In misère games, extending or blocking a line is bad.
         let gain = if self.options().is_misere() {
             -gain
         } else {

@@ -1,5 +1,5 @@
-//! Nested boards: a cell is worth what it does for its board, times what that
-//! board is worth to the one around it, and so on outwards.
+//! Heuristics for nested boards: the value of a cell is its value to its board, multiplied by that
+//! board's value to its parent, and so on up to the root.
 
 use noughts_rules::{
     Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
@@ -7,12 +7,12 @@ use noughts_rules::{
 
 use super::{LevelHeuristics, Merit, SkillLevel, try_all_for_win};
 
-/// A line that only one player has places on, by their number: what one more is
-/// worth to that player. The last is a line completed.
-const LINE: [f64; 3] = [1.0, 4.0, 20.0];
+/// What one more place adds to a line on which only one player has places, by the number of these.
+/// The last entry completes the line.
+const LINE_VALUE: [f64; 3] = [1.0, 4.0, 20.0];
 
-/// Up to so many moves are tried one by one when looking for a win.
-const FEW: usize = 128;
+/// Up to this many moves are tried one by one when looking for a win.
+const MAX_TRIED_MOVES: usize = 128;
 
 impl<D: Depth> LevelHeuristics for Nested<D> {
     fn classic_center(&self) -> Option<NestedMove> {
@@ -24,34 +24,42 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
         completes((mv.index() % 9) as u32, theirs)
     }
 
-    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, eye: SkillLevel) -> Merit {
+    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, skill: SkillLevel) -> Merit {
         let me = self.side(position);
         let depth = u32::from(self.options().depth());
-        let around = (1..depth).map(|level| (level, board_and_place(mv, level, depth).0));
-        if around.clone().any(|(level, index)| {
-            Side::BOTH.map(|player| is_closed(self, position, level, index, player)) == [true; 2]
+        let parents = (1..depth).map(|level| (level, board_and_place(mv, level, depth).0));
+        if parents.clone().any(|(level, index)| {
+            Side::BOTH.map(|side| is_closed(self, position, level, index, side)) == [true; 2]
         }) {
             return Merit::NONE;
         }
         let boards = boards_won(self, position, mv, me);
-        if eye == SkillLevel::Novice {
+        if skill == SkillLevel::Novice {
             return Merit { boards, gain: 0.0 };
         }
         let mut gain = 1.0;
         for level in 0..depth {
             let (index, place) = board_and_place(mv, level, depth);
             let [mine, theirs] =
-                [me, me.other()].map(|player| position.owned_children(level, index, player));
-            // Boards that nobody can win any more are known only outermost.
-            let dead = match level {
+                [me, me.other()].map(|side| position.owned_children(level, index, side));
+            // Boards that nobody can win any more are known only at the outermost level.
+            let unwinnable = match level {
                 0 if depth > 1 => position.closed_boards() & !(mine | theirs),
                 _ => 0,
             };
-            // A board that both can own stops nobody's line.
-            let stops =
+            // A board that both players can own blocks nobody's line.
+            let is_blocking =
                 level + 1 == depth || self.options().shared_boards() == SharedBoards::Forbidden;
-            let stop = |set: u32| if stops { set | dead } else { dead };
-            gain *= (help(place, mine, stop(theirs)) + help(place, theirs, stop(mine))) / LINE[2];
+            let blocked = |set: u32| {
+                if is_blocking {
+                    set | unwinnable
+                } else {
+                    unwinnable
+                }
+            };
+            gain *= (place_value(place, mine, blocked(theirs))
+                + place_value(place, theirs, blocked(mine)))
+                / LINE_VALUE[2];
         }
         Merit { boards, gain }
     }
@@ -63,21 +71,22 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
             self.apply(&mut after, mv);
             return self.outcome(&after) == Some(Outcome::Win(me));
         }
-        // Too large to copy for every look: only a line on the outermost board counts.
+        // The position is too large to copy for every move: only a line on the outermost board
+        // counts.
         boards_won(self, position, mv, me) == u32::from(self.options().depth())
     }
 
-    fn find_win(&self, position: &NestedPosition<D>, eye: SkillLevel) -> Option<NestedMove> {
-        if self.count_moves(position) <= FEW {
-            return try_all_for_win(self, position, eye);
+    fn find_win(&self, position: &NestedPosition<D>, skill: SkillLevel) -> Option<NestedMove> {
+        if self.count_moves(position) <= MAX_TRIED_MOVES {
+            return try_all_for_win(self, position, skill);
         }
-        // Only cells that complete a line on every level can win: few boards are
-        // ever entered, however many cells there are.
-        completing(self, position, self.side(position), 0, 0)
+        // Only cells that complete a line on every level can win, so few boards are visited even on
+        // huge positions.
+        find_completing_cell(self, position, self.side(position), 0, 0)
     }
 
     fn max_candidates(&self) -> usize {
-        // What a copy of the position costs decides how many moves are looked at.
+        // The cost of copying the position limits how many moves can be examined.
         match self.options().depth() {
             0..=3 => 729,
             4 => 128,
@@ -94,8 +103,8 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
         if !self.gives_free_choice(after) {
             return 0.0;
         }
-        // About what one more mark in the middle of an empty board is worth.
-        let each_level: f64 = 2.0 * 4.0 * LINE[0] / LINE[2];
+        // About the value of one more mark in the center of an empty board.
+        let each_level: f64 = 2.0 * 4.0 * LINE_VALUE[0] / LINE_VALUE[2];
         each_level.powi(i32::from(self.options().depth()))
     }
 
@@ -108,8 +117,7 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
     }
 }
 
-/// On how many boards, from the cell outwards, the move completes a line that
-/// makes its player the owner.
+/// How many boards, from the cell outward, the move wins for its player.
 fn boards_won<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
@@ -130,9 +138,9 @@ fn boards_won<D: Depth>(
     won
 }
 
-/// A legal cell by which `me` completes a line on this board and on every one
-/// inside it on the way.
-fn completing<D: Depth>(
+/// A legal cell with which `me` completes a line on this board and on every board on the path to
+/// the cell.
+fn find_completing_cell<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
     me: Side,
@@ -150,34 +158,33 @@ fn completing<D: Depth>(
         } else if is_closed(game, position, level + 1, child, me) {
             None
         } else {
-            completing(game, position, me, level + 1, child)
+            find_completing_cell(game, position, me, level + 1, child)
         }
     })
 }
 
-/// Can this player no longer become the owner of a board below the outermost?
+/// Whether this player can no longer become the owner of a board below the outermost.
 fn is_closed<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
     level: u32,
     index: usize,
-    player: Side,
+    side: Side,
 ) -> bool {
-    let owned =
-        |player| position.owned_children(level - 1, index / 9, player) >> (index % 9) & 1 == 1;
+    let owned = |side| position.owned_children(level - 1, index / 9, side) >> (index % 9) & 1 == 1;
     match game.options().shared_boards() {
-        SharedBoards::Forbidden => owned(player) || owned(player.other()),
-        SharedBoards::Allowed => owned(player),
+        SharedBoards::Forbidden => owned(side) || owned(side.other()),
+        SharedBoards::Allowed => owned(side),
     }
 }
 
-/// The board of this level that holds the cell, and the place in it that does.
+/// The board at this level that contains the cell, and the place within it.
 fn board_and_place(mv: NestedMove, level: u32, depth: u32) -> (usize, u32) {
     let inside = mv.index() / 9usize.pow(depth - 1 - level);
     (inside / 9, (inside % 9) as u32)
 }
 
-/// Does this place complete a line?
+/// Whether this place completes a line.
 fn completes(place: u32, mine: u32) -> bool {
     let set = mine | 1 << place;
     LINES
@@ -185,11 +192,11 @@ fn completes(place: u32, mine: u32) -> bool {
         .any(|line| line >> place & 1 == 1 && line & !set == 0)
 }
 
-/// What the place is worth to the owner of `mine`; no line goes through `stop`.
-fn help(place: u32, mine: u32, stop: u32) -> f64 {
+/// The value of a place to the owner of `mine`; lines through `blocked` don't count.
+fn place_value(place: u32, mine: u32, blocked: u32) -> f64 {
     LINES
         .iter()
-        .filter(|&line| line >> place & 1 == 1 && line & stop & !(1 << place) == 0)
-        .map(|line| LINE[(line & mine & !(1 << place)).count_ones().min(2) as usize])
+        .filter(|&line| line >> place & 1 == 1 && line & blocked & !(1 << place) == 0)
+        .map(|line| LINE_VALUE[(line & mine & !(1 << place)).count_ones().min(2) as usize])
         .sum()
 }

@@ -1,5 +1,5 @@
-//! A plain full search, slow and obvious: no pruning, no table, nothing but the
-//! rules. What the engine claims is compared with it.
+//! A plain full search, slow and obvious, without pruning or a table. The engine's results are
+//! compared with it.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
@@ -9,18 +9,18 @@ use noughts_rules::{Game, Outcome};
 /// A value for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReferenceValue {
-    /// Won in so many plies.
+    /// Won in this many plies.
     Win(u32),
     /// Drawn.
     Draw,
-    /// Lost in so many plies.
+    /// Lost in this many plies.
     Loss(u32),
-    /// Not decided within the depth that was looked at.
+    /// Not decided within the searched depth.
     Undecided,
 }
 
 impl ReferenceValue {
-    /// What the engine must say: none where it cannot know.
+    /// The value that the engine must report; `None` where it can't know it.
     pub(crate) fn exact(self) -> Option<ExactValue> {
         match self {
             ReferenceValue::Win(plies) => Some(ExactValue::win(plies)),
@@ -30,8 +30,8 @@ impl ReferenceValue {
         }
     }
 
-    /// How good it is: sooner wins and later losses are better.
-    fn rank(self) -> i64 {
+    /// A number that is greater for earlier wins and later losses.
+    fn ordering_key(self) -> i64 {
         match self {
             ReferenceValue::Win(plies) => 1_000_000 - i64::from(plies),
             ReferenceValue::Draw | ReferenceValue::Undecided => 0,
@@ -39,9 +39,9 @@ impl ReferenceValue {
         }
     }
 
-    /// The same one ply earlier, for whoever made the move.
-    fn of_move(self, again: bool) -> ReferenceValue {
-        match (self, again) {
+    /// The value one ply earlier, for the side that made the move.
+    fn backed_up(self, same_side: bool) -> ReferenceValue {
+        match (self, same_side) {
             (ReferenceValue::Win(plies), true) | (ReferenceValue::Loss(plies), false) => {
                 ReferenceValue::Win(plies + 1)
             }
@@ -55,12 +55,12 @@ impl ReferenceValue {
 
 /// The full search.
 pub(crate) struct FullSearch {
-    /// Positions that it may still look at.
+    /// Positions that may still be searched.
     pub(crate) nodes: u64,
 }
 
 impl FullSearch {
-    /// The value, looking `depth` plies ahead; none if that takes too many nodes.
+    /// The value by a search of `depth` plies; `None` if that takes too many nodes.
     pub(crate) fn value<G: Game>(
         &mut self,
         game: &G,
@@ -78,21 +78,21 @@ impl FullSearch {
         }
         self.nodes = self.nodes.checked_sub(1)?;
         let mut best = None;
-        let mut open = false;
-        for (_, truth) in self.moves(game, position, depth)? {
-            open |= truth == ReferenceValue::Undecided;
-            if best.is_none_or(|best: ReferenceValue| truth.rank() > best.rank()) {
-                best = Some(truth);
+        let mut has_undecided = false;
+        for (_, value) in self.moves(game, position, depth)? {
+            has_undecided |= value == ReferenceValue::Undecided;
+            if best.is_none_or(|best: ReferenceValue| value.ordering_key() > best.ordering_key()) {
+                best = Some(value);
             }
         }
-        // A draw among moves that are not decided may still turn out better.
+        // Undecided moves may still turn out better than a draw.
         match best? {
-            ReferenceValue::Draw if open => Some(ReferenceValue::Undecided),
+            ReferenceValue::Draw if has_undecided => Some(ReferenceValue::Undecided),
             best => Some(best),
         }
     }
 
-    /// Every move with its value for the one who makes it.
+    /// Every move with its value for the side that makes it.
     pub(crate) fn moves<G: Game>(
         &mut self,
         game: &G,
@@ -103,24 +103,24 @@ impl FullSearch {
         for mv in game.moves(position) {
             let mut next = position.clone();
             game.apply(&mut next, mv);
-            let again = game.side(&next) == game.side(position);
-            moves.push((mv, self.value(game, &next, depth - 1)?.of_move(again)));
+            let same_side = game.side(&next) == game.side(position);
+            moves.push((mv, self.value(game, &next, depth - 1)?.backed_up(same_side)));
         }
         Some(moves)
     }
 }
 
-/// Does a claim, if there is one, say nothing but the truth? The length may be missing.
-pub(crate) fn is_consistent(claim: Option<ExactValue>, truth: ReferenceValue) -> bool {
-    let Some(claim) = claim else { return true };
-    match truth.exact() {
-        Some(exact) if claim.plies().is_none() => claim.game_value() == exact.game_value(),
-        Some(exact) => claim == exact,
+/// Whether a claimed value, if there is one, is correct. Its distance may be missing.
+pub(crate) fn is_consistent(claimed: Option<ExactValue>, value: ReferenceValue) -> bool {
+    let Some(claimed) = claimed else { return true };
+    match value.exact() {
+        Some(exact) if claimed.plies().is_none() => claimed.game_value() == exact.game_value(),
+        Some(exact) => claimed == exact,
         None => false,
     }
 }
 
-/// The verdict of a truth.
-pub(crate) fn game_value(truth: ReferenceValue) -> Option<GameValue> {
-    truth.exact().map(ExactValue::game_value)
+/// The game-theoretic value.
+pub(crate) fn game_value(value: ReferenceValue) -> Option<GameValue> {
+    value.exact().map(ExactValue::game_value)
 }

@@ -9,7 +9,7 @@ fn api() -> Value {
     serde_json::to_value(description()).expect("JSON")
 }
 
-/// Every operation with its address and method.
+/// Every operation with its path and method.
 fn operations(api: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = api["paths"].as_object().expect("addresses").iter();
     paths
@@ -25,7 +25,7 @@ fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
         Value::Object(members) => {
             for (key, value) in members {
                 match (key.as_str(), value.as_str()) {
-                    ("$ref", Some(to)) => drop(found.insert(to)),
+                    ("$ref", Some(target)) => drop(found.insert(target)),
                     _ => references(value, found),
                 }
             }
@@ -36,20 +36,20 @@ fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
 }
 
 #[test]
-fn whatever_is_referred_to_is_there() {
+fn all_references_resolve() {
     let api = api();
     let mut found = BTreeSet::new();
     references(&api, &mut found);
     assert!(found.len() > 10);
-    for to in found {
-        let pointer = to.strip_prefix('#').expect("a place in the same text");
-        assert!(api.pointer(pointer).is_some(), "{to}");
+    for target in found {
+        let pointer = target.strip_prefix('#').expect("a place in the same text");
+        assert!(api.pointer(pointer).is_some(), "{target}");
     }
 }
 
-/// Two types of one name would be described as one of them.
+/// Two types with the same name would be described as one.
 #[test]
-fn types_are_described_as_themselves() {
+fn schema_names_are_unique() {
     let api = api();
     let schemas = &api["components"]["schemas"];
     for (name, field) in [
@@ -77,30 +77,39 @@ fn every_operation_is_described() {
         .collect();
     let mut ids = BTreeSet::new();
     for (path, method, operation) in operations(&api) {
-        let what = format!("{method} {path}");
-        assert!(path.starts_with("/api/v1/"), "{what}");
-        assert!(operation["summary"].is_string(), "{what} has no summary");
+        let operation_name = format!("{method} {path}");
+        assert!(path.starts_with("/api/v1/"), "{operation_name}");
+        assert!(
+            operation["summary"].is_string(),
+            "{operation_name} has no summary"
+        );
         let tag = operation["tags"][0].as_str().expect("a tag");
-        assert!(tags.contains(tag), "{what}: {tag}");
+        assert!(tags.contains(tag), "{operation_name}: {tag}");
         let id = operation["operationId"].as_str().expect("an id");
-        assert!(ids.insert(id.to_owned()), "{what}: {id} is used twice");
-        let answers = operation["responses"].as_object().expect("answers");
+        assert!(
+            ids.insert(id.to_owned()),
+            "{operation_name}: {id} is used twice"
+        );
+        let responses = operation["responses"].as_object().expect("answers");
         for status in ["400", "403", "429", "500", "503"] {
-            assert!(answers.contains_key(status), "{what} lacks {status}");
+            assert!(
+                responses.contains_key(status),
+                "{operation_name} lacks {status}"
+            );
         }
         for name in path.split(['{', '}']).skip(1).step_by(2) {
             let parameters = operation["parameters"].as_array().expect("parameters");
             let named = parameters
                 .iter()
                 .any(|p| p["name"] == name && p["in"] == "path");
-            assert!(named, "{what} does not describe {name}");
+            assert!(named, "{operation_name} does not describe {name}");
         }
     }
 }
 
 #[tokio::test]
-async fn the_description_and_its_page_are_served() {
-    let served = SeededServer::new().await;
+async fn the_openapi_description_and_its_page_are_served() {
+    let server = SeededServer::new().await;
     let page = |path: &str, accept: &str| {
         let request = axum::http::Request::builder()
             .uri(path)
@@ -108,40 +117,39 @@ async fn the_description_and_its_page_are_served() {
             .header("accept", accept);
         request.body(axum::body::Body::empty()).expect("a request")
     };
-    let json = served.send(page("/api/openapi.json", "*/*")).await;
+    let json = server.send(page("/api/openapi.json", "*/*")).await;
     let json = TestResponse::from_response(json).await.json();
     assert_eq!(json, api());
-    let html = TestResponse::from_response(served.send(page("/api", "text/html")).await).await;
-    assert!(html.kind.starts_with("text/html"));
+    let html = TestResponse::from_response(server.send(page("/api", "text/html")).await).await;
+    assert!(html.content_type.starts_with("text/html"));
     for (path, method, _) in operations(&api()) {
         let title = format!("{} {path}", method.to_uppercase());
         assert!(html.text().contains(&title), "{title}");
     }
 }
 
-/// What is described is answered, and nothing else is: every status that comes back to
-/// a plain request is one that the description names.
+/// Every status returned for a plain request is one that the description lists.
 #[tokio::test]
-async fn plain_requests_are_answered_as_described() {
-    let served = SeededServer::new().await;
+async fn response_statuses_match_the_description() {
+    let server = SeededServer::new().await;
     let api = api();
     for (path, method, operation) in operations(&api) {
         let path = path.trim_start_matches("/api/v1");
         let path = path.replace(['{', '}'], "");
         let body = (method == "post").then_some("{}");
-        let answer = served
+        let response = server
             .send(request(&method.to_uppercase(), &path, body))
             .await;
-        let status = answer.status().as_str().to_owned();
-        let answers = operation["responses"].as_object().expect("answers");
-        assert!(answers.contains_key(&status), "{method} {path}: {status}");
+        let status = response.status().as_str().to_owned();
+        let responses = operation["responses"].as_object().expect("answers");
+        assert!(responses.contains_key(&status), "{method} {path}: {status}");
         assert!(!status.starts_with('5'), "{method} {path}: {status}");
     }
 }
 
-/// What is refused is described as refused, and every line that may come is described.
+/// Schemas that reject unknown members say so, and every kind of line is described.
 #[test]
-fn actions_are_closed_and_lines_are_told() {
+fn actions_are_closed_and_line_schemas_are_described() {
     let api = api();
     let schemas = &api["components"]["schemas"];
     for name in ["Action", "NewSeat"] {
@@ -158,9 +166,9 @@ fn actions_are_closed_and_lines_are_told() {
     ] {
         let item = &api["paths"][path];
         let operation = [&item["get"], &item["post"]];
-        let answer =
+        let response =
             operation.map(|one| &one["responses"]["200"]["content"]["application/x-ndjson"]);
-        let text = format!("{answer:?}");
+        let text = format!("{response:?}");
         assert!(text.contains(part), "{path}: {text}");
         assert!(schemas[part].to_string().contains("ye"), "{part}");
     }

@@ -42,7 +42,7 @@ const GAMES: &str = "\
 1. ee eb 2. be *
 ";
 
-/// A server with a few games.
+/// A server with a few stored games.
 struct SeededServer {
     app: App,
     router: Router,
@@ -50,7 +50,7 @@ struct SeededServer {
 
 struct TestResponse {
     status: StatusCode,
-    kind: String,
+    content_type: String,
     bytes: Vec<u8>,
 }
 
@@ -72,8 +72,8 @@ impl SeededServer {
     }
 
     async fn send(&self, request: Request<Body>) -> axum::response::Response {
-        let answer = self.router.clone().oneshot(request).await;
-        answer.expect("never fails")
+        let response = self.router.clone().oneshot(request).await;
+        response.expect("never fails")
     }
 
     async fn get(&self, path: &str) -> TestResponse {
@@ -85,7 +85,7 @@ impl SeededServer {
     }
 }
 
-/// A request of a program, below the API's address.
+/// A request to a path below `/api/v1`.
 fn request(method: &str, path: &str, body: Option<&str>) -> Request<Body> {
     let request = Request::builder()
         .method(method)
@@ -103,14 +103,14 @@ fn request(method: &str, path: &str, body: Option<&str>) -> Request<Body> {
 impl TestResponse {
     async fn from_response(response: axum::response::Response) -> TestResponse {
         let status = response.status();
-        let kind = response.headers().get("content-type");
-        let kind = kind.and_then(|kind| kind.to_str().ok());
-        let kind = kind.unwrap_or_default().to_owned();
+        let content_type = response.headers().get("content-type");
+        let content_type = content_type.and_then(|content_type| content_type.to_str().ok());
+        let content_type = content_type.unwrap_or_default().to_owned();
         let bytes = to_bytes(response.into_body(), 16 << 20).await;
         let bytes = bytes.expect("a body").to_vec();
         TestResponse {
             status,
-            kind,
+            content_type,
             bytes,
         }
     }
@@ -119,7 +119,7 @@ impl TestResponse {
         std::str::from_utf8(&self.bytes).expect("text")
     }
 
-    /// The JSON of an answer that went well.
+    /// The JSON of a successful response.
     fn json(&self) -> Value {
         assert!(self.status.is_success(), "{} {}", self.status, self.text());
         serde_json::from_slice(&self.bytes).expect("JSON")
@@ -128,14 +128,14 @@ impl TestResponse {
     /// The JSON of each line.
     fn lines(&self) -> Vec<Value> {
         assert_eq!(self.status, 200, "{}", self.text());
-        assert_eq!(self.kind, "application/x-ndjson");
+        assert_eq!(self.content_type, "application/x-ndjson");
         let lines = self.text().lines();
         lines
             .map(|line| serde_json::from_str(line).expect("JSON"))
             .collect()
     }
 
-    /// The status and sentence of an answer that went wrong.
+    /// The status and message of an error response.
     fn error(&self) -> (u16, String) {
         let body: Value = serde_json::from_slice(&self.bytes).expect("JSON");
         let message = body["error"]["message"].as_str();

@@ -7,14 +7,14 @@ use tokio::net::{TcpListener, TcpStream};
 use super::{SeededServer, request};
 use crate::listen;
 
-/// Hours of work, cut to the most that is allowed.
+/// Hours of work, cut to the longest time allowed.
 const DEEP: &str = r#"{"variant":"ultimate","ms":60000,"path":""}"#;
 
 #[tokio::test]
-async fn an_analysis_ends_with_all_that_is_known() {
-    let served = SeededServer::new().await;
+async fn an_analysis_ends_with_the_final_values() {
+    let server = SeededServer::new().await;
     let body = r#"{"variant":"classic","moves":["b2","b1"],"ms":20000}"#;
-    let frames = served.post("/analyses", body).await.lines();
+    let frames = server.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
     assert_eq!(last["done"], true);
     assert_eq!(
@@ -34,9 +34,9 @@ async fn an_analysis_ends_with_all_that_is_known() {
 
 #[tokio::test]
 async fn estimates_never_look_proved() {
-    let served = SeededServer::new().await;
+    let server = SeededServer::new().await;
     let body = r#"{"variant":"ultimate","moves":["ee"],"ms":300,"path":""}"#;
-    let frames = served.post("/analyses", body).await.lines();
+    let frames = server.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
     assert_eq!(
         (&last["done"], &last["exact"]),
@@ -54,10 +54,10 @@ async fn estimates_never_look_proved() {
 }
 
 #[tokio::test]
-async fn a_finished_game_needs_no_thought() {
-    let served = SeededServer::new().await;
+async fn a_finished_game_needs_no_search() {
+    let server = SeededServer::new().await;
     let body = r#"{"variant":"classic","position":"xxx/oo./... o"}"#;
-    let frames = served.post("/analyses", body).await.lines();
+    let frames = server.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
     assert_eq!(
         (&last["done"], &last["sentence"]),
@@ -66,54 +66,54 @@ async fn a_finished_game_needs_no_thought() {
     assert_eq!(last["best"], Value::Null);
 }
 
-/// Nothing is asked of the pool when nobody is left to hear it.
+/// Work stops when nobody reads the response.
 #[tokio::test]
-async fn dropping_the_answer_stops_the_work() {
-    let served = SeededServer::new().await;
-    let answer = served.send(request("POST", "/analyses", Some(DEEP))).await;
-    let mut body = answer.into_body().into_data_stream();
+async fn dropping_the_response_stops_the_work() {
+    let server = SeededServer::new().await;
+    let response = server.send(request("POST", "/analyses", Some(DEEP))).await;
+    let mut body = response.into_body().into_data_stream();
     assert!(body.next().await.expect("a frame").is_ok());
-    assert_eq!(served.app.pool.load()[1].running, 1);
+    assert_eq!(server.app.pool.load()[1].running, 1);
     drop(body);
-    idle(&served).await;
+    wait_until_idle(&server).await;
 }
 
 /// The same over a connection that breaks.
 #[tokio::test]
-async fn a_reader_who_leaves_stops_the_work() {
-    let served = SeededServer::new().await;
+async fn a_client_that_disconnects_stops_the_work() {
+    let server = SeededServer::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    let (app, router) = (served.app.clone(), served.router.clone());
+    let (app, router) = (server.app.clone(), server.router.clone());
     let serving = tokio::spawn(async move { listen::serve(listener, router, &app).await });
     let mut reader = TcpStream::connect(address).await.expect("a connection");
     let length = DEEP.len();
-    let asked = format!(
+    let request = format!(
         "POST /api/v1/analyses HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{DEEP}"
     );
-    reader.write_all(asked.as_bytes()).await.expect("written");
-    let mut heard = String::new();
-    while !heard.contains("\"done\":false") {
-        let mut some = [0; 4096];
-        let read = reader.read(&mut some).await.expect("an answer");
-        assert!(read > 0, "{heard}");
-        heard += &String::from_utf8_lossy(&some[..read]);
+    reader.write_all(request.as_bytes()).await.expect("written");
+    let mut received = String::new();
+    while !received.contains("\"done\":false") {
+        let mut buffer = [0; 4096];
+        let read = reader.read(&mut buffer).await.expect("an answer");
+        assert!(read > 0, "{received}");
+        received += &String::from_utf8_lossy(&buffer[..read]);
     }
-    assert_eq!(served.app.pool.load()[1].running, 1);
+    assert_eq!(server.app.pool.load()[1].running, 1);
     drop(reader);
-    idle(&served).await;
-    served.app.shutdown.start();
+    wait_until_idle(&server).await;
+    server.app.shutdown.start();
     serving.await.expect("no panic");
 }
 
-/// A server that stops does not wait for the end of an analysis.
+/// A server that stops doesn't wait for the end of an analysis.
 #[tokio::test]
 async fn stopping_ends_streams() {
-    let served = SeededServer::new().await;
-    let answer = served.send(request("POST", "/analyses", Some(DEEP))).await;
-    let mut body = answer.into_body().into_data_stream();
+    let server = SeededServer::new().await;
+    let response = server.send(request("POST", "/analyses", Some(DEEP))).await;
+    let mut body = response.into_body().into_data_stream();
     assert!(body.next().await.expect("a frame").is_ok());
-    served.app.shutdown.start();
+    server.app.shutdown.start();
     let mut last = None;
     while let Some(line) = body.next().await {
         last = line.ok();
@@ -121,16 +121,16 @@ async fn stopping_ends_streams() {
     let last: Value = serde_json::from_slice(&last.expect("a line")).expect("JSON");
     assert_eq!(last, json!({"type": "bye"}));
     drop(body);
-    idle(&served).await;
+    wait_until_idle(&server).await;
 }
 
 #[tokio::test]
 async fn a_visitors_third_analysis_ends_the_first() {
-    let served = SeededServer::new().await;
+    let server = SeededServer::new().await;
     let mut bodies: Vec<Body> = Vec::new();
     for _ in 0..3 {
-        let answer = served.send(request("POST", "/analyses", Some(DEEP))).await;
-        bodies.push(answer.into_body());
+        let response = server.send(request("POST", "/analyses", Some(DEEP))).await;
+        bodies.push(response.into_body());
     }
     let mut first = bodies.remove(0).into_data_stream();
     let mut last = None;
@@ -143,29 +143,29 @@ async fn a_visitors_third_analysis_ends_the_first() {
 
 #[tokio::test]
 async fn a_review_finds_the_blunder() {
-    let served = SeededServer::new().await;
+    let server = SeededServer::new().await;
     let id = "00000000000000000000000000000001";
-    let lines = served.get(&format!("/games/{id}/review")).await.lines();
-    // The newest line of each moment.
-    let at = |ply: usize| {
+    let lines = server.get(&format!("/games/{id}/review")).await.lines();
+    // The newest line of each ply.
+    let line_at = |ply: usize| {
         let found = lines.iter().rfind(|line| line["ply"] == ply);
         found.unwrap_or_else(|| panic!("nothing of {ply}"))
     };
-    // 1. b2 b1 loses: a draw is thrown away at once.
-    assert_eq!(at(0)["sign"], "=");
-    assert_eq!(at(2)["mistake"], "blunder");
-    assert_eq!(at(2)["move"], "b1");
-    let sentence = at(2)["sentence"].as_str().expect("a sentence");
+    // 1. b2 b1 loses: it gives away a draw at once.
+    assert_eq!(line_at(0)["sign"], "=");
+    assert_eq!(line_at(2)["mistake"], "blunder");
+    assert_eq!(line_at(2)["move"], "b1");
+    let sentence = line_at(2)["sentence"].as_str().expect("a sentence");
     assert!(
         sentence.starts_with("b1 turns a draw into a win"),
         "{sentence}"
     );
     assert_eq!(
-        (&at(5)["exact"], &at(5)["value"]),
+        (&line_at(5)["exact"], &line_at(5)["value"]),
         (&json!(true), &json!(1.0))
     );
     for ply in [1, 3, 5] {
-        assert_eq!(at(ply)["mistake"], Value::Null, "{}", at(ply));
+        assert_eq!(line_at(ply)["mistake"], Value::Null, "{}", line_at(ply));
     }
     let plot = lines
         .iter()
@@ -174,28 +174,28 @@ async fn a_review_finds_the_blunder() {
     assert!(plot.expect("a plot").starts_with("<svg"));
 }
 
-async fn idle(served: &SeededServer) {
-    while served.app.pool.load()[1].running > 0 {
+async fn wait_until_idle(server: &SeededServer) {
+    while server.app.pool.load()[1].running > 0 {
         tokio::task::yield_now().await;
     }
 }
 
-/// One address leaves a thread to others: what is one too many waits, and says so.
+/// One address leaves a thread to others: an analysis beyond that is queued, and says so.
 #[tokio::test]
-async fn an_analysis_that_waits_says_so() {
-    let served = SeededServer::new().await;
-    let access = &served.app.access;
-    access.load(&served.app.config.store).await.expect("read");
-    let ask = async |number: usize| {
+async fn a_queued_analysis_says_so() {
+    let server = SeededServer::new().await;
+    let access = &server.app.access;
+    access.load(&server.app.config.store).await.expect("read");
+    let start_analysis = async |number: usize| {
         let mut request = request("POST", "/analyses", Some(DEEP));
         let bearer = format!("Bearer {}", access.token_of(number as u8));
         let bearer = bearer.parse().expect("a header");
         request.headers_mut().insert("authorization", bearer);
-        served.send(request).await.into_body().into_data_stream()
+        server.send(request).await.into_body().into_data_stream()
     };
     let mut all = Vec::new();
     let waiting = loop {
-        let mut body = ask(all.len()).await;
+        let mut body = start_analysis(all.len()).await;
         let line = body.next().await.expect("a line").expect("bytes");
         let line: Value = serde_json::from_slice(&line).expect("JSON");
         let note = line["note"].as_str().unwrap_or_default().to_owned();

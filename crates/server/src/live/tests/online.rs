@@ -1,19 +1,19 @@
-//! Two people apart, and those who watch them.
+//! Two visitors playing each other, and spectators.
 
 use serde_json::json;
 
 use super::*;
 
 #[tokio::test]
-async fn a_friend_comes_by_the_link() {
-    let house = TestServer::new().await;
-    let (ada, bob, eve) = (house.client(1), house.client(2), house.client(3));
-    let made = ada
+async fn a_friend_joins_by_invite_link() {
+    let server = TestServer::new().await;
+    let (ada, bob, eve) = (server.client(1), server.client(2), server.client(3));
+    let created = ada
         .create_game("classic", human_seat("Ada"), invite_seat())
         .await;
-    let id = game_id(&made);
-    assert_eq!(made["game"]["seats"][1]["kind"], "invited");
-    let link = made["invite"].as_str().unwrap();
+    let id = game_id(&created);
+    assert_eq!(created["game"]["seats"][1]["kind"], "invited");
+    let link = created["invite"].as_str().unwrap();
     assert!(
         link.starts_with(&format!("http://127.0.0.1:7272/join/{id}/")),
         "{link}"
@@ -35,39 +35,39 @@ async fn a_friend_comes_by_the_link() {
         422
     );
     assert_eq!(
-        ada.join(&made, "Bob").await.0,
+        ada.join(&created, "Bob").await.0,
         422,
         "the link is for somebody else"
     );
     let wrong = json!({"code": "0".repeat(32), "name": "Eve"});
     assert_eq!(eve.post(&format!("/games/{id}/join"), &wrong).await.0, 403);
     assert_eq!(
-        bob.join(&made, "ada").await.0,
+        bob.join(&created, "ada").await.0,
         422,
         "that name is at the other side"
     );
 
-    let (status, view) = bob.join(&made, "Bob").await;
+    let (status, view) = bob.join(&created, "Bob").await;
     assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
     assert_eq!(view["game"]["seats"][1]["name"], "Bob");
     assert_eq!(view["game"]["handed"], false, "it counts");
     assert_eq!(view["invite"], json!(null));
     assert_eq!(
-        bob.join(&made, "Bob").await.0,
+        bob.join(&created, "Bob").await.0,
         200,
         "he may not have heard it"
     );
-    assert_eq!(eve.join(&made, "Eve").await.0, 422, "the seat is taken");
+    assert_eq!(eve.join(&created, "Eve").await.0, 422, "the seat is taken");
     assert_eq!(eve.game(&id).await["game"]["seats"][1]["name"], "Bob");
 }
 
 #[tokio::test]
-async fn nobody_moves_in_anothers_seat() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
-    let eve = house.client(3);
+async fn only_the_side_to_move_can_move() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
+    let eve = server.client(3);
     let mv = json!({"do": "move", "move": "b2"});
-    for (who, status) in [
+    for (client, status) in [
         (&eve, 403),
         (&bob, 403),
         (&ada, 200),
@@ -75,8 +75,8 @@ async fn nobody_moves_in_anothers_seat() {
         (&eve, 403),
     ] {
         let mv = json!({"do": "move", "move": if status == 200 { "b2" } else { "a1" }});
-        let (found, answer) = who.act_on_latest(&id, mv).await;
-        assert_eq!(found, status, "{answer}");
+        let (found, response) = client.act_on_latest(&id, mv).await;
+        assert_eq!(found, status, "{response}");
     }
     for action in [
         json!({"do": "resign"}),
@@ -86,9 +86,9 @@ async fn nobody_moves_in_anothers_seat() {
         json!({"do": "seat", "side": "x", "who": human_seat("Eve")}),
         mv,
     ] {
-        let (status, answer) = eve.act_on_latest(&id, action.clone()).await;
+        let (status, response) = eve.act_on_latest(&id, action.clone()).await;
         assert_eq!(
-            (status, &answer["error"]["kind"]),
+            (status, &response["error"]["kind"]),
             (403, &json!("not-yours")),
             "{action}"
         );
@@ -109,9 +109,9 @@ async fn nobody_moves_in_anothers_seat() {
 }
 
 #[tokio::test]
-async fn taking_back_needs_consent() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn a_takeback_needs_consent() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
     assert_eq!(
         ada.act_on_latest(&id, json!({"do": "undo"})).await.0,
         422,
@@ -146,7 +146,7 @@ async fn taking_back_needs_consent() {
     );
     assert_eq!(view["game"]["offer"], json!(null));
     assert_eq!(bob.act_on_latest(&id, json!({"do": "redo"})).await.0, 422);
-    // A move of the other side is an answer, too.
+    // Moving declines the offer.
     ada.play_move(&id, "b2").await;
     ada.act_ok(&id, json!({"do": "undo"})).await;
     let view = bob.play_move(&id, "c3").await;
@@ -154,9 +154,9 @@ async fn taking_back_needs_consent() {
 }
 
 #[tokio::test]
-async fn a_draw_is_agreed_on() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn a_draw_can_be_agreed() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
     let offer = json!({"do": "offer", "offer": "draw"});
     ada.act_ok(&id, offer.clone()).await;
     let view = ada.play_move(&id, "b2").await;
@@ -171,14 +171,14 @@ async fn a_draw_is_agreed_on() {
     assert_eq!(view["game"]["over"]["how"], "agreed-draw");
     assert_eq!(view["game"]["seats"][0]["tally"]["ties"], 1);
     let late = json!({"do": "accept", "offer": "draw", "rev": "2.1"});
-    let (status, answer) = bob.act(&id, &late).await;
-    assert_eq!(status, 409, "{answer}");
+    let (status, response) = bob.act(&id, &late).await;
+    assert_eq!(status, 409, "{response}");
 }
 
 #[tokio::test]
-async fn both_agree_to_play_again() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn a_rematch_needs_both_players() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
     let again = json!({"do": "offer", "offer": "rematch"});
     assert_eq!(
         ada.act_on_latest(&id, again.clone()).await.0,
@@ -214,17 +214,17 @@ async fn both_agree_to_play_again() {
 }
 
 #[tokio::test]
-async fn games_do_not_disturb_each_other() {
-    let house = TestServer::new().await;
-    let (ada, bob, one) = two_players(&house).await;
+async fn games_are_independent() {
+    let server = TestServer::new().await;
+    let (ada, bob, one) = two_players(&server).await;
     let other = game_id(
         &ada.create_game("classic", human_seat("Cleo"), human_seat("Dan"))
             .await,
     );
     let (first, second) = tokio::join!(
         async {
-            for (who, mv) in [(&ada, "a1"), (&bob, "b2"), (&ada, "c3")] {
-                who.play_move(&one, mv).await;
+            for (client, mv) in [(&ada, "a1"), (&bob, "b2"), (&ada, "c3")] {
+                client.play_move(&one, mv).await;
             }
         },
         async {
@@ -244,11 +244,11 @@ async fn games_do_not_disturb_each_other() {
     );
 }
 
-/// Two messages about the same state: one is first, the other is late.
+/// Two messages about the same revision: one is first, the other is stale.
 #[tokio::test]
-async fn of_two_moves_at_once_one_is_made() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn only_one_of_two_concurrent_moves_is_made() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
@@ -262,13 +262,12 @@ async fn of_two_moves_at_once_one_is_made() {
     assert_eq!(me.game(&id).await["game"]["ply"], 1);
 }
 
-/// What the terminal plays can be looked at, and nothing else.
 #[tokio::test]
-async fn games_of_other_programs_are_looked_at() {
+async fn games_of_other_programs_are_read_only() {
     use noughts_session::{GameAction, Participant, Session};
     let folder = tempfile::tempdir().unwrap();
     let elsewhere = Store::open(folder.path()).await.unwrap();
-    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
     let seats = ["Ada", "Bob"].map(|name| Participant::Player(name.parse().unwrap()));
     let variant = noughts_rules::Variant::CLASSIC;
     let session = Session::start(&elsewhere, variant, seats).await.unwrap();
@@ -277,26 +276,26 @@ async fn games_of_other_programs_are_looked_at() {
         .await
         .unwrap();
     let uid = elsewhere.game(session.id()).await.unwrap().unwrap().uid;
-    let me = house.client(1);
+    let me = server.client(1);
     let view = me.game(&uid).await;
     assert_eq!(
         (&view["you"], &view["game"]["moves"]),
         (&json!([]), &json!(["b2"]))
     );
-    let (status, answer) = me
+    let (status, response) = me
         .act_on_latest(&uid, json!({"do": "move", "move": "a1"}))
         .await;
     assert_eq!(
-        (status, &answer["error"]["kind"]),
+        (status, &response["error"]["kind"]),
         (403, &json!("not-yours"))
     );
 }
 
-/// Who agrees says to what: meanwhile something else may be offered.
+/// Accepting names the offer, since it may have been replaced in the meantime.
 #[tokio::test]
-async fn agreeing_to_one_thing_is_not_agreeing_to_another() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn accepting_names_the_offer() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
     ada.play_move(&id, "b2").await;
     bob.play_move(&id, "a1").await;
     ada.act_ok(&id, json!({"do": "undo"})).await;
@@ -306,10 +305,10 @@ async fn agreeing_to_one_thing_is_not_agreeing_to_another() {
     ada.act_ok(&id, json!({"do": "offer", "offer": "draw"}))
         .await;
     let late = json!({"do": "accept", "offer": "undo", "rev": rev});
-    let (status, answer) = bob.act(&id, &late).await;
-    assert_eq!(status, 422, "{answer}");
-    assert_eq!(answer["view"]["game"]["offer"]["kind"], "draw");
-    assert_eq!(answer["view"]["game"]["over"], json!(null));
+    let (status, response) = bob.act(&id, &late).await;
+    assert_eq!(status, 422, "{response}");
+    assert_eq!(response["view"]["game"]["offer"]["kind"], "draw");
+    assert_eq!(response["view"]["game"]["over"], json!(null));
     let late = json!({"do": "decline", "offer": "undo", "rev": rev});
     let (status, view) = bob.act(&id, &late).await;
     assert_eq!(
@@ -320,24 +319,23 @@ async fn agreeing_to_one_thing_is_not_agreeing_to_another() {
     assert_eq!(bob.act(&id, &vague).await.0, 400);
 }
 
-/// The opponent's move is no move of one's own that was not heard.
+/// The opponent's move isn't a repetition of one's own.
 #[tokio::test]
-async fn a_late_move_is_not_taken_for_the_opponents() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn a_late_move_is_not_mistaken_for_the_opponents() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
     let first = json!({"do": "move", "rev": "0.1", "move": "b2"});
     let (status, view) = ada.act(&id, &first).await;
     assert_eq!(status, 200, "{view}");
     assert_eq!(ada.act(&id, &first).await.0, 200, "hers again");
-    let (status, answer) = bob.act(&id, &first).await;
-    assert_eq!((status, &answer["error"]["kind"]), (409, &json!("stale")));
+    let (status, response) = bob.act(&id, &first).await;
+    assert_eq!((status, &response["error"]["kind"]), (409, &json!("stale")));
 }
 
-/// Before the first move there is nothing to lose.
 #[tokio::test]
-async fn resigning_before_the_first_move_counts_for_nobody() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn resigning_before_the_first_move_abandons_the_game() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
     let view = bob.act_ok(&id, json!({"do": "resign"})).await;
     assert_eq!(view["game"]["over"]["how"], "abandoned");
     assert_eq!(view["game"]["over"]["result"], json!(null));
@@ -346,11 +344,10 @@ async fn resigning_before_the_first_move_counts_for_nobody() {
     assert_eq!(ada.get("/players").await.1["players"], json!([]));
 }
 
-/// A game in which nothing has happened is told of nowhere.
 #[tokio::test]
 async fn games_without_a_move_are_not_listed() {
-    let house = TestServer::new().await;
-    let (ada, _, id) = two_players(&house).await;
+    let server = TestServer::new().await;
+    let (ada, _, id) = two_players(&server).await;
     assert_eq!(ada.get("/games").await.1["games"], json!([]));
     assert_eq!(ada.get("/players").await.1["players"], json!([]));
     ada.play_move(&id, "b2").await;
@@ -360,51 +357,50 @@ async fn games_without_a_move_are_not_listed() {
     assert_eq!(players["players"].as_array().map(Vec::len), Some(2));
 }
 
-/// What is refused is answered with how the game stands.
 #[tokio::test]
-async fn refusals_tell_the_state() {
-    let house = TestServer::new().await;
-    let (ada, _, id) = two_players(&house).await;
+async fn refusals_include_the_view() {
+    let server = TestServer::new().await;
+    let (ada, _, id) = two_players(&server).await;
     let wrong = json!({"do": "move", "move": "z9"});
-    let (status, answer) = ada.act_on_latest(&id, wrong).await;
-    assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
-    let made = house
+    let (status, response) = ada.act_on_latest(&id, wrong).await;
+    assert_eq!((status, &response["view"]["game"]["ply"]), (422, &json!(0)));
+    let created = server
         .client(3)
         .create_game("classic", human_seat("Cem"), invite_seat())
         .await;
-    let mut taken = made.clone();
+    let mut taken = created.clone();
     taken["game"]["id"] = json!(id);
-    let (status, answer) = house.client(4).join(&taken, "Dan").await;
-    assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
+    let (status, response) = server.client(4).join(&taken, "Dan").await;
+    assert_eq!((status, &response["view"]["game"]["ply"]), (422, &json!(0)));
 }
 
-/// Guards a way to void the opponent's win: a hint made the whole game unrated.
+/// Guards against voiding the opponent's win: a hint made the whole game unrated.
 #[tokio::test]
-async fn there_is_no_help_against_another_player() {
-    let house = TestServer::new().await;
-    let (ada, bob, game) = two_players(&house).await;
+async fn help_is_refused_against_another_player() {
+    let server = TestServer::new().await;
+    let (ada, bob, game) = two_players(&server).await;
     ada.play_move(&game, "b2").await;
     bob.play_move(&game, "a1").await;
     let now = json!({"variant": "classic", "moves": ["b2", "a1"]});
     let later = json!({"variant": "classic", "moves": ["b2", "a1", "c1"], "ms": 50});
     let placed = json!({"variant": "classic", "position": "o../.x./... x"});
     let review = format!("/games/{game}/review");
-    for who in [&ada, &bob] {
+    for client in [&ada, &bob] {
         for (path, body) in [
             ("/hints", &now),
             ("/hints", &placed),
             ("/analyses", &now),
             ("/analyses", &later),
         ] {
-            let (status, answer) = who.post(path, body).await;
-            assert_eq!(status, 422, "{path}: {answer}");
-            let message = answer["error"]["message"].as_str().unwrap();
+            let (status, response) = client.post(path, body).await;
+            assert_eq!(status, 422, "{path}: {response}");
+            let message = response["error"]["message"].as_str().unwrap();
             assert!(message.contains("until the game is over"), "{message}");
         }
-        assert_eq!(who.get(&review).await.0, 422);
+        assert_eq!(client.get(&review).await.0, 422);
     }
-    // Those who watch can look at it, and so can both once it's over.
-    let eve = house.client(3);
+    // Spectators can analyze it, and so can both players once it's over.
+    let eve = server.client(3);
     assert_eq!(eve.post("/hints", &now).await.0, 200);
     assert_eq!(eve.get(&review).await.0, 200);
     let view = ada.game(&game).await;
@@ -415,11 +411,11 @@ async fn there_is_no_help_against_another_player() {
     assert_eq!(bob.game(&game).await["game"]["rated"], true);
 }
 
-/// A game that waits for a friend is nobody's yet, and forbids nothing.
+/// A game that waits for a friend isn't being played yet.
 #[tokio::test]
 async fn an_open_invitation_does_not_forbid_analysis() {
-    let house = TestServer::new().await;
-    let ada = house.client(1);
+    let server = TestServer::new().await;
+    let ada = server.client(1);
     let game = game_id(
         &ada.create_game("classic", human_seat("Ada"), invite_seat())
             .await,

@@ -1,21 +1,21 @@
-//! One visitor: both sides, or against a bot.
+//! One visitor, playing both sides or against a bot.
 
 use serde_json::json;
 
 use super::*;
 
 #[tokio::test]
-async fn a_game_is_played_to_its_end_and_counted() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
-    let made = me
+async fn a_finished_game_is_stored_and_counted() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
+    let created = me
         .create_game("classic", human_seat("Ada"), human_seat("Bob"))
         .await;
-    let id = game_id(&made);
-    assert_eq!(made["you"], json!(["x", "o"]));
-    assert_eq!(made["game"]["rev"], "0.0");
-    assert_eq!(made["game"]["choices"]["count"], 9);
-    let mut view = made;
+    let id = game_id(&created);
+    assert_eq!(created["you"], json!(["x", "o"]));
+    assert_eq!(created["game"]["rev"], "0.0");
+    assert_eq!(created["game"]["choices"]["count"], 9);
+    let mut view = created;
     for mv in ["b2", "a1", "c1", "a2", "a3"] {
         view = me.play_move(&id, mv).await;
     }
@@ -34,16 +34,16 @@ async fn a_game_is_played_to_its_end_and_counted() {
         game["seats"][1]["tally"],
         json!({"wins": 0, "losses": 1, "ties": 0})
     );
-    let stored = house.store().find_game(&id).await.unwrap().unwrap();
-    let stored = house.store().game(stored).await.unwrap().unwrap();
+    let stored = server.store().find_game(&id).await.unwrap().unwrap();
+    let stored = server.store().game(stored).await.unwrap().unwrap();
     assert_eq!(stored.moves.len(), 5);
     assert!(stored.ended.is_some());
 }
 
 #[tokio::test]
-async fn what_is_no_game_is_not_made() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn invalid_games_are_not_created() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let name = "x".repeat(41);
     for (body, status, kind) in [
         (
@@ -93,15 +93,15 @@ async fn what_is_no_game_is_not_made() {
         ),
         (json!([]), 400, "bad-request"),
     ] {
-        let (found, answer) = me.post("/games", &body).await;
+        let (found, response) = me.post("/games", &body).await;
         assert_eq!(
-            (found, answer["error"]["kind"].as_str()),
+            (found, response["error"]["kind"].as_str()),
             (status, Some(kind)),
-            "{body}: {answer}"
+            "{body}: {response}"
         );
     }
     assert!(
-        house
+        server
             .store()
             .games(&Default::default())
             .await
@@ -110,11 +110,11 @@ async fn what_is_no_game_is_not_made() {
     );
 }
 
-/// Everybody without a name was once the same "Player 1", and shared one record.
+/// Guards against players without a name sharing the record of "Player 1".
 #[tokio::test]
 async fn guests_have_no_record() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+    let server = TestServer::new().await;
+    let me = server.client(1);
     for unnamed in [
         json!({"kind": "person"}),
         json!({"kind": "person", "name": null}),
@@ -142,9 +142,9 @@ async fn guests_have_no_record() {
         games["games"][0]["x"],
         json!({"kind": "guest", "name": null})
     );
-    assert!(house.store().all_players().await.unwrap().is_empty());
+    assert!(server.store().all_players().await.unwrap().is_empty());
 
-    // Somebody with a name has a record, against whomever.
+    // A player with a name has a record, whoever the opponent is.
     let game = game_id(
         &me.create_game("classic", human_seat("Ada"), json!({"kind": "person"}))
             .await,
@@ -154,32 +154,37 @@ async fn guests_have_no_record() {
     let (_, ada) = me.get("/players/Ada").await;
     assert_eq!(ada["total"]["wins"], 1);
     assert_eq!(ada["by_opponent"][0]["kind"], "guest");
-    let (_, people) = me.get("/players").await;
-    assert_eq!(people["players"].as_array().unwrap().len(), 1, "{people}");
+    let (_, players) = me.get("/players").await;
+    assert_eq!(players["players"].as_array().unwrap().len(), 1, "{players}");
 }
 
-/// A guest plays as everybody else does: bots answer, seats are known again, and a friend
-/// can come without a name.
+/// Guests play like everyone else: bots reply, seats survive a restart, and an invited friend needs
+/// no name.
 #[tokio::test]
-async fn guests_play() {
+async fn guests_can_play() {
     let folder = tempfile::tempdir().unwrap();
-    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
-    let (me, friend) = (house.client(1), house.client(2));
-    let made = me
+    let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let (me, friend) = (server.client(1), server.client(2));
+    let created = me
         .create_game("classic", json!({"kind": "person"}), invite_seat())
         .await;
-    assert_eq!(made["game"]["seats"][1]["kind"], "invited");
-    let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
-    let path = format!("/games/{}/join", game_id(&made));
+    assert_eq!(created["game"]["seats"][1]["kind"], "invited");
+    let code = created["invite"]
+        .as_str()
+        .unwrap()
+        .rsplit('/')
+        .next()
+        .unwrap();
+    let path = format!("/games/{}/join", game_id(&created));
     let (status, view) = friend.post(&path, &json!({"code": code})).await;
     assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
-    let game = game_id(&made);
+    let game = game_id(&created);
     me.play_move(&game, "b2").await;
     friend.play_move(&game, "a1").await;
-    house.stop().await;
+    server.stop().await;
 
-    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
-    let (me, friend) = (house.client(1), house.client(2));
+    let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let (me, friend) = (server.client(1), server.client(2));
     me.play_move(&game, "c3").await;
     let view = friend.game(&game).await;
     assert_eq!(view["game"]["moves"], json!(["b2", "a1", "c3"]));
@@ -187,16 +192,16 @@ async fn guests_play() {
 }
 
 #[tokio::test]
-async fn a_move_that_was_heard_is_not_made_twice() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn a_repeated_move_is_not_made_twice() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
     );
     let first = json!({"do": "move", "rev": "0.0", "move": "b2"});
     assert_eq!(me.act(&id, &first).await.0, 200);
-    // The answer was lost: sent again, also after the game has gone on.
+    // The response was lost, so the move is sent again, also after the game has moved on.
     for moves in [1, 1, 2] {
         if moves == 2 {
             me.play_move(&id, "a1").await;
@@ -206,13 +211,13 @@ async fn a_move_that_was_heard_is_not_made_twice() {
         assert_eq!(view["game"]["ply"], moves);
     }
     let late = json!({"do": "move", "rev": "0.0", "move": "c3"});
-    let (status, answer) = me.act(&id, &late).await;
-    assert_eq!((status, &answer["error"]["kind"]), (409, &json!("stale")));
+    let (status, response) = me.act(&id, &late).await;
+    assert_eq!((status, &response["error"]["kind"]), (409, &json!("stale")));
     assert_eq!(
-        answer["view"]["game"]["rev"], "2.0",
+        response["view"]["game"]["rev"], "2.0",
         "how it stands is told"
     );
-    // After taking back, the same words mean another state.
+    // After a takeback, the same text refers to another revision.
     me.act_ok(&id, json!({"do": "undo"})).await;
     let (status, _) = me
         .act(&id, &json!({"do": "move", "rev": "1.0", "move": "a1"}))
@@ -222,9 +227,9 @@ async fn a_move_that_was_heard_is_not_made_twice() {
 }
 
 #[tokio::test]
-async fn undo_and_redo_go_to_and_fro() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn undo_and_redo_change_the_revision() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
@@ -240,14 +245,17 @@ async fn undo_and_redo_go_to_and_fro() {
         (&view["game"]["rev"], &view["game"]["can_redo"]),
         (&json!("1.1"), &json!(false))
     );
-    let (status, answer) = me.act_on_latest(&id, json!({"do": "redo"})).await;
-    assert_eq!((status, &answer["error"]["kind"]), (422, &json!("refused")));
+    let (status, response) = me.act_on_latest(&id, json!({"do": "redo"})).await;
+    assert_eq!(
+        (status, &response["error"]["kind"]),
+        (422, &json!("refused"))
+    );
 }
 
 #[tokio::test]
-async fn bad_actions_change_nothing() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn invalid_actions_change_nothing() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), bot_seat("medium"))
             .await,
@@ -280,9 +288,9 @@ async fn bad_actions_change_nothing() {
             422,
         ),
     ] {
-        let (found, answer) = me.act(&id, &action).await;
-        assert_eq!(found, status, "{action}: {answer}");
-        assert!(answer["error"]["message"].is_string(), "{answer}");
+        let (found, response) = me.act(&id, &action).await;
+        assert_eq!(found, status, "{action}: {response}");
+        assert!(response["error"]["message"].is_string(), "{response}");
     }
     assert_eq!(me.game(&id).await, before);
     let nowhere = format!("/games/{}", "0".repeat(32));
@@ -291,9 +299,9 @@ async fn bad_actions_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_side_changes_hands() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn a_side_can_be_handed_over() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), bot_seat("medium"))
             .await,
@@ -314,9 +322,9 @@ async fn a_side_changes_hands() {
 }
 
 #[tokio::test]
-async fn playing_again_changes_sides_and_happens_once() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn a_rematch_swaps_sides_and_happens_once() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), bot_seat("random"))
             .await,
@@ -329,17 +337,17 @@ async fn playing_again_changes_sides_and_happens_once() {
     let view = me.game(&next).await;
     assert_eq!(view["you"], json!(["o"]));
     assert_eq!(view["game"]["seats"][0]["name"], "random");
-    // The bot begins, without being asked.
+    // The bot moves first without a request.
     let mut frames = me.watch(&next).await;
     frames.until(|frame| frame["game"]["ply"] == 1).await;
 }
 
-/// A program that is killed has stored what it has acknowledged.
+/// A killed program has stored what it acknowledged.
 #[tokio::test]
-async fn after_a_restart_the_game_goes_on() {
+async fn a_game_continues_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
-    let me = house.client(1);
+    let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
@@ -347,14 +355,14 @@ async fn after_a_restart_the_game_goes_on() {
     me.play_move(&id, "b2").await;
     me.act_ok(&id, json!({"do": "undo"})).await;
     let before = me.play_move(&id, "a1").await;
-    house.stop().await;
+    server.stop().await;
 
-    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
-    let (me, other) = (house.client(1), house.client(2));
+    let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let (me, other) = (server.client(1), server.client(2));
     let mut after = me.game(&id).await;
     assert_eq!(after["you"], json!(["x", "o"]));
     assert_eq!(after["game"]["rev"], "1.1", "a state is called the same");
-    // Nobody has the page open now as before.
+    // No client is connected now, unlike before.
     after["game"]["can_undo"] = before["game"]["can_undo"].clone();
     assert_eq!(after, before);
     let repeat = json!({"do": "move", "rev": "0.1", "move": "a1"});
@@ -367,15 +375,14 @@ async fn after_a_restart_the_game_goes_on() {
         403
     );
     assert_eq!(me.play_move(&id, "b2").await["game"]["ply"], 2);
-    house.stop().await;
+    server.stop().await;
 }
 
-/// Whoever breaks off a request may have been heard all the same; the room and the
-/// store never disagree about it.
+/// A canceled request may have been applied; the room and the store never disagree about it.
 #[tokio::test]
-async fn a_request_that_is_broken_off_leaves_no_half_done_move() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn a_canceled_request_leaves_no_partial_move() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("mnk:15,15,5", human_seat("Ada"), human_seat("Bob"))
             .await,
@@ -384,13 +391,13 @@ async fn a_request_that_is_broken_off_leaves_no_half_done_move() {
         let mut action = json!({"do": "move", "move": format!("{column}1")});
         action["rev"] = me.game(&id).await["game"]["rev"].clone();
         let mut work = std::pin::pin!(me.act(&id, &action));
-        // Begun, and then nobody waits any more.
+        // Start the request, then drop it.
         for _ in 0..2 {
             let _ = futures_util::poll!(&mut work);
         }
     }
     let view = loop {
-        // What was begun may come in between.
+        // The canceled requests may be applied in between.
         let (status, view) = me
             .act_on_latest(&id, json!({"do": "move", "move": "o15"}))
             .await;
@@ -399,17 +406,17 @@ async fn a_request_that_is_broken_off_leaves_no_half_done_move() {
         }
         assert_eq!(status, 409, "{view}");
     };
-    let stored = house.store().find_game(&id).await.unwrap().unwrap();
-    let stored = house.store().game(stored).await.unwrap().unwrap();
+    let stored = server.store().find_game(&id).await.unwrap().unwrap();
+    let stored = server.store().game(stored).await.unwrap().unwrap();
     let stored: Vec<String> = stored.moves.into_iter().map(|mv| mv.text).collect();
     assert_eq!(view["game"]["moves"], json!(stored));
 }
 
-/// Every game once stayed in memory for five minutes, and one of depth 6 took 1.2 MB.
+/// Guards against keeping every game in memory for five minutes: one of depth 6 took 1.2 MB.
 #[tokio::test]
-async fn games_leave_memory_when_there_are_too_many() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn games_are_evicted_from_memory_over_the_limit() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let mut ids = Vec::new();
     for _ in 0..3 {
         let id = game_id(
@@ -419,18 +426,21 @@ async fn games_leave_memory_when_there_are_too_many() {
         me.play_move(&id, "abcdef").await;
         ids.push(id);
     }
-    let rooms = &house.app.rooms;
-    let each = rooms.lock()[&ids[0]].snapshot().estimated_bytes();
-    assert!((200_000..500_000).contains(&each), "{each} bytes");
-    // The first was used longest ago, and the second is watched.
+    let rooms = &server.app.rooms;
+    let room_bytes = rooms.lock()[&ids[0]].snapshot().estimated_bytes();
+    assert!(
+        (200_000..500_000).contains(&room_bytes),
+        "{room_bytes} bytes"
+    );
+    // The first was used longest ago, and the second has a viewer.
     rooms.lock()[&ids[0]].mark_abandoned();
     let _frames = me.watch(&ids[1]).await;
     rooms
-        .evict_to_limit(house.store(), 2 * each + each / 2)
+        .evict_to_limit(server.store(), 2 * room_bytes + room_bytes / 2)
         .await;
     let left: Vec<bool> = ids.iter().map(|id| rooms.lock().contains_key(id)).collect();
     assert_eq!(left, [false, true, true]);
-    rooms.evict_to_limit(house.store(), 0).await;
+    rooms.evict_to_limit(server.store(), 0).await;
     let left: Vec<bool> = ids.iter().map(|id| rooms.lock().contains_key(id)).collect();
     assert_eq!(left, [false, true, false], "one is watched");
     for id in &ids {
@@ -439,21 +449,21 @@ async fn games_leave_memory_when_there_are_too_many() {
     }
 }
 
-/// Help with the position of a game, or with one that follows from it, is noted in the
-/// game of the visitor who plays it, shown on its page and not counted.
+/// Help with the position of a game, or with one that follows from it, is recorded in the game of
+/// the visitor who plays it, shown on its page, and makes it unrated.
 #[tokio::test]
-async fn a_game_with_help_is_not_rated() {
+async fn an_assisted_game_is_not_rated() {
     let moves = json!({"variant": "classic", "moves": ["b2", "a1"]});
-    let further = json!({"variant": "classic", "moves": ["b2", "a1", "c3"], "ms": 50});
+    let continuation = json!({"variant": "classic", "moves": ["b2", "a1", "c3"], "ms": 50});
     let placed = json!({"variant": "classic", "position": "o../.x./... x", "ms": 50});
     for (path, body, how) in [
         ("/hints", Some(&moves), "hint"),
-        ("/analyses", Some(&further), "analysis"),
+        ("/analyses", Some(&continuation), "analysis"),
         ("/analyses", Some(&placed), "analysis"),
         ("", None, "takeback"),
     ] {
-        let house = TestServer::new().await;
-        let (me, other) = (house.client(1), house.client(2));
+        let server = TestServer::new().await;
+        let (me, other) = (server.client(1), server.client(2));
         let id = game_id(
             &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
                 .await,
@@ -461,7 +471,7 @@ async fn a_game_with_help_is_not_rated() {
         for mv in ["b2", "a1"] {
             me.play_move(&id, mv).await;
         }
-        // Help for somebody else, or with something else, is none.
+        // Help for another visitor, or with another position, doesn't count.
         if let Some(body) = body {
             assert_eq!(other.post(path, body).await.0, 200);
             let elsewhere = json!({"variant": "classic", "moves": ["a1"]});
@@ -471,10 +481,10 @@ async fn a_game_with_help_is_not_rated() {
         assert_eq!(view["game"]["rated"], true, "{view}");
         let rev = view["game"]["rev"].clone();
         if let Some(body) = body {
-            let (status, answer) = me.post(path, body).await;
-            assert_eq!(status, 200, "{answer}");
+            let (status, response) = me.post(path, body).await;
+            assert_eq!(status, 200, "{response}");
             if how == "hint" {
-                let sentence = answer["sentence"].as_str().unwrap();
+                let sentence = response["sentence"].as_str().unwrap();
                 let notice = "This game isn't rated: you took a hint.";
                 assert!(sentence.ends_with(notice), "{sentence}");
                 let again = me.post(path, body).await.1;
@@ -501,11 +511,11 @@ async fn a_game_with_help_is_not_rated() {
     }
 }
 
-/// Guards reviews of a game that goes on, which were help that nobody noted.
+/// Guards against reviews of a game in progress that weren't recorded as help.
 #[tokio::test]
-async fn a_review_of_your_open_game_is_help() {
-    let house = TestServer::new().await;
-    let (me, other) = (house.client(1), house.client(2));
+async fn a_review_of_your_open_game_counts_as_help() {
+    let server = TestServer::new().await;
+    let (me, other) = (server.client(1), server.client(2));
     let game = game_id(
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
@@ -524,11 +534,12 @@ async fn a_review_of_your_open_game_is_help() {
     );
 }
 
-/// Guards games that became unrated by help that never came: the pool was full.
+/// Guards against games that became unrated by help that was never delivered because the pool was
+/// full.
 #[tokio::test]
-async fn help_that_is_not_delivered_leaves_the_game_rated() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn undelivered_help_leaves_the_game_rated() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let game = game_id(
         &me.create_game("ultimate", human_seat("Ada"), human_seat("Bob"))
             .await,
@@ -536,17 +547,17 @@ async fn help_that_is_not_delivered_leaves_the_game_rated() {
     me.play_move(&game, "ee").await;
     let position = json!({"variant": "ultimate", "moves": ["ee"]});
 
-    // Others from the same address fill its quarter of both queues, and all threads it may have.
-    let play = noughts_rules::AnyGameState::new(noughts_rules::Variant::ULTIMATE);
-    let endless = noughts_engine::SearchLimits::time(std::time::Duration::from_secs(3600));
-    let pool = &house.app.pool;
+    // Others from the same address fill its quarter of both queues, and all threads it may use.
+    let state = noughts_rules::AnyGameState::new(noughts_rules::Variant::ULTIMATE);
+    let limits = noughts_engine::SearchLimits::time(std::time::Duration::from_secs(3600));
+    let pool = &server.app.pool;
     let address: std::net::IpAddr = "127.0.0.1".parse().unwrap();
     let owner = |number: u8| crate::middleware::TaskOwner {
         visitor: crate::middleware::VisitorKey::Token([number; 32]),
         address,
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    // All threads for analyses but one, one of two for hints, and 16 that wait for each.
+    // All analysis threads but one, one of two hint threads, and 16 queued for each.
     let most_analyses = cores.max(4) - 1;
     let until_running = |count| {
         while pool.load()[1].running < count {
@@ -555,26 +566,26 @@ async fn help_that_is_not_delivered_leaves_the_game_rated() {
     };
     let mut analyses = Vec::new();
     for number in 1..=most_analyses + 16 {
-        let analysis = pool.start_analysis(owner(number as u8), &play, endless);
+        let analysis = pool.start_analysis(owner(number as u8), &state, limits);
         analyses.push(analysis.unwrap());
         until_running(number.min(most_analyses));
     }
-    let settings = pool.bot_settings(play.variant());
+    let settings = pool.bot_settings(state.variant());
     let mut hints = Vec::new();
     for number in 1..=1 + 16 {
         let best = noughts_engine::BotKind::Best;
-        let bot = noughts_session::BotPlayer::new(best, play.variant(), &settings).unwrap();
-        hints.push(pool.start_hint(owner(number), &bot, &play, endless));
+        let bot = noughts_session::BotPlayer::new(best, state.variant(), &settings).unwrap();
+        hints.push(pool.start_hint(owner(number), &bot, &state, limits));
         until_running(most_analyses + 1);
     }
     for path in ["/analyses", "/hints"] {
-        let (status, answer) = me.post(path, &position).await;
-        assert_eq!(status, 503, "{path}: {answer}");
-        assert_eq!(answer["error"]["kind"], "busy", "{path}");
+        let (status, response) = me.post(path, &position).await;
+        assert_eq!(status, 503, "{path}: {response}");
+        assert_eq!(response["error"]["kind"], "busy", "{path}");
         assert_eq!(me.game(&game).await["game"]["rated"], true, "{path}");
     }
     drop((analyses, hints));
-    let (status, answer) = me.post("/hints", &position).await;
-    assert_eq!(status, 200, "{answer}");
+    let (status, response) = me.post("/hints", &position).await;
+    assert_eq!(status, 200, "{response}");
     assert_eq!(me.game(&game).await["game"]["rated"], false);
 }

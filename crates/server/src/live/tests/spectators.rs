@@ -1,4 +1,4 @@
-//! What those see who watch a game: lines, and sockets.
+//! What spectators receive, over streams and sockets.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use super::*;
 use crate::config::RateLimit;
 
 #[tokio::test]
-async fn a_stream_tells_every_state_and_who_is_there() {
-    let house = TestServer::new().await;
-    let (ada, bob, id) = two_players(&house).await;
-    let eve = house.client(3);
+async fn a_stream_sends_states_and_presence() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
+    let eve = server.client(3);
     let mut frames = eve.watch(&id).await;
     let first = frames.next().await;
     assert_eq!(
@@ -40,9 +40,9 @@ async fn a_stream_tells_every_state_and_who_is_there() {
 }
 
 #[tokio::test]
-async fn a_bots_reply_comes_by_itself() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn a_bot_replies_without_a_request() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     for level in ["medium", "best", "monte-carlo"] {
         let id = game_id(
             &me.create_game("classic", human_seat("Ada"), bot_seat(level))
@@ -63,15 +63,15 @@ async fn a_bots_reply_comes_by_itself() {
 }
 
 #[tokio::test]
-async fn bots_play_only_while_somebody_watches() {
-    let house = TestServer::new().await;
-    let (me, other) = (house.client(1), house.client(2));
-    let made = me
+async fn bots_play_each_other_only_while_watched() {
+    let server = TestServer::new().await;
+    let (me, other) = (server.client(1), server.client(2));
+    let created = me
         .create_game("classic", bot_seat("random"), bot_seat("easy"))
         .await;
-    let id = game_id(&made);
+    let id = game_id(&created);
     assert_eq!(
-        (&made["you"], &made["game"]["thinking"]),
+        (&created["you"], &created["game"]["thinking"]),
         (&json!([]), &json!(false))
     );
     let mut frames = me.watch(&id).await;
@@ -79,7 +79,7 @@ async fn bots_play_only_while_somebody_watches() {
     let pause = json!({"do": "pause", "paused": true});
     assert_eq!(other.act_on_latest(&id, pause.clone()).await.0, 403);
     let view = loop {
-        // A bot may move between looking and saying it.
+        // A bot may move between reading the revision and acting on it.
         let (status, view) = me.act_on_latest(&id, pause.clone()).await;
         if status == 200 {
             break view;
@@ -90,7 +90,7 @@ async fn bots_play_only_while_somebody_watches() {
         (&view["game"]["paused"], &view["game"]["thinking"]),
         (&json!(true), &json!(false))
     );
-    let stood = view["game"]["ply"].as_u64();
+    let ply = view["game"]["ply"].as_u64();
     let speed = |speed: u32| json!({"do": "speed", "speed": speed});
     assert_eq!(other.act_on_latest(&id, speed(6)).await.0, 403);
     assert_eq!(me.act_on_latest(&id, speed(7)).await.0, 422);
@@ -98,46 +98,47 @@ async fn bots_play_only_while_somebody_watches() {
     let view = me
         .act_ok(&id, json!({"do": "pause", "paused": false}))
         .await;
-    assert_eq!(view["game"]["ply"].as_u64(), stood);
+    assert_eq!(view["game"]["ply"].as_u64(), ply);
     let over = frames
         .until(|frame| frame["game"]["over"].is_object())
         .await;
     assert_eq!(over["game"]["thinking"], false);
 }
 
-/// One visitor once had bots make a thousand moves a second in games that nobody limits.
+/// Guards against games between bots without a limit: one visitor had them make a thousand moves a
+/// second.
 #[tokio::test]
-async fn moves_of_bots_against_bots_are_counted() {
+async fn moves_in_bot_matches_are_limited() {
     let store = Store::in_memory().await.unwrap();
-    let house = TestServer::with_store_and_config(store, |config| {
+    let server = TestServer::with_store_and_config(store, |config| {
         config.limits.bot_moves = RateLimit {
             burst: 3,
             interval: Duration::from_secs(3600),
         };
     })
     .await;
-    let mut watched = Vec::new();
+    let mut matches = Vec::new();
     for number in [1, 2] {
-        let me = house.client(number);
+        let me = server.client(number);
         let id = game_id(
             &me.create_game("mnk:9,9,5", bot_seat("random"), bot_seat("random"))
                 .await,
         );
         me.act_ok(&id, json!({"do": "speed", "speed": 6})).await;
         let mut frames = me.watch(&id).await;
-        // Each visitor has three moves, whatever others have had.
+        // Each visitor has three moves, whatever others have used.
         frames.until(|frame| frame["game"]["ply"] == 3).await;
-        watched.push((me, id, frames));
+        matches.push((me, id, frames));
     }
-    for (me, id, _) in &watched {
+    for (me, id, _) in &matches {
         assert_eq!(me.game(id).await["game"]["ply"], 3, "no more");
     }
 }
 
 #[tokio::test]
-async fn a_game_of_bots_is_paused_when_the_last_spectator_leaves() {
-    let house = TestServer::new().await;
-    let (me, other) = (house.client(1), house.client(2));
+async fn a_bot_match_stops_when_the_last_spectator_leaves() {
+    let server = TestServer::new().await;
+    let (me, other) = (server.client(1), server.client(2));
     // Long enough not to end before the spectator has left.
     let id = game_id(
         &me.create_game("ception:depth=3", bot_seat("random"), bot_seat("random"))
@@ -147,28 +148,28 @@ async fn a_game_of_bots_is_paused_when_the_last_spectator_leaves() {
     let mut frames = me.watch(&id).await;
     frames.until(|frame| frame["game"]["ply"] == 2).await;
     drop(frames);
-    let room = house.app.rooms.open(&house.app, &id).await.unwrap();
+    let room = server.app.rooms.open(&server.app, &id).await.unwrap();
     let room = room.into_room().unwrap();
-    // A move that is being made is made to its end.
+    // A move that was started is completed.
     while room.is_watched() || room.game.lock().await.bot_task.is_some() {
         tokio::task::yield_now().await;
     }
-    let stood = me.game(&id).await["game"]["ply"].as_u64().unwrap();
-    let table = room.game.lock().await;
-    assert!(!room.should_bot_move(&table));
-    drop(table);
-    assert_eq!(me.game(&id).await["game"]["ply"], stood);
+    let ply = me.game(&id).await["game"]["ply"].as_u64().unwrap();
+    let game = room.game.lock().await;
+    assert!(!room.should_bot_move(&game));
+    drop(game);
+    assert_eq!(me.game(&id).await["game"]["ply"], ply);
     let mut frames = other.watch(&id).await;
     frames
-        .until(|frame| frame["game"]["ply"].as_u64() > Some(stood))
+        .until(|frame| frame["game"]["ply"].as_u64() > Some(ply))
         .await;
 }
 
 #[tokio::test]
-async fn a_socket_tells_and_hears() {
-    let house = TestServer::new().await;
-    let address = listen(&house).await;
-    let (ada, bob, id) = two_players(&house).await;
+async fn a_socket_sends_states_and_accepts_actions() {
+    let server = TestServer::new().await;
+    let address = listen(&server).await;
+    let (ada, bob, id) = two_players(&server).await;
     let path = format!("/games/{id}/socket?html=1");
     let mut hers = open_socket(address, &ada, &path).await;
     let first = receive(&mut hers).await;
@@ -183,21 +184,21 @@ async fn a_socket_tells_and_hears() {
         json!(null),
         "only for those who ask"
     );
-    receive(&mut hers).await; // He has come.
+    receive(&mut hers).await; // Bob has connected.
 
     send(
         &mut hers,
         json!({"do": "move", "rev": "0.1", "move": "b2", "tag": "one"}),
     )
     .await;
-    let answer = receive(&mut hers).await;
+    let response = receive(&mut hers).await;
     assert_eq!(
-        (&answer["type"], &answer["tag"]),
+        (&response["type"], &response["tag"]),
         (&json!("state"), &json!("one"))
     );
-    assert_eq!(answer["game"]["moves"], json!(["b2"]));
-    assert!(answer["html"]["board"].is_string(), "it has changed");
-    assert!(answer["html"].get("link").is_none(), "that has not");
+    assert_eq!(response["game"]["moves"], json!(["b2"]));
+    assert!(response["html"]["board"].is_string(), "it has changed");
+    assert!(response["html"].get("link").is_none(), "that has not");
     assert_eq!(receive(&mut his).await["game"]["ply"], 1);
 
     send(
@@ -205,14 +206,14 @@ async fn a_socket_tells_and_hears() {
         json!({"do": "move", "rev": "0.1", "move": "c3", "tag": 2}),
     )
     .await;
-    let answer = receive(&mut his).await;
+    let response = receive(&mut his).await;
     assert_eq!(
-        (&answer["type"], &answer["tag"]),
+        (&response["type"], &response["tag"]),
         (&json!("error"), &json!(2))
     );
-    assert_eq!(answer["error"]["kind"], "stale");
-    assert_eq!(answer["view"]["game"]["rev"], "1.1");
-    for (nonsense, kind) in [
+    assert_eq!(response["error"]["kind"], "stale");
+    assert_eq!(response["view"]["game"]["rev"], "1.1");
+    for (text, kind) in [
         ("hello", "bad-request"),
         ("[1]", "bad-request"),
         (r#"{"do":"fly"}"#, "bad-request"),
@@ -220,66 +221,66 @@ async fn a_socket_tells_and_hears() {
         (r#"{"do":"look","tag":{}}"#, "bad-request"),
         (r#"{"do":"move","rev":"1.1","move":"b2"}"#, "refused"),
     ] {
-        send(&mut his, nonsense).await;
-        let answer = receive(&mut his).await;
-        assert_eq!(answer["error"]["kind"], kind, "{nonsense}: {answer}");
+        send(&mut his, text).await;
+        let response = receive(&mut his).await;
+        assert_eq!(response["error"]["kind"], kind, "{text}: {response}");
     }
     send(&mut his, json!({"do": "look", "tag": "again"})).await;
     assert_eq!(receive(&mut his).await["tag"], "again", "asked is answered");
 
-    house.app.shutdown.start();
-    // That she has left may be told before.
+    server.app.shutdown.start();
+    // A frame saying that she has left may come before.
     let last = loop {
-        let told = receive(&mut his).await;
-        if told["type"] != "state" {
-            break told;
+        let frame = receive(&mut his).await;
+        if frame["type"] != "state" {
+            break frame;
         }
     };
     assert_eq!(last, json!({"type": "bye"}));
 }
 
-/// Nobody waits for a bot in a game that everybody has left.
+/// A bot doesn't think in a game that everyone has left.
 #[tokio::test]
-async fn a_bot_thinks_only_for_somebody() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn a_bot_thinks_only_while_someone_waits() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), bot_seat("medium"))
             .await,
     );
-    let opened = house.app.rooms.open(&house.app, &id).await.unwrap();
+    let opened = server.app.rooms.open(&server.app, &id).await.unwrap();
     let room = opened.into_room().unwrap();
-    let mut table = room.game.lock().await;
+    let mut game = room.game.lock().await;
     let step = noughts_session::GameAction::Move("b2".into());
-    room.apply_session_action(&house.app, &mut table, step)
+    room.apply_session_action(&server.app, &mut game, step)
         .await
         .unwrap();
-    assert!(room.should_bot_move(&table));
+    assert!(room.should_bot_move(&game));
     room.mark_abandoned();
-    assert!(!room.should_bot_move(&table));
-    assert!(!room.update_bot_task(&house.app, &mut table));
-    room.publish(&table);
-    drop(table);
-    // Whoever looks again gets its move.
+    assert!(!room.should_bot_move(&game));
+    assert!(!room.update_bot_task(&server.app, &mut game));
+    room.publish(&game);
+    drop(game);
+    // A new viewer gets the move.
     let mut frames = me.watch(&id).await;
     frames.until(|frame| frame["game"]["ply"] == 2).await;
 }
 
 #[tokio::test]
-async fn an_unknown_action_is_answered_with_the_known_ones() {
-    let house = TestServer::new().await;
-    let me = house.client(1);
+async fn an_unknown_action_error_lists_the_known_ones() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
     let id = game_id(
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
     );
-    let mut socket = open_socket(listen(&house).await, &me, &format!("/games/{id}/socket")).await;
+    let mut socket = open_socket(listen(&server).await, &me, &format!("/games/{id}/socket")).await;
     receive(&mut socket).await;
     send(&mut socket, json!({"do": "dance", "rev": "0.0"})).await;
-    let told = receive(&mut socket).await;
-    let message = told["error"]["message"].as_str().unwrap();
+    let frame = receive(&mut socket).await;
+    let message = frame["error"]["message"].as_str().unwrap();
     assert!(message.contains("`look`, `move`"), "{message}");
-    // The socket is still of use.
+    // The socket still works.
     send(
         &mut socket,
         json!({"do": "move", "move": "b2", "rev": "0.0"}),
@@ -289,12 +290,12 @@ async fn an_unknown_action_is_answered_with_the_known_ones() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_too_long_closes_the_socket_with_1009() {
-    let house = TestServer::new().await;
-    let (ada, _, id) = two_players(&house).await;
-    let mut socket = open_socket(listen(&house).await, &ada, &format!("/games/{id}/socket")).await;
+async fn a_too_long_message_closes_the_socket_with_1009() {
+    let server = TestServer::new().await;
+    let (ada, _, id) = two_players(&server).await;
+    let mut socket = open_socket(listen(&server).await, &ada, &format!("/games/{id}/socket")).await;
     receive(&mut socket).await;
-    let limit = house.app.config.limits.message_bytes;
+    let limit = server.app.config.limits.message_bytes;
     send(&mut socket, "x".repeat(limit + 1)).await;
     let closed = loop {
         match socket.next().await.unwrap().unwrap() {

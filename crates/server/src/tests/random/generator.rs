@@ -1,5 +1,4 @@
-//! Chance from a seed, and what it makes: names, moves and whole actions that may be
-//! right, and texts that are spoilt.
+//! Seeded random input: names, moves and whole actions that may be valid, and corrupted texts.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -7,7 +6,7 @@ use serde_json::{Value, json};
 
 pub(super) struct Generator(Xoshiro256PlusPlus);
 
-/// Values of all types, to stand where another one is wanted.
+/// Values of all types, to put where another one is expected.
 const ODD: [&str; 16] = [
     "null",
     "true",
@@ -75,13 +74,13 @@ impl Generator {
         (self.0.next_u64() % n as u64) as usize
     }
 
-    /// True once in so many times.
+    /// True once in `n` times on average.
     pub(super) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    pub(super) fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
-        of[self.below(of.len())]
+    pub(super) fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
+        items[self.below(items.len())]
     }
 
     pub(super) fn seat(&mut self) -> Value {
@@ -93,11 +92,10 @@ impl Generator {
         }
     }
 
-    /// Something to do in a game that is seen so: often about this very state, and
-    /// often allowed by the rules.
+    /// A random action in a game with this state: often about its revision, and often legal.
     pub(super) fn action(&mut self, game: &Value) -> Value {
         let mut action = match self.below(20) {
-            0..9 => json!({"do": "move", "move": self.mv(game)}),
+            0..9 => json!({"do": "move", "move": self.random_move(game)}),
             9 => json!({"do": "undo"}),
             10 => json!({"do": "redo"}),
             11 if self.one_in(4) => {
@@ -127,7 +125,7 @@ impl Generator {
         action
     }
 
-    fn mv(&mut self, game: &Value) -> Value {
+    fn random_move(&mut self, game: &Value) -> Value {
         let legal = game["choices"]["moves"].as_array();
         match legal {
             Some(legal) if !legal.is_empty() && !self.one_in(4) => {
@@ -137,10 +135,10 @@ impl Generator {
         }
     }
 
-    /// The body for an address, before it is spoilt.
-    pub(super) fn body(&mut self, to: &str, game: &Value, code: &str) -> Value {
+    /// The body for an endpoint, before it's corrupted.
+    pub(super) fn body(&mut self, endpoint: &str, game: &Value, code: &str) -> Value {
         let variant = self.pick(&VARIANTS);
-        match to {
+        match endpoint {
             "actions" => self.action(game),
             "join" => {
                 let zeros = "0".repeat(32);
@@ -148,7 +146,7 @@ impl Generator {
                 json!({"code": code, "name": self.pick(&NAMES)})
             }
             "games" => json!({"variant": variant, "x": self.seat(), "o": self.seat()}),
-            // Thinking takes its time, which is not what is tried here.
+            // Searches take time and aren't what is tested here.
             "analyses" => json!({"variant": "chess", "ms": self.below(3)}),
             "hints" => json!({"variant": "chess", "moves": [self.pick(&MOVES)]}),
             _ => {
@@ -162,31 +160,31 @@ impl Generator {
         }
     }
 
-    /// The same, but with something in it that does not belong there.
+    /// The body with something in it that doesn't belong there.
     pub(super) fn corrupt(&mut self, body: &Value) -> Vec<u8> {
-        let odd = self.pick(&ODD);
+        let odd_value = self.pick(&ODD);
         let mut text = match self.below(3) {
-            0 => odd.to_owned().into_bytes(),
+            0 => odd_value.to_owned().into_bytes(),
             1 => {
                 let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
                 let key = keys[self.below(keys.len())];
-                // As text, since not all of these are values to a reader.
-                let (was, is) = (body[key].to_string(), odd);
+                // As text, since not all of these parse as values.
+                let (was, is) = (body[key].to_string(), odd_value);
                 body.to_string().replacen(&was, is, 1).into_bytes()
             }
             _ => {
                 let text = body.to_string();
                 let (start, key) = (&text[1..], self.pick(&["more", "do", "rev", "variant"]));
-                format!("{{\"{key}\":{odd},{start}").into_bytes()
+                format!("{{\"{key}\":{odd_value},{start}").into_bytes()
             }
         };
         for _ in 0..self.below(4) {
-            let at = self.below(text.len().max(1));
+            let index = self.below(text.len().max(1));
             match self.below(4) {
-                0 => text.truncate(at),
-                1 => text.insert(at.min(text.len()), (self.0.next_u64() & 0xff) as u8),
-                2 if !text.is_empty() => text[at] ^= 1 << self.below(8),
-                _ => text.extend_from_slice(&text.clone()[at.min(text.len())..]),
+                0 => text.truncate(index),
+                1 => text.insert(index.min(text.len()), (self.0.next_u64() & 0xff) as u8),
+                2 if !text.is_empty() => text[index] ^= 1 << self.below(8),
+                _ => text.extend_from_slice(&text.clone()[index.min(text.len())..]),
             }
         }
         text

@@ -1,4 +1,4 @@
-//! Random requests: any method to any address from anybody with anything.
+//! Random requests: any method to any path from any client with any body.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
@@ -10,8 +10,7 @@ use tower::ServiceExt;
 use super::generator::{Generator, VARIANTS};
 use super::tracker::GameTracker;
 
-/// Addresses, with `ID` for a game; those that are for the dice to change things at
-/// stand there more than once.
+/// Paths, with `ID` for a game. Those that change something are listed more than once.
 const PATHS: [&str; 40] = [
     "/api/v1/games/ID/actions",
     "/api/v1/games/ID/actions",
@@ -68,7 +67,7 @@ const ODD_IDS: [&str; 10] = [
     "Ada",
 ];
 
-const QUESTIONS: [&str; 18] = [
+const QUERIES: [&str; 18] = [
     "html=1",
     "html=1&path=ab",
     "html=2",
@@ -93,7 +92,7 @@ const METHODS: [&str; 8] = [
     "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW",
 ];
 
-/// What may stand in headers beside who one is.
+/// Headers in addition to those that identify the client.
 const ODD_HEADERS: [(&str, &str); 10] = [
     ("origin", "http://evil.example"),
     ("origin", "null"),
@@ -107,65 +106,79 @@ const ODD_HEADERS: [(&str, &str); 10] = [
     ("content-length", "7"),
 ];
 
-/// An answer, as far as it was read.
-struct Said {
+/// A response, as far as it was read.
+struct ReadResponse {
     status: StatusCode,
     text: String,
 }
 
 pub(super) async fn send(seed: u64, count: usize) {
-    let mut dice = Generator::new(seed);
-    let mut ledger = GameTracker::new(&mut dice).await;
+    let mut generator = Generator::new(seed);
+    let mut tracker = GameTracker::new(&mut generator).await;
     let mut done = [0; 2];
     for number in 0..count {
-        let at = dice.below(ledger.games.len());
-        let (request, what) = request(&mut dice, &ledger, at);
-        let what = format!("seed {seed}, request {number}: {what}");
-        let changes = request.method() == "POST";
-        let head = request.method() == "HEAD";
-        let answer = ledger.server.router.clone().oneshot(request).await.unwrap();
-        let said = read(answer).await;
-        assert!(!said.status.is_server_error(), "{what}: {}", said.text);
-        if said.status.is_client_error() {
-            if !head {
-                has_the_form(&said, &what);
+        let index = generator.below(tracker.games.len());
+        let (request, context) = request(&mut generator, &tracker, index);
+        let context = format!("seed {seed}, request {number}: {context}");
+        let is_post = request.method() == "POST";
+        let is_head = request.method() == "HEAD";
+        let response = tracker
+            .server
+            .router
+            .clone()
+            .oneshot(request)
+            .await
+            .unwrap();
+        let response = read(response).await;
+        assert!(
+            !response.status.is_server_error(),
+            "{context}: {}",
+            response.text
+        );
+        if response.status.is_client_error() {
+            if !is_head {
+                assert_error_format(&response, &context);
             }
-            ledger.assert_unchanged(at, &what).await;
+            tracker.assert_unchanged(index, &context).await;
             done[1] += 1;
-        } else if changes {
-            ledger.refresh(at, &mut dice).await;
+        } else if is_post {
+            tracker.refresh(index, &mut generator).await;
             done[0] += 1;
         }
         if number % 1000 == 0 {
-            for at in 0..ledger.games.len() {
-                ledger.assert_unchanged(at, &what).await;
+            for index in 0..tracker.games.len() {
+                tracker.assert_unchanged(index, &context).await;
             }
         }
     }
-    // Otherwise something else was tried than was meant.
+    // Otherwise the test wouldn't cover what it's meant to.
     assert!(done.iter().all(|&part| part > count / 30), "{done:?}");
 }
 
-/// A request, and in words what it is.
-fn request(dice: &mut Generator, ledger: &GameTracker, at: usize) -> (Request<Body>, String) {
-    let game = &ledger.games[at];
-    let path = dice.pick(&PATHS);
-    let id = match dice.below(8) {
-        0 => dice.pick(&ODD_IDS).to_owned(),
-        1 if !ledger.bot_games.is_empty() => {
-            ledger.bot_games[dice.below(ledger.bot_games.len())].clone()
+/// A request and its description.
+fn request(
+    generator: &mut Generator,
+    tracker: &GameTracker,
+    index: usize,
+) -> (Request<Body>, String) {
+    let game = &tracker.games[index];
+    let path = generator.pick(&PATHS);
+    let id = match generator.below(8) {
+        0 => generator.pick(&ODD_IDS).to_owned(),
+        1 if !tracker.bot_games.is_empty() => {
+            tracker.bot_games[generator.below(tracker.bot_games.len())].clone()
         }
         _ => game.id.clone(),
     };
-    let variant = dice.pick(&VARIANTS);
-    let code = if dice.one_in(2) { &game.code } else { "0" };
+    let variant = generator.pick(&VARIANTS);
+    let code = if generator.one_in(2) { &game.code } else { "0" };
     let mut uri = path.replace("ID", &id);
     uri = uri.replace("VARIANT", variant).replace("CODE", code);
-    if dice.one_in(5) {
-        uri = format!("{uri}?{}", dice.pick(&QUESTIONS));
+    if generator.one_in(5) {
+        uri = format!("{uri}?{}", generator.pick(&QUERIES));
     }
     let last = path.rsplit('/').next().unwrap();
-    let posted = [
+    let post_endpoints = [
         "actions",
         "join",
         "games",
@@ -175,105 +188,108 @@ fn request(dice: &mut Generator, ledger: &GameTracker, at: usize) -> (Request<Bo
         "hints",
         "token",
     ];
-    let usual = if posted.contains(&last) {
+    let default_method = if post_endpoints.contains(&last) {
         "POST"
     } else {
         "GET"
     };
-    let method = if dice.one_in(10) {
-        dice.pick(&METHODS)
+    let method = if generator.one_in(10) {
+        generator.pick(&METHODS)
     } else {
-        usual
+        default_method
     };
 
     let mut request = Request::builder().method(method).uri(&uri);
     let mut headers = vec![("host", "127.0.0.1:7272".to_owned())];
-    let who = dice.below(8);
-    let token = |who: usize| &ledger.clients[who].token;
-    match who {
-        0..3 => headers.push(("authorization", format!("Bearer {}", token(who)))),
-        3..6 => headers.push(("cookie", format!("a=b; noughts={}", token(who - 3)))),
-        // With the game's id but no secret.
+    let client = generator.below(8);
+    let token = |client: usize| &tracker.clients[client].token;
+    match client {
+        0..3 => headers.push(("authorization", format!("Bearer {}", token(client)))),
+        3..6 => headers.push(("cookie", format!("a=b; noughts={}", token(client - 3)))),
+        // The game's id instead of a token.
         6 => headers.push(("cookie", format!("noughts={}", game.id))),
         _ => {}
     }
-    if !dice.one_in(20) {
+    if !generator.one_in(20) {
         headers.push(("content-type", "application/json".to_owned()));
     }
-    if dice.one_in(8) {
-        let (name, value) = ODD_HEADERS[dice.below(ODD_HEADERS.len())];
-        headers.retain(|(there, _)| *there != name);
+    if generator.one_in(8) {
+        let (name, value) = ODD_HEADERS[generator.below(ODD_HEADERS.len())];
+        headers.retain(|(existing, _)| *existing != name);
         headers.push((name, value.to_owned()));
     }
     for (name, value) in &headers {
         request = request.header(*name, value);
     }
-    let body = body(dice, last, &game.observed.view["game"], &game.code);
+    let body = body(generator, last, &game.observed.view["game"], &game.code);
     let shown = String::from_utf8_lossy(&body[..body.len().min(300)]).into_owned();
-    let what = format!("{method} {uri} {headers:?} {shown}");
-    (request.body(Body::from(body)).unwrap(), what)
+    let context = format!("{method} {uri} {headers:?} {shown}");
+    (request.body(Body::from(body)).unwrap(), context)
 }
 
-fn body(dice: &mut Generator, to: &str, game: &Value, code: &str) -> Vec<u8> {
-    let body = dice.body(to, game, code);
-    match dice.below(40) {
+fn body(generator: &mut Generator, endpoint: &str, game: &Value, code: &str) -> Vec<u8> {
+    let body = generator.body(endpoint, game, code);
+    match generator.below(40) {
         0 => Vec::new(),
-        1 => vec![0xff; dice.below(50)],
-        2 if dice.one_in(10) => vec![b'['; 70_000 + dice.below(2) * 1_000_000],
-        2 => format!("{body}{}", " ".repeat(dice.below(70_000))).into_bytes(),
-        3..12 => dice.corrupt(&body),
+        1 => vec![0xff; generator.below(50)],
+        2 if generator.one_in(10) => vec![b'['; 70_000 + generator.below(2) * 1_000_000],
+        2 => format!("{body}{}", " ".repeat(generator.below(70_000))).into_bytes(),
+        3..12 => generator.corrupt(&body),
         _ => body.to_string().into_bytes(),
     }
 }
 
-/// Of what would go on for as long as one listens, the beginning is enough.
-async fn read(answer: Response) -> Said {
-    let status = answer.status();
-    let kind = answer.headers().get("content-type");
-    let endless = kind.is_some_and(|kind| kind == "application/x-ndjson");
-    let bytes = if endless {
-        let mut stream = answer.into_body().into_data_stream();
-        // To HEAD there is none.
+/// Of an endless response only the start is read.
+async fn read(response: Response) -> ReadResponse {
+    let status = response.status();
+    let kind = response.headers().get("content-type");
+    let is_stream = kind.is_some_and(|kind| kind == "application/x-ndjson");
+    let bytes = if is_stream {
+        let mut stream = response.into_body().into_data_stream();
+        // A response to HEAD has no body.
         stream.next().await.transpose().unwrap().unwrap_or_default()
     } else {
-        to_bytes(answer.into_body(), 1 << 24).await.unwrap()
+        to_bytes(response.into_body(), 1 << 24).await.unwrap()
     };
-    Said {
+    ReadResponse {
         status,
         text: String::from_utf8_lossy(&bytes).into_owned(),
     }
 }
 
-fn has_the_form(said: &Said, what: &str) {
-    if said.text.starts_with("<!DOCTYPE html>") {
+fn assert_error_format(response: &ReadResponse, context: &str) {
+    if response.text.starts_with("<!DOCTYPE html>") {
         // These two explain on the page what is wrong with their own form.
-        let is_form = what.contains(" /new") || what.contains(" /analysis");
+        let is_form = context.contains(" /new") || context.contains(" /analysis");
         assert!(
-            is_form || what.contains("text/html"),
-            "{what}: a page nobody asked for"
+            is_form || context.contains("text/html"),
+            "{context}: a page nobody asked for"
         );
         return;
     }
-    let body: Value = serde_json::from_str(&said.text)
-        .unwrap_or_else(|error| panic!("{what}: {error} in {:?}", said.text));
-    assert_error_body(&body, what);
+    let body: Value = serde_json::from_str(&response.text)
+        .unwrap_or_else(|error| panic!("{context}: {error} in {:?}", response.text));
+    assert_error_body(&body, context);
     let has_view = body.get("view").is_some();
-    match said.status {
-        StatusCode::CONFLICT => assert!(has_view, "{what}: {body}"),
+    match response.status {
+        StatusCode::CONFLICT => assert!(has_view, "{context}: {body}"),
         StatusCode::UNPROCESSABLE_ENTITY => {}
-        _ => assert!(!has_view, "{what}: {body}"),
+        _ => assert!(!has_view, "{context}: {body}"),
     }
     let keys = 1 + usize::from(has_view);
-    assert_eq!(body.as_object().unwrap().len(), keys, "{what}: {body}");
+    assert_eq!(body.as_object().unwrap().len(), keys, "{context}: {body}");
 }
 
-/// It has a kind and a sentence, and nothing else.
-pub(super) fn assert_error_body(body: &Value, what: &str) {
+/// Checks that an error has a kind and a message, and nothing else.
+pub(super) fn assert_error_body(body: &Value, context: &str) {
     let error = body["error"].as_object();
-    let error = error.unwrap_or_else(|| panic!("{what}: {body}"));
-    assert_eq!(error.len(), 2, "{what}: {body}");
+    let error = error.unwrap_or_else(|| panic!("{context}: {body}"));
+    assert_eq!(error.len(), 2, "{context}: {body}");
     for part in ["kind", "message"] {
         let text = error[part].as_str();
-        assert!(text.is_some_and(|text| !text.is_empty()), "{what}: {body}");
+        assert!(
+            text.is_some_and(|text| !text.is_empty()),
+            "{context}: {body}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The analysis: any position, set up by its text or by moves, and what it is worth.
+//! The analysis page: any position, set up as text or by moves, and its value.
 
 use maud::{Markup, html};
 use noughts_rules::{AnyGameState, Variant};
@@ -12,39 +12,39 @@ use crate::view::layout::Page;
 use crate::view::parts::unsaved_snapshot;
 use crate::view::{ViewOptions, formatting};
 
-/// What is looked at, and what was typed.
+/// The position to analyze, and the form's fields as they were typed.
 pub(crate) struct AnalysisSetup {
     pub(crate) variant: String,
     pub(crate) position: String,
     pub(crate) moves: String,
     pub(crate) state: AnyGameState,
-    /// Why it is not what was typed.
+    /// Why the typed position couldn't be set up.
     pub(crate) error: Option<String>,
 }
 
 impl AnalysisSetup {
-    /// A position that was kept, known to be one.
-    pub(crate) fn from_stored(kept: &StoredPosition) -> AnalysisSetup {
-        let moves = kept.moves.join(" ");
-        AnalysisSetup::from_form(&kept.variant.to_string(), &kept.position, &moves)
+    /// A stored position.
+    pub(crate) fn from_stored(stored: &StoredPosition) -> AnalysisSetup {
+        let moves = stored.moves.join(" ");
+        AnalysisSetup::from_form(&stored.variant.to_string(), &stored.position, &moves)
     }
 
-    /// A position from the fields of the form. What cannot be set up says why, and
-    /// the board shows what could.
+    /// A position from the form's fields. If it can't be set up, the board shows the part that
+    /// can, and `error` explains the rest.
     pub(crate) fn from_form(variant: &str, position: &str, moves: &str) -> AnalysisSetup {
-        let typed = |play: AnyGameState, problem: Option<String>| AnalysisSetup {
+        let build = |state: AnyGameState, error: Option<String>| AnalysisSetup {
             variant: variant.into(),
             position: position.into(),
             moves: moves.into(),
-            state: play,
-            error: problem,
+            state,
+            error,
         };
         let game: Variant = match variant.trim() {
             "" => Variant::CLASSIC,
             name => match name.parse().or_else(|_| name.to_lowercase().parse()) {
                 Ok(game) => game,
                 Err(error) => {
-                    return typed(AnyGameState::new(Variant::CLASSIC), Some(error.to_string()));
+                    return build(AnyGameState::new(Variant::CLASSIC), Some(error.to_string()));
                 }
             },
         };
@@ -52,50 +52,50 @@ impl AnalysisSetup {
             "" => Ok(AnyGameState::new(game)),
             text => AnyGameState::from_text(game, text),
         };
-        let mut play = match start {
-            Ok(play) => play,
-            Err(error) => return typed(AnyGameState::new(game), Some(error.to_string())),
+        let mut state = match start {
+            Ok(state) => state,
+            Err(error) => return build(AnyGameState::new(game), Some(error.to_string())),
         };
         for (i, mv) in moves.split_whitespace().enumerate() {
-            if let Err(refusal) = play.play(mv) {
-                let problem = format!("move {} cannot be made: {refusal}", i + 1);
-                return typed(play, Some(problem));
+            if let Err(error) = state.play(mv) {
+                let error = format!("move {} cannot be made: {error}", i + 1);
+                return build(state, Some(error));
             }
         }
-        typed(play, None)
+        build(state, None)
     }
 }
 
-pub(crate) fn analysis(studied: &AnalysisSetup) -> Markup {
-    let play = &studied.state;
-    let variant = play.variant();
+pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
+    let game = &setup.state;
+    let variant = game.variant();
     let title = formatting::variant_title(variant);
     let seat = |name: &str| Name::new(name).map_or(Seat::Deleted, Seat::Player);
-    let snapshot = unsaved_snapshot(play.clone(), [seat("X"), seat("O")]);
-    let you = ViewerRole {
+    let snapshot = unsaved_snapshot(game.clone(), [seat("X"), seat("O")]);
+    let viewer = ViewerRole {
         x: true,
         o: true,
         host: false,
     };
     let main = html! {
         div.headline { h1 { "Analysis" } p.soft { (title) } }
-        @if let Some(problem) = &studied.error {
-            p.problem.card role="alert" { (formatting::sentence_markup(problem)) " The board shows what could be set up; " a href="#set-up" { "fix it below" } "." }
+        @if let Some(error) = &setup.error {
+            p.problem.card role="alert" { (formatting::sentence_markup(error)) " The board shows what could be set up; " a href="#set-up" { "fix it below" } "." }
         }
         div.study {
-            (game_layout(&snapshot, you, &ViewOptions::default(), studied.error.is_none()))
+            (game_layout(&snapshot, viewer, &ViewOptions::default(), setup.error.is_none()))
         }
-        (form(studied))
+        (form(setup))
         (dialogs::rules_dialog(variant))
         (dialogs::shortcuts_dialog(variant))
     };
-    let start = (!play.has_standard_start()).then(|| play.start_text());
+    let start = (!game.has_standard_start()).then(|| game.start_text());
     let state = json!({"line": {
         "variant": variant.to_string(),
         "position": start,
-        "moves": play.moves(),
-        // What was not meant is not looked into.
-        "meant": studied.error.is_none(),
+        "moves": game.moves(),
+        // A position other than the one typed isn't analyzed.
+        "meant": setup.error.is_none(),
     }});
     let page = Page {
         name: "analysis",
@@ -107,25 +107,25 @@ pub(crate) fn analysis(studied: &AnalysisSetup) -> Markup {
     page.render()
 }
 
-fn form(studied: &AnalysisSetup) -> Markup {
+fn form(setup: &AnalysisSetup) -> Markup {
     html! {
         form.card.set-up id="set-up" method="get" action="/analysis" {
             h2 { "Set up a position" }
             div.field {
                 label for="variant" { "Game" }
-                input type="text" id="variant" name="variant" value=(studied.variant) list="variants"
+                input type="text" id="variant" name="variant" value=(setup.variant) list="variants"
                     placeholder="classic" spellcheck="false" autocapitalize="none" maxlength="80";
                 (games::variant_datalist("variants"))
             }
             div.field {
                 label for="position" { "Position" }
-                input type="text" id="position" name="position" value=(studied.position) spellcheck="false"
+                input type="text" id="position" name="position" value=(setup.position) spellcheck="false"
                     autocapitalize="none" aria-describedby="position-about" placeholder="the start";
                 p.soft id="position-about" { "As text, such as " code { "x.o/.x./... o" } " for the classic board: rows from the top, then who is to move." }
             }
             div.field {
                 label for="line" { "Moves from there" }
-                input type="text" id="line" name="moves" value=(studied.moves) spellcheck="false"
+                input type="text" id="line" name="moves" value=(setup.moves) spellcheck="false"
                     autocapitalize="none" placeholder="b2 a1 c3";
             }
             div.buttons { button.primary type="submit" { "Show" } }
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_set_up_says_why() {
+    fn invalid_setups_are_explained() {
         for (variant, position, moves, shown, reason) in [
             ("chess", "", "", "classic", "chess"),
             ("classic", "xxx", "", "classic", ""),
@@ -158,14 +158,14 @@ mod tests {
                 "you were sent to board e",
             ),
         ] {
-            let studied = AnalysisSetup::from_form(variant, position, moves);
-            assert_eq!(studied.state.variant().to_string(), shown);
-            let problem = studied.error.expect("it cannot be");
-            assert!(problem.contains(reason), "{problem}");
+            let setup = AnalysisSetup::from_form(variant, position, moves);
+            assert_eq!(setup.state.variant().to_string(), shown);
+            let error = setup.error.expect("an error");
+            assert!(error.contains(reason), "{error}");
         }
-        let studied = AnalysisSetup::from_form(" misere ", "x.../", "");
-        assert!(studied.error.is_some());
-        let studied = AnalysisSetup::from_form("", "", "b2 a1");
-        assert_eq!((studied.state.ply(), studied.error), (2, None));
+        let setup = AnalysisSetup::from_form(" misere ", "x.../", "");
+        assert!(setup.error.is_some());
+        let setup = AnalysisSetup::from_form("", "", "b2 a1");
+        assert_eq!((setup.state.ply(), setup.error), (2, None));
     }
 }

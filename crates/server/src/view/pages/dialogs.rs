@@ -8,7 +8,7 @@ use noughts_session::rulebook;
 use super::{example, new_game};
 use crate::view::formatting;
 
-/// Those whose insides change with the game: `part` gives them.
+/// The dialogs whose content changes with the game: `part` renders it by id.
 pub(super) fn dynamic_dialogs(part: &dyn Fn(&str) -> Markup) -> Markup {
     html! {
         dialog id="dialog-end" aria-labelledby="end-title" { div id="end" { (part("end")) } }
@@ -35,26 +35,26 @@ pub(super) fn dynamic_dialogs(part: &dyn Fn(&str) -> Markup) -> Markup {
                 button type="button" data-do="share-now" hidden { "Send" }
             }
             div id="share" { (part("share")) }
-            (close())
+            (close_button())
         }
     }
 }
 
-/// Those that stay as they are.
-pub(super) fn static_dialogs(variant: Variant, tables: &Tablebases) -> Markup {
+/// The dialogs that don't change during a game.
+pub(super) fn static_dialogs(variant: Variant, tablebases: &Tablebases) -> Markup {
     html! {
         (rules_dialog(variant))
         (shortcuts_dialog(variant))
-        (seat(variant, tables))
+        (seat_dialog(variant, tablebases))
     }
 }
 
-fn close() -> Markup {
+fn close_button() -> Markup {
     html! { div.buttons { button type="button" data-do="close" { "Close" } } }
 }
 
-/// The title of a long dialog: the way out is in sight all the time.
-fn title(id: &str, text: &str) -> Markup {
+/// The title bar of a long dialog, with a close button that is always visible.
+fn title_bar(id: &str, text: &str) -> Markup {
     html! {
         div.dialog-top {
             h2 id=(id) { (text) }
@@ -70,16 +70,16 @@ pub(super) fn rules_dialog(variant: Variant) -> Markup {
     );
     html! {
         dialog.wide id="dialog-rules" aria-labelledby="rules-title" {
-            (title("rules-title", &format!("The rules of {}", formatting::variant_title(variant))))
+            (title_bar("rules-title", &format!("The rules of {}", formatting::variant_title(variant))))
             (rules_text(variant, 3))
             (example::examples(variant, 3))
             p { a href=(address) { "The rules on a page of their own" } }
-            (close())
+            (close_button())
         }
     }
 }
 
-/// The rules as the rulebook tells them, with headings of this level.
+/// The text of the rulebook, with headings of this level.
 pub(super) fn rules_text(variant: Variant, level: u8) -> Markup {
     let paragraphs = rulebook::rules_text(variant);
     html! {
@@ -96,20 +96,20 @@ pub(super) fn rules_text(variant: Variant, level: u8) -> Markup {
     }
 }
 
-/// The keys, those of the terminal game among them.
+/// The keyboard shortcuts, most of which are the same in the terminal UI.
 pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
     let depth = formatting::nesting_depth(variant);
-    let grid = matches!(variant, Variant::TicTacTwo(_));
-    let small = match variant {
+    let has_grid = matches!(variant, Variant::TicTacTwo(_));
+    let is_small = match variant {
         Variant::Mnk(options) => options.size().0 <= 3 && options.size().1 <= 3,
         _ => true,
     };
-    let all = [
+    let shortcuts = [
         (true, "arrows, h j k l", "go from cell to cell"),
         (true, "Home, End", "to the first or last cell of the row"),
         (true, "Enter, Space", "play at the cell"),
         (
-            small && depth < 2 && !grid,
+            is_small && depth < 2 && !has_grid,
             "1 – 9",
             "take the cell that lies so on a keypad",
         ),
@@ -118,9 +118,13 @@ pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
             "1 – 9",
             "choose a board or a cell as on a keypad",
         ),
-        (grid, "1 – 9", "choose a place in the grid as on a keypad"),
         (
-            grid,
+            has_grid,
+            "1 – 9",
+            "choose a place in the grid as on a keypad",
+        ),
+        (
+            has_grid,
             "g",
             "move the grid: then a direction (h j k l, y u b n) and Enter; or click its handle and its new middle",
         ),
@@ -159,13 +163,13 @@ pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
     ];
     html! {
         dialog.wide id="dialog-keys" aria-labelledby="keys-title" {
-            (title("keys-title", "Keys"))
+            (title_bar("keys-title", "Keys"))
             table.keys {
                 caption.unseen { "Keys and what they do" }
                 thead.unseen { tr { th scope="col" { "Key" } th scope="col" { "What it does" } } }
                 tbody {
-                    @for (occurs, key, does) in all {
-                        @if occurs { tr { th scope="row" { kbd { (key) } } td { (does) } } }
+                    @for (applies, key, effect) in shortcuts {
+                        @if applies { tr { th scope="row" { kbd { (key) } } td { (effect) } } }
                     }
                 }
             }
@@ -173,13 +177,13 @@ pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
                 input type="checkbox" id="letter-keys" data-do="letter-keys" checked;
                 " " label for="letter-keys" { "Use single-letter shortcuts" }
             }
-            (close())
+            (close_button())
         }
     }
 }
 
-/// A side changes hands in mid-game.
-fn seat(variant: Variant, tables: &Tablebases) -> Markup {
+/// The dialog for handing a side over to another player during a game.
+fn seat_dialog(variant: Variant, tablebases: &Tablebases) -> Markup {
     html! {
         dialog id="dialog-seat" aria-labelledby="seat-title" {
             h2 id="seat-title" { "Hand a side over" }
@@ -206,7 +210,7 @@ fn seat(variant: Variant, tables: &Tablebases) -> Markup {
                 }
                 div.field.for-computer {
                     label for="seat-bot" { "Level" }
-                    (new_game::level_select(variant, tables, ("seat-bot", "bot"), "medium"))
+                    (new_game::level_select(variant, tablebases, ("seat-bot", "bot"), "medium"))
                 }
                 p.problem role="alert" {}
                 div.buttons {

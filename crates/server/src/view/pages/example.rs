@@ -1,5 +1,5 @@
-//! Small boards beside the rules on which they can be tried. Every one is a position
-//! of the game itself, so what may be done there is what the rules say.
+//! Small playable boards next to the rules. Each is a position of the variant itself, so that
+//! its legal moves are those of the rules.
 
 use maud::{Markup, PreEscaped, html};
 use noughts_pictures as pictures;
@@ -7,16 +7,15 @@ use noughts_rules::{AnyGameState, Variant};
 
 use crate::view::formatting;
 
-/// A position and what it shows.
+/// A position that illustrates a rule.
 pub(super) struct Example {
     position: Option<&'static str>,
     moves: &'static [&'static str],
     title: &'static str,
-    /// What to try.
     about: &'static str,
 }
 
-const FLAT: [Example; 1] = [Example {
+const EMPTY_BOARD: [Example; 1] = [Example {
     position: None,
     moves: &[],
     title: "An empty board",
@@ -45,7 +44,7 @@ const MISERE: [Example; 1] = [Example {
     about: "Here a line loses. X must stay away from c1, and O from c2.",
 }];
 
-const GRID: [Example; 2] = [
+const TIC_TAC_TWO: [Example; 2] = [
     Example {
         position: Some(".x.../.ox../.o.x./...../..... x @c3"),
         moves: &[],
@@ -81,40 +80,40 @@ fn examples_of(variant: Variant) -> &'static [Example] {
     match variant {
         Variant::CLASSIC => &CLASSIC,
         Variant::MISERE => &MISERE,
-        Variant::TIC_TAC_TWO => &GRID,
+        Variant::TIC_TAC_TWO => &TIC_TAC_TWO,
         Variant::Nested(options) if options.depth() == 2 => &NESTED,
-        Variant::Mnk(_) | Variant::TicTacTwo(_) | Variant::Nested(_) => &FLAT,
+        Variant::Mnk(_) | Variant::TicTacTwo(_) | Variant::Nested(_) => &EMPTY_BOARD,
     }
 }
 
 impl Example {
-    fn play(&self, variant: Variant) -> Option<AnyGameState> {
-        let mut play = match self.position {
+    fn state(&self, variant: Variant) -> Option<AnyGameState> {
+        let mut state = match self.position {
             Some(text) => AnyGameState::from_text(variant, text).ok()?,
             None => AnyGameState::new(variant),
         };
         for mv in self.moves {
-            play.play(mv).ok()?;
+            state.play(mv).ok()?;
         }
-        Some(play)
+        Some(state)
     }
 }
 
 /// The examples of a game, with headings of this level.
 pub(super) fn examples(variant: Variant, level: u8) -> Markup {
     let examples = examples_of(variant).iter();
-    let examples = examples.filter_map(|example| Some((example, example.play(variant)?)));
+    let examples = examples.filter_map(|example| Some((example, example.state(variant)?)));
     html! {
         div.examples {
-            @for (example, play) in examples {
+            @for (example, state) in examples {
                 section.example-box {
                     @if level == 3 { h3 { "Try it: " (example.title) } }
                     @else { h2 { "Try it: " (example.title) } }
                     p { (example.about) }
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
-                        div.board { (without_ids(&pictures::board(&play, ""))) }
-                        p.say { (formatting::capitalize(&play.prompt())) "." }
+                        div.board { (without_ids(&pictures::board(&state, ""))) }
+                        p.say { (formatting::capitalize(&state.prompt())) "." }
                     }
                 }
             }
@@ -122,17 +121,17 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
     }
 }
 
-/// Several boards stand on one page, and an id only once.
+/// Removes ids, since they have to be unique and a page can have several boards.
 fn without_ids(markup: &Markup) -> PreEscaped<String> {
     let mut rest = markup.0.as_str();
-    let mut out = String::with_capacity(rest.len());
-    while let Some(at) = rest.find(" id=\"") {
-        out.push_str(&rest[..at]);
-        let behind = &rest[at + 5..];
-        rest = behind.split_once('"').map_or("", |(_, rest)| rest);
+    let mut stripped = String::with_capacity(rest.len());
+    while let Some(start) = rest.find(" id=\"") {
+        stripped.push_str(&rest[..start]);
+        let after = &rest[start + 5..];
+        rest = after.split_once('"').map_or("", |(_, rest)| rest);
     }
-    out.push_str(rest);
-    PreEscaped(out)
+    stripped.push_str(rest);
+    PreEscaped(stripped)
 }
 
 #[cfg(test)]
@@ -140,35 +139,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn examples_are_positions_of_every_game_that_has_them() {
-        let more = [
+    fn examples_are_valid_ongoing_positions() {
+        let extra = [
             "ception:5a",
             "ception:5c",
             "ception:4b,5d",
             "ception:end=most",
         ];
-        let more = more.iter().map(|name| name.parse().expect("a variant"));
-        for variant in formatting::preset_variants().chain(more) {
+        let extra = extra.iter().map(|name| name.parse().expect("a variant"));
+        for variant in formatting::preset_variants().chain(extra) {
             for example in examples_of(variant) {
-                let play = example.play(variant);
-                let open = play.is_some_and(|play| play.outcome().is_none());
-                assert!(open, "{variant}: {}", example.title);
+                let state = example.state(variant);
+                let is_ongoing = state.is_some_and(|state| state.outcome().is_none());
+                assert!(is_ongoing, "{variant}: {}", example.title);
             }
         }
     }
 
-    /// The captions say which move does it.
+    /// The captions name the winning moves.
     #[test]
-    fn the_grid_examples_are_won_as_they_say() {
-        for (example, mv) in GRID.iter().zip(["@c2", "a1-d4"]) {
-            let mut play = example.play(Variant::TIC_TAC_TWO).expect("a position");
-            play.play(mv).expect("legal");
-            assert_eq!(play.outcome().map(|o| o.to_string()), Some("X wins".into()));
+    fn grid_examples_are_won_by_the_named_moves() {
+        for (example, mv) in TIC_TAC_TWO.iter().zip(["@c2", "a1-d4"]) {
+            let mut state = example.state(Variant::TIC_TAC_TWO).expect("a position");
+            state.play(mv).expect("legal");
+            assert_eq!(
+                state.outcome().map(|o| o.to_string()),
+                Some("X wins".into())
+            );
         }
     }
 
     #[test]
-    fn no_id_is_left() {
+    fn without_ids_removes_all_ids() {
         let markup = html! { p id="a" class="b" { span id="c" {} " id= is a word" } };
         assert_eq!(
             without_ids(&markup).0,

@@ -1,4 +1,4 @@
-//! The page of a game, and the table that the front page and the analysis share.
+//! The page of a game, and the layout that the front page and the analysis page share.
 
 use maud::{Markup, PreEscaped, html};
 use noughts_engine::Tablebases;
@@ -10,66 +10,66 @@ use crate::live::{GameSnapshot, ViewerRole};
 use crate::view::layout::{self, Page};
 use crate::view::{ViewOptions, formatting, icons, parts};
 
-/// The page of a stored game. `state` is what the API says of it.
+/// The page of a saved game. `state` is the API's view of it as JSON.
 pub(crate) fn game(
-    game: &GameSnapshot,
-    you: ViewerRole,
-    look: &ViewOptions,
+    snapshot: &GameSnapshot,
+    viewer: ViewerRole,
+    options: &ViewOptions,
     state: Option<PreEscaped<String>>,
-    tables: &Tablebases,
+    tablebases: &Tablebases,
 ) -> Markup {
-    let title = formatting::variant_title(game.state.variant());
-    let names = format!("{} – {}", game.seats[0], game.seats[1]);
-    let about = format!("{title}: {names}");
+    let title = formatting::variant_title(snapshot.state.variant());
+    let names = format!("{} – {}", snapshot.seats[0], snapshot.seats[1]);
+    let description = format!("{title}: {names}");
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.soft { (titles::summary(game.state.variant())) }
+            p.soft { (titles::summary(snapshot.state.variant())) }
         }
-        (game_layout(game, you, look, false))
-        (dialogs::static_dialogs(game.state.variant(), tables))
+        (game_layout(snapshot, viewer, options, false))
+        (dialogs::static_dialogs(snapshot.state.variant(), tablebases))
     };
     let page = Page {
         name: "game",
-        title: &about,
-        description: &about,
+        title: &description,
+        description: &description,
         initial_state: state,
         content: main,
     };
     page.render()
 }
 
-/// Panels, board, sentence, moves and tools, each in the element that updates find;
-/// `analysed` is whether one begins with the analysis open.
+/// Panels, board, status, moves and toolbar, each in the element that updates replace;
+/// `is_analysis_open` is whether the analysis is open at first.
 pub(super) fn game_layout(
-    game: &GameSnapshot,
-    you: ViewerRole,
-    look: &ViewOptions,
-    analysed: bool,
+    snapshot: &GameSnapshot,
+    viewer: ViewerRole,
+    options: &ViewOptions,
+    is_analysis_open: bool,
 ) -> Markup {
-    let parts = parts::render_parts(game, you, look);
+    let parts = parts::render_parts(snapshot, viewer, options);
     let part = |id: &str| {
-        let found = parts.iter().find(|(name, _)| *name == id);
-        found.map(|(_, markup)| markup)
+        let part = parts.iter().find(|(name, _)| *name == id);
+        part.map(|(_, markup)| markup)
     };
     let part = |id: &str| html! { @if let Some(markup) = part(id) { (markup) } };
-    let deep = formatting::nesting_depth(game.state.variant()) > 2;
+    let is_deep = formatting::nesting_depth(snapshot.state.variant()) > 2;
     html! {
         div id="net" role="status" hidden { "The connection is lost. Trying again…" }
         noscript { p.card { "This is the board. To play on it, the page needs its script (JavaScript)." } }
-        div.table .deep[deep] {
+        div.table .deep[is_deep] {
             section.panel-x id="panel-x" aria-label="X" { (part("panel-x")) }
             section.panel-o id="panel-o" aria-label="O" { (part("panel-o")) }
             div.middle {
                 div id="link" { (part("link")) }
-                div.where hidden[!deep] {
+                div.where hidden[!is_deep] {
                     nav.crumbs id="crumbs" aria-label="Boards around this one" { (part("crumbs")) }
                     div.mini id="mini" { (part("mini")) }
                 }
                 div.board-frame id="board" { (part("board")) }
                 div.say id="say" { (part("say")) }
                 div id="offer" { (part("offer")) }
-                (analysis_pane(analysed))
+                (analysis_pane(is_analysis_open))
             }
             div.side-tools {
                 div.tools id="tools" role="group" aria-label="The game" { (part("tools")) }
@@ -84,7 +84,7 @@ pub(super) fn game_layout(
     }
 }
 
-/// What has to do with the page, not with the game: these never change.
+/// The buttons that belong to the page, not to the game: they never change.
 fn page_tools() -> Markup {
     let tools = [
         ("rules", "Rules"),
@@ -94,16 +94,16 @@ fn page_tools() -> Markup {
     ];
     html! {
         div.page-tools role="group" aria-label="The page" {
-            @for (does, label) in tools {
-                button.tool.small type="button" data-do=(does) aria-pressed=[(does == "sound").then_some("false")] {
-                    (icons::icon(does)) (label)
+            @for (action, label) in tools {
+                button.tool.small type="button" data-do=(action) aria-pressed=[(action == "sound").then_some("false")] {
+                    (icons::icon(action)) (label)
                 }
             }
         }
     }
 }
 
-/// Value bar, best line, the value over the game.
+/// The analysis: value bar, best line, and the plot of the value over the game.
 fn analysis_pane(open: bool) -> Markup {
     html! {
         section.analysis id="analysis" aria-labelledby="analysis-title" hidden[!open] {

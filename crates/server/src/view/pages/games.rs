@@ -1,4 +1,4 @@
-//! The list of games, with filters and pages.
+//! The list of games, with filters and pagination.
 
 use maud::{Markup, html};
 use noughts_rules::{Outcome, Side};
@@ -7,7 +7,7 @@ use noughts_store::{GameSummary, Seat};
 use crate::view::layout::Page;
 use crate::view::{formatting, icons};
 
-/// What is listed, and what was asked for.
+/// A page of games and its filters.
 #[derive(Default)]
 pub(crate) struct GameList {
     pub(crate) games: Vec<GameSummary>,
@@ -16,16 +16,16 @@ pub(crate) struct GameList {
     pub(crate) opponent: String,
     pub(crate) variant: String,
     pub(crate) open: String,
-    /// The address of older games, if there are any.
+    /// The URL of the next page, if there are older games.
     pub(crate) older_url: Option<String>,
-    /// Is this not the first page?
+    /// Are there newer games on earlier pages?
     pub(crate) has_newer: bool,
-    /// What is wrong with a filter.
+    /// Why a filter is invalid.
     pub(crate) error: Option<String>,
 }
 
 impl GameList {
-    /// The filters as they stand in an address.
+    /// The filters as a query string.
     pub(crate) fn filter_query(&self) -> String {
         let filters = [
             ("player", &self.player),
@@ -41,23 +41,23 @@ impl GameList {
     }
 }
 
-pub(crate) fn games(listing: &GameList) -> Markup {
-    let query = listing.filter_query();
+pub(crate) fn games(list: &GameList) -> Markup {
+    let query = list.filter_query();
     let main = html! {
         div.headline { h1 { "Games" } p.soft { "Everything that was played here, the newest first." } }
-        (filters(listing))
-        @if listing.games.is_empty() {
+        (filter_form(list))
+        @if list.games.is_empty() {
             p.empty {
-                @if query.is_empty() && !listing.has_newer { "No game has been played yet. " a href="/" { "Play the first." } }
+                @if query.is_empty() && !list.has_newer { "No game has been played yet. " a href="/" { "Play the first." } }
                 @else { "No game fits. " a href="/games" { "Show all." } }
             }
         } @else {
-            (list(&listing.games))
+            (game_table(&list.games))
         }
         nav.pages aria-label="Pages of the list" {
-            @if listing.has_newer { a.button href=(address(&query)) { "To the newest" } }
-            @if let Some(older) = &listing.older_url { a.button href=(older) { "Older games" } }
-            @if !listing.games.is_empty() {
+            @if list.has_newer { a.button href=(games_url(&query)) { "To the newest" } }
+            @if let Some(older) = &list.older_url { a.button href=(older) { "Older games" } }
+            @if !list.games.is_empty() {
                 a.button href=(format!("/api/v1/games/export?{query}")) download { "Save as text" }
             }
         }
@@ -72,51 +72,51 @@ pub(crate) fn games(listing: &GameList) -> Markup {
     page.render()
 }
 
-fn address(query: &str) -> String {
+fn games_url(query: &str) -> String {
     match query {
         "" => "/games".into(),
         query => format!("/games?{query}"),
     }
 }
 
-fn filters(listing: &GameList) -> Markup {
+fn filter_form(list: &GameList) -> Markup {
     html! {
         form.filters method="get" action="/games" role="search" aria-label="Which games" {
             div.field {
                 label for="player" { "Player" }
-                input type="search" id="player" name="player" value=(listing.player) maxlength="40" spellcheck="false";
+                input type="search" id="player" name="player" value=(list.player) maxlength="40" spellcheck="false";
             }
             div.field {
                 label for="opponent" { "Against" }
-                input type="search" id="opponent" name="opponent" value=(listing.opponent) maxlength="40" spellcheck="false" placeholder="person or computer";
+                input type="search" id="opponent" name="opponent" value=(list.opponent) maxlength="40" spellcheck="false" placeholder="person or computer";
             }
             div.field {
                 label for="variant" { "Game" }
-                input type="search" id="variant" name="variant" value=(listing.variant) maxlength="80" spellcheck="false" list="variants" placeholder="all";
+                input type="search" id="variant" name="variant" value=(list.variant) maxlength="80" spellcheck="false" list="variants" placeholder="all";
                 (variant_datalist("variants"))
             }
             div.field {
                 label for="open" { "State" }
                 select id="open" name="open" {
                     @for (value, word) in [("", "all"), ("true", "being played"), ("false", "over")] {
-                        option value=(value) selected[listing.open == value] { (word) }
+                        option value=(value) selected[list.open == value] { (word) }
                     }
                 }
             }
             button.primary type="submit" { "Show" }
-            @if let Some(problem) = &listing.error { p.problem role="alert" { (formatting::sentence_markup(problem)) } }
+            @if let Some(error) = &list.error { p.problem role="alert" { (formatting::sentence_markup(error)) } }
         }
     }
 }
 
-/// Names of games to choose from where any may be typed.
+/// Suggestions for a field that takes the name of a variant.
 pub(super) fn variant_datalist(id: &str) -> Markup {
     html! {
         datalist id=(id) { @for variant in formatting::preset_variants() { option value=(variant.to_string()) {} } }
     }
 }
 
-fn list(games: &[GameSummary]) -> Markup {
+fn game_table(games: &[GameSummary]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Games" {
             table.list {
@@ -128,8 +128,8 @@ fn list(games: &[GameSummary]) -> Markup {
                     @for game in games {
                         tr {
                             th scope="row" { a href=(format!("/games/{}", game.uid)) { (formatting::variant_title(game.variant)) } }
-                            @for side in Side::BOTH { (seat(game, side)) }
-                            td { (result(game)) }
+                            @for side in Side::BOTH { (seat_cell(game, side)) }
+                            td { (result_text(game)) }
                             td.number { (game.move_count) }
                             td.soft { time datetime=(game.started.to_string()) { (game.started.to_local_string()) } }
                         }
@@ -140,7 +140,7 @@ fn list(games: &[GameSummary]) -> Markup {
     }
 }
 
-fn seat(game: &GameSummary, side: Side) -> Markup {
+fn seat_cell(game: &GameSummary, side: Side) -> Markup {
     let won = game.result == Some(Outcome::Win(side));
     html! {
         td .won[won] {
@@ -156,7 +156,7 @@ fn seat(game: &GameSummary, side: Side) -> Markup {
     }
 }
 
-fn result(game: &GameSummary) -> Markup {
+fn result_text(game: &GameSummary) -> Markup {
     match (game.result, game.end) {
         (Some(outcome), _) => html! { (formatting::capitalize(&outcome.to_string())) },
         (None, Some(_)) => html! { span.soft { "No result" } },

@@ -1,4 +1,4 @@
-//! The front page: a board to play on at once, and the games to choose from.
+//! The front page: a board to play on right away, and the list of games.
 
 use maud::{Markup, html};
 use noughts_engine::Tablebases;
@@ -15,10 +15,10 @@ use crate::view::layout::Page;
 use crate::view::parts::{default_seats, unsaved_snapshot};
 use crate::view::{ViewOptions, formatting};
 
-/// `own` are the visitor's games that go on.
-pub(crate) fn home(own: &[GameSummary]) -> Markup {
+/// `own` are the visitor's unfinished games.
+pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
     let snapshot = unsaved_snapshot(AnyGameState::new(Variant::CLASSIC), default_seats());
-    let you = ViewerRole {
+    let viewer = ViewerRole {
         x: true,
         o: false,
         host: false,
@@ -28,8 +28,8 @@ pub(crate) fn home(own: &[GameSummary]) -> Markup {
             h1 { "Three in a row, and beyond" }
             p.soft { "Begin at once: you are X." }
         }
-        (going_on(own))
-        (game_layout(&snapshot, you, &ViewOptions::default(), false))
+        (unfinished_games(unfinished))
+        (game_layout(&snapshot, viewer, &ViewOptions::default(), false))
         section.choose aria-labelledby="choose-title" {
             h2 id="choose-title" { "Choose a game" }
             (game_cards("/new?variant=", false))
@@ -52,8 +52,8 @@ pub(crate) fn home(own: &[GameSummary]) -> Markup {
     page.render()
 }
 
-/// The way back to games that are not finished.
-fn going_on(games: &[GameSummary]) -> Markup {
+/// Links to unfinished games.
+fn unfinished_games(games: &[GameSummary]) -> Markup {
     html! {
         @if !games.is_empty() {
             nav.going-on aria-labelledby="going-on-title" {
@@ -74,16 +74,16 @@ fn going_on(games: &[GameSummary]) -> Markup {
     }
 }
 
-/// The games with a small board and a sentence each. `to` is what their addresses
-/// begin with, and `segment` whether the name stands in the path.
-pub(super) fn game_cards(to: &str, segment: bool) -> Markup {
+/// A card for each variant, with a thumbnail and a summary. `to` is the prefix of their URLs,
+/// and `segment` whether the name is a path segment rather than a query parameter.
+pub(super) fn game_cards(url_prefix: &str, in_path: bool) -> Markup {
     html! {
         ul.cards {
             @for variant in formatting::preset_variants() {
                 @let name = variant.to_string();
-                @let name = if segment { formatting::encode_path_segment(&name) } else { formatting::encode_query(&name) };
+                @let name = if in_path { formatting::encode_path_segment(&name) } else { formatting::encode_query(&name) };
                 li {
-                    a.card.game href=(format!("{to}{name}")) {
+                    a.card.game href=(format!("{url_prefix}{name}")) {
                         span.thumb { (pictures::thumbnail(variant)) }
                         span.text {
                             span.name { (formatting::variant_title(variant)) }

@@ -1,4 +1,4 @@
-//! Where a link leads that invites to a game.
+//! The page of an invite link.
 
 use maud::{Markup, html};
 use noughts_pictures as pictures;
@@ -10,11 +10,11 @@ use crate::live::GameSnapshot;
 use crate::view::formatting;
 use crate::view::layout::Page;
 
-/// `side` is the seat that is held open.
-pub(crate) fn join(game: &GameSnapshot, uid: &str, code: &str, side: Side) -> Markup {
-    let variant = game.state.variant();
+/// `side` is the side whose seat is reserved.
+pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -> Markup {
+    let variant = snapshot.state.variant();
     let title = formatting::variant_title(variant);
-    let host = match &game.seats[side.other() as usize] {
+    let host = match &snapshot.seats[side.other() as usize] {
         Seat::Guest => "Somebody".to_owned(),
         seat => seat.to_string(),
     };

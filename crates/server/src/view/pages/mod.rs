@@ -1,4 +1,4 @@
-//! The pages, one file for each.
+//! The markup of the pages, one file for each.
 
 mod analysis;
 mod dialogs;

@@ -1,5 +1,6 @@
-//! A new game: two player panels, who starts, the rule options, and how to begin.
-//! Without a script the form comes back filled in; beginning is the API's.
+//! The new-game form: two player panels, who starts, the rule options, and the buttons that
+//! start a game. Without scripts the form can only be validated: games are created through
+//! the API.
 
 use maud::{Markup, html};
 use noughts_engine::{BotKind, Tablebases};
@@ -11,22 +12,21 @@ use noughts_session::titles;
 use crate::view::layout::Page;
 use crate::view::{formatting, icons};
 
-/// What the form says.
+/// The form's fields, validated.
 pub(crate) struct NewGameForm {
-    /// The options as they were asked for.
+    /// The requested options.
     pub(crate) request: VariantRequest,
-    /// The game that they make, or the last that they made.
+    /// The variant they give, or the last valid one.
     pub(crate) variant: Variant,
-    /// Why they make none.
+    /// Why the options are invalid.
     pub(crate) error: Option<String>,
-    /// The field of the option that is to blame.
+    /// The field of the invalid option.
     pub(crate) invalid_field: Option<&'static str>,
     pub(crate) players: [PlayerForm; 2],
     /// `first`, `second` or `random`.
     pub(crate) who_starts: String,
 }
 
-/// A player panel.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlayerForm {
     pub(crate) is_computer: bool,
@@ -35,21 +35,21 @@ pub(crate) struct PlayerForm {
 }
 
 impl NewGameForm {
-    /// Reads the form's fields. What makes no sense is as if it were not there, but
-    /// for the game's options: these get an answer.
+    /// Parses the form's fields. Invalid values are ignored, except for the game's options:
+    /// those set `error`.
     pub(crate) fn from_fields(fields: &[(String, String)]) -> NewGameForm {
         let field = |name: &str| {
             let found = fields.iter().rev().find(|(field, _)| field == name);
             found.map(|(_, value)| value.as_str())
         };
-        let named = field("variant").map_or(Ok(Variant::CLASSIC), str::parse);
-        let mut error = named.as_ref().err().map(ToString::to_string);
-        let before = named.unwrap_or(Variant::CLASSIC);
-        let mut request = VariantRequest::with_all_options(before);
+        let parsed = field("variant").map_or(Ok(Variant::CLASSIC), str::parse);
+        let mut error = parsed.as_ref().err().map(ToString::to_string);
+        let base_variant = parsed.unwrap_or(Variant::CLASSIC);
+        let mut request = VariantRequest::with_all_options(base_variant);
         let mut invalid_field = None;
         for option in request.specs() {
             match field(option.field).map(|text| request.with_field(option.field, text)) {
-                Some(Ok(filled)) => request = filled,
+                Some(Ok(updated)) => request = updated,
                 Some(Err(reason)) => {
                     error = Some(reason);
                     invalid_field = Some(option.field);
@@ -57,37 +57,42 @@ impl NewGameForm {
                 None => {}
             }
         }
-        let built = request.build();
-        if let Err(invalid) = &built {
+        let variant = request.build();
+        if let Err(invalid) = &variant {
             let reason = request.with_menu_labels(invalid.reason());
-            let named = request.specs().iter();
-            let mut named = named.filter(|option| reason.starts_with(option.label));
+            let specs = request.specs().iter();
+            let mut named = specs.filter(|option| reason.starts_with(option.label));
             invalid_field = named.next().map(|option| option.field);
             error = Some(reason);
         }
-        let panel = |panel: &str, computer: bool| {
-            let of = |what: &str| field(&format!("{panel}-{what}"));
-            let bot = of("bot").filter(|bot| bot.parse::<BotKind>().is_ok());
+        let panel = |panel: &str, default_is_computer: bool| {
+            let panel_field = |suffix: &str| field(&format!("{panel}-{suffix}"));
+            let bot = panel_field("bot").filter(|bot| bot.parse::<BotKind>().is_ok());
             PlayerForm {
-                is_computer: of("kind").map_or(computer, |kind| kind == "computer"),
-                name: of("name").unwrap_or_default().chars().take(40).collect(),
+                is_computer: panel_field("kind")
+                    .map_or(default_is_computer, |kind| kind == "computer"),
+                name: panel_field("name")
+                    .unwrap_or_default()
+                    .chars()
+                    .take(40)
+                    .collect(),
                 bot: bot.unwrap_or("medium").into(),
             }
         };
-        let starts = field("starts").filter(|s| ["first", "second", "random"].contains(s));
+        let who_starts = field("starts").filter(|s| ["first", "second", "random"].contains(s));
         NewGameForm {
-            variant: built.unwrap_or(before),
+            variant: variant.unwrap_or(base_variant),
             players: [panel("p1", false), panel("p2", true)],
-            who_starts: starts.unwrap_or("first").into(),
+            who_starts: who_starts.unwrap_or("first").into(),
             error,
             invalid_field,
             request,
         }
     }
 
-    /// The same players with another game.
-    fn address(&self, variant: Variant) -> String {
-        let mut address = format!(
+    /// The URL of this form with the same players and another variant.
+    fn url_for(&self, variant: Variant) -> String {
+        let mut url = format!(
             "/new?variant={}",
             formatting::encode_query(&variant.to_string())
         );
@@ -97,36 +102,36 @@ impl NewGameForm {
             } else {
                 "person"
             };
-            address += &format!(
+            url += &format!(
                 "&{panel}-kind={kind}&{panel}-bot={}",
                 formatting::encode_query(&player.bot)
             );
             if !player.name.is_empty() {
-                address += &format!("&{panel}-name={}", formatting::encode_query(&player.name));
+                url += &format!("&{panel}-name={}", formatting::encode_query(&player.name));
             }
         }
-        address + "&starts=" + self.who_starts.as_str()
+        url + "&starts=" + self.who_starts.as_str()
     }
 }
 
-/// `tables` are those that the server has: with one, a bot may be perfect.
-pub(crate) fn new_game(setup: &NewGameForm, tables: &Tablebases) -> Markup {
-    let title = formatting::variant_title(setup.variant);
+/// `tablebases` are the server's tablebases: with one, a bot can be perfect.
+pub(crate) fn new_game(form: &NewGameForm, tablebases: &Tablebases) -> Markup {
+    let title = formatting::variant_title(form.variant);
     let main = html! {
         div.headline { h1 { "New game" } }
         form.setup id="setup" method="get" action="/new" {
-            input type="hidden" name="variant" id="variant" value=(setup.variant.to_string());
-            (chosen(setup))
+            input type="hidden" name="variant" id="variant" value=(form.variant.to_string());
+            (chosen_variant(form))
             div.players {
-                (panel(setup, 0, tables))
-                (panel(setup, 1, tables))
+                (player_panel(form, 0, tablebases))
+                (player_panel(form, 1, tablebases))
             }
-            (starts(setup))
-            (options(setup))
-            p.problem role="alert" { @if let Some(problem) = &setup.error { (formatting::sentence_markup(problem)) } }
-            (begin())
+            (who_starts_field(form))
+            (option_fields(form))
+            p.problem role="alert" { @if let Some(error) = &form.error { (formatting::sentence_markup(error)) } }
+            (start_buttons())
         }
-        (games(setup))
+        (other_variants(form))
     };
     let page = Page {
         name: "new",
@@ -138,9 +143,9 @@ pub(crate) fn new_game(setup: &NewGameForm, tables: &Tablebases) -> Markup {
     page.render()
 }
 
-/// The game that is about to be played.
-fn chosen(setup: &NewGameForm) -> Markup {
-    let variant = setup.variant;
+/// The chosen variant.
+fn chosen_variant(form: &NewGameForm) -> Markup {
+    let variant = form.variant;
     html! {
         div.chosen {
             span.thumb { (pictures::thumbnail(variant)) }
@@ -156,11 +161,11 @@ fn chosen(setup: &NewGameForm) -> Markup {
     }
 }
 
-fn panel(setup: &NewGameForm, which: usize, tables: &Tablebases) -> Markup {
-    let player = &setup.players[which];
-    let id = ["p1", "p2"][which];
-    let number = which + 1;
-    let class = ["panel x", "panel o"][which];
+fn player_panel(form: &NewGameForm, index: usize, tablebases: &Tablebases) -> Markup {
+    let player = &form.players[index];
+    let id = ["p1", "p2"][index];
+    let number = index + 1;
+    let class = ["panel x", "panel o"][index];
     let bot = format!("{id}-bot");
     html! {
         fieldset class=(class) id=(format!("{id}-panel")) {
@@ -179,45 +184,45 @@ fn panel(setup: &NewGameForm, which: usize, tables: &Tablebases) -> Markup {
             }
             div.field.for-computer {
                 label for=(bot) { "Level" }
-                (level_select(setup.variant, tables, (&bot, &bot), &player.bot))
+                (level_select(form.variant, tablebases, (&bot, &bot), &player.bot))
             }
         }
     }
 }
 
-/// The bots that play a game, with the honest sentence of the chosen one below.
+/// A list of the bots that play a variant, and the description of the chosen one.
 pub(super) fn level_select(
     variant: Variant,
-    tables: &Tablebases,
+    tablebases: &Tablebases,
     (id, name): (&str, &str),
     chosen: &str,
 ) -> Markup {
-    let plays = BotKind::ALL
+    let bots = BotKind::ALL
         .into_iter()
         .filter(|kind| kind.check_supports(variant).is_ok());
-    let plays: Vec<BotKind> = plays.collect();
-    let now = plays.iter().find(|kind| kind.name() == chosen);
-    let now = now.copied().unwrap_or(BotKind::Medium);
-    let about = |kind: BotKind| {
-        let perfect = match kind.is_perfect(variant, tables) {
+    let bots: Vec<BotKind> = bots.collect();
+    let selected = bots.iter().find(|kind| kind.name() == chosen);
+    let selected = selected.copied().unwrap_or(BotKind::Medium);
+    let description = |kind: BotKind| {
+        let perfect_note = match kind.is_perfect(variant, tablebases) {
             true => " Never makes a mistake here.",
             false => "",
         };
-        format!("{}{perfect}", kind.description(Some(variant)))
+        format!("{}{perfect_note}", kind.description(Some(variant)))
     };
-    let says = format!("{id}-says");
+    let description_id = format!("{id}-says");
     html! {
-        select id=(id) name=(name) aria-describedby=(says) {
-            @for kind in &plays {
-                option value=(kind.name()) selected[*kind == now] data-sentence=(about(*kind)) { (kind.name()) }
+        select id=(id) name=(name) aria-describedby=(description_id) {
+            @for kind in &bots {
+                option value=(kind.name()) selected[*kind == selected] data-sentence=(description(*kind)) { (kind.name()) }
             }
         }
-        p.honest id=(says) { (about(now)) }
+        p.honest id=(description_id) { (description(selected)) }
     }
 }
 
-fn starts(setup: &NewGameForm) -> Markup {
-    let ways = [
+fn who_starts_field(form: &NewGameForm) -> Markup {
+    let choices = [
         ("first", "Player 1"),
         ("second", "Player 2"),
         ("random", "Draw lots"),
@@ -225,50 +230,50 @@ fn starts(setup: &NewGameForm) -> Markup {
     html! {
         fieldset.choice.starts {
             legend { "Who starts, as X" }
-            @for (value, word) in ways {
+            @for (value, word) in choices {
                 @let id = format!("starts-{value}");
-                input type="radio" name="starts" id=(id) value=(value) checked[setup.who_starts == value];
+                input type="radio" name="starts" id=(id) value=(value) checked[form.who_starts == value];
                 label for=(id) { (word) }
             }
         }
     }
 }
 
-/// The rule options of the game's family, each value explained.
-fn options(setup: &NewGameForm) -> Markup {
-    let fixed = matches!(
-        setup.variant,
+/// The rule options of the variant's family, each value explained.
+fn option_fields(form: &NewGameForm) -> Markup {
+    let is_preset = matches!(
+        form.variant,
         Variant::CLASSIC | Variant::MISERE | Variant::ULTIMATE | Variant::TIC_TAC_TWO
     );
     html! {
-        details.options open[!fixed || setup.error.is_some()] {
+        details.options open[!is_preset || form.error.is_some()] {
             summary { "Change the rules" }
             div.fields {
-                @for (i, option) in setup.request.specs().iter().enumerate() {
-                    @let (id, idle) = (format!("option-{}", option.field), setup.request.has_no_effect(i));
+                @for (i, option) in form.request.specs().iter().enumerate() {
+                    @let (id, is_unused) = (format!("option-{}", option.field), form.request.has_no_effect(i));
                     @match option.kind {
                         OptionKind::Number(step, (from, to), sentence) => {
                             div.field {
                                 label for=(id) { (option.label) }
                                 input type="number" id=(id) name=(option.field) min=(from) max=(to) step=(step)
                                     required
-                                    value=(setup.request.value_text(i)) aria-describedby=(format!("{id}-about"))
-                                    aria-invalid=[(setup.invalid_field == Some(option.field)).then_some("true")];
+                                    value=(form.request.value_text(i)) aria-describedby=(format!("{id}-about"))
+                                    aria-invalid=[(form.invalid_field == Some(option.field)).then_some("true")];
                                 p.soft id=(format!("{id}-about")) { (sentence) " From " (from) " to " (to) "." }
                             }
                         }
                         OptionKind::Words(words) => {
-                            fieldset.field.words id=(id) disabled[idle] {
+                            fieldset.field.words id=(id) disabled[is_unused] {
                                 legend { (option.label) }
                                 @for (word, sentence) in words {
                                     @let id = format!("{id}-{word}");
                                     div.word {
                                         input type="radio" id=(id) name=(option.field) value=(word)
-                                            checked[setup.request.value_text(i) == *word];
+                                            checked[form.request.value_text(i) == *word];
                                         label for=(id) { b { (word) } " " span.soft { (sentence) } }
                                     }
                                 }
-                                p.soft.idle hidden[!idle] { "This makes no difference with the other options as they are." }
+                                p.soft.idle hidden[!is_unused] { "This makes no difference with the other options as they are." }
                             }
                         }
                     }
@@ -279,7 +284,7 @@ fn options(setup: &NewGameForm) -> Markup {
     }
 }
 
-fn begin() -> Markup {
+fn start_buttons() -> Markup {
     html! {
         div.buttons.begin {
             button.primary.large type="button" id="make-here" data-do="make" value="here" { (icons::icon("go")) "Play here" }
@@ -291,15 +296,15 @@ fn begin() -> Markup {
     }
 }
 
-/// The other games, with these players.
-fn games(setup: &NewGameForm) -> Markup {
+/// Links to the other variants with these players.
+fn other_variants(form: &NewGameForm) -> Markup {
     html! {
         section.choose aria-labelledby="choose-title" {
             h2 id="choose-title" { "Another game" }
             ul.chips {
                 @for variant in formatting::preset_variants() {
                     li {
-                        a.chip href=(setup.address(variant)) aria-current=[(variant == setup.variant).then_some("true")] {
+                        a.chip href=(form.url_for(variant)) aria-current=[(variant == form.variant).then_some("true")] {
                             span.thumb { (pictures::thumbnail(variant)) }
                             (formatting::variant_title(variant))
                         }
@@ -314,13 +319,13 @@ fn games(setup: &NewGameForm) -> Markup {
 mod tests {
     use super::*;
 
-    fn read(fields: &[(&str, &str)]) -> NewGameForm {
+    fn form_from(fields: &[(&str, &str)]) -> NewGameForm {
         let fields: Vec<_> = fields.iter().map(|&(a, b)| (a.into(), b.into())).collect();
         NewGameForm::from_fields(&fields)
     }
 
     #[test]
-    fn fields_make_a_variant() {
+    fn fields_give_a_variant() {
         for (fields, expected) in [
             (&[][..], "classic"),
             (&[("variant", "mnk:3,3,3"), ("rows", "5")], "mnk:3,5,3"),
@@ -342,14 +347,14 @@ mod tests {
                 "ception:depth=3,trail=history",
             ),
         ] {
-            let setup = read(fields);
-            assert_eq!(setup.variant.to_string(), expected);
-            assert_eq!(setup.error, None, "{expected}");
+            let form = form_from(fields);
+            assert_eq!(form.variant.to_string(), expected);
+            assert_eq!(form.error, None, "{expected}");
         }
     }
 
     #[test]
-    fn what_makes_no_game_says_why_and_keeps_the_last_one() {
+    fn invalid_options_are_explained_and_keep_the_last_variant() {
         for (fields, variant, reason) in [
             (&[("variant", "chess")][..], "classic", "chess"),
             (
@@ -378,45 +383,45 @@ mod tests {
                 "Sent to won must be one of 5a",
             ),
         ] {
-            let setup = read(fields);
-            assert_eq!(setup.variant.to_string(), variant);
-            // The field that is to blame is marked, so that one can be led to it.
-            let wrong = fields.get(1).map(|(field, _)| *field);
-            assert_eq!(setup.invalid_field, wrong);
-            let page = new_game(&setup, &Tablebases::default()).0;
+            let form = form_from(fields);
+            assert_eq!(form.variant.to_string(), variant);
+            // The invalid field is marked, so that scripts can focus it.
+            let invalid_field = fields.get(1).map(|(field, _)| *field);
+            assert_eq!(form.invalid_field, invalid_field);
+            let page = new_game(&form, &Tablebases::default()).0;
             assert_eq!(
                 page.contains("aria-invalid"),
-                wrong.is_some_and(|field| field == "line")
+                invalid_field.is_some_and(|field| field == "line")
             );
-            let problem = setup.error.unwrap_or_default();
-            assert!(problem.contains(reason), "{problem}");
+            let error = form.error.unwrap_or_default();
+            assert!(error.contains(reason), "{error}");
         }
     }
 
-    /// Seed 002: the first is a person and the second a computer, at first.
+    /// Seed 002: by default the first player is a human and the second a computer.
     #[test]
-    fn panels_are_as_they_were_left() {
-        let [first, second] = read(&[]).players;
+    fn panels_keep_their_fields() {
+        let [first, second] = form_from(&[]).players;
         assert!(!first.is_computer && second.is_computer);
         assert_eq!(second.bot, "medium");
         let long = "x".repeat(500);
-        let setup = read(&[
+        let form = form_from(&[
             ("p1-kind", "computer"),
             ("p1-bot", "hard"),
             ("p2-name", &long),
             ("p2-bot", "deep"),
         ]);
-        assert_eq!(setup.players[0].bot, "hard");
-        assert!(setup.players[0].is_computer);
-        assert_eq!(setup.players[1].name.len(), 40);
-        assert_eq!(setup.players[1].bot, "medium");
+        assert_eq!(form.players[0].bot, "hard");
+        assert!(form.players[0].is_computer);
+        assert_eq!(form.players[1].name.len(), 40);
+        assert_eq!(form.players[1].bot, "medium");
     }
 
     #[test]
-    fn nothing_from_the_address_is_markup() {
-        let evil = "\"><script>alert(1)</script>";
-        let setup = read(&[("p1-name", evil), ("variant", evil)]);
-        let page = new_game(&setup, &Tablebases::default()).0;
+    fn query_parameters_are_escaped() {
+        let unsafe_text = "\"><script>alert(1)</script>";
+        let form = form_from(&[("p1-name", unsafe_text), ("variant", unsafe_text)]);
+        let page = new_game(&form, &Tablebases::default()).0;
         assert!(!page.contains("<script>alert"), "escaped everywhere");
     }
 }

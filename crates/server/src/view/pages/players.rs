@@ -1,4 +1,4 @@
-//! The players and their records.
+//! The list of players, and a player's record.
 
 use maud::{Markup, html};
 use noughts_store::{Name, PlayerPage, PlayerRecord, Seat, Tally};
@@ -6,21 +6,21 @@ use noughts_store::{Name, PlayerPage, PlayerRecord, Seat, Tally};
 use crate::view::formatting;
 use crate::view::layout::Page;
 
-/// A page of the list; `later` unless it is the first.
-pub(crate) fn players(page: &PlayerPage, later: bool) -> Markup {
+/// A page of the list; `later` if it isn't the first.
+pub(crate) fn players(page: &PlayerPage, is_later_page: bool) -> Markup {
     let rows = page.players.iter();
-    let rows = rows.map(|(name, tally)| (person(name), *tally));
+    let rows = rows.map(|(name, tally)| (player_link(name), *tally));
     let main = html! {
         div.headline { h1 { "Players" } p.soft { "Everybody who has played here, who played last first." } }
-        @if page.players.is_empty() && later {
+        @if page.players.is_empty() && is_later_page {
             p.empty { "No more players. " a href="/players" { "Back to the start." } }
         } @else if page.players.is_empty() {
             p.empty { "Nobody has played yet. " a href="/" { "Be the first." } }
         } @else {
-            div.narrow { (tallies("Player", "All players", rows.collect())) }
+            div.narrow { (tally_table("Player", "All players", rows.collect())) }
         }
         nav.pages aria-label="Pages of the list" {
-            @if later { a.button href="/players" { "Back to the start" } }
+            @if is_later_page { a.button href="/players" { "Back to the start" } }
             @if let Some(next) = page.next { a.button href=(format!("/players?after={next}")) { "More players" } }
         }
     };
@@ -34,11 +34,11 @@ pub(crate) fn players(page: &PlayerPage, later: bool) -> Markup {
     page.render()
 }
 
-/// One person's record; `from` games and opponents are on the pages before, and the `next`
-/// page begins there.
+/// A page of a player's record: `from` variants and opponents are on earlier pages, and `next`
+/// is the offset of the next page.
 pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Markup {
     let name = record.name.as_str();
-    let address = format!("/players/{}", formatting::encode_path_segment(name));
+    let url = format!("/players/{}", formatting::encode_path_segment(name));
     let by_game = record.by_variant.iter().map(|(variant, tally)| {
         let games = format!(
             "/games?player={}&variant={}",
@@ -51,13 +51,13 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
         )
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| {
-        let who = match seat {
-            Seat::Player(other) => person(other),
+        let opponent = match seat {
+            Seat::Player(other) => player_link(other),
             Seat::Bot(bot) => html! { (bot) span.soft { " · computer" } },
             Seat::Guest => html! { span.soft { "guests" } },
             Seat::Deleted => html! { span.soft { "deleted players" } },
         };
-        (who, *tally)
+        (opponent, *tally)
     });
     let total = record.total;
     let main = html! {
@@ -71,20 +71,20 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
                     div { dt { (word) } dd { (number) } }
                 }
             }
-            (bar(total))
+            (record_bar(total))
             div.buttons { a.button href=(format!("/games?player={}", formatting::encode_query(name))) { "All games of " (name) } }
             @if total.games() == 0 { p.empty { "No finished game counts yet." } }
             @if !record.by_variant.is_empty() {
                 h2 { "By game" }
-                (tallies("Game", "By game", by_game.collect()))
+                (tally_table("Game", "By game", by_game.collect()))
             }
             @if !record.by_opponent.is_empty() {
                 h2 { "By opponent" }
-                (tallies("Opponent", "By opponent", by_opponent.collect()))
+                (tally_table("Opponent", "By opponent", by_opponent.collect()))
             }
             nav.pages aria-label="Pages of the record" {
-                @if from > 0 { a.button href=(address) { "Back to the start" } }
-                @if let Some(next) = next { a.button href=(format!("{address}?from={next}")) { "More games and opponents" } }
+                @if from > 0 { a.button href=(url) { "Back to the start" } }
+                @if let Some(next) = next { a.button href=(format!("{url}?from={next}")) { "More games and opponents" } }
             }
         }
     };
@@ -98,12 +98,12 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
     page.render()
 }
 
-fn person(name: &Name) -> Markup {
+fn player_link(name: &Name) -> Markup {
     html! { a href=(format!("/players/{}", formatting::encode_path_segment(name.as_str()))) { (name.as_str()) } }
 }
 
-/// Wins, ties and losses as a picture of what the numbers say.
-fn bar(total: Tally) -> Markup {
+/// Wins, draws and losses as a bar.
+fn record_bar(total: Tally) -> Markup {
     let games = total.games().max(1);
     let width = |part: u64| part * 1000 / games;
     let (wins, ties) = (width(total.wins), width(total.draws));
@@ -118,18 +118,18 @@ fn bar(total: Tally) -> Markup {
     }
 }
 
-fn tallies(what: &str, caption: &str, rows: Vec<(Markup, Tally)>) -> Markup {
+fn tally_table(heading: &str, caption: &str, rows: Vec<(Markup, Tally)>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(caption) {
             table.list {
                 thead { tr {
-                    th scope="col" { (what) }
+                    th scope="col" { (heading) }
                     @for word in ["Games", "Wins", "Losses", "Ties"] { th scope="col" .number { (word) } }
                 } }
                 tbody {
-                    @for (who, tally) in rows {
+                    @for (label, tally) in rows {
                         tr {
-                            th scope="row" { (who) }
+                            th scope="row" { (label) }
                             @for number in [tally.games(), tally.wins, tally.losses, tally.draws] {
                                 td.number { (number) }
                             }

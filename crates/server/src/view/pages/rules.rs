@@ -1,4 +1,4 @@
-//! The rules: a page for each game, told by the rulebook, with boards to try them on.
+//! The rules: a page for each variant with the text of the rulebook and playable examples.
 
 use maud::{Markup, html};
 use noughts_pictures as pictures;
@@ -9,7 +9,7 @@ use super::{dialogs, example, home};
 use crate::view::formatting;
 use crate::view::layout::Page;
 
-/// The games whose rules can be read.
+/// The list of variants.
 pub(crate) fn rules_index() -> Markup {
     let main = html! {
         div.headline { h1 { "Rules" } p.soft { "Every game with its rules, and boards to try them on." } }
@@ -30,7 +30,7 @@ pub(crate) fn rules_index() -> Markup {
     page.render()
 }
 
-/// The rules of one game.
+/// The rules of one variant.
 pub(crate) fn variant_rules(variant: Variant) -> Markup {
     let title = formatting::variant_title(variant);
     let name = formatting::encode_query(&variant.to_string());

@@ -1,10 +1,10 @@
-//! A visitor's session: what it is, and how to end it.
+//! The page about the visitor's session: what it is, and how to end it.
 
 use maud::{Markup, html};
 
 use crate::view::layout::Page;
 
-/// `visitor` is what the operator calls this visitor.
+/// `visitor` is the visitor's id in the server's log.
 pub(crate) fn session(visitor: &str) -> Markup {
     let main = html! {
         div.headline {

@@ -1,4 +1,4 @@
-//! The parts of a game's page that change while one looks, one file for each kind.
+//! The parts of a game's page that are updated live, one file for each kind.
 
 mod game_over;
 mod move_list;
@@ -12,74 +12,73 @@ use maud::Markup;
 use noughts_engine::BotKind;
 use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Side};
-use noughts_session::Speed;
+use noughts_session::PlaybackSpeed;
 use noughts_store::Seat;
 
 use super::formatting;
 use crate::live::{GameSnapshot, Rev, ViewerRole};
 use render_context::RenderContext;
 
-/// How somebody looks at a game.
+/// What a viewer wants to see of a game.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct ViewOptions {
-    /// The board that is zoomed into; empty for the whole.
+    /// The path of the board to zoom into; empty for the whole board.
     pub(crate) path: String,
-    /// Looking back: the game as it was after so many moves.
+    /// Show the position after this many moves instead of the current one.
     pub(crate) ply: Option<usize>,
-    /// The whole address of the invitation, for who made the game and while a seat
-    /// is held open.
+    /// The absolute URL of the invite link, for the creator of the game while a seat is
+    /// reserved.
     pub(crate) invite_link: Option<String>,
 }
 
-/// Each part's `id` in the page, and what is inside it.
+/// Renders all parts: each with the `id` of its element and the element's content.
 pub(crate) fn render_parts(
-    game: &GameSnapshot,
-    you: ViewerRole,
-    look: &ViewOptions,
+    snapshot: &GameSnapshot,
+    viewer: ViewerRole,
+    options: &ViewOptions,
 ) -> Vec<(&'static str, Markup)> {
-    let seen = RenderContext::new(game, you, look);
+    let ctx = RenderContext::new(snapshot, viewer, options);
     vec![
-        ("board", board_of(&seen)),
+        ("board", board(&ctx)),
         (
             "crumbs",
-            pictures::breadcrumbs(&seen.shown_state, &look.path),
+            pictures::breadcrumbs(&ctx.shown_state, &options.path),
         ),
-        ("mini", pictures::minimap(&seen.shown_state, &look.path)),
-        ("panel-x", player_panel::player_panel(&seen, Side::X)),
-        ("panel-o", player_panel::player_panel(&seen, Side::O)),
-        ("say", status::status_text(&seen)),
-        ("moves", move_list::move_list(&seen)),
-        ("tools", toolbar::toolbar(&seen)),
-        ("offer", offer::offer_card(&seen)),
-        ("link", offer::invite_card(&seen)),
-        ("settle", offer::resign_dialog(&seen)),
-        ("share", offer::share_links(&seen)),
-        ("end", game_over::game_over_dialog(&seen)),
+        ("mini", pictures::minimap(&ctx.shown_state, &options.path)),
+        ("panel-x", player_panel::player_panel(&ctx, Side::X)),
+        ("panel-o", player_panel::player_panel(&ctx, Side::O)),
+        ("say", status::status_text(&ctx)),
+        ("moves", move_list::move_list(&ctx)),
+        ("tools", toolbar::toolbar(&ctx)),
+        ("offer", offer::offer_card(&ctx)),
+        ("link", offer::invite_card(&ctx)),
+        ("settle", offer::resign_dialog(&ctx)),
+        ("share", offer::share_links(&ctx)),
+        ("end", game_over::game_over_dialog(&ctx)),
     ]
 }
 
-/// Nothing can be moved where one looks back, nor in a game that was given up.
-fn board_of(seen: &RenderContext<'_>) -> Markup {
-    let path = &seen.options.path;
-    match seen.is_viewing_past() && !seen.is_analysis_board() || !seen.is_ongoing() {
-        true => pictures::read_only_board(&seen.shown_state, path),
-        false => pictures::board(&seen.shown_state, path),
+/// The board. No moves can be made in an earlier position or an ended game.
+fn board(ctx: &RenderContext<'_>) -> Markup {
+    let path = &ctx.options.path;
+    match ctx.is_viewing_past() && !ctx.is_analysis_board() || !ctx.is_ongoing() {
+        true => pictures::read_only_board(&ctx.shown_state, path),
+        false => pictures::board(&ctx.shown_state, path),
     }
 }
 
-/// A board that is no stored game: the first one of the front page, or one that is
-/// analysed.
-pub(crate) fn unsaved_snapshot(play: AnyGameState, seats: [Seat; 2]) -> GameSnapshot {
-    let over = play.outcome().zip(play.ending());
+/// The snapshot of a board without a saved game: the front page's, or one that is analyzed.
+pub(crate) fn unsaved_snapshot(state: AnyGameState, seats: [Seat; 2]) -> GameSnapshot {
+    let over = state.outcome().zip(state.ending());
     GameSnapshot {
         ids: None,
         rev: Rev {
-            moves: formatting::move_count(&play),
+            moves: formatting::move_count(&state),
             changes: 0,
         },
-        can_undo: formatting::move_count(&play) > 0,
+        can_undo: formatting::move_count(&state) > 0,
         over: over.map(|(outcome, ending)| (Some(outcome), ending.into())),
-        state: play,
+        state,
         seats,
         invited: [false; 2],
         tallies: [None; 2],
@@ -91,13 +90,13 @@ pub(crate) fn unsaved_snapshot(play: AnyGameState, seats: [Seat; 2]) -> GameSnap
         assisted: None,
         thinking: false,
         paused: false,
-        speed: Speed::default(),
+        speed: PlaybackSpeed::default(),
         offer: None,
         next: None,
     }
 }
 
-/// Who sits at the board of somebody's first visit.
+/// The seats of the front page's board.
 pub(crate) fn default_seats() -> [Seat; 2] {
     let bot = Seat::Bot(BotKind::Medium.name().into());
     [Seat::Guest, bot]

@@ -1,38 +1,44 @@
-//! The moves, each a button that shows the game as it was then.
+//! The move list: each move is a button that shows the position after it.
 
 use maud::{Markup, html};
 
 use super::render_context::RenderContext;
 use crate::view::{formatting, icons};
 
-/// In a list that comes with every state: more are reached by stepping back.
-const LISTED: usize = 200;
+/// The list is part of every update, so its length is limited. Other moves are reached by
+/// stepping back.
+const MAX_LISTED: usize = 200;
 
-pub(super) fn move_list(seen: &RenderContext<'_>) -> Markup {
-    let play = &seen.snapshot.state;
-    let (moves, sides) = (play.moves(), play.move_sides());
-    let (at, all) = (formatting::move_count(&seen.shown_state), moves.len());
-    if all == 0 {
+pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
+    let state = &ctx.snapshot.state;
+    let (moves, sides) = (state.moves(), state.move_sides());
+    let (shown_ply, total) = (formatting::move_count(&ctx.shown_state), moves.len());
+    if total == 0 {
         return html! { p.soft { "No move yet." } };
     }
-    // Around where one looks.
-    let first = at
-        .saturating_sub(LISTED / 2)
-        .min(all.saturating_sub(LISTED));
-    let listed = moves.iter().zip(sides).enumerate().skip(first).take(LISTED);
+    // Centered on the position that is shown.
+    let first = shown_ply
+        .saturating_sub(MAX_LISTED / 2)
+        .min(total.saturating_sub(MAX_LISTED));
+    let listed = moves
+        .iter()
+        .zip(sides)
+        .enumerate()
+        .skip(first)
+        .take(MAX_LISTED);
     html! {
-        (scrub(at, all))
+        (scrub_buttons(shown_ply, total))
         @if first > 0 { p.soft { "The first " (first) " moves are left out here." } }
-        // The box shows its end first, without a script.
+        // The styles show the end of the box first, without a script.
         div.move-box { ol.move-list start=(first + 1) {
             @for (i, (mv, side)) in listed {
                 @let ply = i + 1;
                 @let class = format!("move {}", side.letter());
-                @let took = seen.snapshot.move_times.get(i).map(|took| format!("{:.1} s", took.as_secs_f64()));
+                @let duration = ctx.snapshot.move_times.get(i).map(|duration| format!("{:.1} s", duration.as_secs_f64()));
                 li {
                     button type="button" class=(class) id=(format!("ply-{ply}")) data-ply=(ply)
-                        title=[took] aria-label=(format!("move {ply}, {side}, {mv}"))
-                        aria-current=[(ply == at).then_some("step")] {
+                        title=[duration] aria-label=(format!("move {ply}, {side}, {mv}"))
+                        aria-current=[(ply == shown_ply).then_some("step")] {
                         (icons::side_mark(side)) (mv)
                     }
                 }
@@ -41,19 +47,24 @@ pub(super) fn move_list(seen: &RenderContext<'_>) -> Markup {
     }
 }
 
-/// First, back, forward, last.
-fn scrub(at: usize, all: usize) -> Markup {
-    let steps = [
-        ("first", "The start", 0, at > 0),
-        ("previous", "One move back", at.saturating_sub(1), at > 0),
-        ("next", "One move on", at + 1, at < all),
-        ("last", "The last move", all, at < all),
+/// The buttons for the first, previous, next and last position.
+fn scrub_buttons(shown_ply: usize, total: usize) -> Markup {
+    let buttons = [
+        ("first", "The start", 0, shown_ply > 0),
+        (
+            "previous",
+            "One move back",
+            shown_ply.saturating_sub(1),
+            shown_ply > 0,
+        ),
+        ("next", "One move on", shown_ply + 1, shown_ply < total),
+        ("last", "The last move", total, shown_ply < total),
     ];
     html! {
         div.scrub role="group" aria-label="Look back" {
-            @for (sign, label, ply, can) in steps {
-                button type="button" id=(format!("scrub-{sign}")) data-ply=(ply) aria-label=(label)
-                    title=(label) disabled[!can] { (icons::icon(sign)) }
+            @for (icon, label, ply, is_enabled) in buttons {
+                button type="button" id=(format!("scrub-{icon}")) data-ply=(ply) aria-label=(label)
+                    title=(label) disabled[!is_enabled] { (icons::icon(icon)) }
             }
         }
     }

@@ -1,5 +1,4 @@
-//! What waits for an answer: an offer, an invitation, giving up; and how to pass a
-//! game on to others.
+//! What waits for a reply: offers, invite links, the resign dialog; and links for sharing.
 
 use maud::{Markup, html};
 use noughts_rules::Side;
@@ -8,16 +7,16 @@ use super::render_context::RenderContext;
 use crate::live::OfferKind;
 use crate::view::{formatting, icons, qr};
 
-/// Longer positions are stored and known by a number.
-const LONGEST_ADDRESS: usize = 1500;
+/// Longer positions are stored and identified by a number.
+const MAX_POSITION_LENGTH: usize = 1500;
 
-/// What one side proposes to the other.
-pub(super) fn offer_card(seen: &RenderContext<'_>) -> Markup {
-    let Some(offer) = seen.snapshot.offer else {
+/// The offer that one side has made to the other.
+pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
+    let Some(offer) = ctx.snapshot.offer else {
         return html! {};
     };
-    let (by, to) = (offer.by, offer.by.other());
-    let (does, wants) = match offer.kind {
+    let (from, to) = (offer.by, offer.by.other());
+    let (present_text, past_text) = match offer.kind {
         OfferKind::Draw => ("offers a draw", "offered a draw"),
         OfferKind::Undo => ("asks to take a move back", "asked to take a move back"),
         OfferKind::Rematch => (
@@ -27,35 +26,35 @@ pub(super) fn offer_card(seen: &RenderContext<'_>) -> Markup {
     };
     html! {
         div.card.offer role="group" aria-label="Offer" {
-            @if seen.viewer.plays(to) && !seen.viewer.plays(by) {
-                p { b { (seen.display_name(by)) } " " (does) "." }
+            @if ctx.viewer.plays(to) && !ctx.viewer.plays(from) {
+                p { b { (ctx.display_name(from)) } " " (present_text) "." }
                 div.buttons {
                     button.primary type="button" id="do-accept" data-do="accept" { "Accept" }
                     button type="button" id="do-decline" data-do="decline" { "Decline" }
                 }
-            } @else if seen.viewer.plays(by) {
-                p { "You have " (wants) ". Waiting for " b { (seen.display_name(to)) } " to answer." }
+            } @else if ctx.viewer.plays(from) {
+                p { "You have " (past_text) ". Waiting for " b { (ctx.display_name(to)) } " to answer." }
                 div.buttons {
                     button type="button" id="do-decline" data-do="decline" { "Withdraw" }
                 }
             } @else {
-                p { b { (seen.display_name(by)) } " " (does) "." }
+                p { b { (ctx.display_name(from)) } " " (present_text) "." }
             }
         }
     }
 }
 
-/// The invitation, for who sends it.
-pub(super) fn invite_card(seen: &RenderContext<'_>) -> Markup {
-    let Some(link) = seen
+/// The invite link, for the player who sends it.
+pub(super) fn invite_card(ctx: &RenderContext<'_>) -> Markup {
+    let Some(link) = ctx
         .options
         .invite_link
         .as_deref()
-        .filter(|_| seen.snapshot.invited != [false; 2])
+        .filter(|_| ctx.snapshot.invited != [false; 2])
     else {
         return html! {};
     };
-    let side = if seen.is_invite_pending(Side::X) {
+    let side = if ctx.is_invite_pending(Side::X) {
         Side::X
     } else {
         Side::O
@@ -84,19 +83,19 @@ pub(super) fn invite_card(seen: &RenderContext<'_>) -> Markup {
     }
 }
 
-/// Does the address mean this very computer, wherever it is opened?
+/// Does the URL only work on the computer that runs the server?
 fn is_local(link: &str) -> bool {
     let host = link.split_once("://").map_or(link, |(_, rest)| rest);
     ["127.", "localhost", "[::1]"]
         .iter()
-        .any(|here| host.starts_with(here))
+        .any(|local_host| host.starts_with(local_host))
 }
 
-/// The port of an address: the one it names, else the one its scheme stands for.
+/// The port of a URL: the explicit one, or else the scheme's default.
 fn port(link: &str) -> &str {
     let (scheme, rest) = link.split_once("://").unwrap_or(("http", link));
     let host = rest.split('/').next().unwrap_or_default();
-    // A port comes after the bracket of an IPv6 address.
+    // In an IPv6 URL the port comes after the closing bracket.
     match host.rsplit_once(':') {
         Some((_, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => port,
         _ if scheme == "https" => "443",
@@ -104,25 +103,25 @@ fn port(link: &str) -> &str {
     }
 }
 
-/// Inside the dialog on giving up.
-pub(super) fn resign_dialog(seen: &RenderContext<'_>) -> Markup {
-    if seen.snapshot.ids.is_none() || !seen.is_ongoing() || !seen.is_player() {
+/// The content of the resign dialog.
+pub(super) fn resign_dialog(ctx: &RenderContext<'_>) -> Markup {
+    if ctx.snapshot.ids.is_none() || !ctx.is_ongoing() || !ctx.is_player() {
         return html! {};
     }
-    let rivals = !seen.is_bot(Side::X) && !seen.is_bot(Side::O);
-    // Who sits apart from somebody cannot take the game away from them.
-    let leaves = !seen.snapshot.is_online || formatting::move_count(&seen.snapshot.state) == 0;
-    let leave = html! {
-        @if leaves { button type="button" data-do="abandon" { "Leave it without a result" } }
+    let is_between_humans = !ctx.is_bot(Side::X) && !ctx.is_bot(Side::O);
+    // In an online game the opponent would lose the game, so it can't be abandoned after a move.
+    let can_abandon = !ctx.snapshot.is_online || formatting::move_count(&ctx.snapshot.state) == 0;
+    let abandon_button = html! {
+        @if can_abandon { button type="button" data-do="abandon" { "Leave it without a result" } }
     };
     html! {
-        @match seen.viewer_side() {
+        @match ctx.viewer_side() {
             Some(side) => {
-                p { "The game ends, and " b { (seen.display_name(side.other())) } " wins." }
+                p { "The game ends, and " b { (ctx.display_name(side.other())) } " wins." }
                 div.buttons {
                     button.primary type="button" data-do="resign-now" data-side=(side.letter()) { "Resign" }
-                    @if rivals { button type="button" data-do="draw" { "Offer a draw instead" } }
-                    (leave)
+                    @if is_between_humans { button type="button" data-do="draw" { "Offer a draw instead" } }
+                    (abandon_button)
                     button type="button" data-do="close" { "Play on" }
                 }
             }
@@ -131,11 +130,11 @@ pub(super) fn resign_dialog(seen: &RenderContext<'_>) -> Markup {
                 div.buttons {
                     @for side in Side::BOTH {
                         button.primary type="button" data-do="resign-now" data-side=(side.letter()) {
-                            (seen.display_name(side)) " (" (side) ") resigns"
+                            (ctx.display_name(side)) " (" (side) ") resigns"
                         }
                     }
                     button type="button" data-do="draw" { "Agree on a draw" }
-                    (leave)
+                    (abandon_button)
                     button type="button" data-do="close" { "Play on" }
                 }
             }
@@ -143,42 +142,42 @@ pub(super) fn resign_dialog(seen: &RenderContext<'_>) -> Markup {
     }
 }
 
-/// Inside the dialog on sharing: the game and the position as files and addresses.
-pub(super) fn share_links(seen: &RenderContext<'_>) -> Markup {
-    let variant = formatting::encode_query(&seen.shown_state.variant().to_string());
-    // Deep boards have long positions: not even made here.
-    let short = formatting::nesting_depth(seen.shown_state.variant()) <= 3;
-    let position = short.then(|| seen.shown_state.position_text());
-    let position = position.filter(|text| text.len() <= LONGEST_ADDRESS);
-    let analysis = position.map(|position| {
+/// The content of the share dialog: the game and the position as files and links.
+pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
+    let variant = formatting::encode_query(&ctx.shown_state.variant().to_string());
+    // Deep boards have long positions: don't even build the text.
+    let is_short = formatting::nesting_depth(ctx.shown_state.variant()) <= 3;
+    let position = is_short.then(|| ctx.shown_state.position_text());
+    let position = position.filter(|text| text.len() <= MAX_POSITION_LENGTH);
+    let analysis_url = position.map(|position| {
         format!(
             "/analysis?variant={variant}&position={}",
             formatting::encode_query(&position)
         )
     });
-    let files = match &seen.snapshot.ids {
+    let files = match &ctx.snapshot.ids {
         Some((uid, _)) => {
-            let ply = formatting::move_count(&seen.shown_state);
+            let ply = formatting::move_count(&ctx.shown_state);
             Some((
                 format!("/api/v1/games/{uid}"),
                 String::new(),
                 format!("?ply={ply}"),
             ))
         }
-        None => analysis.as_deref().and_then(|address| {
-            let (_, shown) = address.split_once('?')?;
+        None => analysis_url.as_deref().and_then(|url| {
+            let (_, query) = url.split_once('?')?;
             Some((
                 "/api/v1/position".into(),
-                format!("?{shown}"),
-                format!("?{shown}"),
+                format!("?{query}"),
+                format!("?{query}"),
             ))
         }),
     };
-    let files = files.map(|(base, whole, moment)| {
+    let files = files.map(|(base, record_query, picture_query)| {
         [
-            (format!("{base}/record{whole}"), "Record (text)"),
-            (format!("{base}/board.svg{moment}"), "Picture (SVG)"),
-            (format!("{base}/board.png{moment}"), "Picture (PNG)"),
+            (format!("{base}/record{record_query}"), "Record (text)"),
+            (format!("{base}/board.svg{picture_query}"), "Picture (SVG)"),
+            (format!("{base}/board.png{picture_query}"), "Picture (PNG)"),
         ]
     });
     html! {
@@ -186,8 +185,8 @@ pub(super) fn share_links(seen: &RenderContext<'_>) -> Markup {
             @if let Some(files) = &files {
                 @for (href, text) in files { li { a href=(href) download { (text) } } }
             }
-            @if !seen.is_analysis_board() || analysis.is_none() { li {
-                @match &analysis {
+            @if !ctx.is_analysis_board() || analysis_url.is_none() { li {
+                @match &analysis_url {
                     Some(href) => a href=(href) { "This position in the analysis" },
                     None => button.plain type="button" data-do="store-position" { "This position in the analysis" },
                 }

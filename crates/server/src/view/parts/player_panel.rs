@@ -1,4 +1,4 @@
-//! A player's panel: mark, name, record or honest sentence, pieces in hand.
+//! A player's panel: mark, name, record or bot description, reserve.
 
 use maud::{Markup, html};
 use noughts_engine::BotKind;
@@ -8,14 +8,14 @@ use noughts_store::Seat;
 use super::render_context::RenderContext;
 use crate::view::icons;
 
-pub(super) fn player_panel(seen: &RenderContext<'_>, side: Side) -> Markup {
-    let waits = seen.is_viewing_past() || seen.snapshot.invited != [false; 2];
-    let turn = seen.is_ongoing() && seen.shown_state.side() == side && !waits;
-    let won = seen.loser() == Some(side.other());
+pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
+    let is_inactive = ctx.is_viewing_past() || ctx.snapshot.invited != [false; 2];
+    let is_turn = ctx.is_ongoing() && ctx.shown_state.side() == side && !is_inactive;
+    let is_winner = ctx.loser() == Some(side.other());
     let mut class = format!("panel {}", side.letter());
-    for (word, _) in [(" turn", turn), (" won", won)]
+    for (word, _) in [(" turn", is_turn), (" won", is_winner)]
         .iter()
-        .filter(|(_, is)| *is)
+        .filter(|(_, applies)| *applies)
     {
         class += word;
     }
@@ -24,67 +24,67 @@ pub(super) fn player_panel(seen: &RenderContext<'_>, side: Side) -> Markup {
             div.who {
                 (icons::side_mark(side))
                 div {
-                    h2 { (seen.display_name(side)) }
-                    p.note { (note(seen, side)) }
+                    h2 { (ctx.display_name(side)) }
+                    p.note { (player_note(ctx, side)) }
                 }
             }
-            @if turn { p.turn-word { (turn_word(seen, side)) } }
-            @if won { p.turn-word { "Winner" } }
-            (standing(seen, side))
-            (hand(seen, side))
+            @if is_turn { p.turn-word { (turn_label(ctx, side)) } }
+            @if is_winner { p.turn-word { "Winner" } }
+            (record_or_description(ctx, side))
+            (reserve(ctx, side))
         }
     }
 }
 
-/// Who it is to the visitor.
-fn note(seen: &RenderContext<'_>, side: Side) -> String {
-    let here = seen.snapshot.connected[side as usize];
+/// The side and how the player relates to the viewer.
+fn player_note(ctx: &RenderContext<'_>, side: Side) -> String {
+    let is_connected = ctx.snapshot.connected[side as usize];
     let letter = side.to_string();
-    match seen.seat(side) {
-        _ if seen.is_invite_pending(side) => format!("{letter} · invited by a link"),
+    match ctx.seat(side) {
+        _ if ctx.is_invite_pending(side) => format!("{letter} · invited by a link"),
         Seat::Deleted => format!("{letter} · not here any more"),
         Seat::Bot(_) => format!("{letter} · computer"),
-        Seat::Player(_) | Seat::Guest if seen.viewer_side() == Some(side) => {
+        Seat::Player(_) | Seat::Guest if ctx.viewer_side() == Some(side) => {
             format!("{letter} · you")
         }
-        Seat::Player(_) | Seat::Guest if seen.viewer.plays(side) || !seen.snapshot.is_online => {
+        Seat::Player(_) | Seat::Guest if ctx.viewer.plays(side) || !ctx.snapshot.is_online => {
             letter
         }
-        Seat::Player(_) | Seat::Guest if here => format!("{letter} · connected"),
+        Seat::Player(_) | Seat::Guest if is_connected => format!("{letter} · connected"),
         Seat::Player(_) | Seat::Guest => format!("{letter} · away"),
     }
 }
 
-fn turn_word(seen: &RenderContext<'_>, side: Side) -> &'static str {
-    if seen.is_bot(side) && seen.snapshot.thinking {
+fn turn_label(ctx: &RenderContext<'_>, side: Side) -> &'static str {
+    if ctx.is_bot(side) && ctx.snapshot.thinking {
         "Thinking…"
-    } else if seen.viewer_side() == Some(side) {
+    } else if ctx.viewer_side() == Some(side) {
         "Your turn"
     } else {
         "To move"
     }
 }
 
-/// A person's record, a computer's sentence.
-fn standing(seen: &RenderContext<'_>, side: Side) -> Markup {
-    match seen.seat(side) {
+/// A human's record or a bot's description.
+fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
+    match ctx.seat(side) {
         Seat::Bot(name) => {
             let kind: Option<BotKind> = name.parse().ok();
-            let variant = seen.snapshot.state.variant();
+            let variant = ctx.snapshot.state.variant();
             html! {
                 @if let Some(kind) = kind { p.honest { (kind.description(Some(variant))) } }
             }
         }
-        Seat::Player(_) if !seen.is_invite_pending(side) && !seen.is_analysis_board() => {
-            let tally = seen.snapshot.tallies[side as usize].unwrap_or_default();
-            let row = [
+        Seat::Player(_) if !ctx.is_invite_pending(side) && !ctx.is_analysis_board() => {
+            let tally = ctx.snapshot.tallies[side as usize].unwrap_or_default();
+            let counts = [
                 ("wins", tally.wins),
                 ("losses", tally.losses),
                 ("ties", tally.draws),
             ];
             html! {
                 dl.tally {
-                    @for (word, number) in row { div { dt { (word) } dd { (number) } } }
+                    @for (word, number) in counts { div { dt { (word) } dd { (number) } } }
                 }
             }
         }
@@ -92,21 +92,21 @@ fn standing(seen: &RenderContext<'_>, side: Side) -> Markup {
     }
 }
 
-/// Tic-Tac-Two: the pieces that are not on the board yet.
-fn hand(seen: &RenderContext<'_>, side: Side) -> Markup {
-    let AnyGameState::TicTacTwo(play) = seen.shown_state.as_ref() else {
+/// Tic-Tac-Two: the pieces in reserve.
+fn reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
+    let AnyGameState::TicTacTwo(state) = ctx.shown_state.as_ref() else {
         return html! {};
     };
-    let many = play.game().in_hand(play.position(), side);
-    let label = match many {
+    let count = state.game().in_hand(state.position(), side);
+    let label = match count {
         1 => "1 piece in hand".to_owned(),
-        _ => format!("{many} pieces in hand"),
+        _ => format!("{count} pieces in hand"),
     };
     html! {
         p.hand data-side=(side.letter()) {
             span.unseen { (label) }
-            @for _ in 0..many { (icons::side_mark(side)) }
-            @if many == 0 { span aria-hidden="true" { "no piece in hand" } }
+            @for _ in 0..count { (icons::side_mark(side)) }
+            @if count == 0 { span aria-hidden="true" { "no piece in hand" } }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A game as one visitor sees it at one moment: what all parts ask.
+//! What all parts are rendered from: a snapshot of a game, the viewer and their options.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub(super) struct RenderContext<'a> {
     pub(super) snapshot: &'a GameSnapshot,
     pub(super) viewer: ViewerRole,
     pub(super) options: &'a ViewOptions,
-    /// The game as it is shown: as it is, or as it was.
+    /// The state that is shown: the current or an earlier one.
     pub(super) shown_state: Cow<'a, AnyGameState>,
 }
 
@@ -38,22 +38,22 @@ impl<'a> RenderContext<'a> {
         }
     }
 
-    /// Is it the past that is shown?
+    /// Is an earlier position shown?
     pub(super) fn is_viewing_past(&self) -> bool {
         formatting::move_count(&self.shown_state) < formatting::move_count(&self.snapshot.state)
     }
 
-    /// A board to try things on, where nobody plays anybody.
+    /// Is it an analysis board, without a saved game or an opponent?
     pub(super) fn is_analysis_board(&self) -> bool {
         self.snapshot.ids.is_none() && self.plays_both_sides()
     }
 
-    /// Does the visitor play both sides?
+    /// Does the viewer play both sides?
     pub(super) fn plays_both_sides(&self) -> bool {
         self.viewer.x && self.viewer.o
     }
 
-    /// The one side that the visitor plays.
+    /// The side that the viewer plays, if it is exactly one.
     pub(super) fn viewer_side(&self) -> Option<Side> {
         match (self.viewer.x, self.viewer.o) {
             (true, false) => Some(Side::X),
@@ -78,7 +78,7 @@ impl<'a> RenderContext<'a> {
         self.snapshot.invited[side as usize]
     }
 
-    /// Who plays it, as a sentence calls them.
+    /// The player's name in sentences.
     pub(super) fn display_name(&self, side: Side) -> String {
         match self.is_invite_pending(side) {
             true if self.is_player() => "Your friend".into(),
@@ -87,7 +87,7 @@ impl<'a> RenderContext<'a> {
         }
     }
 
-    /// The same where the two could be taken for each other.
+    /// The name, with the side if both players have the same name.
     pub(super) fn unambiguous_name(&self, side: Side) -> String {
         let name = self.display_name(side);
         match name == self.display_name(side.other()) {
@@ -96,7 +96,7 @@ impl<'a> RenderContext<'a> {
         }
     }
 
-    /// Two bots play each other.
+    /// Do two bots play each other?
     pub(super) fn is_bot_match(&self) -> bool {
         self.is_bot(Side::X) && self.is_bot(Side::O)
     }
@@ -105,7 +105,7 @@ impl<'a> RenderContext<'a> {
         self.snapshot.over.is_none()
     }
 
-    /// How it ended, as a sentence part.
+    /// How the game ended, as part of a sentence; empty if it isn't over.
     pub(super) fn ending_text(&self) -> String {
         match self.snapshot.over {
             Some((_, Termination::Resigned)) => match self.loser() {

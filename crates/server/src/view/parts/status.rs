@@ -1,4 +1,4 @@
-//! The sentence below the board: what happened, where that sends, what is expected.
+//! The status text below the board: the last move, where it sends to, and whose turn it is.
 
 use maud::{Markup, html};
 use noughts_rules::{AnyGameState, MoveArea, Outcome, Side, Variant};
@@ -6,61 +6,61 @@ use noughts_rules::{AnyGameState, MoveArea, Outcome, Side, Variant};
 use super::render_context::RenderContext;
 use crate::view::formatting;
 
-pub(super) fn status_text(seen: &RenderContext<'_>) -> Markup {
+pub(super) fn status_text(ctx: &RenderContext<'_>) -> Markup {
     html! {
         p {
-            @if seen.is_analysis_board() { (study(seen)) }
-            @else if seen.is_viewing_past() { (back(seen)) }
-            @else if seen.snapshot.over.is_some() { (ended(seen)) }
-            @else if seen.snapshot.invited != [false; 2] { (waiting(seen)) }
-            @else { (sent(seen)) (expected(seen)) }
+            @if ctx.is_analysis_board() { (analysis_text(ctx)) }
+            @else if ctx.is_viewing_past() { (past_move_text(ctx)) }
+            @else if ctx.snapshot.over.is_some() { (game_over_text(ctx)) }
+            @else if ctx.snapshot.invited != [false; 2] { (waiting_text(ctx)) }
+            @else { (last_move_text(ctx)) (turn_text(ctx)) }
         }
-        @if seen.snapshot.over.is_none() && let Some(how) = seen.snapshot.assisted {
-            p.soft { "This game isn't rated: " (how.to_string()) "." }
+        @if ctx.snapshot.over.is_none() && let Some(reason) = ctx.snapshot.assisted {
+            p.soft { "This game isn't rated: " (reason.to_string()) "." }
         }
     }
 }
 
-/// Nobody plays here: the rules' own words.
-fn study(seen: &RenderContext<'_>) -> Markup {
-    html! { (formatting::capitalize(&seen.shown_state.prompt())) "." }
+/// The prompt of the rules, for a board without players.
+fn analysis_text(ctx: &RenderContext<'_>) -> Markup {
+    html! { (formatting::capitalize(&ctx.shown_state.prompt())) "." }
 }
 
-fn back(seen: &RenderContext<'_>) -> Markup {
-    let (ply, all) = (
-        formatting::move_count(&seen.shown_state),
-        formatting::move_count(&seen.snapshot.state),
+fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
+    let (ply, total) = (
+        formatting::move_count(&ctx.shown_state),
+        formatting::move_count(&ctx.snapshot.state),
     );
-    match (last(&seen.shown_state), seen.shown_state.last_move()) {
+    match (last_mover(&ctx.shown_state), ctx.shown_state.last_move()) {
         (Some(side), Some(mv)) => html! {
-            "Move " (ply) " of " (all) ": " b { (seen.display_name(side)) } " (" (side) ") played " b { (mv) } "."
+            "Move " (ply) " of " (total) ": " b { (ctx.display_name(side)) } " (" (side) ") played " b { (mv) } "."
         },
-        _ => html! { "The start, before the first of " (formatting::pluralize(all, "move")) "." },
+        _ => html! { "The start, before the first of " (formatting::pluralize(total, "move")) "." },
     }
 }
 
-fn ended(seen: &RenderContext<'_>) -> Markup {
-    let how = seen.ending_text();
-    let last =
-        played(seen).filter(|_| seen.snapshot.over.is_some_and(|(_, end)| end.is_by_rules()));
+fn game_over_text(ctx: &RenderContext<'_>) -> Markup {
+    let reason = ctx.ending_text();
+    let final_move =
+        played_text(ctx).filter(|_| ctx.snapshot.over.is_some_and(|(_, end)| end.is_by_rules()));
     html! {
-        @if let Some((_, played)) = last { (played) ". " }
-        (result(seen, &how))
+        @if let Some((_, played_text)) = final_move { (played_text) ". " }
+        (result_text(ctx, &reason))
     }
 }
 
-fn result(seen: &RenderContext<'_>, how: &str) -> Markup {
-    match seen.snapshot.over {
+fn result_text(ctx: &RenderContext<'_>, reason: &str) -> Markup {
+    match ctx.snapshot.over {
         Some((Some(Outcome::Win(winner)), _)) => html! {
-            b { (seen.display_name(winner)) } " (" (winner) ") wins: " (how) "."
+            b { (ctx.display_name(winner)) } " (" (winner) ") wins: " (reason) "."
         },
-        Some((Some(Outcome::Draw), _)) => html! { b { "A draw" } ": " (how) "." },
-        _ => html! { b { "No result" } ": " (how) "." },
+        Some((Some(Outcome::Draw), _)) => html! { b { "A draw" } ": " (reason) "." },
+        _ => html! { b { "No result" } ": " (reason) "." },
     }
 }
 
-fn waiting(seen: &RenderContext<'_>) -> Markup {
-    match seen.is_player() {
+fn waiting_text(ctx: &RenderContext<'_>) -> Markup {
+    match ctx.is_player() {
         true => html! {
             "Waiting for your friend. The game begins when somebody has opened the link."
         },
@@ -68,30 +68,30 @@ fn waiting(seen: &RenderContext<'_>) -> Markup {
     }
 }
 
-/// Who has played what.
-fn played(seen: &RenderContext<'_>) -> Option<(Side, Markup)> {
-    let (by, mv) = last(&seen.shown_state).zip(seen.shown_state.last_move())?;
+/// The last move and the side that made it.
+fn played_text(ctx: &RenderContext<'_>) -> Option<(Side, Markup)> {
+    let (mover, mv) = last_mover(&ctx.shown_state).zip(ctx.shown_state.last_move())?;
     Some((
-        by,
-        html! { b { (seen.unambiguous_name(by)) } " played " b { (mv) } },
+        mover,
+        html! { b { (ctx.unambiguous_name(mover)) } " played " b { (mv) } },
     ))
 }
 
-/// The last move, and what that of a nested game means for the next one.
-fn sent(seen: &RenderContext<'_>) -> Markup {
-    let Some((by, played)) = played(seen) else {
+/// The last move and, in nested games, where the next move has to go.
+fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
+    let Some((mover, played_text)) = played_text(ctx) else {
         return html! {};
     };
-    let Variant::Nested(options) = seen.shown_state.variant() else {
-        return html! { (played) ". " };
+    let Variant::Nested(options) = ctx.shown_state.variant() else {
+        return html! { (played_text) ". " };
     };
-    let side = seen.shown_state.side();
-    let next = html! { b { (seen.unambiguous_name(side)) } };
-    match place(&seen.shown_state) {
-        Some((MoveArea::Board(path), extra)) => html! {
-            (played) ": "
-            @if by == side {
-                (next) @if extra { " moves again and" } " is sent to board " b { (path) } ". "
+    let side = ctx.shown_state.side();
+    let next = html! { b { (ctx.unambiguous_name(side)) } };
+    match move_area(&ctx.shown_state) {
+        Some((MoveArea::Board(path), is_extra_move)) => html! {
+            (played_text) ": "
+            @if mover == side {
+                (next) @if is_extra_move { " moves again and" } " is sent to board " b { (path) } ". "
             } @else {
                 (next) " is sent to board " b { (path) } ". "
             }
@@ -99,56 +99,56 @@ fn sent(seen: &RenderContext<'_>) -> Markup {
         Some((
             MoveArea::Free {
                 target,
-                reason: why,
+                reason,
                 inside,
             },
             _,
         )) => html! {
-            (played) ". Board " b { (target) } " is " (why) " (" (formatting::won_board_rule_label(options)) "): "
+            (played_text) ". Board " b { (target) } " is " (reason) " (" (formatting::won_board_rule_label(options)) "): "
             (next) " plays "
             @if inside.is_empty() { "anywhere else. " } @else { "elsewhere in board " b { (inside) } ". " }
         },
-        _ => html! { (played) ". " },
+        _ => html! { (played_text) ". " },
     }
 }
 
-fn expected(seen: &RenderContext<'_>) -> Markup {
-    let side = seen.shown_state.side();
-    let task = seen.shown_state.instruction();
-    // Where the sentence before it says all that there is to do.
-    let told = matches!(
-        place(&seen.shown_state),
+fn turn_text(ctx: &RenderContext<'_>) -> Markup {
+    let side = ctx.shown_state.side();
+    let instruction = ctx.shown_state.instruction();
+    // The previous sentence has already named the target board.
+    let is_target_named = matches!(
+        move_area(&ctx.shown_state),
         Some((MoveArea::Board(_) | MoveArea::Free { .. }, _))
     );
-    let name = html! { b { (seen.unambiguous_name(side)) } };
-    if seen.is_bot(side) {
-        return match seen.snapshot.paused && seen.is_bot_match() {
+    let name = html! { b { (ctx.unambiguous_name(side)) } };
+    if ctx.is_bot(side) {
+        return match ctx.snapshot.paused && ctx.is_bot_match() {
             true => html! { "Paused before the move of " (name) "." },
-            false if seen.snapshot.thinking => html! { (name) " is thinking…" },
+            false if ctx.snapshot.thinking => html! { (name) " is thinking…" },
             false => html! { (name) " is to move." },
         };
     }
-    if !seen.viewer.plays(side) {
-        let away = seen.snapshot.is_online && !seen.snapshot.connected[side as usize];
+    if !ctx.viewer.plays(side) {
+        let is_away = ctx.snapshot.is_online && !ctx.snapshot.connected[side as usize];
         return html! {
-            (name) " is to move" @if away { ", but is away just now" } "."
+            (name) " is to move" @if is_away { ", but is away just now" } "."
         };
     }
-    match (seen.plays_both_sides(), told) {
+    match (ctx.plays_both_sides(), is_target_named) {
         (true, true) => html! {},
-        (true, false) => html! { (name) " (" (side) "): " (task) "." },
+        (true, false) => html! { (name) " (" (side) "): " (instruction) "." },
         (false, true) => html! { "Your move." },
-        (false, false) => html! { "Your move: " (task) "." },
+        (false, false) => html! { "Your move: " (instruction) "." },
     }
 }
 
-/// Who made the last move.
-fn last(play: &AnyGameState) -> Option<Side> {
-    play.move_sides().pop()
+/// The side that made the last move.
+fn last_mover(state: &AnyGameState) -> Option<Side> {
+    state.move_sides().pop()
 }
 
-/// Where the next move of a nested game may go, and whether it is an extra one.
-fn place(play: &AnyGameState) -> Option<(MoveArea, bool)> {
-    let nested = play.nested().filter(|play| play.depth() > 1)?;
+/// Where the next move of a nested game can go, and whether it is an extra move.
+fn move_area(state: &AnyGameState) -> Option<(MoveArea, bool)> {
+    let nested = state.nested().filter(|state| state.depth() > 1)?;
     Some((nested.move_area(), nested.is_extra_move()))
 }

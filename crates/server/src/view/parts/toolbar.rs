@@ -1,60 +1,61 @@
-//! What can be done in a game now. What does nothing just now is disabled rather
-//! than gone, so that nothing jumps.
+//! The buttons for actions in a game. Actions that aren't available right now are disabled
+//! rather than hidden, so that the layout doesn't shift.
 
 use maud::{Markup, html};
 use noughts_rules::Side;
-use noughts_session::Speed;
+use noughts_session::PlaybackSpeed;
 
 use super::render_context::RenderContext;
 use crate::view::{formatting, icons};
 
-pub(super) fn toolbar(seen: &RenderContext<'_>) -> Markup {
-    let (game, on) = (seen.snapshot, seen.is_ongoing());
-    let stored = game.ids.is_some();
-    let plays = seen.is_player();
-    let now = on && !seen.is_viewing_past();
-    let mine = seen.viewer.is_to_move(game) || seen.is_analysis_board();
-    let rivals = !seen.is_bot(Side::X) && !seen.is_bot(Side::O) && !seen.is_analysis_board();
-    let waits = game.invited != [false; 2];
-    // Between two people at two places nobody is helped.
-    let fair = on && plays && game.is_online;
-    let variant = game.state.variant();
-    // On a board to try things on, what was made behind this moment is kept.
-    let (can_undo, can_redo) = match seen.is_analysis_board() {
+pub(super) fn toolbar(ctx: &RenderContext<'_>) -> Markup {
+    let (snapshot, is_ongoing) = (ctx.snapshot, ctx.is_ongoing());
+    let is_saved = snapshot.ids.is_some();
+    let is_player = ctx.is_player();
+    let is_current = is_ongoing && !ctx.is_viewing_past();
+    let is_viewer_turn = ctx.viewer.is_to_move(snapshot) || ctx.is_analysis_board();
+    let is_between_humans =
+        !ctx.is_bot(Side::X) && !ctx.is_bot(Side::O) && !ctx.is_analysis_board();
+    let is_invite_pending = snapshot.invited != [false; 2];
+    // No hints or analysis in online games between humans.
+    let is_help_forbidden = is_ongoing && is_player && snapshot.is_online;
+    let variant = snapshot.state.variant();
+    // On an analysis board the moves after the position that is shown are kept.
+    let (can_undo, can_redo) = match ctx.is_analysis_board() {
         true => (
-            formatting::move_count(&seen.shown_state) > 0,
-            seen.is_viewing_past(),
+            formatting::move_count(&ctx.shown_state) > 0,
+            ctx.is_viewing_past(),
         ),
-        false => (game.can_undo && !waits, game.can_redo),
+        false => (snapshot.can_undo && !is_invite_pending, snapshot.can_redo),
     };
     html! {
-        @if seen.viewer.host && on && stored {
-            (pause(seen))
-            (speed("slower", "Slower", game.speed, game.speed.slower(), "-"))
-            (speed("faster", "Faster", game.speed, game.speed.faster(), "+"))
+        @if ctx.viewer.host && is_ongoing && is_saved {
+            (pause_button(ctx))
+            (speed_button("slower", "Slower", snapshot.speed, snapshot.speed.slower(), "-"))
+            (speed_button("faster", "Faster", snapshot.speed, snapshot.speed.faster(), "+"))
         }
-        @if (on || seen.is_analysis_board()) && (plays || seen.viewer.host) {
-            (tool("undo", "Undo", can_undo, "u"))
-            (tool("redo", "Redo", can_redo, "r"))
+        @if (is_ongoing || ctx.is_analysis_board()) && (is_player || ctx.viewer.host) {
+            (tool_button("undo", "Undo", can_undo, "u"))
+            (tool_button("redo", "Redo", can_redo, "r"))
         }
-        @if on && plays && !fair { (tool("hint", "Hint", now && mine && !waits, "t")) }
-        @if (on || seen.is_analysis_board()) && !fair { (tool("analyse", "Analyse", true, "a")) }
-        @if stored && on && plays {
-            @if rivals && !seen.plays_both_sides() {
-                (tool("draw", "Offer draw", !waits && game.offer.is_none() && formatting::move_count(&game.state) > 0, ""))
+        @if is_ongoing && is_player && !is_help_forbidden { (tool_button("hint", "Hint", is_current && is_viewer_turn && !is_invite_pending, "t")) }
+        @if (is_ongoing || ctx.is_analysis_board()) && !is_help_forbidden { (tool_button("analyse", "Analyse", true, "a")) }
+        @if is_saved && is_ongoing && is_player {
+            @if is_between_humans && !ctx.plays_both_sides() {
+                (tool_button("draw", "Offer draw", !is_invite_pending && snapshot.offer.is_none() && formatting::move_count(&snapshot.state) > 0, ""))
             }
-            (tool("resign", "Resign", !waits, "x"))
-            (tool("seat", "Hand over", true, "s"))
+            (tool_button("resign", "Resign", !is_invite_pending, "x"))
+            (tool_button("seat", "Hand over", true, "s"))
         }
-        // Where two people sit apart, both must want to play again.
-        @if stored && on && (plays || seen.viewer.host) && !game.is_online {
-            (tool("reset", "Reset", formatting::move_count(&game.state) > 0, ""))
+        // In an online game a rematch needs both players.
+        @if is_saved && is_ongoing && (is_player || ctx.viewer.host) && !snapshot.is_online {
+            (tool_button("reset", "Reset", formatting::move_count(&snapshot.state) > 0, ""))
         }
-        @if stored && !on {
-            @if plays || seen.viewer.host { (tool("again", "Play again", game.offer.is_none(), "")) }
-            (tool("review", "Review", formatting::move_count(&game.state) > 0, ""))
+        @if is_saved && !is_ongoing {
+            @if is_player || ctx.viewer.host { (tool_button("again", "Play again", snapshot.offer.is_none(), "")) }
+            (tool_button("review", "Review", formatting::move_count(&snapshot.state) > 0, ""))
         }
-        @if !seen.is_analysis_board() {
+        @if !ctx.is_analysis_board() {
             a.tool href=(format!("/new?variant={}", formatting::encode_query(&variant.to_string()))) data-do="new" {
                 (icons::icon("new")) "New game"
             }
@@ -62,31 +63,37 @@ pub(super) fn toolbar(seen: &RenderContext<'_>) -> Markup {
     }
 }
 
-fn tool(does: &str, label: &str, can: bool, key: &str) -> Markup {
+fn tool_button(action: &str, label: &str, is_enabled: bool, key: &str) -> Markup {
     html! {
-        button.tool type="button" id=(format!("do-{does}")) data-do=(does) disabled[!can]
+        button.tool type="button" id=(format!("do-{action}")) data-do=(action) disabled[!is_enabled]
             aria-keyshortcuts=[(!key.is_empty()).then_some(key)] {
-            (icons::icon(does)) (label)
+            (icons::icon(action)) (label)
         }
     }
 }
 
-fn pause(seen: &RenderContext<'_>) -> Markup {
-    let paused = seen.snapshot.paused;
+fn pause_button(ctx: &RenderContext<'_>) -> Markup {
+    let is_paused = ctx.snapshot.paused;
     html! {
-        button.tool type="button" id="do-pause" data-do="pause" aria-pressed=(paused) {
-            (icons::icon(if paused { "go" } else { "pause" }))
-            @if paused { "Go on" } @else { "Pause" }
+        button.tool type="button" id="do-pause" data-do="pause" aria-pressed=(is_paused) {
+            (icons::icon(if is_paused { "go" } else { "pause" }))
+            @if is_paused { "Go on" } @else { "Pause" }
         }
     }
 }
 
-/// From one speed to another; nothing where there is none left.
-fn speed(does: &str, label: &str, now: Speed, next: Speed, key: &str) -> Markup {
+/// A button that changes the speed; disabled at the slowest and fastest one.
+fn speed_button(
+    action: &str,
+    label: &str,
+    current: PlaybackSpeed,
+    next: PlaybackSpeed,
+    key: &str,
+) -> Markup {
     html! {
-        button.tool type="button" id=(format!("do-{does}")) data-do=(does) data-speed=(next.number())
-            disabled[now == next] aria-keyshortcuts=(key) title=(format!("now {}", now.name())) {
-            (icons::icon(does)) (label)
+        button.tool type="button" id=(format!("do-{action}")) data-do=(action) data-speed=(next.number())
+            disabled[current == next] aria-keyshortcuts=(key) title=(format!("now {}", current.name())) {
+            (icons::icon(action)) (label)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests of the store share.
+//! Helpers for the store's integration tests.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -14,7 +14,7 @@ pub(crate) fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
-pub(crate) fn person(text: &str) -> Seat {
+pub(crate) fn player(text: &str) -> Seat {
     Seat::Player(name(text))
 }
 
@@ -37,22 +37,23 @@ pub(crate) async fn memory() -> Store {
     Store::in_memory().await.expect("the store opens")
 }
 
-pub(crate) async fn begin(store: &Store, seats: [Seat; 2]) -> GameId {
+pub(crate) async fn new_game(store: &Store, seats: [Seat; 2]) -> GameId {
     let game = NewGame {
         variant: Variant::CLASSIC,
         start: None,
         seats,
     };
-    store.create_game(&game).await.expect("the game begins")
+    store.create_game(&game).await.expect("created")
 }
 
-/// Plays a game of classic; the rules end it.
-pub(crate) async fn played(store: &Store, seats: [Seat; 2], moves: &str) -> GameId {
-    let game = begin(store, seats).await;
-    let mut play = AnyGameState::new(Variant::CLASSIC);
+/// Plays a game of classic to its end.
+pub(crate) async fn play_game(store: &Store, seats: [Seat; 2], moves: &str) -> GameId {
+    let game = new_game(store, seats).await;
+    let mut state = AnyGameState::new(Variant::CLASSIC);
     for (ply, text) in moves.split(' ').enumerate() {
-        play.play(text).expect("a legal move");
-        let end: Option<(Outcome, Termination)> = play.outcome().zip(play.ending().map(Into::into));
+        state.play(text).expect("a legal move");
+        let end: Option<(Outcome, Termination)> =
+            state.outcome().zip(state.ending().map(Into::into));
         let added = store.add_move(game, ply, &mv(text), end).await;
         added.expect("the move is stored");
     }
@@ -60,7 +61,7 @@ pub(crate) async fn played(store: &Store, seats: [Seat; 2], moves: &str) -> Game
 }
 
 /// All records of these games.
-pub(crate) async fn exported(store: &Store, filter: &GameFilter) -> Vec<Record> {
+pub(crate) async fn export_all(store: &Store, filter: &GameFilter) -> Vec<Record> {
     let export = store.export(filter).await.expect("exported");
     export.collect().await.expect("exported")
 }
@@ -69,7 +70,7 @@ pub(crate) const X_WINS: &str = "b2 a1 c1 a2 a3";
 pub(crate) const O_WINS: &str = "a1 b2 a2 c1 c3 a3";
 pub(crate) const DRAW: &str = "b2 a1 c1 a3 a2 c2 b1 b3 c3";
 
-/// All files below a folder with what is in them.
+/// All files below a folder, with their contents.
 pub(crate) fn contents(dir: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(dir).expect("a folder").flatten() {

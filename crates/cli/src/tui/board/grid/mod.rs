@@ -1,5 +1,5 @@
-//! Tic-Tac-Two: a grid that moves over the board, and turns in two steps. What is
-//! drawn is in `picture.rs`, what the mouse does in `mouse.rs`.
+//! Tic-Tac-Two: a grid that moves over the board, and moves made in two steps. `painter.rs` draws
+//! it, `mouse.rs` handles the mouse.
 
 mod mouse;
 mod painter;
@@ -13,239 +13,242 @@ use ratatui::layout::Position;
 use ratatui::layout::Rect;
 
 use self::mouse::Pressed;
-use super::canvas::Canvas;
-use super::keys::{Press, diagonal_step, keypad_cell};
+use super::canvas::BoardCanvas;
+use super::keys::{BoardKey, diagonal_step, keypad_cell};
 use super::squares::Squares;
-use super::{BoardResponse, RenderContext, TurnOption};
+use super::{BoardRenderContext, BoardResponse, TurnOption};
 
-type GridPlay = GameState<TicTacTwo>;
+type TicTacTwoState = GameState<TicTacTwo>;
 /// Column and row, counted from 0.
-type At = (u8, u8);
+type Coord = (u8, u8);
 
-/// Cursor, half-made move and layout of a Tic-Tac-Two board.
+/// Cursor, partial move and layout of a Tic-Tac-Two board.
 #[derive(Clone, Debug)]
 pub(super) struct GridBoard {
     side: u8,
-    cursor: At,
-    partial_move: Half,
+    cursor: Coord,
+    partial_move: PartialMove,
     pressed: Option<Pressed>,
     squares: Option<Squares>,
 }
 
-/// A half-made move.
+/// A move of which only the first step has been made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Half {
+enum PartialMove {
     None,
-    /// The grid is to move; so far its centre would go here.
-    Grid(At),
-    /// The piece from here is in the hand.
-    Held(At),
+    /// Moving the grid; its center would go here.
+    Grid(Coord),
+    /// The piece from this cell is picked up.
+    Held(Coord),
 }
 
 impl GridBoard {
-    pub(super) fn new(play: &GridPlay) -> GridBoard {
+    pub(super) fn new(state: &TicTacTwoState) -> GridBoard {
         GridBoard {
-            side: play.game().options().board_size(),
-            cursor: play.game().grid_center(play.position()),
-            partial_move: Half::None,
+            side: state.game().options().board_size(),
+            cursor: state.game().grid_center(state.position()),
+            partial_move: PartialMove::None,
             pressed: None,
             squares: None,
         }
     }
 
-    pub(super) fn sync(&mut self, play: &GridPlay) {
-        self.partial_move = Half::None;
+    pub(super) fn sync(&mut self, state: &TicTacTwoState) {
+        self.partial_move = PartialMove::None;
         self.pressed = None;
-        if play.game().options().board_size() != self.side {
-            *self = GridBoard::new(play);
+        if state.game().options().board_size() != self.side {
+            *self = GridBoard::new(state);
         }
     }
 
     pub(super) fn has_partial_move(&self) -> bool {
-        self.partial_move != Half::None
+        self.partial_move != PartialMove::None
     }
 
-    /// A half-made move that the position does not allow (it has changed, and nobody
-    /// said so) is as good as none.
-    fn drop_stale_partial_move(&mut self, play: &GridPlay) {
-        let keeps = match self.partial_move {
-            Half::None => true,
-            Half::Grid(_) => allows(play, MoveKind::MoveGrid).is_ok(),
-            Half::Held(at) => check_pick_up(play, at).is_ok(),
+    /// Drops a partial move that the position doesn't allow: the position may have changed without
+    /// a call to `sync`.
+    fn drop_stale_partial_move(&mut self, state: &TicTacTwoState) {
+        let is_valid = match self.partial_move {
+            PartialMove::None => true,
+            PartialMove::Grid(_) => allows(state, MoveKind::MoveGrid).is_ok(),
+            PartialMove::Held(coord) => check_pick_up(state, coord).is_ok(),
         };
-        if !keeps || play.game().options().board_size() != self.side {
-            self.sync(play);
+        if !is_valid || state.game().options().board_size() != self.side {
+            self.sync(state);
         }
     }
 
-    pub(super) fn handle_key(&mut self, play: &GridPlay, press: Press) -> BoardResponse {
-        self.drop_stale_partial_move(play);
-        match (press, self.partial_move) {
-            (Press::Cancel, Half::None) => BoardResponse::Ignored,
-            (Press::Cancel, _) | (Press::Letter('g'), Half::Grid(_)) => {
-                self.partial_move = Half::None;
+    pub(super) fn handle_key(&mut self, state: &TicTacTwoState, key: BoardKey) -> BoardResponse {
+        self.drop_stale_partial_move(state);
+        match (key, self.partial_move) {
+            (BoardKey::Cancel, PartialMove::None) => BoardResponse::Ignored,
+            (BoardKey::Cancel, _) | (BoardKey::Letter('g'), PartialMove::Grid(_)) => {
+                self.partial_move = PartialMove::None;
                 BoardResponse::Redraw
             }
-            (Press::Letter('g'), _) => self.begin_grid(play),
-            (Press::Step(right, down), Half::Grid(_)) => self.shift(play, right, down),
-            (Press::Digit(5), Half::Grid(_)) => BoardResponse::Rejected(
+            (BoardKey::Letter('g'), _) => self.start_grid_move(state),
+            (BoardKey::Step(right, down), PartialMove::Grid(_)) => self.shift(state, right, down),
+            (BoardKey::Digit(5), PartialMove::Grid(_)) => BoardResponse::Rejected(
                 "5 is the middle and no direction; 1 2 3 4 6 7 8 9 lie around it".into(),
             ),
-            (Press::Digit(digit), Half::Grid(_)) => {
+            (BoardKey::Digit(digit), PartialMove::Grid(_)) => {
                 let (col, row) = keypad_cell(digit);
-                self.shift(play, col as i8 - 1, row as i8 - 1)
+                self.shift(state, col as i8 - 1, row as i8 - 1)
             }
-            (Press::Letter(letter), Half::Grid(_)) => match diagonal_step(letter) {
-                Some((right, down)) => self.shift(play, right, down),
+            (BoardKey::Letter(letter), PartialMove::Grid(_)) => match diagonal_step(letter) {
+                Some((right, down)) => self.shift(state, right, down),
                 None => BoardResponse::Ignored,
             },
-            (Press::Confirm, Half::Grid(to)) => {
-                self.finish(play, TicTacTwoMove::MoveGrid(cell(to)))
+            (BoardKey::Confirm, PartialMove::Grid(to)) => {
+                self.finish(state, TicTacTwoMove::MoveGrid(cell(to)))
             }
-            (Press::Step(right, down), _) => {
-                let step = |at: u8, by: i8| at.saturating_add_signed(by).min(self.side - 1);
+            (BoardKey::Step(right, down), _) => {
+                let step =
+                    |start: u8, delta: i8| start.saturating_add_signed(delta).min(self.side - 1);
                 self.cursor = (step(self.cursor.0, right), step(self.cursor.1, down));
                 BoardResponse::Redraw
             }
-            (Press::Digit(digit), _) => self.digit(play, digit),
-            (Press::Confirm, _) => self.choose(play, self.cursor),
-            (Press::Letter(_), _) => BoardResponse::Ignored,
+            (BoardKey::Digit(digit), _) => self.digit(state, digit),
+            (BoardKey::Confirm, _) => self.choose(state, self.cursor),
+            (BoardKey::Letter(_), _) => BoardResponse::Ignored,
         }
     }
 
-    fn digit(&mut self, play: &GridPlay, digit: u8) -> BoardResponse {
-        let grid = play.game().options().grid_size();
+    fn digit(&mut self, state: &TicTacTwoState, digit: u8) -> BoardResponse {
+        let grid = state.game().options().grid_size();
         if grid > 3 {
             return BoardResponse::Rejected(format!(
                 "digits name the cells of a grid of 3 by 3; this one is {grid} by {grid}: \
                  the arrows and Enter, the mouse, or / and the name of a cell do"
             ));
         }
-        let (col, row) = play.game().grid_center(play.position());
+        let (col, row) = state.game().grid_center(state.position());
         let (right, down) = keypad_cell(digit);
         self.cursor = (
             (col + right).saturating_sub(1).min(self.side - 1),
             (row + down).saturating_sub(1).min(self.side - 1),
         );
-        self.choose(play, self.cursor)
+        self.choose(state, self.cursor)
     }
 
-    fn begin_grid(&mut self, play: &GridPlay) -> BoardResponse {
-        match allows(play, MoveKind::MoveGrid) {
+    fn start_grid_move(&mut self, state: &TicTacTwoState) -> BoardResponse {
+        match allows(state, MoveKind::MoveGrid) {
             Ok(()) => {
-                self.partial_move = Half::Grid(play.game().grid_center(play.position()));
+                self.partial_move = PartialMove::Grid(state.game().grid_center(state.position()));
                 BoardResponse::Redraw
             }
             Err(reason) => BoardResponse::Rejected(reason),
         }
     }
 
-    /// Moves the preview of the grid. Back over its real place is allowed.
-    fn shift(&mut self, play: &GridPlay, right: i8, down: i8) -> BoardResponse {
-        let Half::Grid((col, row)) = self.partial_move else {
+    /// Moves the preview of the grid. Its current place is allowed, too.
+    fn shift(&mut self, state: &TicTacTwoState, right: i8, down: i8) -> BoardResponse {
+        let PartialMove::Grid((col, row)) = self.partial_move else {
             return BoardResponse::Ignored;
         };
         let to = (
             col.saturating_add_signed(right),
             row.saturating_add_signed(down),
         );
-        self.preview_grid_move(play, to)
+        self.preview_grid_move(state, to)
     }
 
-    fn preview_grid_move(&mut self, play: &GridPlay, to: At) -> BoardResponse {
-        let real = play.game().grid_center(play.position());
-        match play.check(TicTacTwoMove::MoveGrid(cell(to))) {
-            Err(refusal) if to != real => BoardResponse::Rejected(refusal.to_string()),
+    fn preview_grid_move(&mut self, state: &TicTacTwoState, to: Coord) -> BoardResponse {
+        let current = state.game().grid_center(state.position());
+        match state.check(TicTacTwoMove::MoveGrid(cell(to))) {
+            Err(error) if to != current => BoardResponse::Rejected(error.to_string()),
             _ => {
-                self.partial_move = Half::Grid(to);
+                self.partial_move = PartialMove::Grid(to);
                 BoardResponse::Redraw
             }
         }
     }
 
-    /// Enter or a click on a cell: place, pick up, put down, put back.
-    fn choose(&mut self, play: &GridPlay, at: At) -> BoardResponse {
-        self.cursor = at;
-        let own = owner(play, at) == Some(play.side());
+    /// Enter or a click on a cell: place a piece, pick one up, put it down or put it back.
+    fn choose(&mut self, state: &TicTacTwoState, coord: Coord) -> BoardResponse {
+        self.cursor = coord;
+        let is_own = owner(state, coord) == Some(state.side());
         match self.partial_move {
-            Half::Held(from) if from == at => {
-                self.partial_move = Half::None;
+            PartialMove::Held(from) if from == coord => {
+                self.partial_move = PartialMove::None;
                 BoardResponse::Redraw
             }
-            _ if own => match check_pick_up(play, at) {
+            _ if is_own => match check_pick_up(state, coord) {
                 Ok(()) => {
-                    self.partial_move = Half::Held(at);
+                    self.partial_move = PartialMove::Held(coord);
                     BoardResponse::Redraw
                 }
                 Err(reason) => BoardResponse::Rejected(reason),
             },
-            Half::Held(from) => self.finish(play, TicTacTwoMove::MovePiece(cell(from), cell(at))),
-            Half::None | Half::Grid(_) => self.finish(play, TicTacTwoMove::PlacePiece(cell(at))),
+            PartialMove::Held(from) => {
+                self.finish(state, TicTacTwoMove::MovePiece(cell(from), cell(coord)))
+            }
+            PartialMove::None | PartialMove::Grid(_) => {
+                self.finish(state, TicTacTwoMove::PlacePiece(cell(coord)))
+            }
         }
     }
 
-    fn finish(&mut self, play: &GridPlay, mv: TicTacTwoMove) -> BoardResponse {
-        match play.check(mv) {
+    fn finish(&mut self, state: &TicTacTwoState, mv: TicTacTwoMove) -> BoardResponse {
+        match state.check(mv) {
             Ok(()) => {
-                self.partial_move = Half::None;
-                BoardResponse::Move(play.game().move_text(mv))
+                self.partial_move = PartialMove::None;
+                BoardResponse::Move(state.game().move_text(mv))
             }
-            Err(refusal) => BoardResponse::Rejected(refusal.to_string()),
+            Err(error) => BoardResponse::Rejected(error.to_string()),
         }
     }
 
     /// The frame of the grid on the screen.
-    fn frame(&self, play: &GridPlay) -> Option<Rect> {
-        let centre = play.game().grid_center(play.position());
-        Some(painter::frame(self.squares?, play, centre))
+    fn frame(&self, state: &TicTacTwoState) -> Option<Rect> {
+        let center = state.game().grid_center(state.position());
+        Some(painter::frame(self.squares?, state, center))
     }
-
-    // ---- words ----
 
     /// The move that Enter would make.
-    fn pending(&self, play: &GridPlay) -> Option<TicTacTwoMove> {
+    fn pending(&self, state: &TicTacTwoState) -> Option<TicTacTwoMove> {
         let mv = match self.partial_move {
-            Half::None => TicTacTwoMove::PlacePiece(cell(self.cursor)),
-            Half::Grid(to) => TicTacTwoMove::MoveGrid(cell(to)),
-            Half::Held(from) => TicTacTwoMove::MovePiece(cell(from), cell(self.cursor)),
+            PartialMove::None => TicTacTwoMove::PlacePiece(cell(self.cursor)),
+            PartialMove::Grid(to) => TicTacTwoMove::MoveGrid(cell(to)),
+            PartialMove::Held(from) => TicTacTwoMove::MovePiece(cell(from), cell(self.cursor)),
         };
-        play.check(mv).ok().map(|()| mv)
+        state.check(mv).ok().map(|()| mv)
     }
 
-    pub(super) fn prompt(&self, play: &GridPlay, any: &AnyGameState) -> String {
-        let pending = self.pending(play);
-        if let Some(preview) = pending.and_then(|mv| foreseen(play, mv)) {
+    pub(super) fn prompt(&self, state: &TicTacTwoState, any_state: &AnyGameState) -> String {
+        let pending = self.pending(state);
+        if let Some(preview) = pending.and_then(|mv| ending_preview(state, mv)) {
             return match self.partial_move {
-                Half::None => format!("{} to move: {preview}", play.side()),
+                PartialMove::None => format!("{} to move: {preview}", state.side()),
                 _ => format!("{preview}; Enter does it, Esc cancels"),
             };
         }
         match self.partial_move {
-            Half::None => any.prompt(),
-            Half::Grid(_) if pending.is_none() => {
+            PartialMove::None => any_state.prompt(),
+            PartialMove::Grid(_) if pending.is_none() => {
                 "the grid: choose a direction, then Enter; Esc cancels".into()
             }
-            Half::Grid(_) => "the grid: Enter moves it there, Esc cancels".into(),
-            Half::Held(from) => format!(
+            PartialMove::Grid(_) => "the grid: Enter moves it there, Esc cancels".into(),
+            PartialMove::Held(from) => format!(
                 "the piece from {}: Enter puts it down inside the grid, Esc puts it back",
-                name(play, from)
+                cell_name(state, from)
             ),
         }
     }
 
     pub(super) fn render(
         &mut self,
-        play: &GridPlay,
-        view: &RenderContext<'_>,
-        sheet: &mut Canvas<'_>,
+        state: &TicTacTwoState,
+        view: &BoardRenderContext<'_>,
+        canvas: &mut BoardCanvas<'_>,
     ) {
-        self.drop_stale_partial_move(play);
-        let squares = painter::fit(play, sheet.area());
+        self.drop_stale_partial_move(state);
+        let squares = painter::fit(state, canvas.area());
         self.squares = Some(squares);
-        painter::Painter::new(self, play, view, squares).draw(sheet);
+        painter::GridPainter::new(self, state, view, squares).draw(canvas);
     }
 
-    /// Where a cell was drawn.
+    /// The center of a cell on the screen.
     #[cfg(test)]
     pub(super) fn cell_center(&self, col: u8, row: u8) -> Option<Position> {
         let square = self.squares?.square(col.into(), row.into());
@@ -255,22 +258,22 @@ impl GridBoard {
         ))
     }
 
-    /// Where the grid can be taken hold of, and how far apart cells are.
+    /// Where the grid can be dragged, and the distance between cells.
     #[cfg(test)]
-    pub(super) fn handle(&self, play: &GridPlay) -> Option<(Position, (u16, u16))> {
-        let frame = self.frame(play)?;
-        let place = Position::new(frame.x + frame.width / 2, frame.y);
-        Some((place, self.squares?.pitch()))
+    pub(super) fn handle(&self, state: &TicTacTwoState) -> Option<(Position, (u16, u16))> {
+        let frame = self.frame(state)?;
+        let position = Position::new(frame.x + frame.width / 2, frame.y);
+        Some((position, self.squares?.pitch()))
     }
 }
 
-/// The kinds of turn, each allowed or not.
-pub(super) fn options(play: &GridPlay) -> Vec<TurnOption> {
+/// The kinds of move, each with the reason if it isn't allowed now.
+pub(super) fn options(state: &TicTacTwoState) -> Vec<TurnOption> {
     let option = |kind, key, [text, short]: [&'static str; 2]| TurnOption {
         key,
         text,
         short_text: short,
-        allowed: allows(play, kind),
+        allowed: allows(state, kind),
     };
     vec![
         option(MoveKind::PlacePiece, "Enter", ["place a piece", "place"]),
@@ -279,53 +282,55 @@ pub(super) fn options(play: &GridPlay) -> Vec<TurnOption> {
     ]
 }
 
-fn allows(play: &GridPlay, kind: MoveKind) -> Result<(), String> {
-    // The position alone does not know that it has come for the third time.
-    let over = play
+fn allows(state: &TicTacTwoState, kind: MoveKind) -> Result<(), String> {
+    // Only the history knows about a threefold repetition.
+    let if_over = state
         .outcome()
         .map(|_| TicTacTwoMove::PlacePiece(cell((0, 0))));
-    let said = match over {
-        Some(any) => play.check(any),
-        None => play.game().check_move_kind(play.position(), kind),
+    let result = match if_over {
+        Some(any_move) => state.check(any_move),
+        None => state.game().check_move_kind(state.position(), kind),
     };
-    said.map_err(|refusal| refusal.to_string())
+    result.map_err(|error| error.to_string())
 }
 
-/// May this piece be moved somewhere?
-fn check_pick_up(play: &GridPlay, from: At) -> Result<(), String> {
-    allows(play, MoveKind::MovePiece)?;
-    match play.check(TicTacTwoMove::MovePiece(cell(from), cell(from))) {
-        Err(refusal) if refusal.kind == MoveErrorKind::NotYourPiece => Err(refusal.to_string()),
+/// Checks that this piece can be moved somewhere.
+fn check_pick_up(state: &TicTacTwoState, from: Coord) -> Result<(), String> {
+    allows(state, MoveKind::MovePiece)?;
+    match state.check(TicTacTwoMove::MovePiece(cell(from), cell(from))) {
+        Err(error) if error.kind == MoveErrorKind::NotYourPiece => Err(error.to_string()),
         _ => Ok(()),
     }
 }
 
-fn cell((col, row): At) -> TicTacTwoCell {
+fn cell((col, row): Coord) -> TicTacTwoCell {
     TicTacTwoCell::new(col, row)
 }
 
-fn name(play: &GridPlay, at: At) -> String {
-    play.game().move_text(TicTacTwoMove::PlacePiece(cell(at)))
+fn cell_name(state: &TicTacTwoState, coord: Coord) -> String {
+    state
+        .game()
+        .move_text(TicTacTwoMove::PlacePiece(cell(coord)))
 }
 
-fn bit((col, row): At) -> u64 {
+fn cell_bit((col, row): Coord) -> u64 {
     1u64.checked_shl(8 * u32::from(row) + u32::from(col))
         .unwrap_or(0)
 }
 
-fn owner(play: &GridPlay, at: At) -> Option<Side> {
+fn owner(state: &TicTacTwoState, coord: Coord) -> Option<Side> {
     Side::BOTH
         .into_iter()
-        .find(|&player| play.position().pieces(player) & bit(at) != 0)
+        .find(|&side| state.position().pieces(side) & cell_bit(coord) != 0)
 }
 
-/// What a legal move would bring about, if it would end the game.
-fn foreseen(play: &GridPlay, mv: TicTacTwoMove) -> Option<String> {
-    let mut next = play.clone();
+/// Describes how a legal move would end the game, if it would.
+fn ending_preview(state: &TicTacTwoState, mv: TicTacTwoMove) -> Option<String> {
+    let mut next = state.clone();
     next.play(mv).ok()?;
-    let mv = play.game().move_text(mv);
-    let [x, o] = Side::BOTH.map(|player| {
-        let line = next.game().line_cells(next.position(), player);
+    let mv = state.game().move_text(mv);
+    let [x, o] = Side::BOTH.map(|side| {
+        let line = next.game().line_cells(next.position(), side);
         line != 0
     });
     Some(match (x, o, next.ending()?) {

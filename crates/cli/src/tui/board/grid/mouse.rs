@@ -1,22 +1,21 @@
-//! Tic-Tac-Two with the mouse: clicks, pieces that are dragged, the grid dragged by its
-//! frame.
+//! Tic-Tac-Two with the mouse: clicks, dragged pieces, and the grid dragged by its frame.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::TicTacTwoMove;
 use ratatui::layout::{Position, Rect};
 
-use super::{At, GridBoard, GridPlay, Half, cell, check_pick_up, owner};
+use super::{Coord, GridBoard, PartialMove, TicTacTwoState, cell, check_pick_up, owner};
 use crate::tui::board::BoardResponse;
 use crate::tui::board::squares::Squares;
 
-/// Where the mouse was pressed.
+/// Where the mouse button was pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pressed {
     Cell {
-        at: At,
+        coord: Coord,
         held_before: bool,
     },
-    /// The frame of the grid, at this place of the screen.
+    /// The frame of the grid, at this screen position.
     Frame {
         start: Position,
         moved: bool,
@@ -26,150 +25,166 @@ pub(super) enum Pressed {
 impl GridBoard {
     pub(in crate::tui::board) fn handle_mouse(
         &mut self,
-        play: &GridPlay,
+        state: &TicTacTwoState,
         mouse: MouseEvent,
     ) -> BoardResponse {
-        self.drop_stale_partial_move(play);
+        self.drop_stale_partial_move(state);
         let Some(squares) = self.squares else {
             return BoardResponse::Ignored;
         };
-        let place = Position::new(mouse.column, mouse.row);
-        let at = squares
-            .square_at(place)
+        let position = Position::new(mouse.column, mouse.row);
+        let coord = squares
+            .square_at(position)
             .map(|(col, row)| (col as u8, row as u8));
         match (mouse.kind, self.pressed) {
             (MouseEventKind::Moved, _) => match self.partial_move {
-                Half::Grid(_) => BoardResponse::Ignored,
-                _ => self.point(at),
+                PartialMove::Grid(_) => BoardResponse::Ignored,
+                _ => self.point(coord),
             },
-            (MouseEventKind::Down(MouseButton::Left), _) => self.mouse_down(play, place, at),
+            (MouseEventKind::Down(MouseButton::Left), _) => self.mouse_down(state, position, coord),
             (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Frame { start, .. })) => {
-                self.drag_grid(play, squares, start, place)
+                self.drag_grid(state, squares, start, position)
             }
-            (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Cell { .. })) => self.point(at),
+            (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Cell { .. })) => {
+                self.point(coord)
+            }
             (MouseEventKind::Up(MouseButton::Left), Some(pressed)) => {
                 self.pressed = None;
-                self.mouse_up(play, pressed, at)
+                self.mouse_up(state, pressed, coord)
             }
             _ => BoardResponse::Ignored,
         }
     }
 
-    /// The cursor goes where the mouse points.
-    fn point(&mut self, at: Option<At>) -> BoardResponse {
-        match at {
-            Some(at) if at != self.cursor => {
-                self.cursor = at;
+    /// Moves the cursor to where the mouse points.
+    fn point(&mut self, coord: Option<Coord>) -> BoardResponse {
+        match coord {
+            Some(coord) if coord != self.cursor => {
+                self.cursor = coord;
                 BoardResponse::Redraw
             }
             _ => BoardResponse::Ignored,
         }
     }
 
-    fn mouse_down(&mut self, play: &GridPlay, place: Position, at: Option<At>) -> BoardResponse {
+    fn mouse_down(
+        &mut self,
+        state: &TicTacTwoState,
+        position: Position,
+        coord: Option<Coord>,
+    ) -> BoardResponse {
         self.pressed = None;
-        if let Some(at) = at {
-            let held_before = self.partial_move == Half::Held(at);
-            self.pressed = Some(Pressed::Cell { at, held_before });
-            let own = owner(play, at) == Some(play.side());
-            // Lifted at once, so that it can be dragged; refusals wait for the click.
-            if own && !matches!(self.partial_move, Half::Grid(_)) && check_pick_up(play, at).is_ok()
+        if let Some(coord) = coord {
+            let held_before = self.partial_move == PartialMove::Held(coord);
+            self.pressed = Some(Pressed::Cell { coord, held_before });
+            let is_own = owner(state, coord) == Some(state.side());
+            // Picked up on press so that it can be dragged; an error is reported on release.
+            if is_own
+                && !matches!(self.partial_move, PartialMove::Grid(_))
+                && check_pick_up(state, coord).is_ok()
             {
-                self.partial_move = Half::Held(at);
+                self.partial_move = PartialMove::Held(coord);
             }
-            self.cursor = at;
+            self.cursor = coord;
             return BoardResponse::Redraw;
         }
         if self
-            .frame(play)
-            .is_some_and(|frame| on_border(frame, place))
+            .frame(state)
+            .is_some_and(|frame| on_border(frame, position))
         {
             self.pressed = Some(Pressed::Frame {
-                start: place,
+                start: position,
                 moved: false,
             });
             return match self.partial_move {
-                Half::Grid(_) => BoardResponse::Redraw,
-                _ => self.begin_grid(play),
+                PartialMove::Grid(_) => BoardResponse::Redraw,
+                _ => self.start_grid_move(state),
             };
         }
         BoardResponse::Ignored
     }
 
-    /// The grid follows the mouse by one step at most.
+    /// The grid follows the mouse by at most one step.
     fn drag_grid(
         &mut self,
-        play: &GridPlay,
+        state: &TicTacTwoState,
         squares: Squares,
         start: Position,
-        place: Position,
+        position: Position,
     ) -> BoardResponse {
-        if !matches!(self.partial_move, Half::Grid(_)) {
+        if !matches!(self.partial_move, PartialMove::Grid(_)) {
             return BoardResponse::Ignored;
         }
         let (across, down) = squares.pitch();
         let step = |from: u16, to: u16, pitch: u16| {
-            let by = i32::from(to) - i32::from(from);
-            // Halfway to the next place is enough.
-            match 2 * by.abs() >= i32::from(pitch) {
-                true => by.signum() as i8,
+            let delta = i32::from(to) - i32::from(from);
+            // Halfway to the next cell is enough.
+            match 2 * delta.abs() >= i32::from(pitch) {
+                true => delta.signum() as i8,
                 false => 0,
             }
         };
-        let (col, row) = play.game().grid_center(play.position());
+        let (col, row) = state.game().grid_center(state.position());
         let to = (
-            col.saturating_add_signed(step(start.x, place.x, across)),
-            row.saturating_add_signed(step(start.y, place.y, down)),
+            col.saturating_add_signed(step(start.x, position.x, across)),
+            row.saturating_add_signed(step(start.y, position.y, down)),
         );
         if to != (col, row) {
             self.pressed = Some(Pressed::Frame { start, moved: true });
         }
         match self.partial_move {
-            Half::Grid(now) if now == to => BoardResponse::Ignored,
-            _ => self.preview_grid_move(play, to),
+            PartialMove::Grid(now) if now == to => BoardResponse::Ignored,
+            _ => self.preview_grid_move(state, to),
         }
     }
 
-    fn mouse_up(&mut self, play: &GridPlay, pressed: Pressed, at: Option<At>) -> BoardResponse {
+    fn mouse_up(
+        &mut self,
+        state: &TicTacTwoState,
+        pressed: Pressed,
+        coord: Option<Coord>,
+    ) -> BoardResponse {
         match (pressed, self.partial_move) {
-            // A click on the frame begins what directions or a second click finish.
+            // A click on the frame starts a grid move; directions or a second click finish it.
             (Pressed::Frame { moved: false, .. }, _) => BoardResponse::Redraw,
-            (Pressed::Frame { .. }, Half::Grid(to)) => {
-                let real = play.game().grid_center(play.position());
-                self.partial_move = Half::None;
-                match to == real {
+            (Pressed::Frame { .. }, PartialMove::Grid(to)) => {
+                let current = state.game().grid_center(state.position());
+                self.partial_move = PartialMove::None;
+                match to == current {
                     true => BoardResponse::Redraw,
-                    false => self.finish(play, TicTacTwoMove::MoveGrid(cell(to))),
+                    false => self.finish(state, TicTacTwoMove::MoveGrid(cell(to))),
                 }
             }
             (Pressed::Frame { .. }, _) => BoardResponse::Redraw,
-            (Pressed::Cell { at: from, .. }, Half::Grid(to)) if at == Some(from) => {
+            (Pressed::Cell { coord: from, .. }, PartialMove::Grid(to)) if coord == Some(from) => {
                 if from == to {
-                    self.finish(play, TicTacTwoMove::MoveGrid(cell(to)))
+                    self.finish(state, TicTacTwoMove::MoveGrid(cell(to)))
                 } else {
-                    self.preview_grid_move(play, from)
+                    self.preview_grid_move(state, from)
                 }
             }
             (
                 Pressed::Cell {
-                    at: from,
+                    coord: from,
                     held_before,
                 },
-                Half::Held(held),
-            ) if at == Some(from) && held == from => {
-                // A click lifts the piece; a second one puts it back.
+                PartialMove::Held(held),
+            ) if coord == Some(from) && held == from => {
+                // The first click picks the piece up, the second puts it back.
                 if held_before {
-                    self.partial_move = Half::None;
+                    self.partial_move = PartialMove::None;
                 }
                 BoardResponse::Redraw
             }
-            (Pressed::Cell { at: from, .. }, _) if at == Some(from) => self.choose(play, from),
-            (Pressed::Cell { at: from, .. }, Half::Held(held)) if held == from => {
-                self.partial_move = Half::None;
-                match at {
+            (Pressed::Cell { coord: from, .. }, _) if coord == Some(from) => {
+                self.choose(state, from)
+            }
+            (Pressed::Cell { coord: from, .. }, PartialMove::Held(held)) if held == from => {
+                self.partial_move = PartialMove::None;
+                match coord {
                     Some(to) => {
                         self.cursor = to;
-                        self.finish(play, TicTacTwoMove::MovePiece(cell(from), cell(to)))
+                        self.finish(state, TicTacTwoMove::MovePiece(cell(from), cell(to)))
                     }
                     None => BoardResponse::Redraw,
                 }
@@ -179,13 +194,12 @@ impl GridBoard {
     }
 }
 
-/// Is this place on the border of the rectangle?
-fn on_border(rect: Rect, place: Position) -> bool {
+fn on_border(rect: Rect, position: Position) -> bool {
     let inner = Rect::new(
         rect.x.saturating_add(1),
         rect.y.saturating_add(1),
         rect.width.saturating_sub(2),
         rect.height.saturating_sub(2),
     );
-    rect.contains(place) && !inner.contains(place)
+    rect.contains(position) && !inner.contains(position)
 }

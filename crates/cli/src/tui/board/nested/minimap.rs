@@ -1,106 +1,120 @@
-//! Small maps of the boards around the window: who owns what, where one is looking,
-//! where one must play.
+//! Minimaps of the boards around the window: who owns what, where the window is, and where the next
+//! move must go.
 
 use noughts_rules::{NestedGameState, Owner, path_text};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{NestedBoard, Node, node_count};
-use crate::tui::board::RenderContext;
-use crate::tui::board::canvas::Canvas;
+use super::{BoardNode, NestedBoardWidget, node_count};
+use crate::tui::board::BoardRenderContext;
+use crate::tui::board::canvas::BoardCanvas;
 use crate::tui::board::marks::letter;
 use crate::tui::theme::Theme;
 
-/// A map is three squares of three characters wide, under a name.
+/// A minimap is a title above three by three squares, each three columns wide.
 pub(super) const WIDTH: u16 = 9;
 pub(super) const HEIGHT: u16 = 4;
 
-/// What a board is summed up in: one sign.
+/// The symbol that summarizes a board.
 pub(super) fn summary(
-    play: &dyn NestedGameState,
+    state: &dyn NestedGameState,
     level: u32,
     index: usize,
-    lit: bool,
-    look: &Theme,
+    highlight_targets: bool,
+    theme: &Theme,
 ) -> Option<(char, Style)> {
-    let signs = look.symbols();
-    let untouched = node_count(play.depth().saturating_sub(level)) as u32;
-    let left = play.count_open_cells(level, index);
-    let takes = play.accepts_move(level, index);
-    match play.owner(level, index) {
-        Owner::One(player) => Some((letter(player), look.side(player))),
-        Owner::Both => Some((signs.shared, look.strong())),
-        Owner::Nobody if left == 0 => Some((signs.closed, look.dim())),
-        Owner::Nobody if lit && takes => Some((signs.target, look.target_board(play.side()))),
-        Owner::Nobody if left < untouched => Some((signs.started, look.text())),
-        Owner::Nobody if takes => Some((signs.legal, look.legal_move())),
+    let symbols = theme.symbols();
+    let untouched = node_count(state.depth().saturating_sub(level)) as u32;
+    let left = state.count_open_cells(level, index);
+    let accepts = state.accepts_move(level, index);
+    match state.owner(level, index) {
+        Owner::One(side) => Some((letter(side), theme.side(side))),
+        Owner::Both => Some((symbols.shared, theme.strong())),
+        Owner::Nobody if left == 0 => Some((symbols.closed, theme.dim())),
+        Owner::Nobody if highlight_targets && accepts => {
+            Some((symbols.target, theme.target_board(state.side())))
+        }
+        Owner::Nobody if left < untouched => Some((symbols.started, theme.text())),
+        Owner::Nobody if accepts => Some((symbols.legal, theme.legal_move())),
         Owner::Nobody => None,
     }
 }
 
-/// One map for each board around the window, from the outermost, one after the other
-/// with these steps. Gives where each of their squares is.
+/// Draws one minimap per enclosing board, outermost first, and returns where each square is.
 pub(super) fn draw(
-    board: &NestedBoard,
-    play: &dyn NestedGameState,
-    view: &RenderContext<'_>,
-    lit: bool,
+    board: &NestedBoardWidget,
+    state: &dyn NestedGameState,
+    view: &BoardRenderContext<'_>,
+    highlight_targets: bool,
     (start, step): ((u16, u16), (u16, u16)),
-    sheet: &mut Canvas<'_>,
-) -> Vec<(Rect, Node)> {
-    let look = view.theme;
-    let mut spots = Vec::new();
+    canvas: &mut BoardCanvas<'_>,
+) -> Vec<(Rect, BoardNode)> {
+    let theme = view.theme;
+    let mut nodes = Vec::new();
     for level in 0..board.zoom {
         let (x, y) = (
             start.0 + step.0 * level as u16,
             start.1 + step.1 * level as u16,
         );
-        let around = board.cursor_at(level);
+        let enclosing = board.cursor_at(level);
         let title = match level {
             0 => "whole".into(),
-            _ => path_text(around, level),
+            _ => path_text(enclosing, level),
         };
         let left = x + (WIDTH - title.len() as u16) / 2;
-        sheet.write(left, y, &title, look.dim());
-        for place in 0..9u16 {
-            let spot = Node {
+        canvas.write(left, y, &title, theme.dim());
+        for child in 0..9u16 {
+            let node = BoardNode {
                 level: level + 1,
-                index: around * 9 + usize::from(place),
+                index: enclosing * 9 + usize::from(child),
             };
-            let rect = Rect::new(x + place % 3 * 3, y + 1 + place / 3, 3, 1);
-            let looking = board.cursor_at(level + 1) == spot.index;
-            draw_square(play, spot, looking, lit, rect, look, sheet);
-            let name = path_text(spot.index, spot.level);
+            let rect = Rect::new(x + child % 3 * 3, y + 1 + child / 3, 3, 1);
+            let is_current = board.cursor_at(level + 1) == node.index;
+            draw_square(
+                state,
+                node,
+                is_current,
+                highlight_targets,
+                rect,
+                theme,
+                canvas,
+            );
+            let name = path_text(node.index, node.level);
             if view.hint.is_some_and(|hint| hint.starts_with(&name)) {
-                sheet.put(rect.x + 2, rect.y, look.symbols().hint, look.hint());
+                canvas.put(rect.x + 2, rect.y, theme.symbols().hint, theme.hint());
             }
-            spots.push((rect, spot));
+            nodes.push((rect, node));
         }
     }
-    spots
+    nodes
 }
 
 fn draw_square(
-    play: &dyn NestedGameState,
-    spot: Node,
-    looking: bool,
-    lit: bool,
+    state: &dyn NestedGameState,
+    node: BoardNode,
+    is_current: bool,
+    highlight_targets: bool,
     rect: Rect,
-    look: &Theme,
-    sheet: &mut Canvas<'_>,
+    theme: &Theme,
+    canvas: &mut BoardCanvas<'_>,
 ) {
-    let signs = look.symbols();
-    let summed = summary(play, spot.level, spot.index, lit, look);
-    let (sign, style) = summed.unwrap_or((signs.legal, look.hairline()));
-    sheet.put(rect.x + 1, rect.y, sign, style);
-    if looking {
-        let [left, right] = signs.winning_line.sides;
-        sheet.put(rect.x, rect.y, left, look.strong());
-        sheet.put(rect.x + 2, rect.y, right, look.strong());
+    let symbols = theme.symbols();
+    let summarized = summary(state, node.level, node.index, highlight_targets, theme);
+    let (symbol, style) = summarized.unwrap_or((symbols.legal, theme.hairline()));
+    canvas.put(rect.x + 1, rect.y, symbol, style);
+    if is_current {
+        let [left, right] = symbols.winning_line.sides;
+        canvas.put(rect.x, rect.y, left, theme.strong());
+        canvas.put(rect.x + 2, rect.y, right, theme.strong());
     }
-    // An owned board keeps its letter; that one must play there is said before it.
-    let owned = play.owner(spot.level, spot.index) != Owner::Nobody;
-    if owned && lit && play.accepts_move(spot.level, spot.index) {
-        sheet.put(rect.x, rect.y, signs.target, look.target_board(play.side()));
+    // An owned board keeps its letter, so the target symbol goes in front of it.
+    let is_owned = state.owner(node.level, node.index) != Owner::Nobody;
+    if is_owned && highlight_targets && state.accepts_move(node.level, node.index) {
+        canvas.put(
+            rect.x,
+            rect.y,
+            symbols.target,
+            theme.target_board(state.side()),
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! Nested boards of any depth: a window of 81 squares over the whole, which zooms in
-//! and out and goes with the cursor. What is drawn is in `picture.rs`, where it lies in
-//! `layout.rs`, the small maps of the boards around the window in `map.rs`.
+//! Nested boards of any depth: a window of 81 squares that zooms in and out and follows the cursor.
+//! `painter.rs` draws it, `layout.rs` places it, `minimap.rs` draws the minimaps of the boards
+//! around the window.
 
 mod layout;
 mod minimap;
@@ -13,41 +13,41 @@ use noughts_rules::{
 };
 use ratatui::layout::{Position, Rect, Size};
 
-use super::canvas::Canvas;
-use super::keys::{Press, keypad_cell};
-use super::{BoardResponse, RenderContext, check_move};
+use super::canvas::BoardCanvas;
+use super::keys::{BoardKey, keypad_cell};
+use super::{BoardRenderContext, BoardResponse, check_move};
 
-/// Cursor, zoom, half-typed move and layout of a nested board.
+/// Cursor, zoom, partly typed move and layout of a nested board.
 #[derive(Clone, Debug)]
-pub(super) struct NestedBoard {
+pub(super) struct NestedBoardWidget {
     depth: u32,
-    /// A cell, numbered in the order of paths.
+    /// The index of a cell, in path order.
     cursor: usize,
-    /// The level of the board in the window.
+    /// The level of the board that fills the window.
     zoom: u32,
-    /// A path that is being typed.
-    partial_path: Option<Node>,
-    pressed: Option<Node>,
-    /// What was drawn where.
-    drawn_nodes: Vec<(Rect, Node)>,
-    /// What stands between the places of a path.
-    crumb: char,
+    /// The path typed so far.
+    partial_path: Option<BoardNode>,
+    pressed: Option<BoardNode>,
+    /// Where each board and cell was drawn.
+    drawn_nodes: Vec<(Rect, BoardNode)>,
+    /// The separator between the letters of a path.
+    breadcrumb_separator: char,
 }
 
-/// A board or a cell: its level and its number.
+/// A board or a cell: its level and its index within the level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Node {
+struct BoardNode {
     level: u32,
     index: usize,
 }
 
-/// How many boards there are at a level.
+/// The number of boards at a level.
 fn node_count(level: u32) -> usize {
     9usize.pow(level.min(6))
 }
 
-/// The number of the board or cell with these letters.
-fn number(path: &str) -> usize {
+/// The index of the board or cell with this path.
+fn path_index(path: &str) -> usize {
     path.bytes().fold(0, |index, letter| {
         index * 9 + usize::from(letter.wrapping_sub(b'a') % 9)
     })
@@ -56,12 +56,12 @@ fn number(path: &str) -> usize {
 /// Column and row among all boards of a level.
 fn column_row(index: usize, level: u32) -> (usize, usize) {
     (0..level).rev().fold((0, 0), |(col, row), letter| {
-        let place = index / node_count(letter) % 9;
-        (col * 3 + place % 3, row * 3 + place / 3)
+        let child = index / node_count(letter) % 9;
+        (col * 3 + child % 3, row * 3 + child / 3)
     })
 }
 
-/// The board of a level in this column and row.
+/// The index of the board of a level in this column and row.
 fn index_at(col: usize, row: usize, level: u32) -> usize {
     (0..level).rev().fold(0, |index, letter| {
         let unit = 3usize.pow(letter);
@@ -69,20 +69,20 @@ fn index_at(col: usize, row: usize, level: u32) -> usize {
     })
 }
 
-impl NestedBoard {
-    pub(super) fn new(play: &AnyGameState) -> NestedBoard {
-        let depth = play.nested().map_or(1, rules::NestedBoard::depth);
-        let mut board = NestedBoard {
+impl NestedBoardWidget {
+    pub(super) fn new(state: &AnyGameState) -> NestedBoardWidget {
+        let depth = state.nested().map_or(1, rules::NestedBoard::depth);
+        let mut board = NestedBoardWidget {
             depth,
-            // The centre of the centre, all the way down.
+            // The center of the center, all the way down.
             cursor: node_count(depth) / 2,
             zoom: 0,
             partial_path: None,
             pressed: None,
             drawn_nodes: Vec::new(),
-            crumb: '›',
+            breadcrumb_separator: '›',
         };
-        board.sync(play);
+        board.sync(state);
         board
     }
 
@@ -90,52 +90,54 @@ impl NestedBoard {
         layout::min_size(self.depth)
     }
 
-    pub(super) fn matches_depth(&self, play: &AnyGameState) -> bool {
-        play.nested().is_some_and(|play| play.depth() == self.depth)
+    pub(super) fn matches_depth(&self, state: &AnyGameState) -> bool {
+        state
+            .nested()
+            .is_some_and(|state| state.depth() == self.depth)
     }
 
-    pub(super) fn sync(&mut self, play: &AnyGameState) {
-        let Some(play) = play.nested() else { return };
-        if play.depth() != self.depth {
-            self.depth = play.depth();
+    pub(super) fn sync(&mut self, state: &AnyGameState) {
+        let Some(state) = state.nested() else { return };
+        if state.depth() != self.depth {
+            self.depth = state.depth();
             self.cursor = node_count(self.depth) / 2;
             self.zoom = 0;
         }
         self.partial_path = None;
         self.pressed = None;
-        match play.move_area() {
+        match state.move_area() {
             MoveArea::Anywhere => {}
-            MoveArea::Board(path) => self.enter(play, number(&path)),
+            MoveArea::Board(path) => self.enter(state, path_index(&path)),
             MoveArea::Free { inside, .. } => {
-                if !play.accepts_move(self.depth, self.cursor) {
-                    self.cursor = play.first_legal_cell().unwrap_or(self.cursor);
+                if !state.accepts_move(self.depth, self.cursor) {
+                    self.cursor = state.first_legal_cell().unwrap_or(self.cursor);
                 }
-                self.zoom = (inside.len() as u32).min(self.closest());
+                self.zoom = (inside.len() as u32).min(self.max_zoom());
             }
             MoveArea::Nowhere => {
-                self.cursor = play.last_cell().unwrap_or(self.cursor);
-                self.zoom = self.closest();
+                self.cursor = state.last_cell().unwrap_or(self.cursor);
+                self.zoom = self.max_zoom();
             }
         }
     }
 
-    /// Puts the cursor on a depth-1 board: the middle, or else the first open cell.
-    fn enter(&mut self, play: &dyn NestedGameState, board: usize) {
-        let cells = [4, 0, 1, 2, 3, 5, 6, 7, 8].map(|place| board * 9 + place);
+    /// Moves the cursor into a depth-1 board: to the center, or to the first open cell.
+    fn enter(&mut self, state: &dyn NestedGameState, board: usize) {
+        let cells = [4, 0, 1, 2, 3, 5, 6, 7, 8].map(|child| board * 9 + child);
         let open = cells
             .into_iter()
-            .find(|&cell| play.accepts_move(self.depth, cell));
+            .find(|&cell| state.accepts_move(self.depth, cell));
         self.cursor = open.unwrap_or(cells[0]);
-        self.zoom = self.closest();
+        self.zoom = self.max_zoom();
     }
 
-    /// How many levels the window shows.
+    /// The number of levels visible in the window.
     fn visible_levels(&self) -> u32 {
         self.depth.min(2)
     }
 
-    /// The zoom at which cells are seen.
-    fn closest(&self) -> u32 {
+    /// The zoom at which single cells are visible.
+    fn max_zoom(&self) -> u32 {
         self.depth - self.visible_levels()
     }
 
@@ -144,7 +146,7 @@ impl NestedBoard {
         self.zoom + self.visible_levels()
     }
 
-    /// The board or cell of a level that the cursor is in.
+    /// The board or cell of a level that contains the cursor.
     fn cursor_at(&self, level: u32) -> usize {
         self.cursor / node_count(self.depth - level)
     }
@@ -154,79 +156,81 @@ impl NestedBoard {
     }
 
     pub(super) fn enter_zooms_in(&self) -> bool {
-        self.zoom < self.closest()
+        self.zoom < self.max_zoom()
     }
 
-    pub(super) fn way_back(&self, any: &AnyGameState) -> Option<String> {
-        let play = any
+    pub(super) fn way_back(&self, any_state: &AnyGameState) -> Option<String> {
+        let state = any_state
             .nested()
-            .filter(|play| play.depth() == self.depth && self.depth > 2)?;
-        let (board, zoom) = match play.move_area() {
-            MoveArea::Board(board) => (board, self.closest()),
+            .filter(|state| state.depth() == self.depth && self.depth > 2)?;
+        let (board, zoom) = match state.move_area() {
+            MoveArea::Board(board) => (board, self.max_zoom()),
             MoveArea::Free { inside, .. } => {
-                let zoom = (inside.len() as u32).min(self.closest());
+                let zoom = (inside.len() as u32).min(self.max_zoom());
                 (inside, zoom)
             }
             MoveArea::Anywhere | MoveArea::Nowhere => return None,
         };
-        let there = self.cursor_at(board.len() as u32) == number(&board);
-        match (there && self.zoom >= zoom, board.is_empty()) {
+        let is_there = self.cursor_at(board.len() as u32) == path_index(&board);
+        match (is_there && self.zoom >= zoom, board.is_empty()) {
             (true, _) => None,
             (false, true) => Some("back".into()),
             (false, false) => Some(format!("back to board {board}")),
         }
     }
 
-    // ---- keys ----
-
-    pub(super) fn handle_key(&mut self, any: &AnyGameState, press: Press) -> BoardResponse {
-        let Some(play) = any.nested().filter(|play| play.depth() == self.depth) else {
+    pub(super) fn handle_key(&mut self, any_state: &AnyGameState, key: BoardKey) -> BoardResponse {
+        let Some(state) = any_state
+            .nested()
+            .filter(|state| state.depth() == self.depth)
+        else {
             return BoardResponse::Ignored;
         };
-        match press {
-            Press::Step(right, down) => {
+        match key {
+            BoardKey::Step(right, down) => {
                 self.partial_path = None;
                 self.step(right, down);
                 BoardResponse::Redraw
             }
-            Press::Confirm => self.choose(any, self.spot_at_cursor()),
-            Press::Digit(digit) => self.digit(any, play, digit),
-            Press::Cancel if self.partial_path.is_some() => {
+            BoardKey::Confirm => self.choose(any_state, self.node_at_cursor()),
+            BoardKey::Digit(digit) => self.digit(any_state, state, digit),
+            BoardKey::Cancel if self.partial_path.is_some() => {
                 self.partial_path = None;
                 BoardResponse::Redraw
             }
-            Press::Letter('z') if self.depth > 2 => self.zoom_by(1),
-            Press::Letter('Z') if self.depth > 2 => self.zoom_by(-1),
-            Press::Cancel | Press::Letter(_) => BoardResponse::Ignored,
+            BoardKey::Letter('z') if self.depth > 2 => self.zoom_by(1),
+            BoardKey::Letter('Z') if self.depth > 2 => self.zoom_by(-1),
+            BoardKey::Cancel | BoardKey::Letter(_) => BoardResponse::Ignored,
         }
     }
 
-    fn spot_at_cursor(&self) -> Node {
+    fn node_at_cursor(&self) -> BoardNode {
         let level = self.square_level();
-        Node {
+        BoardNode {
             level,
             index: self.cursor_at(level),
         }
     }
 
-    /// To the next square, over the borders of boards; the window goes along.
+    /// Moves the cursor to the next square, across borders; the window follows.
     fn step(&mut self, right: i8, down: i8) {
         let level = self.square_level();
         let last = 3usize.pow(level) - 1;
         let (col, row) = column_row(self.cursor_at(level), level);
-        let along = |at: usize, by: i8| at.saturating_add_signed(by.into()).min(last);
-        let index = index_at(along(col, right), along(row, down), level);
-        self.go(Node { level, index });
+        let step_clamped =
+            |start: usize, delta: i8| start.saturating_add_signed(delta.into()).min(last);
+        let index = index_at(step_clamped(col, right), step_clamped(row, down), level);
+        self.move_cursor_to(BoardNode { level, index });
     }
 
-    /// Puts the cursor inside a board, at the same place in it as before.
-    fn go(&mut self, spot: Node) {
-        let inside = node_count(self.depth - spot.level.min(self.depth));
-        self.cursor = (spot.index * inside + self.cursor % inside).min(node_count(self.depth) - 1);
+    /// Moves the cursor into a board, to the same cell within it as before.
+    fn move_cursor_to(&mut self, node: BoardNode) {
+        let inside = node_count(self.depth - node.level.min(self.depth));
+        self.cursor = (node.index * inside + self.cursor % inside).min(node_count(self.depth) - 1);
     }
 
     fn zoom_by(&mut self, levels: i32) -> BoardResponse {
-        let zoom = self.zoom.saturating_add_signed(levels).min(self.closest());
+        let zoom = self.zoom.saturating_add_signed(levels).min(self.max_zoom());
         if zoom == self.zoom {
             return BoardResponse::Ignored;
         }
@@ -234,84 +238,86 @@ impl NestedBoard {
         BoardResponse::Redraw
     }
 
-    /// Enter or a click on a square: the move, or a closer look.
-    fn choose(&mut self, any: &AnyGameState, spot: Node) -> BoardResponse {
+    /// Enter or a click on a square: makes the move or zooms in.
+    fn choose(&mut self, any_state: &AnyGameState, node: BoardNode) -> BoardResponse {
         self.partial_path = None;
-        self.go(spot);
-        if spot.level < self.depth {
-            self.zoom = (self.zoom + 1).min(self.closest());
+        self.move_cursor_to(node);
+        if node.level < self.depth {
+            self.zoom = (self.zoom + 1).min(self.max_zoom());
             return BoardResponse::Redraw;
         }
-        check_move(any, path_text(spot.index, self.depth))
+        check_move(any_state, path_text(node.index, self.depth))
     }
 
-    /// A digit names the cell of the board one is sent to; with a free choice, first
-    /// the boards from the outermost that can be chosen.
+    /// A digit chooses a cell of the board that must be played in. If the choice is free, digits
+    /// first choose the boards, outermost first.
     fn digit(
         &mut self,
-        any: &AnyGameState,
-        play: &dyn NestedGameState,
+        any_state: &AnyGameState,
+        state: &dyn NestedGameState,
         digit: u8,
     ) -> BoardResponse {
         let (col, row) = keypad_cell(digit);
-        let around = self.partial_path.unwrap_or_else(|| {
-            let letters = match play.move_area() {
+        let enclosing = self.partial_path.unwrap_or_else(|| {
+            let letters = match state.move_area() {
                 MoveArea::Anywhere | MoveArea::Nowhere => String::new(),
                 MoveArea::Board(path) => path,
                 MoveArea::Free { inside, .. } => inside,
             };
-            Node {
+            BoardNode {
                 level: letters.len() as u32,
-                index: number(&letters),
+                index: path_index(&letters),
             }
         });
-        let spot = Node {
-            level: around.level + 1,
-            index: around.index * 9 + usize::from(row * 3 + col),
+        let node = BoardNode {
+            level: enclosing.level + 1,
+            index: enclosing.index * 9 + usize::from(row * 3 + col),
         };
-        if spot.level >= self.depth {
-            let answer = check_move(any, path_text(spot.index, self.depth));
+        if node.level >= self.depth {
+            let answer = check_move(any_state, path_text(node.index, self.depth));
             if matches!(answer, BoardResponse::Move(_)) {
                 self.partial_path = None;
-                self.zoom = self.closest();
-                self.cursor = spot.index;
+                self.zoom = self.max_zoom();
+                self.cursor = node.index;
             }
             return answer;
         }
-        if let Err(reason) = play.check_board(spot.level, spot.index) {
+        if let Err(reason) = state.check_board(node.level, node.index) {
             return BoardResponse::Rejected(reason);
         }
-        self.partial_path = Some(spot);
-        self.zoom = spot.level.min(self.closest());
-        let inside = node_count(self.depth - spot.level);
-        self.cursor = spot.index * inside + inside / 2;
+        self.partial_path = Some(node);
+        self.zoom = node.level.min(self.max_zoom());
+        let inside = node_count(self.depth - node.level);
+        self.cursor = node.index * inside + inside / 2;
         BoardResponse::Redraw
     }
 
-    // ---- mouse ----
-
-    pub(super) fn handle_mouse(&mut self, any: &AnyGameState, mouse: MouseEvent) -> BoardResponse {
-        if !self.matches_depth(any) {
+    pub(super) fn handle_mouse(
+        &mut self,
+        any_state: &AnyGameState,
+        mouse: MouseEvent,
+    ) -> BoardResponse {
+        if !self.matches_depth(any_state) {
             return BoardResponse::Ignored;
         }
-        let place = Position::new(mouse.column, mouse.row);
+        let position = Position::new(mouse.column, mouse.row);
         let found = self
             .drawn_nodes
             .iter()
-            .find(|(rect, _)| rect.contains(place));
-        let spot = found.map(|&(_, spot)| spot);
+            .find(|(rect, _)| rect.contains(position));
+        let node = found.map(|&(_, node)| node);
         match mouse.kind {
-            MouseEventKind::Moved => self.point(spot),
+            MouseEventKind::Moved => self.point(node),
             MouseEventKind::Down(MouseButton::Left) => {
-                self.pressed = spot;
-                self.point(spot)
+                self.pressed = node;
+                self.point(node)
             }
-            MouseEventKind::Up(MouseButton::Left) => match (self.pressed.take(), spot) {
-                (Some(pressed), Some(spot)) if pressed == spot => self.click(any, spot),
+            MouseEventKind::Up(MouseButton::Left) => match (self.pressed.take(), node) {
+                (Some(pressed), Some(node)) if pressed == node => self.click(any_state, node),
                 _ => BoardResponse::Ignored,
             },
             MouseEventKind::ScrollUp if self.depth > 2 => {
-                let pointed = self.point(spot);
+                let pointed = self.point(node);
                 match self.zoom_by(1) {
                     BoardResponse::Ignored => pointed,
                     zoomed => zoomed,
@@ -322,34 +328,35 @@ impl NestedBoard {
         }
     }
 
-    /// The cursor goes where the mouse points, if that is in the window.
-    fn point(&mut self, spot: Option<Node>) -> BoardResponse {
-        match spot {
-            Some(spot) if spot.level == self.square_level() && spot != self.spot_at_cursor() => {
+    /// Moves the cursor to where the mouse points, if that is in the window.
+    fn point(&mut self, node: Option<BoardNode>) -> BoardResponse {
+        match node {
+            Some(node) if node.level == self.square_level() && node != self.node_at_cursor() => {
                 self.partial_path = None;
-                self.go(spot);
+                self.move_cursor_to(node);
                 BoardResponse::Redraw
             }
             _ => BoardResponse::Ignored,
         }
     }
 
-    fn click(&mut self, any: &AnyGameState, spot: Node) -> BoardResponse {
-        if spot.level == self.square_level() {
-            return self.choose(any, spot);
+    fn click(&mut self, any_state: &AnyGameState, node: BoardNode) -> BoardResponse {
+        if node.level == self.square_level() {
+            return self.choose(any_state, node);
         }
-        // A place on a map: look there.
+        // A square of a minimap: go there.
         self.partial_path = None;
-        self.zoom = spot.level.min(self.closest());
-        self.go(spot);
+        self.zoom = node.level.min(self.max_zoom());
+        self.move_cursor_to(node);
         BoardResponse::Redraw
     }
 
-    // ---- words ----
-
-    pub(super) fn prompt(&self, any: &AnyGameState) -> String {
-        let Some(play) = any.nested().filter(|play| play.depth() == self.depth) else {
-            return any.prompt();
+    pub(super) fn prompt(&self, any_state: &AnyGameState) -> String {
+        let Some(state) = any_state
+            .nested()
+            .filter(|state| state.depth() == self.depth)
+        else {
+            return any_state.prompt();
         };
         if let Some(typed) = self.partial_path {
             let name = path_text(typed.index, typed.level);
@@ -360,9 +367,11 @@ impl NestedBoard {
             };
             return format!("board {name}: a digit chooses the {next} in it, Esc cancels");
         }
-        let mut text = self.sent_to_won(play).unwrap_or_else(|| any.prompt());
-        if let MoveArea::Free { .. } = play.move_area() {
-            text.push_str(match play.won_board_rule() {
+        let mut text = self
+            .won_board_prompt(state)
+            .unwrap_or_else(|| any_state.prompt());
+        if let MoveArea::Free { .. } = state.move_area() {
+            text.push_str(match state.won_board_rule() {
                 WonBoardRule::PlayOn => " (5a)",
                 WonBoardRule::FreeMove => " (5b)",
                 WonBoardRule::ExtraMove => " (5c)",
@@ -371,60 +380,60 @@ impl NestedBoard {
         }
         if self.enter_zooms_in() {
             text.push_str("; Enter looks closer");
-        } else if let Some(foreseen) = play.preview_move(self.cursor) {
+        } else if let Some(preview) = state.preview_move(self.cursor) {
             let name = path_text(self.cursor, self.depth);
-            text.push_str(&format!("; {name} {}", consequences(play, &foreseen)));
+            text.push_str(&format!("; {name} {}", consequences(state, &preview)));
         }
         text
     }
 
-    /// Why one has to play in a board that is won, if so, and what one gets for it.
-    fn sent_to_won(&self, play: &dyn NestedGameState) -> Option<String> {
-        let MoveArea::Board(board) = play.move_area() else {
+    /// Explains why the move must go to a won board, if so, and that an extra move follows.
+    fn won_board_prompt(&self, state: &dyn NestedGameState) -> Option<String> {
+        let MoveArea::Board(board) = state.move_area() else {
             return None;
         };
-        let cells = (0..9).map(|place| number(&board) * 9 + place);
-        let mut goes_on = cells
-            .filter_map(|cell| play.preview_move(cell))
-            .filter(|foreseen| foreseen.outcome.is_none());
-        let again = goes_on.next()?.side == play.side();
+        let cells = (0..9).map(|child| path_index(&board) * 9 + child);
+        let mut continuing = cells
+            .filter_map(|cell| state.preview_move(cell))
+            .filter(|preview| preview.outcome.is_none());
+        let moves_again = continuing.next()?.side == state.side();
         let level = board.len() as u32;
-        if !again || play.owner(level, number(&board)) == Owner::Nobody {
+        if !moves_again || state.owner(level, path_index(&board)) == Owner::Nobody {
             return None;
         }
-        let then = match play.won_board_rule() {
+        let reward = match state.won_board_rule() {
             WonBoardRule::ExtraMove => "then move again (5c)",
             WonBoardRule::ExtraMoveChain => {
                 "then move again, for as long as you are sent to won boards (5d)"
             }
             WonBoardRule::PlayOn | WonBoardRule::FreeMove => return None,
         };
-        let extra = if play.is_extra_move() {
+        let extra_text = if state.is_extra_move() {
             " (an extra move)"
         } else {
             ""
         };
-        let side = play.side();
+        let side = state.side();
         Some(format!(
-            "{side} to move: board {board} is won: play there{extra}, {then}"
+            "{side} to move: board {board} is won: play there{extra_text}, {reward}"
         ))
     }
 
-    pub(super) fn breadcrumb(&self, any: &AnyGameState) -> Option<String> {
-        let play = any
+    pub(super) fn breadcrumb(&self, any_state: &AnyGameState) -> Option<String> {
+        let state = any_state
             .nested()
-            .filter(|play| play.depth() == self.depth && self.depth > 2)?;
+            .filter(|state| state.depth() == self.depth && self.depth > 2)?;
         if self.zoom == 0 {
             return Some("the whole board".into());
         }
-        let crumb = format!(" {} ", self.crumb);
+        let breadcrumb = format!(" {} ", self.breadcrumb_separator);
         let letters: Vec<String> = path_text(self.cursor_at(self.zoom), self.zoom)
             .chars()
             .map(String::from)
             .collect();
-        let mut text = format!("board {}", letters.join(&crumb));
+        let mut text = format!("board {}", letters.join(&breadcrumb));
         let owner =
-            (1..=self.zoom).find_map(|level| match play.owner(level, self.cursor_at(level)) {
+            (1..=self.zoom).find_map(|level| match state.owner(level, self.cursor_at(level)) {
                 Owner::Nobody => None,
                 Owner::One(player) => Some(player.to_string()),
                 Owner::Both => Some("both".into()),
@@ -435,16 +444,16 @@ impl NestedBoard {
         Some(text)
     }
 
-    pub(super) fn render(&mut self, view: &RenderContext<'_>, sheet: &mut Canvas<'_>) {
-        let Some(play) = view
+    pub(super) fn render(&mut self, view: &BoardRenderContext<'_>, canvas: &mut BoardCanvas<'_>) {
+        let Some(state) = view
             .state
             .nested()
-            .filter(|play| play.depth() == self.depth)
+            .filter(|state| state.depth() == self.depth)
         else {
             return;
         };
-        self.crumb = view.theme.symbols().breadcrumb;
-        self.drawn_nodes = painter::draw(self, play, view, sheet);
+        self.breadcrumb_separator = view.theme.symbols().breadcrumb;
+        self.drawn_nodes = painter::draw(self, state, view, canvas);
     }
 
     /// The path of the cell under the cursor.
@@ -453,14 +462,14 @@ impl NestedBoard {
         path_text(self.cursor, self.depth)
     }
 
-    /// Where a board or cell with this path was drawn.
+    /// Where the board or cell with this path was drawn.
     #[cfg(test)]
     pub(super) fn node_center(&self, path: &str) -> Option<Position> {
-        let spot = Node {
+        let node = BoardNode {
             level: path.len() as u32,
-            index: number(path),
+            index: path_index(path),
         };
-        let (rect, _) = self.drawn_nodes.iter().find(|(_, found)| *found == spot)?;
+        let (rect, _) = self.drawn_nodes.iter().find(|(_, found)| *found == node)?;
         Some(Position::new(
             rect.x + rect.width / 2,
             rect.y + rect.height / 2,
@@ -470,21 +479,21 @@ impl NestedBoard {
 
 /// Where the next move of a nested game may go.
 #[cfg(test)]
-pub(super) fn move_target(play: &AnyGameState) -> Option<MoveArea> {
-    play.nested().map(rules::NestedBoard::move_area)
+pub(super) fn move_target(state: &AnyGameState) -> Option<MoveArea> {
+    state.nested().map(rules::NestedBoard::move_area)
 }
 
-/// What a move would do, in words that follow its name.
-fn consequences(play: &dyn NestedGameState, foreseen: &MovePreview) -> String {
-    match foreseen.outcome {
-        Some(Outcome::Win(winner)) if winner == play.side() => return "wins the game".into(),
+/// What a move would do, as a continuation of its name.
+fn consequences(state: &dyn NestedGameState, preview: &MovePreview) -> String {
+    match preview.outcome {
+        Some(Outcome::Win(winner)) if winner == state.side() => return "wins the game".into(),
         Some(Outcome::Win(_)) => return "loses the game".into(),
         Some(Outcome::Draw) => return "ends the game: a draw".into(),
         None => {}
     }
-    let next = foreseen.side;
-    let sends = match &foreseen.area {
-        MoveArea::Board(path) if next == play.side() => {
+    let next = preview.side;
+    let sends_text = match &preview.area {
+        MoveArea::Board(path) if next == state.side() => {
             format!("lets {next} move again in {path}")
         }
         MoveArea::Board(path) => format!("sends {next} to {path}"),
@@ -493,8 +502,8 @@ fn consequences(play: &dyn NestedGameState, foreseen: &MovePreview) -> String {
         }
         _ => format!("lets {next} play anywhere"),
     };
-    match &foreseen.won_board {
-        Some(board) => format!("wins {board} and {sends}"),
-        None => sends,
+    match &preview.won_board {
+        Some(board) => format!("wins {board} and {sends_text}"),
+        None => sends_text,
     }
 }

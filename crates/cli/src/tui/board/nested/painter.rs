@@ -1,96 +1,104 @@
-//! How a nested board is drawn: nine boards of nine squares. At the closest zoom the
-//! squares are cells, else they sum up the boards inside them.
+//! Draws a nested board: nine boards of nine squares. At the closest zoom the squares are cells,
+//! otherwise they summarize the boards inside them.
 
 use noughts_rules::{LINES, MoveArea, NestedGameState, Owner, Side, path_text};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::layout::{Layout, Sizes};
-use super::{NestedBoard, Node, minimap, node_count};
-use crate::tui::board::RenderContext;
-use crate::tui::board::canvas::Canvas;
-use crate::tui::board::cell::{Face, Mark, SetOff};
-use crate::tui::board::lines::{Lines, Weight};
+use super::layout::{NestedLayout, Sizes};
+use super::{BoardNode, NestedBoardWidget, minimap, node_count};
+use crate::tui::board::BoardRenderContext;
+use crate::tui::board::canvas::BoardCanvas;
+use crate::tui::board::cell::{CellView, Highlight, Mark};
+use crate::tui::board::lines::{LineWeight, Lines};
 use crate::tui::board::marks::{self, MarkFill, letter};
 use crate::tui::theme::Theme;
 
-/// Draws window and maps; gives where everything is.
+/// Draws the window and the minimaps, and returns where everything is.
 pub(super) fn draw(
-    board: &NestedBoard,
-    play: &dyn NestedGameState,
-    view: &RenderContext<'_>,
-    sheet: &mut Canvas<'_>,
-) -> Vec<(Rect, Node)> {
-    let layout = Layout::fit(board, sheet.area());
+    board: &NestedBoardWidget,
+    state: &dyn NestedGameState,
+    view: &BoardRenderContext<'_>,
+    canvas: &mut BoardCanvas<'_>,
+) -> Vec<(Rect, BoardNode)> {
+    let layout = NestedLayout::fit(board, canvas.area());
     let room = match layout.sizes.square {
         (width, 1) => width,
         (width, _) => width - 2,
     };
-    let picture = Picture {
+    let painter = NestedPainter {
         board,
-        play,
+        state,
         view,
-        look: view.theme,
-        // Where everything is open, nothing needs a light.
-        lit: !matches!(play.move_area(), MoveArea::Anywhere | MoveArea::Nowhere) && board.depth > 1,
-        line: play.winning_line(),
-        notes: view
+        theme: view.theme,
+        // If every board is open, none needs to be highlighted.
+        highlight_targets: !matches!(state.move_area(), MoveArea::Anywhere | MoveArea::Nowhere)
+            && board.depth > 1,
+        winning_line: state.winning_line(),
+        annotations: view
             .annotations
-            .map_or(0, |notes| notes.width_for_all(room)),
+            .map_or(0, |annotations| annotations.width_for_all(room)),
     };
-    let mut spots = picture.draw(&layout, sheet);
+    let mut nodes = painter.draw(&layout, canvas);
     if let Some(places) = layout.maps {
-        let maps = minimap::draw(board, play, view, picture.lit, places, sheet);
-        spots.extend(maps);
+        let maps = minimap::draw(
+            board,
+            state,
+            view,
+            painter.highlight_targets,
+            places,
+            canvas,
+        );
+        nodes.extend(maps);
     }
-    spots
+    nodes
 }
 
-struct Picture<'a> {
-    board: &'a NestedBoard,
-    play: &'a dyn NestedGameState,
-    view: &'a RenderContext<'a>,
-    look: &'a Theme,
-    lit: bool,
-    /// The outermost places of the line that decided the game.
-    line: u32,
-    /// The room of a value.
-    notes: u16,
+struct NestedPainter<'a> {
+    board: &'a NestedBoardWidget,
+    state: &'a dyn NestedGameState,
+    view: &'a BoardRenderContext<'a>,
+    theme: &'a Theme,
+    highlight_targets: bool,
+    /// The outermost boards of the winning line, as bits.
+    winning_line: u32,
+    /// The columns available for a value.
+    annotations: u16,
 }
 
-impl Picture<'_> {
-    fn draw(&self, layout: &Layout, sheet: &mut Canvas<'_>) -> Vec<(Rect, Node)> {
+impl NestedPainter<'_> {
+    fn draw(&self, layout: &NestedLayout, canvas: &mut BoardCanvas<'_>) -> Vec<(Rect, BoardNode)> {
         let window = self.board.cursor_at(self.board.zoom);
         let boards = if layout.sizes.bordered { 9 } else { 1 };
         let level = self.board.square_level();
-        let mut spots = Vec::new();
-        let mut lines = Lines::new(sheet.area());
-        for place in 0..boards {
+        let mut nodes = Vec::new();
+        let mut lines = Lines::new(canvas.area());
+        for child in 0..boards {
             let index = match boards {
                 1 => 0,
-                _ => window * 9 + usize::from(place),
+                _ => window * 9 + usize::from(child),
             };
-            if boards > 1 && !self.is_one_mark(index) {
-                self.draw_hair(layout, place, sheet);
+            if boards > 1 && !self.shows_one_mark(index) {
+                self.draw_hairlines(layout, child, canvas);
             }
             for square in 0..9 {
                 let index = index * 9 + usize::from(square);
-                spots.push((layout.square(place, square), Node { level, index }));
+                nodes.push((layout.square(child, square), BoardNode { level, index }));
             }
         }
         if layout.sizes.bordered {
-            self.draw_borders(layout, window, &mut lines, sheet);
+            self.draw_borders(layout, window, &mut lines, canvas);
         } else if layout.sizes.gap.1 > 0 {
-            self.draw_lines(layout, &mut lines, sheet);
+            self.draw_lines(layout, &mut lines, canvas);
         }
-        for place in 0..boards {
+        for child in 0..boards {
             let index = match boards {
                 1 => 0,
-                _ => window * 9 + usize::from(place),
+                _ => window * 9 + usize::from(child),
             };
-            self.draw_board(layout, place, index, sheet);
+            self.draw_board(layout, child, index, canvas);
         }
-        spots
+        nodes
     }
 
     /// The level of the boards in the window.
@@ -98,32 +106,30 @@ impl Picture<'_> {
         self.board.square_level() - 1
     }
 
-    /// Is this board of the window shown as one large mark? Not while it shows how the
-    /// last move won it.
-    fn is_one_mark(&self, index: usize) -> bool {
+    /// Is this board shown as one large mark? Not while it shows how the last move won it.
+    fn shows_one_mark(&self, index: usize) -> bool {
         let level = self.board_level();
-        let owned = level > 0 && matches!(self.play.owner(level, index), Owner::One(_));
-        let last = self.holds(level, index, self.play.last_cell());
-        owned && self.play.closes_won_boards() && (!last || self.play.is_over())
+        let owned = level > 0 && matches!(self.state.owner(level, index), Owner::One(_));
+        let last = self.holds(level, index, self.state.last_cell());
+        owned && self.state.closes_won_boards() && (!last || self.state.is_over())
     }
 
-    /// Does the board hold this cell?
     fn holds(&self, level: u32, index: usize, cell: Option<usize>) -> bool {
         cell.is_some_and(|cell| cell / node_count(self.board.depth - level) == index)
     }
 
-    /// Hair lines between the squares of a board.
-    fn draw_hair(&self, layout: &Layout, place: u16, sheet: &mut Canvas<'_>) {
+    /// Hairlines between the squares of a board.
+    fn draw_hairlines(&self, layout: &NestedLayout, child: u16, canvas: &mut BoardCanvas<'_>) {
         let Sizes {
             square, gap, pad, ..
         } = layout.sizes;
-        let inner = layout.inner(place);
-        let style = self.look.hairline();
-        let [across, down, cross] = self.look.symbols().hairline;
+        let inner = layout.inner(child);
+        let style = self.theme.hairline();
+        let [across, down, cross] = self.theme.symbols().hairline;
         let between = |n: u16, size: u16, gap: u16| gap > 0 && n % (size + gap) == size;
         for y in 0..inner.height {
             for x in pad..inner.width.saturating_sub(pad) {
-                let sign = match (
+                let symbol = match (
                     square.0 > 1 && between(x - pad, square.0, gap.0),
                     between(y, square.1, gap.1),
                 ) {
@@ -132,244 +138,267 @@ impl Picture<'_> {
                     (false, true) => across,
                     (false, false) => continue,
                 };
-                sheet.put(inner.x + x, inner.y + y, sign, style);
+                canvas.put(inner.x + x, inner.y + y, symbol, style);
             }
         }
     }
 
     /// The lines of a single board.
-    fn draw_lines(&self, layout: &Layout, lines: &mut Lines, sheet: &mut Canvas<'_>) {
+    fn draw_lines(&self, layout: &NestedLayout, lines: &mut Lines, canvas: &mut BoardCanvas<'_>) {
         let inner = layout.inner(0);
         let (right, bottom) = (inner.right() - 1, inner.bottom() - 1);
-        let style = self.look.hairline();
-        for place in [1, 2] {
-            let square = layout.square(0, place);
+        let style = self.theme.hairline();
+        for child in [1, 2] {
+            let square = layout.square(0, child);
             lines.vertical(
                 square.x.saturating_sub(1),
                 inner.y,
                 bottom,
-                Weight::Light,
+                LineWeight::Light,
                 style,
             );
-            let square = layout.square(0, 3 * place);
+            let square = layout.square(0, 3 * child);
             lines.horizontal(
                 square.y.saturating_sub(1),
                 inner.x,
                 right,
-                Weight::Light,
+                LineWeight::Light,
                 style,
             );
         }
-        lines.draw(self.look, sheet);
+        lines.draw(self.theme, canvas);
     }
 
     fn draw_borders(
         &self,
-        layout: &Layout,
+        layout: &NestedLayout,
         window: usize,
         lines: &mut Lines,
-        sheet: &mut Canvas<'_>,
+        canvas: &mut BoardCanvas<'_>,
     ) {
-        let (look, level) = (self.look, self.board_level());
-        for place in 0..9 {
-            lines.frame(layout.board(place), Weight::Light, look.dim());
+        let (theme, level) = (self.theme, self.board_level());
+        for child in 0..9 {
+            lines.frame(layout.board(child), LineWeight::Light, theme.dim());
         }
-        let index = |place: u16| window * 9 + usize::from(place);
-        let lit = |place: u16| self.lit && self.play.accepts_move(level, index(place));
-        for place in (0..9).filter(|&place| lit(place)) {
-            let board = layout.board(place);
-            lines.frame(board, Weight::Heavy, look.target_board(self.play.side()));
-            let ground = look.tint(look.target_board(self.play.side()), 8);
-            sheet.tint(layout.inner(place), ground);
+        let index = |child: u16| window * 9 + usize::from(child);
+        let is_target =
+            |child: u16| self.highlight_targets && self.state.accepts_move(level, index(child));
+        for child in (0..9).filter(|&child| is_target(child)) {
+            let board = layout.board(child);
+            lines.frame(
+                board,
+                LineWeight::Heavy,
+                theme.target_board(self.state.side()),
+            );
+            let background = theme.tint(theme.target_board(self.state.side()), 8);
+            canvas.tint(layout.inner(child), background);
         }
-        for place in (0..9).filter(|&place| self.in_line(place)) {
-            if let Owner::One(player) = self.play.owner(level, index(place)) {
+        for child in (0..9).filter(|&child| self.is_in_line(child)) {
+            if let Owner::One(side) = self.state.owner(level, index(child)) {
                 lines.frame(
-                    layout.board(place),
-                    Weight::Heavy,
-                    look.winning_line(player),
+                    layout.board(child),
+                    LineWeight::Heavy,
+                    theme.winning_line(side),
                 );
             }
         }
-        lines.draw(look, sheet);
-        for place in 0..9 {
-            self.draw_name(layout, place, index(place), lit(place), sheet);
+        lines.draw(theme, canvas);
+        for child in 0..9 {
+            self.draw_name(layout, child, index(child), is_target(child), canvas);
         }
     }
 
-    /// Is this board of the window part of the line that decided the game?
-    fn in_line(&self, place: u16) -> bool {
-        self.board.zoom == 0 && self.line >> place & 1 == 1
+    /// Is this board of the window part of the winning line?
+    fn is_in_line(&self, child: u16) -> bool {
+        self.board.zoom == 0 && self.winning_line >> child & 1 == 1
     }
 
     /// The name of a board at the left of its upper border, its owner at the right.
     fn draw_name(
         &self,
-        layout: &Layout,
-        place: u16,
+        layout: &NestedLayout,
+        child: u16,
         index: usize,
-        lit: bool,
-        sheet: &mut Canvas<'_>,
+        is_target: bool,
+        canvas: &mut BoardCanvas<'_>,
     ) {
-        let (look, level) = (self.look, self.board_level());
-        let board = layout.board(place);
+        let (theme, level) = (self.theme, self.board_level());
+        let board = layout.board(child);
         let mut x = board.x + 1;
-        if lit {
-            sheet.put(
+        if is_target {
+            canvas.put(
                 x,
                 board.y,
-                look.symbols().target_marker,
-                look.target_board(self.play.side()),
+                theme.symbols().target_marker,
+                theme.target_board(self.state.side()),
             );
             x += 1;
         }
         let name = path_text(index, level);
-        let style = if lit { look.strong() } else { look.dim() };
-        sheet.write(x, board.y, &name, style);
+        let style = if is_target {
+            theme.strong()
+        } else {
+            theme.dim()
+        };
+        canvas.write(x, board.y, &name, style);
         let right = board.right().saturating_sub(2);
-        let signs: &[Side] = match self.play.owner(level, index) {
+        let symbols: &[Side] = match self.state.owner(level, index) {
             Owner::Nobody => &[],
             Owner::One(Side::X) => &[Side::X],
             Owner::One(Side::O) => &[Side::O],
             Owner::Both => &Side::BOTH,
         };
-        for (i, &player) in (0..).zip(signs.iter().rev()) {
+        for (i, &side) in (0..).zip(symbols.iter().rev()) {
             let x = right.saturating_sub(i);
-            sheet.put(x, board.y, letter(player), look.side(player));
+            canvas.put(x, board.y, letter(side), theme.side(side));
         }
     }
 
-    fn draw_board(&self, layout: &Layout, place: u16, index: usize, sheet: &mut Canvas<'_>) {
+    fn draw_board(
+        &self,
+        layout: &NestedLayout,
+        child: u16,
+        index: usize,
+        canvas: &mut BoardCanvas<'_>,
+    ) {
         let level = self.board_level();
         let owner = if level > 0 {
-            self.play.owner(level, index)
+            self.state.owner(level, index)
         } else {
             Owner::Nobody
         };
-        let inner = layout.inner(place);
-        let one_mark = self.is_one_mark(index);
-        if let Owner::One(player) = owner {
-            let tint = self.look.tint(self.look.side(player), 8);
-            sheet.tint(inner, tint);
-            if one_mark {
-                let air = if inner.height > 5 { 1 } else { 0 };
+        let inner = layout.inner(child);
+        let shows_one_mark = self.shows_one_mark(index);
+        if let Owner::One(side) = owner {
+            let tint = self.theme.tint(self.theme.side(side), 8);
+            canvas.tint(inner, tint);
+            if shows_one_mark {
+                let space = if inner.height > 5 { 1 } else { 0 };
                 let rect = Rect {
-                    y: inner.y + air,
-                    height: inner.height - 2 * air,
+                    y: inner.y + space,
+                    height: inner.height - 2 * space,
                     ..inner
                 };
-                let style = self.look.side(player);
-                marks::draw(player, rect, MarkFill::Solid, style, self.look, sheet);
+                let style = self.theme.side(side);
+                marks::draw(side, rect, MarkFill::Solid, style, self.theme, canvas);
             }
         }
-        let won_by = match one_mark {
+        let winning_squares = match shows_one_mark {
             true => 0,
             false => self.shown_line(index, owner),
         };
         for square in 0..9u16 {
-            let spot = index * 9 + usize::from(square);
-            let face = self.face(spot, owner, won_by >> square & 1 == 1);
-            // Over one large mark only what must be seen.
-            let raised = |set_off: &SetOff| matches!(set_off, SetOff::Cursor | SetOff::LastMove(_));
-            if one_mark && !face.highlights.iter().any(raised) {
+            let node = index * 9 + usize::from(square);
+            let cell_view = self.cell_view(node, owner, winning_squares >> square & 1 == 1);
+            // On top of a large mark, only what must be visible.
+            let must_show = |highlight: &Highlight| {
+                matches!(highlight, Highlight::Cursor | Highlight::LastMove(_))
+            };
+            if shows_one_mark && !cell_view.highlights.iter().any(must_show) {
                 continue;
             }
-            let square = layout.square(place, square);
-            if one_mark {
-                sheet.clear(square);
+            let square = layout.square(child, square);
+            if shows_one_mark {
+                canvas.clear(square);
             }
-            face.draw(square, self.look, sheet);
+            cell_view.draw(square, self.theme, canvas);
         }
     }
 
-    /// The line that won a board, where its cells are shown because of that.
+    /// The line that won a board, if its cells are shown because of that.
     fn shown_line(&self, index: usize, owner: Owner) -> u32 {
         let level = self.board_level();
         if level == 0 {
-            return self.line;
+            return self.winning_line;
         }
-        let Owner::One(player) = owner else { return 0 };
-        if !self.holds(level, index, self.play.last_cell()) {
+        let Owner::One(side) = owner else { return 0 };
+        if !self.holds(level, index, self.state.last_cell()) {
             return 0;
         }
-        let owned = self.play.owned_children(level, index, player);
+        let owned = self.state.owned_children(level, index, side);
         LINES
             .iter()
             .filter(|&&line| owned & line == line)
             .fold(0, |all, line| all | line)
     }
 
-    /// A square: a cell, or a board summed up.
-    fn face(&self, index: usize, around: Owner, in_line: bool) -> Face {
-        let (look, level) = (self.look, self.board.square_level());
-        let mut face = Face::default();
+    /// A square: a cell, or the summary of a board.
+    fn cell_view(&self, index: usize, enclosing_owner: Owner, is_in_line: bool) -> CellView {
+        let (theme, level) = (self.theme, self.board.square_level());
+        let mut cell_view = CellView::default();
         if self.view.active && self.board.cursor_at(level) == index {
-            face.highlights.push(SetOff::Cursor);
+            cell_view.highlights.push(Highlight::Cursor);
         }
         let mark = self.mark(level, index);
-        if let (Some(player), true) = (mark, in_line) {
-            face.highlights.push(SetOff::WinningLine(player));
+        if let (Some(side), true) = (mark, is_in_line) {
+            cell_view.highlights.push(Highlight::WinningLine(side));
         }
-        let last = self.play.last_cell();
-        if let (true, Some(player)) = (
+        let last = self.state.last_cell();
+        if let (true, Some(side)) = (
             self.holds(level, index, last),
-            last.and_then(|cell| self.play.mark(cell)),
+            last.and_then(|cell| self.state.mark(cell)),
         ) {
-            face.highlights.push(SetOff::LastMove(player));
+            cell_view.highlights.push(Highlight::LastMove(side));
         }
         let name = path_text(index, level);
-        let hinted = self.view.hint.is_some_and(|hint| hint.starts_with(&name));
-        if hinted {
-            face.highlights.push(SetOff::Hint);
+        let is_hinted = self.view.hint.is_some_and(|hint| hint.starts_with(&name));
+        if is_hinted {
+            cell_view.highlights.push(Highlight::Hint);
         }
-        if let Some(player) = mark {
-            let faded = around != Owner::Nobody && !in_line;
-            face.mark = Some(Mark {
-                side: player,
+        if let Some(side) = mark {
+            let faded = enclosing_owner != Owner::Nobody && !is_in_line;
+            cell_view.mark = Some(Mark {
+                side,
                 fill: MarkFill::Solid,
                 style: if faded {
-                    look.faded(player)
+                    theme.faded(side)
                 } else {
-                    look.side(player)
+                    theme.side(side)
                 },
             });
-            return face;
+            return cell_view;
         }
-        face.symbol = if hinted {
-            Some((look.symbols().hint, look.hint()))
+        cell_view.symbol = if is_hinted {
+            Some((theme.symbols().hint, theme.hint()))
         } else if level < self.board.depth {
-            minimap::summary(self.play, level, index, self.lit && self.view.active, look)
+            minimap::summary(
+                self.state,
+                level,
+                index,
+                self.highlight_targets && self.view.active,
+                theme,
+            )
         } else {
-            self.cell_sign(index)
+            self.cell_symbol(index)
         };
-        if let (Some(notes), true) = (self.view.annotations, level == self.board.depth) {
-            let note = notes.get(&name, None, self.notes, look);
-            if let Some(note) = &note {
-                face.background = look.tint(note.style, 14);
+        if let (Some(annotations), true) = (self.view.annotations, level == self.board.depth) {
+            let annotation = annotations.get(&name, None, self.annotations, theme);
+            if let Some(annotation) = &annotation {
+                cell_view.background = theme.tint(annotation.style, 14);
             }
-            face.annotations.extend(note);
+            cell_view.annotations.extend(annotation);
         }
-        face
+        cell_view
     }
 
-    /// Whose mark a square shows.
+    /// The side whose mark a square shows.
     fn mark(&self, level: u32, index: usize) -> Option<Side> {
         if level == self.board.depth {
-            return self.play.mark(index);
+            return self.state.mark(index);
         }
-        match self.play.owner(level, index) {
-            Owner::One(player) => Some(player),
+        match self.state.owner(level, index) {
+            Owner::One(side) => Some(side),
             Owner::Nobody | Owner::Both => None,
         }
     }
 
-    /// An empty cell. Where there are no boards around it, its name is shown, too.
-    fn cell_sign(&self, cell: usize) -> Option<(char, Style)> {
-        let legal = self.view.active && self.play.accepts_move(self.board.depth, cell);
+    /// An empty cell. On a board of depth 1 it shows its name.
+    fn cell_symbol(&self, cell: usize) -> Option<(char, Style)> {
+        let legal = self.view.active && self.state.accepts_move(self.board.depth, cell);
         if self.board.depth == 1 {
             let name = path_text(cell, 1).chars().next().unwrap_or(' ');
-            return Some((name, self.look.dim()));
+            return Some((name, self.theme.dim()));
         }
-        legal.then(|| (self.look.symbols().legal, self.look.legal_move()))
+        legal.then(|| (self.theme.symbols().legal, self.theme.legal_move()))
     }
 }

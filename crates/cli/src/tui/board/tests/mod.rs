@@ -1,4 +1,4 @@
-//! What boards show and how they are played on, for every family.
+//! What boards show and how they handle input, for every family of games.
 
 mod input;
 mod prompts;
@@ -7,34 +7,34 @@ mod scenes;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use noughts_conformance::test_rng::TestRng;
-use noughts_rules::{AnyGameState, Game, GameState, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Board, BoardResponse, BoardWidget, RenderContext};
-use crate::tui::theme::{Colours, Ground, Theme};
+use super::{Board, BoardRenderContext, BoardResponse, BoardWidget};
+use crate::tui::theme::{Background, ColorDepth, Theme};
 
-pub(super) const PLAIN: Theme = Theme::new(Colours::None, Ground::Terminal, false);
-pub(super) const ASCII: Theme = Theme::new(Colours::None, Ground::Terminal, true);
+pub(super) const PLAIN: Theme = Theme::new(ColorDepth::None, Background::Terminal, false);
+pub(super) const ASCII: Theme = Theme::new(ColorDepth::None, Background::Terminal, true);
 
-/// A terminal of 80×24 leaves the board this much.
+/// The board's area in an 80×24 terminal.
 pub(super) const SMALL: Rect = Rect::new(0, 0, 44, 18);
 pub(super) const LARGE: Rect = Rect::new(0, 0, 90, 40);
 
 /// The game after these moves.
 pub(super) fn state_after(variant: &str, moves: &str) -> AnyGameState {
     let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    let mut play = AnyGameState::new(variant);
+    let mut state = AnyGameState::new(variant);
     for mv in moves.split_whitespace() {
-        let done = play.play(mv);
-        assert_eq!(done, Ok(()), "{variant}: {mv}");
+        let result = state.play(mv);
+        assert_eq!(result, Ok(()), "{variant}: {mv}");
     }
-    play
+    state
 }
 
-/// Presses keys: letters for themselves, `<^>v` for the arrows, `!` for Enter, `~` for
-/// Esc. Gives the last answer.
-pub(super) fn press(board: &mut Board, play: &AnyGameState, keys: &str) -> BoardResponse {
+/// Presses keys: letters for themselves, `<^>v` for the arrows, `!` for Enter, `~` for Esc. Returns
+/// the last response.
+pub(super) fn press(board: &mut Board, state: &AnyGameState, keys: &str) -> BoardResponse {
     let mut answer = BoardResponse::Ignored;
     for key in keys.chars() {
         let code = match key {
@@ -46,37 +46,47 @@ pub(super) fn press(board: &mut Board, play: &AnyGameState, keys: &str) -> Board
             '~' => KeyCode::Esc,
             other => KeyCode::Char(other),
         };
-        answer = board.handle_key(play, KeyEvent::from(code));
+        answer = board.handle_key(state, KeyEvent::from(code));
     }
     answer
 }
 
 pub(super) fn mouse(
     board: &mut Board,
-    play: &AnyGameState,
+    state: &AnyGameState,
     kind: MouseEventKind,
-    at: Position,
+    position: Position,
 ) -> BoardResponse {
     let event = MouseEvent {
         kind,
-        column: at.x,
-        row: at.y,
+        column: position.x,
+        row: position.y,
         modifiers: KeyModifiers::NONE,
     };
-    board.handle_mouse(play, event)
+    board.handle_mouse(state, event)
 }
 
-pub(super) fn click(board: &mut Board, play: &AnyGameState, at: Position) -> BoardResponse {
-    mouse(board, play, MouseEventKind::Down(MouseButton::Left), at);
-    mouse(board, play, MouseEventKind::Up(MouseButton::Left), at)
+pub(super) fn click(board: &mut Board, state: &AnyGameState, position: Position) -> BoardResponse {
+    mouse(
+        board,
+        state,
+        MouseEventKind::Down(MouseButton::Left),
+        position,
+    );
+    mouse(
+        board,
+        state,
+        MouseEventKind::Up(MouseButton::Left),
+        position,
+    )
 }
 
-/// Draws the board of a person who may move.
-pub(super) fn render(board: &mut Board, play: &AnyGameState, area: Rect) -> Buffer {
-    let view = RenderContext {
-        state: play,
+/// Draws the board for a human who may move.
+pub(super) fn render(board: &mut Board, state: &AnyGameState, area: Rect) -> Buffer {
+    let view = BoardRenderContext {
+        state,
         theme: &PLAIN,
-        active: play.outcome().is_none(),
+        active: state.outcome().is_none(),
         annotations: None,
         hint: None,
     };
@@ -85,18 +95,18 @@ pub(super) fn render(board: &mut Board, play: &AnyGameState, area: Rect) -> Buff
     buf
 }
 
-/// A random legal move, without a list of all of them: there may be half a million.
-pub(super) fn random_move(play: &AnyGameState, dice: &mut TestRng) -> Option<String> {
+/// A random legal move. The legal moves aren't listed, since there may be half a million.
+pub(super) fn random_move(state: &AnyGameState, rng: &mut TestRng) -> Option<String> {
     struct Pick<'a>(&'a mut TestRng);
-    impl Visitor for Pick<'_> {
+    impl GameVisitor for Pick<'_> {
         type Output = Option<String>;
-        fn visit<G: Game>(self, play: &GameState<G>) -> Option<String> {
-            let mv = play.game().random_move(play.position(), &mut self.0.0)?;
-            Some(play.game().move_text(mv))
+        fn visit<G: Game>(self, state: &GameState<G>) -> Option<String> {
+            let mv = state.game().random_move(state.position(), &mut self.0.0)?;
+            Some(state.game().move_text(mv))
         }
     }
-    match play.outcome() {
+    match state.outcome() {
         Some(_) => None,
-        None => play.visit(Pick(dice)),
+        None => state.visit(Pick(rng)),
     }
 }

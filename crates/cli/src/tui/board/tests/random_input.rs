@@ -1,4 +1,4 @@
-//! Whatever keys and mouse do, and however small the area: no panic, no illegal move.
+//! No key or mouse event causes a panic or an illegal move, however small the area is.
 
 use crossterm::event::KeyEventKind;
 use noughts_conformance::test_rng::TestRng;
@@ -6,7 +6,7 @@ use noughts_conformance::variants;
 
 use super::*;
 
-fn random_key(dice: &mut TestRng) -> KeyEvent {
+fn random_key(rng: &mut TestRng) -> KeyEvent {
     const NAMED: [KeyCode; 12] = [
         KeyCode::Left,
         KeyCode::Right,
@@ -21,21 +21,21 @@ fn random_key(dice: &mut TestRng) -> KeyEvent {
         KeyCode::Null,
         KeyCode::BackTab,
     ];
-    let code = match dice.below(3) {
-        0 => KeyCode::Char(dice.pick_char("hjklyubnggzZZ 123456789xq/é∞")),
-        _ => dice.pick(&NAMED).unwrap_or(KeyCode::Enter),
+    let code = match rng.below(3) {
+        0 => KeyCode::Char(rng.pick_char("hjklyubnggzZZ 123456789xq/é∞")),
+        _ => rng.pick(&NAMED).unwrap_or(KeyCode::Enter),
     };
     let mut key = KeyEvent::from(code);
-    if dice.chance(1, 20) {
+    if rng.chance(1, 20) {
         key.modifiers = KeyModifiers::CONTROL;
     }
-    if dice.chance(1, 20) {
+    if rng.chance(1, 20) {
         key.kind = KeyEventKind::Release;
     }
     key
 }
 
-fn random_mouse(dice: &mut TestRng) -> MouseEvent {
+fn random_mouse(rng: &mut TestRng) -> MouseEvent {
     let kinds = [
         MouseEventKind::Down(MouseButton::Left),
         MouseEventKind::Down(MouseButton::Left),
@@ -50,31 +50,31 @@ fn random_mouse(dice: &mut TestRng) -> MouseEvent {
         MouseEventKind::Down(MouseButton::Right),
         MouseEventKind::Up(MouseButton::Middle),
     ];
-    let anywhere = dice.chance(1, 30);
-    let mut along = |most: usize| match anywhere {
-        true => u16::MAX - dice.below(3) as u16,
-        false => dice.below(most) as u16,
+    let outside = rng.chance(1, 30);
+    let mut coordinate = |limit: usize| match outside {
+        true => u16::MAX - rng.below(3) as u16,
+        false => rng.below(limit) as u16,
     };
-    let (column, row) = (along(100), along(45));
+    let (column, row) = (coordinate(100), coordinate(45));
     MouseEvent {
-        kind: dice.pick(&kinds).unwrap_or(MouseEventKind::Moved),
+        kind: rng.pick(&kinds).unwrap_or(MouseEventKind::Moved),
         column,
         row,
         modifiers: KeyModifiers::NONE,
     }
 }
 
-fn random_area(dice: &mut TestRng) -> Rect {
-    match dice.below(4) {
+fn random_area(rng: &mut TestRng) -> Rect {
+    match rng.below(4) {
         0 => SMALL,
         1 => LARGE,
         2 => Rect::new(
-            dice.below(5) as u16,
-            dice.below(5) as u16,
-            dice.below(100) as u16,
-            dice.below(45) as u16,
+            rng.below(5) as u16,
+            rng.below(5) as u16,
+            rng.below(100) as u16,
+            rng.below(45) as u16,
         ),
-        _ => Rect::new(0, 0, dice.below(6) as u16, dice.below(6) as u16),
+        _ => Rect::new(0, 0, rng.below(6) as u16, rng.below(6) as u16),
     }
 }
 
@@ -95,36 +95,36 @@ fn soak_random_keys_and_clicks() {
 /// Sends `count` random events to a board of each variant.
 fn send(seed: u64, count: usize) {
     for variant in variants::all_variants() {
-        let mut dice = TestRng::for_name(seed, variant);
-        let mut play = state_after(variant, "");
-        let mut board = Board::new(&play);
+        let mut rng = TestRng::for_name(seed, variant);
+        let mut state = state_after(variant, "");
+        let mut board = Board::new(&state);
         let mut moves = 0;
         for _ in 0..count {
-            if dice.chance(1, 3) {
-                render(&mut board, &play, random_area(&mut dice));
+            if rng.chance(1, 3) {
+                render(&mut board, &state, random_area(&mut rng));
             }
-            let answer = match dice.below(20) {
+            let answer = match rng.below(20) {
                 // On a deep board only a whole path of digits is likely to reach a cell.
-                0 => random_path(&mut board, &play, &mut dice),
-                1..11 => board.handle_key(&play, random_key(&mut dice)),
-                _ => board.handle_mouse(&play, random_mouse(&mut dice)),
+                0 => random_path(&mut board, &state, &mut rng),
+                1..11 => board.handle_key(&state, random_key(&mut rng)),
+                _ => board.handle_mouse(&state, random_mouse(&mut rng)),
             };
             if let BoardResponse::Move(mv) = answer {
                 moves += 1;
-                assert_eq!(play.check(&mv), Ok(()), "{variant} {:?}", play.moves());
-                if dice.chance(2, 3) {
-                    assert_eq!(play.play(&mv), Ok(()));
-                    board.sync(&play);
+                assert_eq!(state.check(&mv), Ok(()), "{variant} {:?}", state.moves());
+                if rng.chance(2, 3) {
+                    assert_eq!(state.play(&mv), Ok(()));
+                    board.sync(&state);
                 }
             }
-            // What is said never panics, and sometimes the game jumps back.
-            board.prompt(&play);
-            board.turn_options(&play);
-            board.breadcrumb(&play);
-            if play.outcome().is_some() || dice.chance(1, 40) {
-                play.undo();
-                if dice.chance(1, 2) {
-                    board.sync(&play);
+            // The texts never panic. Sometimes the game jumps back.
+            board.prompt(&state);
+            board.turn_options(&state);
+            board.breadcrumb(&state);
+            if state.outcome().is_some() || rng.chance(1, 40) {
+                state.undo();
+                if rng.chance(1, 2) {
+                    board.sync(&state);
                 }
             }
         }
@@ -135,13 +135,13 @@ fn send(seed: u64, count: usize) {
     }
 }
 
-/// Types digits from where one must play until they make a move; what the last one did.
-fn random_path(board: &mut Board, play: &AnyGameState, dice: &mut TestRng) -> BoardResponse {
-    board.sync(play);
+/// Types digits until they make a move, and returns the last response.
+fn random_path(board: &mut Board, state: &AnyGameState, rng: &mut TestRng) -> BoardResponse {
+    board.sync(state);
     let mut answer = BoardResponse::Ignored;
     for _ in 0..6 {
-        let digit = KeyCode::Char(dice.pick_char("123456789"));
-        answer = board.handle_key(play, KeyEvent::from(digit));
+        let digit = KeyCode::Char(rng.pick_char("123456789"));
+        answer = board.handle_key(state, KeyEvent::from(digit));
         if matches!(answer, BoardResponse::Move(_)) {
             break;
         }
@@ -150,7 +150,7 @@ fn random_path(board: &mut Board, play: &AnyGameState, dice: &mut TestRng) -> Bo
 }
 
 #[test]
-fn a_board_that_is_given_another_game_does_nothing_wrong() {
+fn a_board_given_another_game_makes_no_illegal_move() {
     let names = [
         "classic",
         "mnk:16,16,5",
@@ -160,26 +160,26 @@ fn a_board_that_is_given_another_game_does_nothing_wrong() {
         "ception:depth=1",
         "ception:depth=4",
     ];
-    let mut dice = TestRng::new(7);
+    let mut rng = TestRng::new(7);
     for name in names {
         for other in names {
-            let play = state_after(other, "");
+            let state = state_after(other, "");
             let mut board = Board::new(&state_after(name, ""));
             for _ in 0..60 {
-                render(&mut board, &play, random_area(&mut dice));
+                render(&mut board, &state, random_area(&mut rng));
                 for answer in [
-                    board.handle_key(&play, random_key(&mut dice)),
-                    board.handle_mouse(&play, random_mouse(&mut dice)),
+                    board.handle_key(&state, random_key(&mut rng)),
+                    board.handle_mouse(&state, random_mouse(&mut rng)),
                 ] {
                     if let BoardResponse::Move(mv) = answer {
-                        assert_eq!(play.check(&mv), Ok(()), "{name}, {other}");
+                        assert_eq!(state.check(&mv), Ok(()), "{name}, {other}");
                     }
                 }
-                board.prompt(&play);
-                board.breadcrumb(&play);
+                board.prompt(&state);
+                board.breadcrumb(&state);
             }
-            board.sync(&play);
-            render(&mut board, &play, LARGE);
+            board.sync(&state);
+            render(&mut board, &state, LARGE);
         }
     }
 }
@@ -188,28 +188,31 @@ fn a_board_that_is_given_another_game_does_nothing_wrong() {
 fn nothing_is_drawn_outside_the_area() {
     let whole = Rect::new(0, 0, 100, 50);
     for variant in variants::all_variants().filter(|name| !name.contains("depth=6")) {
-        let mut dice = TestRng::for_name(8, variant);
-        let mut play = state_after(variant, "");
+        let mut rng = TestRng::for_name(8, variant);
+        let mut state = state_after(variant, "");
         for _ in 0..10 {
-            let Some(mv) = random_move(&play, &mut dice) else {
+            let Some(mv) = random_move(&state, &mut rng) else {
                 break;
             };
-            assert_eq!(play.play(&mv), Ok(()));
+            assert_eq!(state.play(&mv), Ok(()));
         }
-        let mut board = Board::new(&play);
+        let mut board = Board::new(&state);
         for _ in 0..10 {
-            let area = random_area(&mut dice);
+            let area = random_area(&mut rng);
             let mut buf = Buffer::empty(whole);
-            let view = RenderContext {
-                state: &play,
+            let view = BoardRenderContext {
+                state: &state,
                 theme: &ASCII,
                 active: true,
                 annotations: None,
                 hint: None,
             };
             board.render(&view, area, &mut buf);
-            for place in whole.positions().filter(|&place| !area.contains(place)) {
-                assert_eq!(buf[place].symbol(), " ", "{variant} {area} {place}");
+            for position in whole
+                .positions()
+                .filter(|&position| !area.contains(position))
+            {
+                assert_eq!(buf[position].symbol(), " ", "{variant} {area} {position}");
             }
             assert!(
                 buf.content.iter().all(|cell| cell.symbol().is_ascii()),

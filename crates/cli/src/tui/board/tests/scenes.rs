@@ -1,4 +1,4 @@
-//! Pictures of every family in play, in characters alone; and of some the styles, too.
+//! Snapshots of every family of games as characters, and of some with styles.
 
 use std::fmt::Write as _;
 
@@ -10,20 +10,20 @@ use ratatui::style::{Color, Modifier, Style};
 use super::super::Annotations;
 use super::*;
 
-/// A board to be drawn.
+/// A board to draw.
 #[derive(Clone, Copy, Default)]
 struct Scene {
     name: &'static str,
     variant: &'static str,
-    /// A position to begin with, if it is not the usual one.
+    /// The start position, if it isn't the default.
     from: &'static str,
     moves: &'static str,
     /// Keys as in [`press`].
     keys: &'static str,
     /// Whether values are shown.
-    notes: bool,
+    annotations: bool,
     hint: Option<&'static str>,
-    /// A computer is to move.
+    /// It's a bot's turn.
     waiting: bool,
 }
 
@@ -33,7 +33,7 @@ const SCENE: Scene = Scene {
     from: "",
     moves: "",
     keys: "",
-    notes: false,
+    annotations: false,
     hint: None,
     waiting: false,
 };
@@ -54,7 +54,7 @@ const SCENES: &[Scene] = &[
         ..scene("classic_waiting", "classic", "b2 a1 c1")
     },
     Scene {
-        notes: true,
+        annotations: true,
         hint: Some("a2"),
         ..scene("classic_analysis", "classic", "b2 a1 c1 a3")
     },
@@ -62,13 +62,13 @@ const SCENES: &[Scene] = &[
     scene("misere_lost", "misere", "a1 b2 b1 c3 c1"),
     scene("flat_1", "mnk:1,1,1", ""),
     Scene {
-        notes: true,
+        annotations: true,
         ..scene("flat_5x4", "mnk:5,4,4", "c2 c3 b2 d2 b3")
     },
     scene("flat_9x9", "mnk:9,9,5", "e5 e6 d5 f5 d4 c3 i9 a9"),
     scene("flat_16x16", "mnk:16,16,5", "h8 h9 i9 j10 g7 f6 p16 a16 b2"),
     Scene {
-        notes: true,
+        annotations: true,
         hint: Some("l8"),
         ..scene(
             "flat_16x16_analysis",
@@ -111,16 +111,16 @@ const SCENES: &[Scene] = &[
         ..scene("grid_place_completes", "tic-tac-two", "")
     },
     Scene {
-        notes: true,
+        annotations: true,
         ..scene("grid_analysis", "tic-tac-two", "b2 c2 c3 c4")
     },
     Scene {
-        notes: true,
+        annotations: true,
         keys: "g",
         ..scene("grid_analysis_of_grid_moves", "tic-tac-two", "b2 c2 c3 c4")
     },
     Scene {
-        notes: true,
+        annotations: true,
         keys: "!",
         ..scene("grid_analysis_of_a_piece", "tic-tac-two", "b2 c2 c3 c4")
     },
@@ -130,7 +130,7 @@ const SCENES: &[Scene] = &[
     },
     scene("grid_won", "tic-tac-two", "b2 c2 d3 c4 @d3 c3"),
     Scene {
-        notes: true,
+        annotations: true,
         ..scene(
             "grid_7",
             "tic-tac-two:board=7,grid=5,pieces=6,after=3",
@@ -141,7 +141,7 @@ const SCENES: &[Scene] = &[
     scene("nested_1_won", "ception:depth=1", "e a b c h"),
     scene("ultimate", "ultimate", ULTIMATE),
     Scene {
-        notes: true,
+        annotations: true,
         hint: Some("de"),
         ..scene("ultimate_analysis", "ultimate", ULTIMATE)
     },
@@ -204,58 +204,57 @@ const ULTIMATE_ENDING: &str = "xxxoo..../........./o......../........./xx.oo....
 const AREAS: [Rect; 2] = [SMALL, LARGE];
 
 impl Scene {
-    fn play(&self) -> AnyGameState {
-        let mut play = state_after(self.variant, "");
+    fn state(&self) -> AnyGameState {
+        let mut state = state_after(self.variant, "");
         if !self.from.is_empty() {
-            let variant: Variant = play.variant();
-            play = AnyGameState::from_text(variant, self.from)
+            let variant: Variant = state.variant();
+            state = AnyGameState::from_text(variant, self.from)
                 .unwrap_or_else(|error| panic!("{}: {error}", self.name));
         }
         for mv in self.moves.split_whitespace() {
-            let done = play.play(mv);
+            let done = state.play(mv);
             assert_eq!(done, Ok(()), "{}: {mv}", self.name);
         }
-        play
+        state
     }
 
-    fn draw(&self, play: &AnyGameState, look: &Theme, area: Rect) -> (Board, Buffer) {
-        let mut board = Board::new(play);
-        let notes = notes(play, self.notes);
-        let view = RenderContext {
-            state: play,
-            theme: look,
-            active: play.outcome().is_none() && !self.waiting,
-            annotations: notes.as_ref(),
+    fn draw(&self, state: &AnyGameState, theme: &Theme, area: Rect) -> (Board, Buffer) {
+        let mut board = Board::new(state);
+        let annotations = annotations(state, self.annotations);
+        let view = BoardRenderContext {
+            state,
+            theme,
+            active: state.outcome().is_none() && !self.waiting,
+            annotations: annotations.as_ref(),
             hint: self.hint,
         };
         let mut buf = Buffer::empty(area);
-        buf.set_style(area, look.base());
+        buf.set_style(area, theme.base());
         board.render(&view, area, &mut Buffer::empty(area));
-        press(&mut board, play, self.keys);
+        press(&mut board, state, self.keys);
         board.render(&view, area, &mut buf);
         (board, buf)
     }
 }
 
-/// Values of every kind, one after the other.
-fn notes(play: &AnyGameState, wanted: bool) -> Option<Annotations> {
-    let guess = |mean| Value::Estimate { mean, error: 0.1 };
+/// Values of every kind, in rotation.
+fn annotations(state: &AnyGameState, shown: bool) -> Option<Annotations> {
+    let estimate = |mean| Value::Estimate { mean, error: 0.1 };
     let values = [
         Value::Exact(ExactValue::win(3)),
         Value::Exact(ExactValue::loss(14)),
         Value::Exact(ExactValue::DRAW),
-        guess(0.42),
-        guess(-0.17),
-        guess(0.02),
+        estimate(0.42),
+        estimate(-0.17),
+        estimate(0.02),
         Value::Exact(ExactValue::without_distance(GameValue::Win)),
     ];
-    wanted.then(|| {
-        let moves = play.legal_moves().into_iter();
+    shown.then(|| {
+        let moves = state.legal_moves().into_iter();
         Annotations(moves.zip(values.into_iter().cycle()).collect())
     })
 }
 
-/// The characters alone.
 fn characters(buf: &Buffer) -> String {
     let area = buf.area;
     let row = |y: u16| -> String { (0..area.width).map(|x| buf[(x, y)].symbol()).collect() };
@@ -264,17 +263,17 @@ fn characters(buf: &Buffer) -> String {
 }
 
 #[test]
-fn pictures() {
+fn snapshots_of_characters() {
     for scene in SCENES {
-        let play = scene.play();
+        let state = scene.state();
         let mut text = String::new();
         for area in AREAS {
-            for (look, how) in [(PLAIN, "Unicode"), (ASCII, "ASCII")] {
-                let (board, buf) = scene.draw(&play, &look, area);
+            for (theme, how) in [(PLAIN, "Unicode"), (ASCII, "ASCII")] {
+                let (board, buf) = scene.draw(&state, &theme, area);
                 if text.is_empty() {
-                    let _ = writeln!(text, "{}", board.prompt(&play));
-                    if let Some(crumb) = board.breadcrumb(&play) {
-                        let _ = writeln!(text, "{crumb}");
+                    let _ = writeln!(text, "{}", board.prompt(&state));
+                    if let Some(breadcrumb) = board.breadcrumb(&state) {
+                        let _ = writeln!(text, "{breadcrumb}");
                     }
                 }
                 let (width, height) = (area.width, area.height);
@@ -287,33 +286,33 @@ fn pictures() {
     }
 }
 
-/// A letter for every style, place by place, and what the letters mean.
+/// A letter for every style, and a legend.
 fn styles(buf: &Buffer) -> String {
-    let mut known: Vec<Style> = Vec::new();
+    let mut styles_seen: Vec<Style> = Vec::new();
     let mut text = String::new();
     for y in 0..buf.area.height {
         let mut row = String::new();
         for x in 0..buf.area.width {
             let style = buf[(x, y)].style();
-            let place = known.iter().position(|&other| other == style);
-            let place = place.unwrap_or_else(|| {
-                known.push(style);
-                known.len() - 1
+            let index = styles_seen.iter().position(|&other| other == style);
+            let index = index.unwrap_or_else(|| {
+                styles_seen.push(style);
+                styles_seen.len() - 1
             });
-            row.push(match place {
+            row.push(match index {
                 0 => ' ',
                 n => char::from(b'A' + (n - 1) as u8),
             });
         }
         let _ = writeln!(text, "{}", row.trim_end());
     }
-    for (n, style) in known.iter().enumerate() {
+    for (n, style) in styles_seen.iter().enumerate() {
         let letter = match n {
             0 => ' ',
             n => char::from(b'A' + (n - 1) as u8),
         };
-        let colour = |colour: Option<Color>| colour.map_or("-".into(), |colour| colour.to_string());
-        let mut line = format!("{letter} {} on {}", colour(style.fg), colour(style.bg));
+        let color = |color: Option<Color>| color.map_or("-".into(), |color| color.to_string());
+        let mut line = format!("{letter} {} on {}", color(style.fg), color(style.bg));
         for (name, _) in style.add_modifier.iter_names() {
             let _ = write!(line, " {}", name.to_lowercase());
         }
@@ -323,17 +322,20 @@ fn styles(buf: &Buffer) -> String {
 }
 
 #[test]
-fn pictures_with_styles() {
-    let looks = [
-        ("dark", Theme::new(Colours::Rgb, Ground::Dark, false)),
-        ("light", Theme::new(Colours::Rgb, Ground::Light, false)),
+fn snapshots_of_styles() {
+    let themes = [
+        ("dark", Theme::new(ColorDepth::Rgb, Background::Dark, false)),
+        (
+            "light",
+            Theme::new(ColorDepth::Rgb, Background::Light, false),
+        ),
         (
             "unknown ground",
-            Theme::new(Colours::Rgb, Ground::Terminal, false),
+            Theme::new(ColorDepth::Rgb, Background::Terminal, false),
         ),
         (
             "sixteen colours",
-            Theme::new(Colours::Ansi, Ground::Terminal, false),
+            Theme::new(ColorDepth::Ansi, Background::Terminal, false),
         ),
         ("no colours", PLAIN),
     ];
@@ -345,10 +347,10 @@ fn pictures_with_styles() {
     ] {
         let scene = SCENES.iter().find(|scene| scene.name == name);
         let scene = scene.unwrap_or_else(|| panic!("{name}"));
-        let play = scene.play();
+        let state = scene.state();
         let mut text = String::new();
-        for (how, look) in looks {
-            let (_, buf) = scene.draw(&play, &look, SMALL);
+        for (how, theme) in themes {
+            let (_, buf) = scene.draw(&state, &theme, SMALL);
             let _ = writeln!(text, "== {how}\n{}", styles(&buf));
         }
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -357,23 +359,22 @@ fn pictures_with_styles() {
     }
 }
 
-/// What is told by colours is told without them, too: positions and half-made moves
-/// that differ look different in characters alone.
+/// Nothing is shown by color alone: scenes that differ also differ in characters.
 #[test]
-fn scenes_of_one_game_differ_without_colours() {
-    for look in [PLAIN, ASCII] {
+fn scenes_differ_without_colors() {
+    for theme in [PLAIN, ASCII] {
         for area in AREAS {
-            let drawn: Vec<(Scene, String)> = SCENES
+            let rendered: Vec<(Scene, String)> = SCENES
                 .iter()
                 .map(|scene| {
                     (
                         *scene,
-                        characters(&scene.draw(&scene.play(), &look, area).1),
+                        characters(&scene.draw(&scene.state(), &theme, area).1),
                     )
                 })
                 .collect();
-            for (i, (scene, picture)) in drawn.iter().enumerate() {
-                for (other, second) in &drawn[..i] {
+            for (i, (scene, picture)) in rendered.iter().enumerate() {
+                for (other, second) in &rendered[..i] {
                     assert_ne!(picture, second, "{} and {}", scene.name, other.name);
                 }
             }
@@ -382,30 +383,29 @@ fn scenes_of_one_game_differ_without_colours() {
 }
 
 #[test]
-fn no_colours_means_none_and_sixteen_means_no_others() {
-    let ansi = Theme::new(Colours::Ansi, Ground::Terminal, false);
+fn color_depth_is_respected() {
+    let ansi = Theme::new(ColorDepth::Ansi, Background::Terminal, false);
     for scene in SCENES {
-        let play = scene.play();
-        let (_, buf) = scene.draw(&play, &PLAIN, LARGE);
-        let plain = |cell: &Cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset);
-        assert!(buf.content.iter().all(plain), "{}", scene.name);
-        let (_, buf) = scene.draw(&play, &ansi, LARGE);
-        let own = |cell: &Cell| {
-            // On the terminal's own ground, light or dark.
+        let state = scene.state();
+        let (_, buf) = scene.draw(&state, &PLAIN, LARGE);
+        let is_uncolored = |cell: &Cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset);
+        assert!(buf.content.iter().all(is_uncolored), "{}", scene.name);
+        let (_, buf) = scene.draw(&state, &ansi, LARGE);
+        let is_terminal_color = |cell: &Cell| {
+            // Always on the terminal's own background, light or dark.
             !matches!(cell.fg, Color::Rgb(..) | Color::Indexed(_)) && cell.bg == Color::Reset
         };
-        assert!(buf.content.iter().all(own), "{}", scene.name);
+        assert!(buf.content.iter().all(is_terminal_color), "{}", scene.name);
     }
 }
 
-/// Everything but letters and digits means the same in every picture; so the marks of
-/// cells must not be taken for each other.
+/// Highlights are distinguishable without colors.
 #[test]
-fn what_sets_a_cell_off_is_seen_without_colours() {
+fn highlights_are_visible_without_colors() {
     let won = SCENES.iter().find(|scene| scene.name == "flat_16x16_won");
     let won = won.unwrap_or_else(|| panic!("a scene"));
-    for (look, row) in [(PLAIN, "[X|X|X|X|X]"), (ASCII, "[X|X|X|X|X]")] {
-        let (_, buf) = won.draw(&won.play(), &look, SMALL);
+    for (theme, row) in [(PLAIN, "[X|X|X|X|X]"), (ASCII, "[X|X|X|X|X]")] {
+        let (_, buf) = won.draw(&won.state(), &theme, SMALL);
         assert!(characters(&buf).contains(row));
     }
     for style in [PLAIN.cursor(), PLAIN.side(noughts_rules::Side::X)] {

@@ -1,5 +1,4 @@
-//! How everything is to look: dark or light, colours, characters. What is chosen
-//! is seen at once.
+//! The appearance settings: background, colors, characters. Changes take effect immediately.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::Frame;
@@ -9,159 +8,165 @@ use ratatui::widgets::Widget;
 
 use super::player_choice::cycle;
 use crate::tui::app_context::AppContext;
-use crate::tui::appearance::{Appearance, Characters, ColorChoice, Paper, Surroundings};
-use crate::tui::widgets::{KeyLine, KeyWord, SelectList, popup_frame, truncate, wrap_truncated};
+use crate::tui::appearance::{
+    Appearance, BackgroundChoice, CharsetChoice, ColorChoice, TerminalEnv,
+};
+use crate::tui::widgets::{KeyHint, KeyHintBar, SelectList, popup_frame, truncate, wrap_truncated};
 
 pub(super) struct AppearanceDialog {
-    rows: SelectList,
-    keys: KeyLine,
+    list: SelectList,
+    keys: KeyHintBar,
 }
 
 const LABELS: [&str; 3] = ["Ground", "Colours", "Characters"];
 
-const PAPERS: [(Paper, &str); 4] = [
-    (Paper::Auto, "as the terminal tells"),
-    (Paper::Dark, "dark"),
-    (Paper::Light, "light"),
-    (Paper::Own, "the terminal's own"),
+const BACKGROUNDS: [(BackgroundChoice, &str); 4] = [
+    (BackgroundChoice::Auto, "as the terminal tells"),
+    (BackgroundChoice::Dark, "dark"),
+    (BackgroundChoice::Light, "light"),
+    (BackgroundChoice::Own, "the terminal's own"),
 ];
 
-const PALETTES: [(ColorChoice, &str); 4] = [
+const COLORS: [(ColorChoice, &str); 4] = [
     (ColorChoice::Auto, "as the terminal tells"),
     (ColorChoice::True, "true colour"),
     (ColorChoice::Sixteen, "the terminal's sixteen"),
     (ColorChoice::None, "none"),
 ];
 
-const CHARACTERS: [(Characters, &str); 3] = [
-    (Characters::Auto, "as the locale tells"),
-    (Characters::Unicode, "Unicode"),
-    (Characters::Ascii, "ASCII"),
+const CHARACTERS: [(CharsetChoice, &str); 3] = [
+    (CharsetChoice::Auto, "as the locale tells"),
+    (CharsetChoice::Unicode, "Unicode"),
+    (CharsetChoice::Ascii, "ASCII"),
 ];
 
-fn value<T: PartialEq>(all: &[(T, &'static str)], now: &T) -> &'static str {
-    let found = all.iter().find(|(each, _)| each == now);
-    found.map_or("", |(_, words)| words)
+fn value<T: PartialEq>(options: &[(T, &'static str)], current: &T) -> &'static str {
+    let found = options.iter().find(|(option, _)| option == current);
+    found.map_or("", |(_, label)| label)
 }
 
-fn next<T: PartialEq + Copy>(all: &[(T, &str)], now: T, on: bool) -> T {
-    let at = all.iter().position(|(each, _)| *each == now).unwrap_or(0);
-    all[cycle(at, all.len(), on)].0
+fn next<T: PartialEq + Copy>(options: &[(T, &str)], current: T, forward: bool) -> T {
+    let index = options
+        .iter()
+        .position(|(option, _)| *option == current)
+        .unwrap_or(0);
+    options[cycle(index, options.len(), forward)].0
 }
 
 impl AppearanceDialog {
     pub(super) fn new() -> AppearanceDialog {
         AppearanceDialog {
-            rows: SelectList::new(LABELS.len()),
-            keys: KeyLine::new(),
+            list: SelectList::new(LABELS.len()),
+            keys: KeyHintBar::new(),
         }
     }
 
-    /// Changes what is selected.
-    fn change(&self, house: &mut AppContext, on: bool) {
-        let mut now = house.appearance();
-        match self.rows.selected() {
-            0 => now.paper = next(&PAPERS, now.paper, on),
-            1 => now.palette = next(&PALETTES, now.palette, on),
-            _ => now.characters = next(&CHARACTERS, now.characters, on),
+    /// Changes the selected setting.
+    fn change(&self, context: &mut AppContext, forward: bool) {
+        let mut current = context.appearance();
+        match self.list.selected() {
+            0 => current.paper = next(&BACKGROUNDS, current.paper, forward),
+            1 => current.palette = next(&COLORS, current.palette, forward),
+            _ => current.characters = next(&CHARACTERS, current.characters, forward),
         }
-        house.set_appearance(now);
-        house.remember(Appearance::SETTING_KEY, now.to_json());
+        context.set_appearance(current);
+        context.save_setting(Appearance::SETTING_KEY, current.to_json());
     }
 
-    /// Does it stay open?
-    pub(super) fn handle_key(&mut self, key: KeyEvent, house: &mut AppContext) -> bool {
+    /// Returns whether the dialog stays open.
+    pub(super) fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> bool {
         match key.code {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | 'c') => return false,
-            KeyCode::Left | KeyCode::Char('h') => self.change(house, false),
-            KeyCode::Right | KeyCode::Char('l' | ' ') => self.change(house, true),
+            KeyCode::Left | KeyCode::Char('h') => self.change(context, false),
+            KeyCode::Right | KeyCode::Char('l' | ' ') => self.change(context, true),
             KeyCode::Tab => {
-                self.rows.handle_key(KeyCode::Down.into());
+                self.list.handle_key(KeyCode::Down.into());
             }
             KeyCode::BackTab => {
-                self.rows.handle_key(KeyCode::Up.into());
+                self.list.handle_key(KeyCode::Up.into());
             }
             _ => {
-                self.rows.handle_key(key);
+                self.list.handle_key(key);
             }
         }
         true
     }
 
-    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> bool {
+    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent, context: &mut AppContext) -> bool {
         if let Some(key) = self.keys.handle_mouse(mouse) {
-            return self.handle_key(key, house);
+            return self.handle_key(key, context);
         }
-        if self.rows.handle_mouse(mouse).is_some() {
-            self.change(house, true);
+        if self.list.handle_mouse(mouse).is_some() {
+            self.change(context, true);
         }
         true
     }
 
-    pub(super) fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        let look = &house.theme;
+    pub(super) fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        let theme = &context.theme;
         let area = frame.area();
         let buf = frame.buffer_mut();
-        let inside = self::popup_frame(look, "Appearance", Constraint::Length(56), 12, area, buf);
-        let now = house.appearance();
+        let inner = self::popup_frame(theme, "Appearance", Constraint::Length(56), 12, area, buf);
+        let current = context.appearance();
         let values = [
-            value(&PAPERS, &now.paper),
-            value(&PALETTES, &now.palette),
-            value(&CHARACTERS, &now.characters),
+            value(&BACKGROUNDS, &current.paper),
+            value(&COLORS, &current.palette),
+            value(&CHARACTERS, &current.characters),
         ];
-        let [before, behind] = look.arrows();
-        let rows = Rect {
-            height: inside.height.min(3),
-            ..inside
+        let [left_arrow, right_arrow] = theme.arrows();
+        let list = Rect {
+            height: inner.height.min(3),
+            ..inner
         };
-        let room = usize::from(inside.width).saturating_sub(18).min(22);
-        for (at, row) in self.rows.visible_rows(rows) {
-            let selected = at == self.rows.selected();
+        let room = usize::from(inner.width).saturating_sub(18).min(22);
+        for (index, row) in self.list.visible_rows(list) {
+            let selected = index == self.list.selected();
             let style = if selected {
-                look.selected()
+                theme.selected()
             } else {
-                look.text()
+                theme.text()
             };
-            let sign = if selected { look.pointer() } else { " " };
+            let pointer = if selected { theme.pointer() } else { " " };
             buf.set_style(row, style);
             Line::from_iter([
-                Span::raw(format!("{sign} {:<12}", LABELS[at])),
+                Span::raw(format!("{pointer} {:<12}", LABELS[index])),
                 Span::raw(format!(
-                    "{before} {:<room$} {behind}",
-                    truncate(values[at], room as u16, look.ellipsis())
+                    "{left_arrow} {:<room$} {right_arrow}",
+                    truncate(values[index], room as u16, theme.ellipsis())
                 )),
             ])
             .style(style)
             .render(row, buf);
         }
-        let comment = comment(house.surroundings(), now);
-        let below = inside.rows().skip(4).take(2);
-        for (row, line) in below.zip(wrap_truncated(comment, inside.width, 2, look.ellipsis())) {
-            Line::styled(line, look.dim()).render(row, buf);
+        let note = note(context.terminal_env(), current);
+        let below = inner.rows().skip(4).take(2);
+        for (row, line) in below.zip(wrap_truncated(note, inner.width, 2, theme.ellipsis())) {
+            Line::styled(line, theme.dim()).render(row, buf);
         }
         let last = Rect {
-            x: inside.x.saturating_sub(1),
-            y: inside.bottom().saturating_sub(1),
-            height: 1.min(inside.height),
-            ..inside
+            x: inner.x.saturating_sub(1),
+            y: inner.bottom().saturating_sub(1),
+            height: 1.min(inner.height),
+            ..inner
         };
         let keys = [
-            KeyWord::new("arrows", "change", KeyCode::Right),
-            KeyWord::new("Enter", "done", KeyCode::Enter),
+            KeyHint::new("arrows", "change", KeyCode::Right),
+            KeyHint::new("Enter", "done", KeyCode::Enter),
         ];
-        self.keys.render(&keys, look, last, buf);
+        self.keys.render(&keys, theme, last, buf);
     }
 }
 
-/// What is stronger than a choice here, or in the way of what is chosen.
-fn comment(around: &Surroundings, now: Appearance) -> &'static str {
-    let nobody_says = now.paper == Paper::Auto && around.background.is_none();
-    let could = now.palette == ColorChoice::Auto && around.true_colour && !around.limited_colors;
-    match (around.no_color, around.ascii) {
+/// Explains what overrides the settings or limits them.
+fn note(env: &TerminalEnv, current: Appearance) -> &'static str {
+    let unknown_background = current.paper == BackgroundChoice::Auto && env.background.is_none();
+    let true_color_possible =
+        current.palette == ColorChoice::Auto && env.true_color && !env.limited_colors;
+    match (env.no_color, env.ascii) {
         (true, true) => "NO_COLOR is set and --ascii was given: these come first.",
         (true, false) => "NO_COLOR is set, which comes first.",
         (false, true) => "--ascii was given, which comes first.",
-        (false, false) if could && nobody_says => {
+        (false, false) if true_color_possible && unknown_background => {
             "Sixteen colours, as the terminal does not tell its ground: choose one for true colour."
         }
         (false, false) => "Remembered for the next time.",

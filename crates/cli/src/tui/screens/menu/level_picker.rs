@@ -1,4 +1,4 @@
-//! Which computer is to play: all levels of the game, each with its honest sentence.
+//! Picks a bot: all levels of the game with their descriptions.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use noughts_engine::{BotKind, Tablebases};
@@ -10,121 +10,127 @@ use ratatui::widgets::Widget;
 
 use super::player_choice::levels;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyLine, KeyWord, Picked, SelectList, popup_frame, truncate, wrap};
+use crate::tui::widgets::{
+    DialogResult, KeyHint, KeyHintBar, SelectList, popup_frame, truncate, wrap,
+};
 
 pub(super) struct LevelPicker {
-    number: usize,
+    player: usize,
     variant: Variant,
     levels: Vec<BotKind>,
-    rows: SelectList,
-    keys: KeyLine,
+    list: SelectList,
+    keys: KeyHintBar,
 }
 
 impl LevelPicker {
-    pub(super) fn new(number: usize, variant: Variant, now: BotKind) -> LevelPicker {
+    pub(super) fn new(player: usize, variant: Variant, current: BotKind) -> LevelPicker {
         let levels = levels(variant);
-        let mut rows = SelectList::new(levels.len());
-        rows.select(levels.iter().position(|&kind| kind == now).unwrap_or(0));
+        let mut list = SelectList::new(levels.len());
+        list.select(levels.iter().position(|&kind| kind == current).unwrap_or(0));
         LevelPicker {
-            number,
+            player,
             variant,
             levels,
-            rows,
-            keys: KeyLine::new(),
+            list,
+            keys: KeyHintBar::new(),
         }
     }
 
-    /// Which player it is for.
+    /// The index of the player.
     pub(super) fn player(&self) -> usize {
-        self.number
+        self.player
     }
 
-    fn picked(&self, at: usize) -> Picked<BotKind> {
+    fn chosen(&self, index: usize) -> DialogResult<BotKind> {
         self.levels
-            .get(at)
-            .map_or(Picked::Pending, |&kind| Picked::Chosen(kind))
+            .get(index)
+            .map_or(DialogResult::Pending, |&kind| DialogResult::Chosen(kind))
     }
 
-    pub(super) fn handle_key(&mut self, key: KeyEvent) -> Picked<BotKind> {
+    pub(super) fn handle_key(&mut self, key: KeyEvent) -> DialogResult<BotKind> {
         match key.code {
-            KeyCode::Esc => Picked::Canceled,
-            KeyCode::Enter | KeyCode::Char(' ') => self.picked(self.rows.selected()),
+            KeyCode::Esc => DialogResult::Canceled,
+            KeyCode::Enter | KeyCode::Char(' ') => self.chosen(self.list.selected()),
             _ => {
-                self.rows.handle_key(key);
-                Picked::Pending
+                self.list.handle_key(key);
+                DialogResult::Pending
             }
         }
     }
 
-    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> Picked<BotKind> {
+    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogResult<BotKind> {
         if let Some(key) = self.keys.handle_mouse(mouse) {
             return self.handle_key(key);
         }
-        let clicked = self.rows.handle_mouse(mouse);
-        clicked.map_or(Picked::Pending, |at| self.picked(at))
+        let clicked = self.list.handle_mouse(mouse);
+        clicked.map_or(DialogResult::Pending, |index| self.chosen(index))
     }
 
-    pub(super) fn draw(&mut self, frame: &mut Frame, look: &Theme, tables: &Tablebases) {
+    pub(super) fn draw(&mut self, frame: &mut Frame, theme: &Theme, tables: &Tablebases) {
         const NAME: u16 = 14;
         const PERFECT: u16 = 10;
         let area = frame.area();
         let buf = frame.buffer_mut();
         let width = area.width.saturating_sub(4).min(100);
-        let many = self.levels.len() as u16;
-        let title = format!("Player {}: which computer?", self.number + 1);
-        let height = many + 10;
-        let inside = self::popup_frame(look, &title, Constraint::Length(width), height, area, buf);
+        let count = self.levels.len() as u16;
+        let title = format!("Player {}: which computer?", self.player + 1);
+        let height = count + 10;
+        let inner = self::popup_frame(theme, &title, Constraint::Length(width), height, area, buf);
         let list = Rect {
             // The last row is for the keys.
-            height: many.min(inside.height.saturating_sub(1)),
-            ..inside
+            height: count.min(inner.height.saturating_sub(1)),
+            ..inner
         };
-        for (at, row) in self.rows.visible_rows(list) {
-            let kind = self.levels[at];
-            let selected = at == self.rows.selected();
-            let sign = if selected { look.pointer() } else { " " };
+        for (index, row) in self.list.visible_rows(list) {
+            let kind = self.levels[index];
+            let selected = index == self.list.selected();
+            let pointer = if selected { theme.pointer() } else { " " };
             let style = if selected {
-                look.selected()
+                theme.selected()
             } else {
-                look.text()
+                theme.text()
             };
-            let dim = if selected { style } else { look.dim() };
+            let dim = if selected { style } else { theme.dim() };
             let perfect = if kind.is_perfect(self.variant, tables) {
                 "perfect"
             } else {
                 ""
             };
             let room = row.width.saturating_sub(NAME + PERFECT);
-            let sentence = truncate(&kind.description(Some(self.variant)), room, look.ellipsis());
+            let description = truncate(
+                &kind.description(Some(self.variant)),
+                room,
+                theme.ellipsis(),
+            );
             buf.set_style(row, style);
             Line::from_iter([
                 Span::raw(format!(
-                    "{sign} {:<width$}",
+                    "{pointer} {:<width$}",
                     kind.name(),
                     width = usize::from(NAME) - 2
                 )),
                 Span::styled(
                     format!("{perfect:<width$}", width = usize::from(PERFECT)),
-                    if selected { style } else { look.good() },
+                    if selected { style } else { theme.good() },
                 ),
-                Span::styled(sentence, dim),
+                Span::styled(description, dim),
             ])
             .style(style)
             .render(row, buf);
         }
-        self.draw_sentence(look, inside, many, tables, buf);
+        self.draw_description(theme, inner, count, tables, buf);
     }
 
-    /// What the selected one is, in full, and the keys.
-    fn draw_sentence(
+    /// The full description of the selected level, and the keys.
+    fn draw_description(
         &mut self,
-        look: &Theme,
-        inside: Rect,
-        many: u16,
+        theme: &Theme,
+        inner: Rect,
+        count: u16,
         tables: &Tablebases,
         buf: &mut ratatui::buffer::Buffer,
     ) {
-        let Some(&kind) = self.levels.get(self.rows.selected()) else {
+        let Some(&kind) = self.levels.get(self.list.selected()) else {
             return;
         };
         let perfect = if kind.is_perfect(self.variant, tables) {
@@ -133,28 +139,28 @@ impl LevelPicker {
             "It is not perfect here."
         };
         let text = format!("{} {perfect}", kind.description(Some(self.variant)));
-        let rows = inside.rows().skip(usize::from(many) + 1).take(3);
-        for (row, line) in rows.zip(wrap(&text, inside.width)) {
-            Line::styled(line, look.text()).render(row, buf);
+        let rows = inner.rows().skip(usize::from(count) + 1).take(3);
+        for (row, line) in rows.zip(wrap(&text, inner.width)) {
+            Line::styled(line, theme.text()).render(row, buf);
         }
         let last = Rect {
-            y: inside.bottom().saturating_sub(1),
-            height: 1.min(inside.height),
-            ..inside
+            y: inner.bottom().saturating_sub(1),
+            height: 1.min(inner.height),
+            ..inner
         };
         let last = Rect {
             x: last.x.saturating_sub(1),
             ..last
         };
-        self.keys.render(&take_or_back(), look, last, buf);
+        self.keys.render(&list_key_hints(), theme, last, buf);
     }
 }
 
 /// The keys of a list.
-pub(super) fn take_or_back() -> [KeyWord; 3] {
+pub(super) fn list_key_hints() -> [KeyHint; 3] {
     [
-        KeyWord::new("Enter", "take it", KeyCode::Enter),
-        KeyWord::new("arrows", "pick one", KeyCode::Down),
-        KeyWord::new("Esc", "back", KeyCode::Esc),
+        KeyHint::new("Enter", "take it", KeyCode::Enter),
+        KeyHint::new("arrows", "pick one", KeyCode::Down),
+        KeyHint::new("Esc", "back", KeyCode::Esc),
     ]
 }

@@ -1,5 +1,5 @@
-//! The menu: which game, with which options, who plays, who starts. One Enter is
-//! enough. How it is drawn is in `draw.rs`.
+//! The menu: the game, its options, the players and who starts. Enter alone starts a game.
+//! `draw.rs` draws it.
 
 mod appearance_dialog;
 mod draw;
@@ -24,54 +24,54 @@ use ratatui::Frame;
 use ratatui::text::Line;
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{Event, TaskMessage, Ticket};
+use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
 use crate::tui::screens::players::PlayersScreen;
 use crate::tui::screens::playing::GameScreen;
-use crate::tui::screens::saved_games::Saved;
-use crate::tui::screens::tablebase_offer::{self, Offer};
+use crate::tui::screens::saved_games::SavedGamesScreen;
+use crate::tui::screens::tablebase_offer::{self, TablebaseOffer};
 use crate::tui::screens::{Navigation, Screen, rules};
-use crate::tui::tablebase_build::TablebaseStatus;
-use crate::tui::widgets::{Choice, Clicks, Dialog, KeyLine};
+use crate::tui::tablebase_build::BuildStatus;
+use crate::tui::widgets::{ClickMap, Dialog, DialogChoice, KeyHintBar};
 use appearance_dialog::AppearanceDialog;
 use games::GAME_COUNT;
 use level_picker::LevelPicker;
 use overlay::{Overlay, OverlayResult};
-use player_choice::{PlayerChoice, stand_in};
-use player_picker::PersonPicker;
+use player_choice::{PlayerChoice, default_name};
+use player_picker::PlayerPicker;
 use preview::Preview;
 
-pub(crate) use quick_start::begin_at_once;
+pub(crate) use quick_start::start_game;
 
 pub(crate) struct MenuScreen {
-    /// Which of the list.
+    /// The selected menu entry.
     game: usize,
     requests: [VariantRequest; GAME_COUNT],
     players: [PlayerChoice; 2],
     starting_player: StartingPlayer,
     focus: Focus,
     known_players: Vec<(Name, Tally)>,
-    /// The question for them.
-    asked: Ticket,
+    /// The query for `known_players`.
+    players_query: TaskId,
     preview: Preview,
-    /// The table of the game has to be looked for, which takes longer than a frame may.
-    has_to_look: bool,
+    /// The game's tablebase must be looked for, which takes longer than a frame may.
+    needs_tablebase_lookup: bool,
     overlay: Option<Overlay>,
-    /// Why something was not done.
+    /// Why the last input had no effect.
     error: Option<String>,
-    click_map: Clicks<Target>,
-    key_hints: KeyLine,
+    click_map: ClickMap<Target>,
+    key_hints: KeyHintBar,
 }
 
-/// Where the keys go.
+/// What the keys act on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Focus {
-    /// The games, and what else there is below them.
+    /// A game, or a link below the games.
     List(usize),
     Option(usize),
-    /// Person or computer?
+    /// Human or bot.
     Kind(usize),
-    /// Which one?
+    /// The human's name or the bot's level.
     Name(usize),
     StartingPlayer,
 }
@@ -80,60 +80,60 @@ enum Focus {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
     List(usize),
-    /// An option: on to the next value, or back.
+    /// An option: true for the next value, false for the previous one.
     Option(usize, bool),
     Kind(usize, bool),
-    /// Another level or person; in the middle, all of them.
+    /// The next or previous level or name; `None` opens the list of all.
     Name(usize, Option<bool>),
     StartingPlayer(bool),
     Play,
 }
 
-/// What stands below the games in the list.
+/// The links below the games, with their keys.
 const LINKS: [(&str, char); 3] = [("People", 'p'), ("Saved games", 'g'), ("Appearance", 'c')];
 
 impl MenuScreen {
-    /// The menu with the last choices; with those for a newcomer if there are none.
-    pub(crate) fn open(house: &mut AppContext) -> Box<dyn Screen> {
+    /// Opens the menu with the saved choices, or with defaults.
+    pub(crate) fn open(context: &mut AppContext) -> Box<dyn Screen> {
         let mut menu = MenuScreen {
             game: 0,
             requests: games::default_requests(),
-            players: [PlayerChoice::human(), PlayerChoice::computer()],
+            players: [PlayerChoice::human(), PlayerChoice::bot()],
             starting_player: StartingPlayer::One,
             focus: Focus::List(0),
             known_players: Vec::new(),
-            asked: Ticket::default(),
+            players_query: TaskId::default(),
             preview: Preview::new(Variant::CLASSIC),
-            has_to_look: false,
+            needs_tablebase_lookup: false,
             overlay: None,
             error: None,
-            click_map: Clicks::new(),
-            key_hints: KeyLine::new(),
+            click_map: ClickMap::new(),
+            key_hints: KeyHintBar::new(),
         };
-        if let Some(kept) = house.load_setting(saved_state::SETTING_KEY) {
-            saved_state::restore(&kept, &mut menu.requests, &mut menu.players);
+        if let Some(saved) = context.load_setting(saved_state::SETTING_KEY) {
+            saved_state::restore(&saved, &mut menu.requests, &mut menu.players);
         }
-        let kept = house.load_setting(GameSetup::SETTING_KEY);
-        if let Some(setup) = kept.and_then(|kept| GameSetup::from_json(&kept)) {
-            menu.take(&setup);
+        let saved = context.load_setting(GameSetup::SETTING_KEY);
+        if let Some(setup) = saved.and_then(|saved| GameSetup::from_json(&saved)) {
+            menu.apply_setup(&setup);
         }
-        menu.asked = house.query_store(
+        menu.players_query = context.query_store(
             |store| async move { store.all_players().await },
             TaskMessage::Players,
         );
-        menu.changed(house);
+        menu.variant_changed(context);
         Box::new(menu)
     }
 
-    fn take(&mut self, setup: &GameSetup) {
+    fn apply_setup(&mut self, setup: &GameSetup) {
         self.game = games::family_index(setup.variant);
         self.focus = Focus::List(self.game);
         self.requests[self.game] = games::request_for(self.game, setup.variant);
-        for (number, who) in setup.players.iter().enumerate() {
-            self.players[number].assign(who);
-            // The name for nobody in particular is no name.
-            if who.player_name() == Some(&stand_in(number)) {
-                self.players[number].name.clear();
+        for (player, participant) in setup.players.iter().enumerate() {
+            self.players[player].assign(participant);
+            // A default name counts as no name.
+            if participant.player_name() == Some(&default_name(player)) {
+                self.players[player].name.clear();
             }
         }
         self.starting_player = setup.starting_player;
@@ -143,17 +143,17 @@ impl MenuScreen {
         self.requests[self.game].variant()
     }
 
-    fn rules(&self) -> usize {
+    fn option_count(&self) -> usize {
         self.requests[self.game].option_count()
     }
 
-    /// After the game changed.
-    fn changed(&mut self, house: &mut AppContext) {
+    /// Updates what depends on the variant.
+    fn variant_changed(&mut self, context: &mut AppContext) {
         let variant = self.variant();
         if self.preview.variant() != variant {
             self.preview = Preview::new(variant);
         }
-        self.has_to_look = house.has_to_look(variant);
+        self.needs_tablebase_lookup = context.needs_tablebase_lookup(variant);
     }
 
     fn setup(&self) -> Result<GameSetup, String> {
@@ -170,94 +170,100 @@ impl MenuScreen {
         }
     }
 
-    fn memory(&self) -> String {
+    fn saved_state_json(&self) -> String {
         saved_state::to_json(&self.requests, &self.players)
     }
 
-    /// Begins the game, unless something stands against it.
-    fn begin(&mut self, house: &mut AppContext) -> Navigation {
+    /// Starts the game unless the setup is invalid.
+    fn start(&mut self, context: &mut AppContext) -> Navigation {
         let setup = match self.setup() {
             Ok(setup) => setup,
-            Err(problem) => return self.refuse(problem),
+            Err(error) => return self.show_error(error),
         };
-        if tablebase_offer::is_wanted(house, &setup) {
-            self.overlay = Some(Overlay::TablebaseOffer(tablebase_offer::dialog(house)));
+        if tablebase_offer::should_offer_for(context, &setup) {
+            self.overlay = Some(Overlay::TablebaseOffer(tablebase_offer::dialog(context)));
             return Navigation::Stay;
         }
-        house.remember(GameSetup::SETTING_KEY, setup.to_json());
-        house.remember(saved_state::SETTING_KEY, self.memory());
-        match GameScreen::new_game(house, setup) {
+        context.save_setting(GameSetup::SETTING_KEY, setup.to_json());
+        context.save_setting(saved_state::SETTING_KEY, self.saved_state_json());
+        match GameScreen::new_game(context, setup) {
             Ok(screen) => Navigation::Go(screen),
-            Err(problem) => self.refuse(problem),
+            Err(error) => self.show_error(error),
         }
     }
 
-    fn refuse(&mut self, problem: String) -> Navigation {
-        self.error = Some(problem);
+    fn show_error(&mut self, error: String) -> Navigation {
+        self.error = Some(error);
         Navigation::Stay
     }
 
-    /// Quits, unless something would be lost by it: then it is asked first.
-    fn ask_to_quit(&mut self, house: &AppContext) -> Navigation {
-        let Some(lost) = house.lost_by_quitting() else {
-            return self.quit(house);
+    /// Quits, after a confirmation if something would be lost.
+    fn confirm_quit(&mut self, context: &AppContext) -> Navigation {
+        let Some(lost) = context.quit_warning() else {
+            return self.quit(context);
         };
         let choices = vec![
-            Choice::new('s', "Stay until it is done", false),
-            Choice::new('q', "Quit all the same", true),
+            DialogChoice::new('s', "Stay until it is done", false),
+            DialogChoice::new('q', "Quit all the same", true),
         ];
         let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
         self.overlay = Some(Overlay::Quit(dialog));
         Navigation::Stay
     }
 
-    fn quit(&self, house: &AppContext) -> Navigation {
+    fn quit(&self, context: &AppContext) -> Navigation {
         if let Ok(setup) = self.setup() {
-            house.remember_now(GameSetup::SETTING_KEY, &setup.to_json());
+            context.save_setting_blocking(GameSetup::SETTING_KEY, &setup.to_json());
         }
-        house.remember_now(saved_state::SETTING_KEY, &self.memory());
+        context.save_setting_blocking(saved_state::SETTING_KEY, &self.saved_state_json());
         Navigation::Quit
     }
 
-    fn select(&mut self, at: usize, house: &mut AppContext) {
-        let at = at.min(GAME_COUNT + LINKS.len() - 1);
-        self.focus = Focus::List(at);
-        if at < GAME_COUNT && at != self.game {
-            self.game = at;
-            self.changed(house);
+    fn select(&mut self, index: usize, context: &mut AppContext) {
+        let index = index.min(GAME_COUNT + LINKS.len() - 1);
+        self.focus = Focus::List(index);
+        if index < GAME_COUNT && index != self.game {
+            self.game = index;
+            self.variant_changed(context);
         }
     }
 
-    /// The places that the keys go through one by one, the list aside.
+    /// All focus positions except the list, in order.
     fn focus_order(&self) -> Vec<Focus> {
-        let rules = (0..self.rules()).map(Focus::Option);
+        let options = (0..self.option_count()).map(Focus::Option);
         let players = (0..2).flat_map(|player| [Focus::Kind(player), Focus::Name(player)]);
-        rules
+        options
             .chain(players)
             .chain([Focus::StartingPlayer])
             .collect()
     }
 
-    /// Up and down.
-    fn walk(&mut self, down: bool, house: &mut AppContext) {
-        if let Focus::List(at) = self.focus {
-            let next = if down { at + 1 } else { at.saturating_sub(1) };
-            return self.select(next, house);
+    /// Moves the focus up or down.
+    fn move_focus(&mut self, down: bool, context: &mut AppContext) {
+        if let Focus::List(index) = self.focus {
+            let next = if down {
+                index + 1
+            } else {
+                index.saturating_sub(1)
+            };
+            return self.select(next, context);
         }
-        let places = self.focus_order();
-        let at = places.iter().position(|&place| place == self.focus);
-        let at = at.unwrap_or(0);
-        self.focus = match (down, at) {
+        let positions = self.focus_order();
+        let index = positions
+            .iter()
+            .position(|&position| position == self.focus);
+        let index = index.unwrap_or(0);
+        self.focus = match (down, index) {
             (false, 0) => Focus::List(self.game),
-            (false, at) => places[at - 1],
-            (true, at) => places[(at + 1).min(places.len() - 1)],
+            (false, index) => positions[index - 1],
+            (true, index) => positions[(index + 1).min(positions.len() - 1)],
         };
     }
 
-    /// Tab: on to the next part of the screen, or back.
-    fn jump(&mut self, on: bool) {
+    /// Moves the focus to the next or previous part of the screen.
+    fn focus_next_part(&mut self, forward: bool) {
         let mut parts = vec![Focus::List(self.game)];
-        if self.rules() > 0 {
+        if self.option_count() > 0 {
             parts.push(Focus::Option(0));
         }
         parts.extend([Focus::Kind(0), Focus::Kind(1), Focus::StartingPlayer]);
@@ -267,61 +273,64 @@ impl MenuScreen {
             Focus::Kind(player) | Focus::Name(player) => Focus::Kind(player),
             Focus::StartingPlayer => Focus::StartingPlayer,
         };
-        let at = parts.iter().position(|&each| each == part(self.focus));
-        self.focus = parts[player_choice::cycle(at.unwrap_or(0), parts.len(), on)];
+        let index = parts.iter().position(|&other| other == part(self.focus));
+        self.focus = parts[player_choice::cycle(index.unwrap_or(0), parts.len(), forward)];
     }
 
-    /// Left and right: another value.
-    fn change(&mut self, on: bool, house: &mut AppContext) {
+    /// Changes the focused value to the next or previous one.
+    fn change(&mut self, forward: bool, context: &mut AppContext) {
         let variant = self.variant();
         match self.focus {
-            Focus::List(_) if on => self.jump(true),
+            Focus::List(_) if forward => self.focus_next_part(true),
             Focus::List(_) => {}
-            Focus::Option(option) => match self.requests[self.game].with_step(option, on) {
+            Focus::Option(option) => match self.requests[self.game].with_step(option, forward) {
                 Ok(wish) => {
                     self.requests[self.game] = wish;
-                    self.changed(house);
+                    self.variant_changed(context);
                 }
                 Err(reason) => {
                     self.error = Some(self.requests[self.game].with_menu_labels(&reason));
                 }
             },
-            Focus::Kind(number) => self.players[number].is_human ^= true,
-            Focus::Name(number) if self.players[number].is_human => {
-                self.players[number].next_person(number, &self.known_players, on);
+            Focus::Kind(player) => self.players[player].is_human ^= true,
+            Focus::Name(player) if self.players[player].is_human => {
+                self.players[player].next_known_player(player, &self.known_players, forward);
             }
-            Focus::Name(number) => self.players[number].next_level(variant, on),
-            Focus::StartingPlayer => self.next_first(on),
+            Focus::Name(player) => self.players[player].next_level(variant, forward),
+            Focus::StartingPlayer => self.next_starting_player(forward),
         }
     }
 
-    fn next_first(&mut self, on: bool) {
-        let all = [
+    fn next_starting_player(&mut self, forward: bool) {
+        let choices = [
             StartingPlayer::One,
             StartingPlayer::Two,
             StartingPlayer::Random,
         ];
-        let at = all.iter().position(|&first| first == self.starting_player);
-        self.starting_player = all[player_choice::cycle(at.unwrap_or(0), all.len(), on)];
+        let index = choices
+            .iter()
+            .position(|&first| first == self.starting_player);
+        self.starting_player =
+            choices[player_choice::cycle(index.unwrap_or(0), choices.len(), forward)];
     }
 
-    /// All people, or all levels.
-    fn pick(&mut self, number: usize) {
-        self.focus = Focus::Name(number);
+    /// Opens the list of all players or all levels.
+    fn open_picker(&mut self, player: usize) {
+        self.focus = Focus::Name(player);
         let variant = self.variant();
-        let player = &self.players[number];
-        self.overlay = Some(if player.is_human {
-            let people = self.known_players.clone();
-            Overlay::Player(PersonPicker::new(number, &player.name, people))
+        let choice = &self.players[player];
+        self.overlay = Some(if choice.is_human {
+            let players = self.known_players.clone();
+            Overlay::Player(PlayerPicker::new(player, &choice.name, players))
         } else {
-            Overlay::Level(LevelPicker::new(number, variant, player.level(variant)))
+            Overlay::Level(LevelPicker::new(player, variant, choice.level(variant)))
         });
     }
 
-    fn link(&mut self, at: usize, house: &mut AppContext) -> Navigation {
-        match at {
-            0 => Navigation::Go(PlayersScreen::open(house)),
-            1 => Navigation::Go(Saved::open(house)),
+    fn open_link(&mut self, index: usize, context: &mut AppContext) -> Navigation {
+        match index {
+            0 => Navigation::Go(PlayersScreen::open(context)),
+            1 => Navigation::Go(SavedGamesScreen::open(context)),
             _ => {
                 self.overlay = Some(Overlay::Appearance(AppearanceDialog::new()));
                 Navigation::Stay
@@ -329,24 +338,26 @@ impl MenuScreen {
         }
     }
 
-    fn enter(&mut self, house: &mut AppContext) -> Navigation {
+    fn enter(&mut self, context: &mut AppContext) -> Navigation {
         match self.focus {
-            Focus::List(at) if at >= GAME_COUNT => self.link(at - GAME_COUNT, house),
-            _ => self.begin(house),
+            Focus::List(index) if index >= GAME_COUNT => {
+                self.open_link(index - GAME_COUNT, context)
+            }
+            _ => self.start(context),
         }
     }
 
-    /// The blank: another value, or all there are; in the list the same as Enter.
-    fn blank(&mut self, house: &mut AppContext) -> Navigation {
+    /// Space: changes the value or opens the list of values; in the game list the same as Enter.
+    fn space(&mut self, context: &mut AppContext) -> Navigation {
         match self.focus {
-            Focus::List(_) => return self.enter(house),
-            Focus::Name(number) => self.pick(number),
-            _ => self.change(true, house),
+            Focus::List(_) => return self.enter(context),
+            Focus::Name(player) => self.open_picker(player),
+            _ => self.change(true, context),
         }
         Navigation::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
+    fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
         self.error = None;
         if key
             .modifiers
@@ -355,80 +366,80 @@ impl MenuScreen {
             return Navigation::Stay;
         }
         match key.code {
-            KeyCode::Enter => return self.enter(house),
-            KeyCode::Up | KeyCode::Char('k') => self.walk(false, house),
-            KeyCode::Down | KeyCode::Char('j') => self.walk(true, house),
-            KeyCode::Left | KeyCode::Char('h') => self.change(false, house),
-            KeyCode::Right | KeyCode::Char('l') => self.change(true, house),
-            KeyCode::Tab => self.jump(true),
-            KeyCode::BackTab => self.jump(false),
-            KeyCode::Home => self.select(0, house),
-            KeyCode::End => self.select(GAME_COUNT - 1, house),
+            KeyCode::Enter => return self.enter(context),
+            KeyCode::Up | KeyCode::Char('k') => self.move_focus(false, context),
+            KeyCode::Down | KeyCode::Char('j') => self.move_focus(true, context),
+            KeyCode::Left | KeyCode::Char('h') => self.change(false, context),
+            KeyCode::Right | KeyCode::Char('l') => self.change(true, context),
+            KeyCode::Tab => self.focus_next_part(true),
+            KeyCode::BackTab => self.focus_next_part(false),
+            KeyCode::Home => self.select(0, context),
+            KeyCode::End => self.select(GAME_COUNT - 1, context),
             KeyCode::Esc if self.focus == Focus::List(self.game) => {
                 self.error = Some("Press q to quit the program".into());
             }
             KeyCode::Esc => self.focus = Focus::List(self.game),
-            KeyCode::Char(letter) => return self.letter(letter, house),
+            KeyCode::Char(letter) => return self.handle_letter(letter, context),
             _ => {}
         }
         Navigation::Stay
     }
 
-    fn letter(&mut self, letter: char, house: &mut AppContext) -> Navigation {
+    fn handle_letter(&mut self, letter: char, context: &mut AppContext) -> Navigation {
         match letter {
-            ' ' => return self.blank(house),
-            'q' => return self.ask_to_quit(house),
-            '1' => self.pick(0),
-            '2' => self.pick(1),
-            's' => self.next_first(true),
+            ' ' => return self.space(context),
+            'q' => return self.confirm_quit(context),
+            '1' => self.open_picker(0),
+            '2' => self.open_picker(1),
+            's' => self.next_starting_player(true),
             'x' => self.players.swap(0, 1),
-            'b' => self.build(house),
+            'b' => self.build(context),
             '?' => {
                 self.overlay = Some(Overlay::Rules(rules::rules_viewer(
                     self.variant(),
-                    &house.theme,
+                    &context.theme,
                 )))
             }
             _ => {
                 let link = LINKS.iter().position(|(_, key)| *key == letter);
-                if let Some(at) = link {
-                    return self.link(at, house);
+                if let Some(index) = link {
+                    return self.open_link(index, context);
                 }
             }
         }
         Navigation::Stay
     }
 
-    /// Builds the table of the game, where one is missing.
-    fn build(&mut self, house: &mut AppContext) {
-        match house.tablebase_status(self.variant()) {
-            TablebaseStatus::Missing => {
-                house.build_offered = true;
-                house.build_table();
+    /// Builds the game's tablebase if it is missing.
+    fn build(&mut self, context: &mut AppContext) {
+        match context.tablebase_status(self.variant()) {
+            BuildStatus::Missing => {
+                context.build_offered = true;
+                context.build_tablebase();
             }
-            TablebaseStatus::NoPlace => {
+            BuildStatus::NoDataDir => {
                 self.error = Some("There is no folder to keep a table in".into());
             }
-            TablebaseStatus::NotFor
-            | TablebaseStatus::Unknown
-            | TablebaseStatus::Building(_)
-            | TablebaseStatus::Ready => {}
+            BuildStatus::NotApplicable
+            | BuildStatus::Unknown
+            | BuildStatus::Building(_)
+            | BuildStatus::Ready => {}
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
+    fn handle_mouse(&mut self, mouse: MouseEvent, context: &mut AppContext) -> Navigation {
         if let Some(key) = self.key_hints.handle_mouse(mouse) {
-            return self.key(key, house);
+            return self.handle_key(key, context);
         }
         if let MouseEventKind::ScrollUp | MouseEventKind::ScrollDown = mouse.kind {
             let down = mouse.kind == MouseEventKind::ScrollDown;
-            if let Some(Target::List(_)) = self.click_map.at(mouse.column, mouse.row) {
+            if let Some(Target::List(_)) = self.click_map.target_at(mouse.column, mouse.row) {
                 let next = if down {
                     self.game + 1
                 } else {
                     self.game.saturating_sub(1)
                 };
-                self.select(next.min(GAME_COUNT - 1), house);
+                self.select(next.min(GAME_COUNT - 1), context);
             }
             return Navigation::Stay;
         }
@@ -437,46 +448,54 @@ impl MenuScreen {
         };
         self.error = None;
         match target {
-            Target::List(at) => {
-                self.select(at, house);
-                if at >= GAME_COUNT {
-                    return self.link(at - GAME_COUNT, house);
+            Target::List(index) => {
+                self.select(index, context);
+                if index >= GAME_COUNT {
+                    return self.open_link(index - GAME_COUNT, context);
                 }
             }
-            Target::Option(option, on) => self.click_value(Focus::Option(option), on, house),
-            Target::Kind(number, on) => self.click_value(Focus::Kind(number), on, house),
-            Target::Name(number, Some(on)) => self.click_value(Focus::Name(number), on, house),
-            Target::Name(number, None) => self.pick(number),
-            Target::StartingPlayer(on) => self.click_value(Focus::StartingPlayer, on, house),
-            Target::Play => return self.begin(house),
+            Target::Option(option, forward) => {
+                self.click_value(Focus::Option(option), forward, context)
+            }
+            Target::Kind(player, forward) => {
+                self.click_value(Focus::Kind(player), forward, context)
+            }
+            Target::Name(player, Some(forward)) => {
+                self.click_value(Focus::Name(player), forward, context)
+            }
+            Target::Name(player, None) => self.open_picker(player),
+            Target::StartingPlayer(forward) => {
+                self.click_value(Focus::StartingPlayer, forward, context)
+            }
+            Target::Play => return self.start(context),
         }
         Navigation::Stay
     }
 
-    fn click_value(&mut self, focus: Focus, on: bool, house: &mut AppContext) {
+    fn click_value(&mut self, focus: Focus, forward: bool, context: &mut AppContext) {
         self.focus = focus;
-        self.change(on, house);
+        self.change(forward, context);
     }
 
-    /// An event for what lies over the menu.
-    fn over(&mut self, event: Event, house: &mut AppContext) -> Navigation {
-        let Some(over) = &mut self.overlay else {
+    /// Passes an event to the overlay.
+    fn handle_overlay(&mut self, event: Event, context: &mut AppContext) -> Navigation {
+        let Some(overlay) = &mut self.overlay else {
             return Navigation::Stay;
         };
-        let said = over.handle_event(event, house);
-        if said != OverlayResult::Pending {
+        let overlay_result = overlay.handle_event(event, context);
+        if overlay_result != OverlayResult::Pending {
             self.overlay = None;
         }
-        match said {
+        match overlay_result {
             OverlayResult::Pending | OverlayResult::Canceled => {}
-            OverlayResult::Quit => return self.quit(house),
-            OverlayResult::Name(number, name) => self.players[number].name = name,
-            OverlayResult::Level(number, level) => self.players[number].set_level(level),
+            OverlayResult::Quit => return self.quit(context),
+            OverlayResult::Name(player, name) => self.players[player].name = name,
+            OverlayResult::Level(player, level) => self.players[player].set_level(level),
             OverlayResult::TablebaseOffer(offer) => {
-                if offer == Offer::Build {
-                    house.build_table();
+                if offer == TablebaseOffer::Build {
+                    context.build_tablebase();
                 }
-                return self.begin(house);
+                return self.start(context);
             }
         }
         Navigation::Stay
@@ -484,33 +503,33 @@ impl MenuScreen {
 }
 
 impl Screen for MenuScreen {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
         match event {
-            Event::Task(ticket, TaskMessage::Players(people)) if ticket == self.asked => {
+            Event::Task(task, TaskMessage::Players(players)) if task == self.players_query => {
                 // Without them names can still be typed.
-                self.known_players = people.unwrap_or_default();
+                self.known_players = players.unwrap_or_default();
                 Navigation::Stay
             }
             Event::Tick => {
-                house.look_for_tables(self.variant());
-                self.has_to_look = false;
+                context.open_tablebases(self.variant());
+                self.needs_tablebase_lookup = false;
                 Navigation::Stay
             }
-            event if self.overlay.is_some() => self.over(event, house),
-            Event::Key(key) => self.key(key, house),
-            Event::Mouse(mouse) => self.mouse(mouse, house),
+            event if self.overlay.is_some() => self.handle_overlay(event, context),
+            Event::Key(key) => self.handle_key(key, context),
+            Event::Mouse(mouse) => self.handle_mouse(mouse, context),
             _ => Navigation::Stay,
         }
     }
 
     fn next_tick(&self) -> Option<Duration> {
-        self.has_to_look.then_some(Duration::ZERO)
+        self.needs_tablebase_lookup.then_some(Duration::ZERO)
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        self.paint(frame, house);
-        if let Some(over) = &mut self.overlay {
-            over.draw(frame, house);
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        self.draw_menu(frame, context);
+        if let Some(overlay) = &mut self.overlay {
+            overlay.draw(frame, context);
         }
     }
 }

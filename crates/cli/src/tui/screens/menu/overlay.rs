@@ -1,99 +1,102 @@
-//! What lies over the menu while something is picked or read.
+//! Dialogs over the menu.
 
 use noughts_engine::BotKind;
 use ratatui::Frame;
 
 use super::appearance_dialog::AppearanceDialog;
 use super::level_picker::LevelPicker;
-use super::player_picker::PersonPicker;
+use super::player_picker::PlayerPicker;
 use crate::tui::app_context::AppContext;
 use crate::tui::event::Event;
-use crate::tui::screens::tablebase_offer::Offer;
-use crate::tui::widgets::{Dialog, Picked, TextViewer};
+use crate::tui::screens::tablebase_offer::TablebaseOffer;
+use crate::tui::widgets::{Dialog, DialogResult, TextViewer};
 
 pub(super) enum Overlay {
-    Player(PersonPicker),
+    Player(PlayerPicker),
     Level(LevelPicker),
     Appearance(AppearanceDialog),
-    TablebaseOffer(Dialog<Offer>),
+    TablebaseOffer(Dialog<TablebaseOffer>),
     Rules(TextViewer),
-    /// Quit, and lose what is being done?
+    /// Quit although a build is running?
     Quit(Dialog<bool>),
 }
 
-/// What came of an event.
+/// The result of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum OverlayResult {
     /// It stays open.
     Pending,
-    /// It is done with, and nothing was picked.
+    /// It closes without a result.
     Canceled,
-    /// A player's name.
     Name(usize, String),
-    /// A player's level.
     Level(usize, BotKind),
-    /// What is made of the offer to build the table.
-    TablebaseOffer(Offer),
-    /// The end of the program.
+    /// The answer to the offer to build the tablebase.
+    TablebaseOffer(TablebaseOffer),
     Quit,
 }
 
 impl Overlay {
-    pub(super) fn handle_event(&mut self, event: Event, house: &mut AppContext) -> OverlayResult {
+    pub(super) fn handle_event(&mut self, event: Event, context: &mut AppContext) -> OverlayResult {
         match (self, event) {
             (Overlay::Player(picker), event) => {
-                let picked = match event {
+                let chosen = match event {
                     Event::Paste(text) => picker.paste(&text),
                     Event::Key(key) => picker.handle_key(key),
                     Event::Mouse(mouse) => picker.handle_mouse(mouse),
-                    _ => Picked::Pending,
+                    _ => DialogResult::Pending,
                 };
-                said(picked, |name| OverlayResult::Name(picker.player(), name))
+                result_of(chosen, |name| OverlayResult::Name(picker.player(), name))
             }
-            (Overlay::Level(picker), Event::Key(key)) => said(picker.handle_key(key), |level| {
-                OverlayResult::Level(picker.player(), level)
-            }),
+            (Overlay::Level(picker), Event::Key(key)) => {
+                result_of(picker.handle_key(key), |level| {
+                    OverlayResult::Level(picker.player(), level)
+                })
+            }
             (Overlay::Level(picker), Event::Mouse(mouse)) => {
-                let picked = picker.handle_mouse(mouse);
-                said(picked, |level| OverlayResult::Level(picker.player(), level))
+                let chosen = picker.handle_mouse(mouse);
+                result_of(chosen, |level| OverlayResult::Level(picker.player(), level))
             }
-            (Overlay::Appearance(looks), Event::Key(key)) => open(looks.handle_key(key, house)),
-            (Overlay::Appearance(looks), Event::Mouse(mouse)) => {
-                open(looks.handle_mouse(mouse, house))
+            (Overlay::Appearance(dialog), Event::Key(key)) => {
+                pending_if(dialog.handle_key(key, context))
+            }
+            (Overlay::Appearance(dialog), Event::Mouse(mouse)) => {
+                pending_if(dialog.handle_mouse(mouse, context))
             }
             (Overlay::TablebaseOffer(dialog), Event::Key(key)) => {
-                said(dialog.handle_key(key), OverlayResult::TablebaseOffer)
+                result_of(dialog.handle_key(key), OverlayResult::TablebaseOffer)
             }
             (Overlay::TablebaseOffer(dialog), Event::Mouse(mouse)) => {
-                said(dialog.handle_mouse(mouse), OverlayResult::TablebaseOffer)
+                result_of(dialog.handle_mouse(mouse), OverlayResult::TablebaseOffer)
             }
-            (Overlay::Quit(dialog), Event::Key(key)) => said(dialog.handle_key(key), quit),
-            (Overlay::Quit(dialog), Event::Mouse(mouse)) => said(dialog.handle_mouse(mouse), quit),
-            (Overlay::Rules(reader), Event::Key(key)) => open(reader.handle_key(key)),
-            (Overlay::Rules(reader), Event::Mouse(mouse)) => {
-                reader.handle_mouse(mouse);
+            (Overlay::Quit(dialog), Event::Key(key)) => result_of(dialog.handle_key(key), quit_if),
+            (Overlay::Quit(dialog), Event::Mouse(mouse)) => {
+                result_of(dialog.handle_mouse(mouse), quit_if)
+            }
+            (Overlay::Rules(viewer), Event::Key(key)) => pending_if(viewer.handle_key(key)),
+            (Overlay::Rules(viewer), Event::Mouse(mouse)) => {
+                viewer.handle_mouse(mouse);
                 OverlayResult::Pending
             }
             _ => OverlayResult::Pending,
         }
     }
 
-    pub(super) fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
+    pub(super) fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
         let area = frame.area();
         match self {
-            Overlay::Player(picker) => picker.draw(frame, &house.theme),
-            Overlay::Level(picker) => picker.draw(frame, &house.theme, &house.tablebases),
-            Overlay::Appearance(looks) => looks.draw(frame, house),
+            Overlay::Player(picker) => picker.draw(frame, &context.theme),
+            Overlay::Level(picker) => picker.draw(frame, &context.theme, &context.tablebases),
+            Overlay::Appearance(dialog) => dialog.draw(frame, context),
             Overlay::TablebaseOffer(dialog) => {
-                dialog.render(&house.theme, area, frame.buffer_mut())
+                dialog.render(&context.theme, area, frame.buffer_mut())
             }
-            Overlay::Quit(dialog) => dialog.render(&house.theme, area, frame.buffer_mut()),
-            Overlay::Rules(reader) => reader.render(&house.theme, area, frame.buffer_mut()),
+            Overlay::Quit(dialog) => dialog.render(&context.theme, area, frame.buffer_mut()),
+            Overlay::Rules(viewer) => viewer.render(&context.theme, area, frame.buffer_mut()),
         }
     }
 }
 
-fn quit(sure: bool) -> OverlayResult {
+fn quit_if(sure: bool) -> OverlayResult {
     if sure {
         OverlayResult::Quit
     } else {
@@ -101,18 +104,18 @@ fn quit(sure: bool) -> OverlayResult {
     }
 }
 
-fn open(is_open: bool) -> OverlayResult {
-    if is_open {
+fn pending_if(stays_open: bool) -> OverlayResult {
+    if stays_open {
         OverlayResult::Pending
     } else {
         OverlayResult::Canceled
     }
 }
 
-fn said<T>(picked: Picked<T>, answer: impl FnOnce(T) -> OverlayResult) -> OverlayResult {
-    match picked {
-        Picked::Chosen(picked) => answer(picked),
-        Picked::Canceled => OverlayResult::Canceled,
-        Picked::Pending => OverlayResult::Pending,
+fn result_of<T>(chosen: DialogResult<T>, answer: impl FnOnce(T) -> OverlayResult) -> OverlayResult {
+    match chosen {
+        DialogResult::Chosen(chosen) => answer(chosen),
+        DialogResult::Canceled => OverlayResult::Canceled,
+        DialogResult::Pending => OverlayResult::Pending,
     }
 }

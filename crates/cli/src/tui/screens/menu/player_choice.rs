@@ -1,4 +1,4 @@
-//! The two players of the menu: a person by name, or a computer by level.
+//! The menu's choice for each player: a human by name, or a bot by level.
 
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
@@ -6,12 +6,12 @@ use noughts_store::{Name, Tally};
 
 use noughts_session::Participant;
 
-/// What is chosen for a player. Both kinds are kept, so that going from one to the
-/// other and back loses nothing.
+/// The choice for a player. Keeps both the name and the level, so that switching back and forth
+/// loses nothing.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct PlayerChoice {
     pub(super) is_human: bool,
-    /// As typed; nothing stands for the player's number.
+    /// As typed; empty means the default name.
     pub(super) name: String,
     level: BotKind,
 }
@@ -25,14 +25,14 @@ impl PlayerChoice {
         }
     }
 
-    pub(super) fn computer() -> PlayerChoice {
+    pub(super) fn bot() -> PlayerChoice {
         PlayerChoice {
             is_human: false,
             ..PlayerChoice::human()
         }
     }
 
-    /// The name and the level, for the next time.
+    /// The name and the level, for saving.
     pub(super) fn to_saved(&self) -> (String, String) {
         (self.name.clone(), self.level.name().into())
     }
@@ -46,9 +46,9 @@ impl PlayerChoice {
         }
     }
 
-    /// Puts somebody there.
-    pub(super) fn assign(&mut self, who: &Participant) {
-        match who {
+    /// Sets the choice from a participant.
+    pub(super) fn assign(&mut self, participant: &Participant) {
+        match participant {
             Participant::Player(name) => {
                 self.is_human = true;
                 self.name = name.as_str().into();
@@ -77,47 +77,50 @@ impl PlayerChoice {
         playing.next().unwrap_or(BotKind::Best)
     }
 
-    /// Goes to the next level, or the one before.
-    pub(super) fn next_level(&mut self, variant: Variant, on: bool) {
+    /// Switches to the next or previous level.
+    pub(super) fn next_level(&mut self, variant: Variant, forward: bool) {
         let levels = levels(variant);
-        let now = self.level(variant);
-        let at = levels.iter().position(|&kind| kind == now).unwrap_or(0);
-        self.level = levels[cycle(at, levels.len(), on)];
+        let current = self.level(variant);
+        let index = levels.iter().position(|&kind| kind == current).unwrap_or(0);
+        self.level = levels[cycle(index, levels.len(), forward)];
     }
 
-    /// Goes to the next person who is known, or the one before; the number of the
-    /// player counts as one of them.
-    pub(super) fn next_person(&mut self, number: usize, people: &[(Name, Tally)], on: bool) {
-        let anonymous = stand_in(number);
-        let mut names = vec![anonymous.clone()];
-        names.extend(people.iter().map(|(name, _)| name.clone()));
+    /// Switches to the next or previous known player; the default name is one of the choices.
+    pub(super) fn next_known_player(
+        &mut self,
+        player: usize,
+        known_players: &[(Name, Tally)],
+        forward: bool,
+    ) {
+        let default = default_name(player);
+        let mut names = vec![default.clone()];
+        names.extend(known_players.iter().map(|(name, _)| name.clone()));
         names.dedup();
-        let now = self.known_as(number).ok();
-        let at = names.iter().position(|name| Some(name) == now.as_ref());
-        let next = &names[at.map_or(0, |at| cycle(at, names.len(), on))];
-        self.name = if *next == anonymous {
+        let current = self.display_name(player).ok();
+        let index = names.iter().position(|name| Some(name) == current.as_ref());
+        let next = &names[index.map_or(0, |index| cycle(index, names.len(), forward))];
+        self.name = if *next == default {
             String::new()
         } else {
             next.to_string()
         };
     }
 
-    /// The name, and why it cannot be one.
-    pub(super) fn known_as(&self, number: usize) -> Result<Name, String> {
+    /// The name, or why it is invalid.
+    pub(super) fn display_name(&self, player: usize) -> Result<Name, String> {
         if self.name.trim().is_empty() {
-            return Ok(stand_in(number));
+            return Ok(default_name(player));
         }
         Name::new(&self.name).map_err(|error| error.to_string())
     }
 
-    /// Who that is.
     pub(super) fn participant(
         &self,
-        number: usize,
+        player: usize,
         variant: Variant,
     ) -> Result<Participant, String> {
         if self.is_human {
-            self.known_as(number).map(Participant::Player)
+            self.display_name(player).map(Participant::Player)
         } else {
             Ok(Participant::Bot(self.level(variant)))
         }
@@ -132,24 +135,23 @@ pub(super) fn levels(variant: Variant) -> Vec<BotKind> {
         .collect()
 }
 
-/// What somebody without a name is called.
-pub(super) fn stand_in(number: usize) -> Name {
-    let name = Name::new(&format!("Player {}", number + 1));
-    // Such a name is always one.
+/// The name of a human who didn't enter one.
+pub(super) fn default_name(player: usize) -> Name {
+    let name = Name::new(&format!("Player {}", player + 1));
+    // This is always a valid name.
     name.unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-/// The next of so many, around the end.
-pub(super) fn cycle(at: usize, many: usize, on: bool) -> usize {
-    let many = many.max(1);
-    (at + if on { 1 } else { many - 1 }) % many
+/// The next or previous index, wrapping around.
+pub(super) fn cycle(index: usize, count: usize, forward: bool) -> usize {
+    let count = count.max(1);
+    (index + if forward { 1 } else { count - 1 }) % count
 }
 
-/// A record in words.
 pub(super) fn record_text(tally: Tally) -> String {
-    let count = |many: u64, one: &str, more: &str| match many {
-        1 => format!("1 {one}"),
-        many => format!("{many} {more}"),
+    let count = |count: u64, singular: &str, plural: &str| match count {
+        1 => format!("1 {singular}"),
+        count => format!("{count} {plural}"),
     };
     format!(
         "{}, {}, {}",
@@ -168,43 +170,43 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_name_is_the_players_number() {
+    fn an_empty_name_becomes_the_default_name() {
         let mut player = PlayerChoice::human();
-        assert_eq!(player.known_as(0), Ok(name("Player 1")));
-        assert_eq!(player.known_as(1), Ok(name("Player 2")));
+        assert_eq!(player.display_name(0), Ok(name("Player 1")));
+        assert_eq!(player.display_name(1), Ok(name("Player 2")));
         player.name = "  ".into();
-        assert_eq!(player.known_as(1), Ok(name("Player 2")));
+        assert_eq!(player.display_name(1), Ok(name("Player 2")));
         player.name = " Ann ".into();
-        assert_eq!(player.known_as(1), Ok(name("Ann")));
+        assert_eq!(player.display_name(1), Ok(name("Ann")));
         player.name = "\u{200b}".into();
-        assert!(player.known_as(1).is_err(), "nothing that can be seen");
+        assert!(player.display_name(1).is_err(), "no visible characters");
     }
 
     #[test]
-    fn people_come_round() {
-        let people = ["Ann", "Bo"].map(|text| (name(text), Tally::default()));
+    fn known_players_cycle() {
+        let known_players = ["Ann", "Bo"].map(|text| (name(text), Tally::default()));
         let mut player = PlayerChoice::human();
         for expected in ["Ann", "Bo", "", "Ann"] {
-            player.next_person(0, &people, true);
+            player.next_known_player(0, &known_players, true);
             assert_eq!(player.name, expected);
         }
-        player.next_person(0, &people, false);
+        player.next_known_player(0, &known_players, false);
         assert_eq!(player.name, "");
         player.name = "somebody new".into();
-        player.next_person(0, &people, true);
+        player.next_known_player(0, &known_players, true);
         assert_eq!(player.name, "");
     }
 
     #[test]
-    fn a_level_that_does_not_play_gives_way() {
-        let mut player = PlayerChoice::computer();
+    fn an_unavailable_level_falls_back_to_a_stronger_one() {
+        let mut player = PlayerChoice::bot();
         player.set_level(BotKind::Negamax);
         assert_eq!(player.level(Variant::CLASSIC), BotKind::Negamax);
         let other = player.level(Variant::ULTIMATE);
         assert!(other > BotKind::Negamax && other.check_supports(Variant::ULTIMATE).is_ok());
-        let many = levels(Variant::ULTIMATE).len();
-        assert_eq!(many, BotKind::ALL.len() - 1);
-        for _ in 0..many {
+        let count = levels(Variant::ULTIMATE).len();
+        assert_eq!(count, BotKind::ALL.len() - 1);
+        for _ in 0..count {
             player.next_level(Variant::ULTIMATE, true);
             assert!(
                 player
@@ -213,6 +215,6 @@ mod tests {
                     .is_ok()
             );
         }
-        assert_eq!(player.level(Variant::ULTIMATE), other, "all the way round");
+        assert_eq!(player.level(Variant::ULTIMATE), other, "wraps around");
     }
 }

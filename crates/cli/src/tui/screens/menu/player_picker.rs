@@ -1,4 +1,4 @@
-//! Who is to play: a name to type, and the people who are known to pick from.
+//! Picks a human player: a text field for the name, and a list of the known players.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use noughts_store::{Name, Tally};
@@ -7,165 +7,182 @@ use ratatui::layout::{Alignment, Constraint, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::level_picker::take_or_back;
-use super::player_choice::{record_text, stand_in};
+use super::level_picker::list_key_hints;
+use super::player_choice::{default_name, record_text};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    KeyLine, Picked, SelectList, TextInput, popup_frame, put_text, truncate, wrap_truncated,
+    DialogResult, KeyHintBar, SelectList, TextInput, popup_frame, put_text, truncate,
+    wrap_truncated,
 };
 
-/// Longer than any name may be, so that one that is too long can be seen to be.
-const MOST: usize = Name::MAX_CHARS + 8;
+/// Longer than any valid name, so that a name that is too long stays visible.
+const MAX_NAME_CHARS: usize = Name::MAX_CHARS + 8;
 
-pub(super) struct PersonPicker {
-    number: usize,
-    field: TextInput,
-    people: Vec<(Name, Tally)>,
-    /// Those of them that what is typed is a part of.
-    found: Vec<usize>,
-    rows: SelectList,
-    /// Are the arrows in the list? Otherwise the field has them.
+pub(super) struct PlayerPicker {
+    player: usize,
+    input: TextInput,
+    known_players: Vec<(Name, Tally)>,
+    /// The indices of the players that match the typed text.
+    matches: Vec<usize>,
+    list: SelectList,
+    /// Do the arrow keys move in the list? Otherwise they move in the text field.
     in_list: bool,
-    keys: KeyLine,
+    keys: KeyHintBar,
 }
 
-impl PersonPicker {
-    pub(super) fn new(number: usize, name: &str, people: Vec<(Name, Tally)>) -> PersonPicker {
-        let found = (0..people.len()).collect();
-        PersonPicker {
-            number,
-            field: TextInput::new(name, MOST),
-            rows: SelectList::new(people.len()),
-            people,
-            found,
+impl PlayerPicker {
+    pub(super) fn new(
+        player: usize,
+        name: &str,
+        known_players: Vec<(Name, Tally)>,
+    ) -> PlayerPicker {
+        let matches = (0..known_players.len()).collect();
+        PlayerPicker {
+            player,
+            input: TextInput::new(name, MAX_NAME_CHARS),
+            list: SelectList::new(known_players.len()),
+            known_players,
+            matches,
             in_list: false,
-            keys: KeyLine::new(),
+            keys: KeyHintBar::new(),
         }
     }
 
-    /// Which player it is for.
+    /// The index of the player.
     pub(super) fn player(&self) -> usize {
-        self.number
+        self.player
     }
 
-    /// Only those who fit what was typed stay in the list.
-    fn sift(&mut self) {
-        let typed = Name::new(self.field.text()).ok();
+    /// Filters the list by the typed text.
+    fn filter(&mut self) {
+        let typed = Name::new(self.input.text()).ok();
         let fits = |name: &Name| match &typed {
             Some(typed) => name.key().contains(typed.key()),
             None => true,
         };
-        let all = self.people.iter().enumerate();
-        self.found = all
+        let all = self.known_players.iter().enumerate();
+        self.matches = all
             .filter(|(_, (name, _))| fits(name))
             .map(|(i, _)| i)
             .collect();
-        self.rows.set_len(self.found.len());
-        self.rows.select(0);
+        self.list.set_len(self.matches.len());
+        self.list.select(0);
         self.in_list = false;
     }
 
-    pub(super) fn handle_key(&mut self, key: KeyEvent) -> Picked<String> {
+    pub(super) fn handle_key(&mut self, key: KeyEvent) -> DialogResult<String> {
         let letter = matches!(key.code, KeyCode::Char(_)) && key.modifiers != KeyModifiers::CONTROL;
         match key.code {
-            KeyCode::Esc => return Picked::Canceled,
+            KeyCode::Esc => return DialogResult::Canceled,
             KeyCode::Enter => return self.enter(),
-            KeyCode::Down | KeyCode::Tab if !self.in_list => self.in_list = !self.found.is_empty(),
-            KeyCode::Up | KeyCode::BackTab if self.in_list && self.rows.selected() == 0 => {
+            KeyCode::Down | KeyCode::Tab if !self.in_list => {
+                self.in_list = !self.matches.is_empty()
+            }
+            KeyCode::Up | KeyCode::BackTab if self.in_list && self.list.selected() == 0 => {
                 self.in_list = false;
             }
-            _ if self.in_list && !letter && self.rows.handle_key(key) => {}
+            _ if self.in_list && !letter && self.list.handle_key(key) => {}
             _ => {
-                if self.field.handle_key(key) {
-                    self.sift();
+                if self.input.handle_key(key) {
+                    self.filter();
                 }
             }
         }
-        Picked::Pending
+        DialogResult::Pending
     }
 
-    fn enter(&self) -> Picked<String> {
+    fn enter(&self) -> DialogResult<String> {
         if self.in_list {
-            return self.picked(self.rows.selected());
+            return self.chosen(self.list.selected());
         }
-        let typed = self.field.text().trim();
+        let typed = self.input.text().trim();
         if typed.is_empty() || Name::new(typed).is_ok() {
-            Picked::Chosen(typed.into())
+            DialogResult::Chosen(typed.into())
         } else {
-            // Why not stands below the field.
-            Picked::Pending
+            // The reason is shown below the text field.
+            DialogResult::Pending
         }
     }
 
-    fn picked(&self, row: usize) -> Picked<String> {
-        let person = self.found.get(row).and_then(|&at| self.people.get(at));
-        person.map_or(Picked::Pending, |(name, _)| {
-            Picked::Chosen(name.as_str().into())
+    fn chosen(&self, row: usize) -> DialogResult<String> {
+        let known = self
+            .matches
+            .get(row)
+            .and_then(|&index| self.known_players.get(index));
+        known.map_or(DialogResult::Pending, |(name, _)| {
+            DialogResult::Chosen(name.as_str().into())
         })
     }
 
-    pub(super) fn paste(&mut self, text: &str) -> Picked<String> {
-        self.field.insert(text);
-        self.sift();
-        Picked::Pending
+    pub(super) fn paste(&mut self, text: &str) -> DialogResult<String> {
+        self.input.insert(text);
+        self.filter();
+        DialogResult::Pending
     }
 
-    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> Picked<String> {
+    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogResult<String> {
         if let Some(key) = self.keys.handle_mouse(mouse) {
             return self.handle_key(key);
         }
-        match self.rows.handle_mouse(mouse) {
-            Some(row) => self.picked(row),
-            None => Picked::Pending,
+        match self.list.handle_mouse(mouse) {
+            Some(row) => self.chosen(row),
+            None => DialogResult::Pending,
         }
     }
 
-    /// What the name that is typed means.
-    fn comment(&self) -> Result<String, String> {
-        let typed = self.field.text().trim();
+    /// Describes the typed name, or says why it is invalid.
+    fn describe_input(&self) -> Result<String, String> {
+        let typed = self.input.text().trim();
         if typed.is_empty() {
-            return Ok(format!("Left empty: {}.", stand_in(self.number)));
+            return Ok(format!("Left empty: {}.", default_name(self.player)));
         }
         let name = Name::new(typed).map_err(|error| error.to_string())?;
-        match self.people.iter().find(|(known, _)| *known == name) {
+        match self.known_players.iter().find(|(known, _)| *known == name) {
             Some((_, tally)) => Ok(format!("{}.", record_text(*tally))),
             None => Ok("Somebody new.".into()),
         }
     }
 
-    pub(super) fn draw(&mut self, frame: &mut Frame, look: &Theme) {
+    pub(super) fn draw(&mut self, frame: &mut Frame, theme: &Theme) {
         let area = frame.area();
         let buf = frame.buffer_mut();
-        let list = (self.people.len() as u16).clamp(1, 9);
-        let title = format!("Player {}: who plays?", self.number + 1);
-        let inside = self::popup_frame(look, &title, Constraint::Length(60), list + 10, area, buf);
-        let mut rows = inside.rows();
+        let list_height = (self.known_players.len() as u16).clamp(1, 9);
+        let title = format!("Player {}: who plays?", self.player + 1);
+        let inner = self::popup_frame(
+            theme,
+            &title,
+            Constraint::Length(60),
+            list_height + 10,
+            area,
+            buf,
+        );
+        let mut rows = inner.rows();
         let mut next = || rows.next().unwrap_or(Rect::ZERO);
         let row = next();
-        Line::styled("Name", look.dim()).render(row, buf);
-        let place = Rect {
+        Line::styled("Name", theme.dim()).render(row, buf);
+        let input_area = Rect {
             x: row.x + 6,
             width: row.width.saturating_sub(6),
             ..row
         };
-        let cursor = self.field.render(look.strong(), place, buf);
-        let under = next();
-        let line = look.horizontal_line().repeat(place.width.into());
-        let under = Rect {
-            x: place.x,
-            width: place.width,
-            ..under
+        let cursor = self.input.render(theme.strong(), input_area, buf);
+        let underline = next();
+        let line = theme.horizontal_line().repeat(input_area.width.into());
+        let underline = Rect {
+            x: input_area.x,
+            width: input_area.width,
+            ..underline
         };
-        Line::styled(line, look.hairline()).render(under, buf);
-        let (comment, style) = match self.comment() {
-            Ok(comment) => (comment, look.dim()),
-            Err(problem) => (format!("{problem}."), look.error()),
+        Line::styled(line, theme.hairline()).render(underline, buf);
+        let (description, style) = match self.describe_input() {
+            Ok(description) => (description, theme.dim()),
+            Err(problem) => (format!("{problem}."), theme.error()),
         };
-        let lines = wrap_truncated(&comment, place.width, 2, look.ellipsis());
+        let lines = wrap_truncated(&description, input_area.width, 2, theme.ellipsis());
         for (row, line) in [next(), next()].into_iter().zip(lines) {
             let row = Rect {
-                x: place.x,
-                width: place.width,
+                x: input_area.x,
+                width: input_area.width,
                 ..row
             };
             Line::styled(line, style).render(row, buf);
@@ -174,55 +191,65 @@ impl PersonPicker {
         let list = Rect {
             y: top,
             // The last row is for the keys.
-            height: list.min((inside.bottom().saturating_sub(1)).saturating_sub(top)),
-            ..inside
+            height: list_height.min((inner.bottom().saturating_sub(1)).saturating_sub(top)),
+            ..inner
         };
-        self.draw_list(look, list, buf);
+        self.draw_list(theme, list, buf);
         let last = Rect {
-            y: inside.bottom().saturating_sub(1),
+            y: inner.bottom().saturating_sub(1),
             height: 1,
-            ..inside
+            ..inner
         };
         let last = Rect {
             x: last.x.saturating_sub(1),
             ..last
         };
-        let [take, arrows, back] = take_or_back();
+        let [take, arrows, back] = list_key_hints();
         let mut keys = vec![take];
-        if !self.found.is_empty() {
+        if !self.matches.is_empty() {
             keys.push(arrows);
         }
         keys.push(back);
-        self.keys.render(&keys, look, last, buf);
-        if !self.in_list && !inside.is_empty() {
+        self.keys.render(&keys, theme, last, buf);
+        if !self.in_list && !inner.is_empty() {
             frame.set_cursor_position(cursor);
         }
     }
 
-    fn draw_list(&mut self, look: &Theme, area: Rect, buf: &mut ratatui::buffer::Buffer) {
-        if self.people.is_empty() {
-            let nobody = "Nobody has played here yet.";
-            Line::styled(nobody, look.dim()).render(area, buf);
+    fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut ratatui::buffer::Buffer) {
+        if self.known_players.is_empty() {
+            let message = "Nobody has played here yet.";
+            Line::styled(message, theme.dim()).render(area, buf);
         }
-        for (at, row) in self.rows.visible_rows(area) {
-            let Some((name, tally)) = self.found.get(at).and_then(|&at| self.people.get(at)) else {
+        for (index, row) in self.list.visible_rows(area) {
+            let Some((name, tally)) = self
+                .matches
+                .get(index)
+                .and_then(|&index| self.known_players.get(index))
+            else {
                 continue;
             };
-            let selected = self.in_list && at == self.rows.selected();
-            let sign = if selected { look.pointer() } else { " " };
+            let selected = self.in_list && index == self.list.selected();
+            let pointer = if selected { theme.pointer() } else { " " };
             let style = if selected {
-                look.selected()
+                theme.selected()
             } else {
-                look.text()
+                theme.text()
             };
             buf.set_style(row, style);
-            // Where both don't fit, the name does.
+            // If there isn't enough room, only the name is shown.
             let narrow = row.width < 45;
             let room = row.width.saturating_sub(if narrow { 2 } else { 30 });
-            let name = truncate(name.as_str(), room, look.ellipsis());
-            put_text(&format!("{sign} {name}"), style, Alignment::Left, row, buf);
+            let name = truncate(name.as_str(), room, theme.ellipsis());
+            put_text(
+                &format!("{pointer} {name}"),
+                style,
+                Alignment::Left,
+                row,
+                buf,
+            );
             if !narrow {
-                let dim = if selected { style } else { look.dim() };
+                let dim = if selected { style } else { theme.dim() };
                 put_text(&record_text(*tally), dim, Alignment::Right, row, buf);
             }
         }

@@ -1,22 +1,22 @@
-//! A board in mid-play, to show what a game looks like.
+//! A board in mid-game that shows what a game looks like.
 
-use noughts_rules::{AnyGameState, Game, GameState, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 
-use crate::tui::board::{Board, RenderContext};
+use crate::tui::board::{Board, BoardRenderContext};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::put_text;
 
 pub(super) struct Preview {
-    play: AnyGameState,
+    state: AnyGameState,
     board: Board,
 }
 
-/// Games that are worth seeing; of all others any game will do.
-const GAMES: [(&str, &str); 5] = [
+/// Instructive games; other variants show a random game.
+const EXAMPLES: [(&str, &str); 5] = [
     ("classic", "b2 a1 c1 a3 a2"),
     ("misere", "b2 a1 c2 b3"),
     (
@@ -33,30 +33,30 @@ const GAMES: [(&str, &str); 5] = [
 
 impl Preview {
     pub(super) fn new(variant: Variant) -> Preview {
-        let mut play = AnyGameState::new(variant);
+        let mut state = AnyGameState::new(variant);
         let name = variant.to_string();
-        let shown = GAMES.iter().find(|(game, _)| *game == name);
-        let moves = match shown {
+        let example = EXAMPLES.iter().find(|(game, _)| *game == name);
+        let moves = match example {
             Some((_, moves)) => moves.split_whitespace().map(str::to_owned).collect(),
-            None => play.visit(Stroll),
+            None => state.visit(RandomOpening),
         };
         for mv in moves {
-            if play.play(&mv).is_err() {
+            if state.play(&mv).is_err() {
                 break;
             }
         }
-        let board = Board::new(&play);
-        Preview { play, board }
+        let board = Board::new(&state);
+        Preview { state, board }
     }
 
     pub(super) fn variant(&self) -> Variant {
-        self.play.variant()
+        self.state.variant()
     }
 
-    pub(super) fn render(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
-        let view = RenderContext {
-            state: &self.play,
-            theme: look,
+    pub(super) fn render(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let view = BoardRenderContext {
+            state: &self.state,
+            theme,
             active: false,
             annotations: None,
             hint: None,
@@ -69,12 +69,12 @@ impl Preview {
                 height: area.height - board.height,
                 ..area
             };
-            put_text("a part of it", look.dim(), Alignment::Center, last, buf);
+            put_text("a part of it", theme.dim(), Alignment::Center, last, buf);
         }
         self.board.render(&view, board, buf);
     }
 
-    /// Is there no room for all of a board that is drawn cell by cell?
+    /// Is the board larger than the area, when drawn cell by cell?
     fn is_larger_than(&self, area: Rect) -> bool {
         let Variant::Mnk(options) = self.variant() else {
             return false;
@@ -84,22 +84,21 @@ impl Preview {
     }
 }
 
-/// The first moves of a random game, always the same one. They end well before
-/// the game does.
-struct Stroll;
+/// The first moves of a random game with a fixed seed. They stop well before the game ends.
+struct RandomOpening;
 
-impl Visitor for Stroll {
+impl GameVisitor for RandomOpening {
     type Output = Vec<String>;
 
-    fn visit<G: Game>(self, play: &GameState<G>) -> Vec<String> {
+    fn visit<G: Game>(self, state: &GameState<G>) -> Vec<String> {
         /// Enough to see something on the largest board.
-        const MOST: usize = 400;
+        const MAX_MOVES: usize = 400;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-        let game = play.game();
-        let mut position = play.position().clone();
-        let many = (game.count_moves(&position) * 2 / 5).min(MOST);
+        let game = state.game();
+        let mut position = state.position().clone();
+        let count = (game.count_moves(&position) * 2 / 5).min(MAX_MOVES);
         let mut moves = Vec::new();
-        for _ in 0..many {
+        for _ in 0..count {
             let Some(mv) = game.random_move(&position, &mut rng) else {
                 break;
             };
@@ -118,15 +117,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn previews_are_games_in_mid_play() {
-        for (name, moves) in GAMES {
+    fn previews_are_unfinished_games() {
+        for (name, moves) in EXAMPLES {
             let preview = Preview::new(name.parse().expect("a variant"));
             assert_eq!(
-                preview.play.ply(),
+                preview.state.ply(),
                 moves.split_whitespace().count(),
                 "{name}"
             );
-            assert_eq!(preview.play.outcome(), None, "{name}");
+            assert_eq!(preview.state.outcome(), None, "{name}");
         }
         for name in [
             "mnk:1,1,1",
@@ -137,7 +136,7 @@ mod tests {
             "ception:depth=6",
         ] {
             let preview = Preview::new(name.parse().expect("a variant"));
-            assert_eq!(preview.play.outcome(), None, "{name}");
+            assert_eq!(preview.state.outcome(), None, "{name}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! A game at once, without the menu being seen.
+//! Starts a game directly, without showing the menu.
 
 use noughts_rules::AnyGameState;
 use noughts_store::Name;
 
-use super::player_choice::stand_in;
+use super::player_choice::default_name;
 use crate::participant_arg::ParticipantArg;
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
@@ -11,15 +11,15 @@ use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::{Screen, question};
 use noughts_session::Participant;
 
-/// Starts a game of X and O from where `from` is. People who gave no name are who they were
-/// the last time. The menu that comes after it has this game and these players.
-pub(crate) fn begin_at_once(
-    house: &mut AppContext,
+/// Starts a game between X and O from the state `from`. Humans without a name get the names of the
+/// last game. The menu opens with this game and these players afterward.
+pub(crate) fn start_game(
+    context: &mut AppContext,
     from: AnyGameState,
     seats: [ParticipantArg; 2],
 ) -> Box<dyn Screen> {
-    let kept = house.load_setting(GameSetup::SETTING_KEY);
-    let last = kept.and_then(|kept| GameSetup::from_json(&kept));
+    let saved = context.load_setting(GameSetup::SETTING_KEY);
+    let last = saved.and_then(|saved| GameSetup::from_json(&saved));
     let mut names: Vec<Name> = Vec::new();
     if let Some(setup) = last {
         names.extend(
@@ -30,7 +30,7 @@ pub(crate) fn begin_at_once(
                 .cloned(),
         );
     }
-    names.extend([stand_in(0), stand_in(1)]);
+    names.extend([default_name(0), default_name(1)]);
     for seat in &seats {
         if let ParticipantArg::Human(Some(taken)) = seat {
             names.retain(|name| name != taken);
@@ -42,7 +42,7 @@ pub(crate) fn begin_at_once(
         ParticipantArg::Bot(kind) => Participant::Bot(kind),
         ParticipantArg::Human(Some(name)) => Participant::Player(name),
         ParticipantArg::Human(None) => {
-            Participant::Player(names.next().unwrap_or_else(|| stand_in(0)))
+            Participant::Player(names.next().unwrap_or_else(|| default_name(0)))
         }
     });
     let setup = GameSetup {
@@ -50,12 +50,12 @@ pub(crate) fn begin_at_once(
         players,
         starting_player: StartingPlayer::One,
     };
-    let begun = match setup.invalid_reason() {
+    let screen = match setup.invalid_reason() {
         None => {
-            house.remember(GameSetup::SETTING_KEY, setup.to_json());
-            GameScreen::new_game_from(house, &setup, from)
+            context.save_setting(GameSetup::SETTING_KEY, setup.to_json());
+            GameScreen::new_game_from(context, &setup, from)
         }
-        Some(fault) => Err(fault),
+        Some(reason) => Err(reason),
     };
-    begun.unwrap_or_else(|problem| question::to_menu("No game", &problem))
+    screen.unwrap_or_else(|error| question::game_unavailable("No game", &error))
 }

@@ -1,5 +1,5 @@
-//! What the menu remembers from one start to the next besides the last game: the
-//! options of every game of the list, and both kinds of each player.
+//! What the menu saves between runs in addition to the last game: the options of every menu entry,
+//! and the name and level of each player.
 
 use noughts_rules::Variant;
 use noughts_session::options::VariantRequest;
@@ -8,49 +8,49 @@ use serde::{Deserialize, Serialize};
 use super::games::{self, FAMILIES, GAME_COUNT};
 use super::player_choice::PlayerChoice;
 
-/// Where the store keeps it.
+/// The key of this setting in the store.
 pub(super) const SETTING_KEY: &str = "menu";
 
 #[derive(Serialize, Deserialize)]
-struct Memory {
+struct SavedMenu {
     games: Vec<String>,
     players: Vec<(String, String)>,
 }
 
 pub(super) fn to_json(
-    wishes: &[VariantRequest; GAME_COUNT],
+    requests: &[VariantRequest; GAME_COUNT],
     players: &[PlayerChoice; 2],
 ) -> String {
-    let memory = Memory {
-        games: wishes
+    let saved = SavedMenu {
+        games: requests
             .iter()
-            .map(|wish| wish.variant().to_string())
+            .map(|request| request.variant().to_string())
             .collect(),
         players: players.iter().map(PlayerChoice::to_saved).collect(),
     };
-    // Text alone: nothing that JSON could not say.
-    serde_json::to_string(&memory).unwrap_or_default()
+    // Only strings: serialization can't fail.
+    serde_json::to_string(&saved).unwrap_or_default()
 }
 
-/// Takes what was remembered, as far as it can still be.
+/// Restores what was saved, as far as it is still valid.
 pub(super) fn restore(
     text: &str,
-    wishes: &mut [VariantRequest; GAME_COUNT],
+    requests: &mut [VariantRequest; GAME_COUNT],
     players: &mut [PlayerChoice; 2],
 ) {
-    let Ok(memory) = serde_json::from_str::<Memory>(text) else {
+    let Ok(saved) = serde_json::from_str::<SavedMenu>(text) else {
         return;
     };
-    for (at, name) in memory.games.iter().enumerate().take(FAMILIES.len()) {
+    for (index, name) in saved.games.iter().enumerate().take(FAMILIES.len()) {
         let variant = name.parse::<Variant>();
-        // A game that takes no options is what it is.
+        // An entry without options holds only its own variant.
         if let Ok(variant) = variant
-            && games::accepts_variant(at, variant)
+            && games::accepts_variant(index, variant)
         {
-            wishes[at] = games::request_for(at, variant);
+            requests[index] = games::request_for(index, variant);
         }
     }
-    for (player, memory) in players.iter_mut().zip(&memory.players) {
-        player.restore(memory);
+    for (player, saved) in players.iter_mut().zip(&saved.players) {
+        player.restore(saved);
     }
 }

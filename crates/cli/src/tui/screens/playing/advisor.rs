@@ -1,5 +1,4 @@
-//! What a person may ask for: a tip, an analysis that goes on beside the game, and
-//! what a computer makes of an offered draw.
+//! Help on request: a hint, a running analysis, and a bot's answer to a draw offer.
 
 use std::time::Duration;
 
@@ -8,213 +7,217 @@ use noughts_rules::{AnyGameState, Side};
 
 use crate::tui::app_context::AppContext;
 use crate::tui::board::Annotations;
-use crate::tui::event::{TaskMessage, Ticket};
+use crate::tui::event::{TaskId, TaskMessage};
 use crate::tui::screens::analysis_task::{RunningAnalysis, start_analysis};
 use crate::tui::widgets::{XRelativeValue, mover_value_text};
 use noughts_session::{BotPlayer, SearchHandle, SearchUpdate};
 
-/// How long somebody waits for a tip.
-const TIP: SearchLimits = SearchLimits::time(Duration::from_secs(1));
-/// Nobody looks at one position for longer, and a forgotten analysis is not to keep
-/// the machine busy for hours.
-const ANALYSIS: SearchLimits = SearchLimits::time(Duration::from_secs(120));
-/// A computer plays on for as little as this.
-const WORTH_PLAYING_ON: f64 = 0.05;
+/// The time limit for a hint.
+const HINT_LIMITS: SearchLimits = SearchLimits::time(Duration::from_secs(1));
+/// Long enough for one position; a forgotten analysis mustn't keep the CPU busy for hours.
+const ANALYSIS_LIMITS: SearchLimits = SearchLimits::time(Duration::from_secs(120));
+/// A bot declines a draw if its advantage exceeds this.
+const DRAW_THRESHOLD: f64 = 0.05;
 
 #[derive(Default)]
-pub(super) struct Advice {
-    on: bool,
-    running: Option<(Ticket, RunningAnalysis)>,
-    known: Option<AnalysisResult>,
-    /// Made when it is first asked.
-    adviser: Option<BotPlayer>,
-    asked: Option<Asked>,
-    tip: Option<Hint>,
+pub(super) struct Advisor {
+    analysis_on: bool,
+    running: Option<(TaskId, RunningAnalysis)>,
+    analysis: Option<AnalysisResult>,
+    /// Created on first use.
+    bot: Option<BotPlayer>,
+    pending_request: Option<PendingRequest>,
+    hint: Option<Hint>,
 }
 
-/// What analysis knows of the position on the board.
+/// The analysis of the current position.
 pub(super) struct AnalysisResult {
     pub(super) report: SearchReport<String>,
     pub(super) value: XRelativeValue,
     pub(super) annotations: Annotations,
 }
 
-/// A move that was recommended.
 pub(super) struct Hint {
     pub(super) mv: String,
-    pub(super) words: String,
+    pub(super) text: String,
 }
 
-struct Asked {
-    ticket: Ticket,
-    /// Held only to stop it when nobody wants to know any more.
+struct PendingRequest {
+    task: TaskId,
+    /// Dropping it stops the search.
     _thinking: SearchHandle,
-    about: About,
+    kind: RequestKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum About {
-    Tip,
-    /// A draw that was offered to this side.
+enum RequestKind {
+    Hint,
+    /// A draw was offered to this side.
     Draw(Side),
 }
 
-/// What the adviser's answer means.
+/// What the answer of the search means.
 pub(super) enum AdvisorReply {
-    /// Nothing that anybody is to be told.
+    /// Not for us, or not finished.
     Ignored,
-    /// There is a tip now.
+    /// A hint is available.
     Hint,
-    /// The computer agrees to a draw, or plays on.
+    /// The bot's side, and whether it agrees to the draw.
     Draw(Side, bool),
-    /// There is no answer.
     Failed(String),
 }
 
-impl Advice {
-    pub(super) fn is_on(&self) -> bool {
-        self.on
+impl Advisor {
+    pub(super) fn is_analysis_on(&self) -> bool {
+        self.analysis_on
     }
 
-    /// Switches the analysis on or off.
-    pub(super) fn toggle(&mut self, play: &AnyGameState, house: &mut AppContext) {
-        self.on = !self.on;
-        self.analyse(play, house);
+    pub(super) fn toggle_analysis(&mut self, state: &AnyGameState, context: &mut AppContext) {
+        self.analysis_on = !self.analysis_on;
+        self.start_if_on(state, context);
     }
 
-    /// The position has changed: whatever was said of it holds no more.
-    pub(super) fn position_changed(&mut self, play: &AnyGameState, house: &mut AppContext) {
-        self.forget_tip();
-        self.analyse(play, house);
+    /// Clears everything known about the previous position.
+    pub(super) fn position_changed(&mut self, state: &AnyGameState, context: &mut AppContext) {
+        self.clear_hint();
+        self.start_if_on(state, context);
     }
 
-    /// Begins anew, with whatever has come to be known.
-    pub(super) fn restart(&mut self, play: &AnyGameState, house: &mut AppContext) {
-        self.adviser = None;
-        self.analyse(play, house);
+    /// Starts over with the tablebase that has become available.
+    pub(super) fn restart(&mut self, state: &AnyGameState, context: &mut AppContext) {
+        self.bot = None;
+        self.start_if_on(state, context);
     }
 
-    fn analyse(&mut self, play: &AnyGameState, house: &mut AppContext) {
+    fn start_if_on(&mut self, state: &AnyGameState, context: &mut AppContext) {
         self.running = None;
-        self.known = None;
-        if !self.on || play.outcome().is_some() {
+        self.analysis = None;
+        if !self.analysis_on || state.outcome().is_some() {
             return;
         }
-        let settings = house.bot_settings(play.variant());
-        self.running = Some(start_analysis(play, &settings, ANALYSIS, house));
+        let settings = context.bot_settings(state.variant());
+        self.running = Some(start_analysis(state, &settings, ANALYSIS_LIMITS, context));
     }
 
-    /// Ends the analysis; whether it is on stays.
+    /// Stops the analysis but keeps it switched on.
     pub(super) fn stop(&mut self) {
         self.running = None;
-        self.forget_tip();
+        self.clear_hint();
     }
 
-    /// Takes what the analysis found, if it is about the position on the board.
+    /// Stores a result if it is about the current position.
     pub(super) fn update_analysis(
         &mut self,
-        ticket: Ticket,
+        task: TaskId,
         report: SearchReport<String>,
         side: Side,
     ) {
         if self
             .running
             .as_ref()
-            .is_none_or(|(mine, _)| *mine != ticket)
+            .is_none_or(|(own_task, _)| *own_task != task)
         {
             return;
         }
         let moves = report.moves.iter();
-        let notes = moves.map(|ranked| (ranked.mv.clone(), ranked.value));
-        self.known = Some(AnalysisResult {
+        let annotations = moves.map(|ranked| (ranked.mv.clone(), ranked.value));
+        self.analysis = Some(AnalysisResult {
             value: XRelativeValue::from_side(report.value, side),
-            annotations: Annotations(notes.collect()),
+            annotations: Annotations(annotations.collect()),
             report,
         });
     }
 
     pub(super) fn analysis(&self) -> Option<&AnalysisResult> {
-        self.known.as_ref()
+        self.analysis.as_ref()
     }
 
-    /// Asks for a tip.
-    pub(super) fn ask_tip(&mut self, play: &AnyGameState, house: &mut AppContext) {
-        self.ask(play, About::Tip, house);
+    pub(super) fn request_hint(&mut self, state: &AnyGameState, context: &mut AppContext) {
+        self.ask(state, RequestKind::Hint, context);
     }
 
-    /// Asks whether this side, a computer, would agree to a draw.
-    pub(super) fn offer_draw(&mut self, play: &AnyGameState, to: Side, house: &mut AppContext) {
-        self.ask(play, About::Draw(to), house);
+    /// Asks whether the bot of this side would agree to a draw.
+    pub(super) fn offer_draw(
+        &mut self,
+        state: &AnyGameState,
+        side: Side,
+        context: &mut AppContext,
+    ) {
+        self.ask(state, RequestKind::Draw(side), context);
     }
 
-    fn ask(&mut self, play: &AnyGameState, about: About, house: &mut AppContext) {
-        self.tip = None;
-        let variant = play.variant();
-        if self.adviser.is_none() {
-            let settings = house.bot_settings(variant);
-            self.adviser = BotPlayer::new(BotKind::Best, variant, &settings).ok();
+    fn ask(&mut self, state: &AnyGameState, kind: RequestKind, context: &mut AppContext) {
+        self.hint = None;
+        let variant = state.variant();
+        if self.bot.is_none() {
+            let settings = context.bot_settings(variant);
+            self.bot = BotPlayer::new(BotKind::Best, variant, &settings).ok();
         }
-        let Some(adviser) = &self.adviser else {
+        let Some(bot) = &self.bot else {
             return;
         };
-        let (ticket, tell) = house.new_task();
-        let thinking = adviser.start_search(play, TIP, move |thought| {
-            if matches!(thought, SearchUpdate::Finished(_)) {
-                tell(TaskMessage::BotThought(thought));
+        let (task, send) = context.new_task();
+        let thinking = bot.start_search(state, HINT_LIMITS, move |update| {
+            if matches!(update, SearchUpdate::Finished(_)) {
+                send(TaskMessage::SearchUpdate(update));
             }
         });
-        self.asked = Some(Asked {
-            ticket,
+        self.pending_request = Some(PendingRequest {
+            task,
             _thinking: thinking,
-            about,
+            kind,
         });
     }
 
-    /// Takes the adviser's answer, if somebody waits for it.
-    pub(super) fn handle_thought(
+    /// Handles the answer of the search if it is still wanted.
+    pub(super) fn handle_search_update(
         &mut self,
-        ticket: Ticket,
-        thought: SearchUpdate,
-        play: &AnyGameState,
+        task: TaskId,
+        update: SearchUpdate,
+        state: &AnyGameState,
     ) -> AdvisorReply {
-        let (Some(asked), SearchUpdate::Finished(done)) =
-            (self.asked.take_if(|asked| asked.ticket == ticket), thought)
-        else {
+        let (Some(pending_request), SearchUpdate::Finished(done)) = (
+            self.pending_request
+                .take_if(|pending_request| pending_request.task == task),
+            update,
+        ) else {
             return AdvisorReply::Ignored;
         };
         let report = match done {
             Ok(report) => report,
             Err(reason) => return AdvisorReply::Failed(reason),
         };
-        match (asked.about, report.best) {
-            (About::Tip, Some(mv)) => {
-                let words = mover_value_text(report.value);
-                self.tip = Some(Hint { mv, words });
+        match (pending_request.kind, report.best) {
+            (RequestKind::Hint, Some(mv)) => {
+                let text = mover_value_text(report.value);
+                self.hint = Some(Hint { mv, text });
                 AdvisorReply::Hint
             }
-            (About::Tip, None) => AdvisorReply::Failed("there is no move to recommend".into()),
-            (About::Draw(to), _) => {
-                let value = XRelativeValue::from_side(report.value, play.side()).value_for(to);
-                AdvisorReply::Draw(to, agrees(value))
+            (RequestKind::Hint, None) => {
+                AdvisorReply::Failed("there is no move to recommend".into())
+            }
+            (RequestKind::Draw(side), _) => {
+                let value = XRelativeValue::from_side(report.value, state.side()).value_for(side);
+                AdvisorReply::Draw(side, accepts_draw(value))
             }
         }
     }
 
     pub(super) fn is_pending(&self) -> bool {
-        self.asked.is_some()
+        self.pending_request.is_some()
     }
 
     pub(super) fn hint(&self) -> Option<&Hint> {
-        self.tip.as_ref()
+        self.hint.as_ref()
     }
 
-    pub(super) fn forget_tip(&mut self) {
-        self.asked = None;
-        self.tip = None;
+    pub(super) fn clear_hint(&mut self) {
+        self.pending_request = None;
+        self.hint = None;
     }
 }
 
-/// Nobody gives up what is better than a draw.
-fn agrees(value: Value) -> bool {
-    value.expected_result() <= WORTH_PLAYING_ON
+/// A bot accepts unless it is better off than a draw.
+fn accepts_draw(value: Value) -> bool {
+    value.expected_result() <= DRAW_THRESHOLD
 }

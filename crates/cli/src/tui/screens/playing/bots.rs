@@ -1,5 +1,5 @@
-//! The computers at the board: one for each seat that has one, at most one of them
-//! thinking. What comes from work that nobody wants any more is dropped.
+//! The bots at the board: one per seat that has one, at most one of them thinking. Results of
+//! outdated searches are ignored.
 
 use std::time::{Duration, Instant};
 
@@ -7,197 +7,192 @@ use noughts_engine::{BotKind, SearchLimits, SearchReport};
 use noughts_rules::{AnyGameState, Side};
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{TaskMessage, Ticket};
+use crate::tui::event::{TaskId, TaskMessage};
 use noughts_session::{BotPlayer, Participant, SearchHandle, SearchUpdate, Session};
 
 #[derive(Default)]
-pub(super) struct Computers {
+pub(super) struct SeatedBots {
     seats: [Option<BotPlayer>; 2],
-    at_work: Option<AtWork>,
-    /// Why the computer to move gives no move.
-    broken: Option<String>,
+    turn: Option<BotTurn>,
+    /// Why the bot to move can't move.
+    failure: Option<String>,
 }
 
-/// A computer thinking, or with its move found and not yet made.
-pub(super) struct AtWork {
-    ticket: Ticket,
+/// A bot that is thinking, or that has found its move and not yet made it.
+pub(super) struct BotTurn {
+    task: TaskId,
     thinking: SearchHandle,
     pub(super) kind: BotKind,
     pub(super) started: Instant,
-    /// What it may take.
     pub(super) limits: SearchLimits,
     pub(super) latest: Option<SearchReport<String>>,
-    /// Its move and what it took.
+    /// The move and the time it took.
     ready: Option<(String, Duration)>,
-    /// Nobody wants to wait for it any longer.
-    hurried: bool,
+    /// The player asked for a move now.
+    is_forced: bool,
 }
 
-/// The picture of something at work changes so often.
-const FRAME: Duration = Duration::from_millis(100);
+/// The interval at which the spinner turns.
+const SPINNER_INTERVAL: Duration = Duration::from_millis(100);
 
-impl Computers {
-    /// Sends away whoever has no seat any more. One that keeps its seat keeps all that
-    /// it remembers.
+impl SeatedBots {
+    /// Removes the bots that lost their seats. A bot that keeps its seat keeps its search state.
     pub(super) fn reseat(&mut self, session: &Session) {
         self.stop();
         for side in Side::BOTH {
-            let who = session.participant(side);
+            let participant = session.participant(side);
             let seat = &mut self.seats[side as usize];
-            seat.take_if(|computer| *who != Participant::Bot(computer.kind()));
+            seat.take_if(|bot| *participant != Participant::Bot(bot.kind()));
         }
     }
 
-    /// Sends all of them away, except that one at work finishes its move.
+    /// Removes all bots, except that one that is thinking finishes its move.
     pub(super) fn unseat_all(&mut self) {
         self.seats = [None, None];
     }
 
-    /// Lets the computer to move think, unless it does.
-    pub(super) fn start_thinking(&mut self, session: &Session, house: &mut AppContext) {
-        let play = session.game_state();
-        let Participant::Bot(kind) = *session.participant(play.side()) else {
+    /// Starts the bot to move unless it is already thinking.
+    pub(super) fn start_thinking(&mut self, session: &Session, context: &mut AppContext) {
+        let state = session.game_state();
+        let Participant::Bot(kind) = *session.participant(state.side()) else {
             return;
         };
-        if self.at_work.is_some() || self.broken.is_some() {
+        if self.turn.is_some() || self.failure.is_some() {
             return;
         }
-        match self.seated(kind, play, house) {
-            Ok(computer) => self.at_work = Some(AtWork::begin(&computer, play, house)),
-            Err(reason) => self.broken = Some(reason),
+        match self.bot_to_move(kind, state, context) {
+            Ok(bot) => self.turn = Some(BotTurn::start(&bot, state, context)),
+            Err(reason) => self.failure = Some(reason),
         }
     }
 
-    /// The computer of the side to move, made if it has none.
-    fn seated(
+    /// The bot of the side to move, created if needed.
+    fn bot_to_move(
         &mut self,
         kind: BotKind,
-        play: &AnyGameState,
-        house: &mut AppContext,
+        state: &AnyGameState,
+        context: &mut AppContext,
     ) -> Result<BotPlayer, String> {
-        let seat = &mut self.seats[play.side() as usize];
-        if let Some(computer) = seat {
-            return Ok(computer.clone());
+        let seat = &mut self.seats[state.side() as usize];
+        if let Some(bot) = seat {
+            return Ok(bot.clone());
         }
-        let variant = play.variant();
-        let computer = BotPlayer::new(kind, variant, &house.bot_settings(variant))?;
-        Ok(seat.insert(computer).clone())
+        let variant = state.variant();
+        let bot = BotPlayer::new(kind, variant, &context.bot_settings(variant))?;
+        Ok(seat.insert(bot).clone())
     }
 
-    /// Stops it: its answer is not wanted any more. What broke down may be tried
-    /// again, in another position.
+    /// Stops the search and discards its answer. After a failure, the bot may try again.
     pub(super) fn stop(&mut self) {
-        self.at_work = None;
-        self.broken = None;
+        self.turn = None;
+        self.failure = None;
     }
 
-    /// Takes what a computer has to say, if it is the one that is asked.
-    pub(super) fn handle_thought(&mut self, ticket: Ticket, thought: SearchUpdate) {
-        let Some(work) = self.at_work.as_mut().filter(|work| work.ticket == ticket) else {
+    /// Handles a bot's message if it is from the current search.
+    pub(super) fn handle_search_update(&mut self, task: TaskId, update: SearchUpdate) {
+        let Some(turn) = self.turn.as_mut().filter(|turn| turn.task == task) else {
             return;
         };
-        match thought {
-            SearchUpdate::Progress(report) => work.latest = Some(report),
+        match update {
+            SearchUpdate::Progress(report) => turn.latest = Some(report),
             SearchUpdate::Finished(Ok(report)) => match &report.best {
                 Some(mv) => {
-                    work.ready = Some((mv.clone(), work.started.elapsed()));
-                    work.latest = Some(report);
+                    turn.ready = Some((mv.clone(), turn.started.elapsed()));
+                    turn.latest = Some(report);
                 }
                 None => {
-                    let kind = work.kind;
-                    self.at_work = None;
-                    self.broken = Some(format!("{kind} found no move here"));
+                    let kind = turn.kind;
+                    self.turn = None;
+                    self.failure = Some(format!("{kind} found no move here"));
                 }
             },
             SearchUpdate::Finished(Err(reason)) => {
-                self.at_work = None;
-                self.broken = Some(reason);
+                self.turn = None;
+                self.failure = Some(reason);
             }
         }
     }
 
-    /// The move that is due, if a computer has found it and has waited long enough.
-    pub(super) fn take_due_move(&mut self, wait: Duration) -> Option<(String, Duration)> {
-        let work = self.at_work.as_mut()?;
-        if !work.hurried && work.started.elapsed() < wait {
+    /// The bot's move, if it has been found and the delay has passed.
+    pub(super) fn take_due_move(&mut self, delay: Duration) -> Option<(String, Duration)> {
+        let turn = self.turn.as_mut()?;
+        if !turn.is_forced && turn.started.elapsed() < delay {
             return None;
         }
-        work.ready.take()
+        turn.ready.take()
     }
 
-    /// The move was made, or was not: either way it is done.
+    /// Ends the turn, whether the move was stored or not.
     pub(super) fn finish_turn(&mut self) {
-        self.at_work = None;
+        self.turn = None;
     }
 
-    /// Esc: it moves now, with the best it has.
+    /// Makes the bot move now, with its best move so far.
     pub(super) fn force_move(&mut self) {
-        if let Some(work) = &mut self.at_work {
-            work.hurried = true;
-            work.thinking.move_now();
+        if let Some(turn) = &mut self.turn {
+            turn.is_forced = true;
+            turn.thinking.move_now();
         }
     }
 
-    pub(super) fn at_work(&self) -> Option<&AtWork> {
-        self.at_work.as_ref()
+    pub(super) fn turn(&self) -> Option<&BotTurn> {
+        self.turn.as_ref()
     }
 
     pub(super) fn failure(&self) -> Option<&str> {
-        self.broken.as_deref()
+        self.failure.as_deref()
     }
 
     pub(super) fn fail(&mut self, reason: String) {
-        self.at_work = None;
-        self.broken = Some(reason);
+        self.turn = None;
+        self.failure = Some(reason);
     }
 
-    /// When there will be something new to see or to do.
-    pub(super) fn next_tick(&self, wait: Duration, held: bool) -> Option<Duration> {
-        let work = self.at_work.as_ref()?;
-        if work.ready.is_some() {
-            let left = wait.saturating_sub(work.started.elapsed());
-            return (!held).then_some(left);
+    /// When the screen must be updated next.
+    pub(super) fn next_tick(&self, delay: Duration, paused: bool) -> Option<Duration> {
+        let turn = self.turn.as_ref()?;
+        if turn.ready.is_some() {
+            let left = delay.saturating_sub(turn.started.elapsed());
+            return (!paused).then_some(left);
         }
-        Some(FRAME)
+        Some(SPINNER_INTERVAL)
     }
 }
 
-impl AtWork {
-    fn begin(computer: &BotPlayer, play: &AnyGameState, house: &mut AppContext) -> AtWork {
-        let limits = computer.kind().limits_or_default(house.limits());
-        let (ticket, tell) = house.new_task();
-        let thinking = computer.start_search(play, limits, move |thought| {
-            tell(TaskMessage::BotThought(thought))
+impl BotTurn {
+    fn start(bot: &BotPlayer, state: &AnyGameState, context: &mut AppContext) -> BotTurn {
+        let limits = bot.kind().limits_or_default(context.limits());
+        let (task, send) = context.new_task();
+        let thinking = bot.start_search(state, limits, move |update| {
+            send(TaskMessage::SearchUpdate(update))
         });
-        AtWork {
-            ticket,
+        BotTurn {
+            task,
             thinking,
-            kind: computer.kind(),
+            kind: bot.kind(),
             started: Instant::now(),
             limits,
             latest: None,
             ready: None,
-            hurried: false,
+            is_forced: false,
         }
     }
 
-    pub(super) fn task(&self) -> Ticket {
-        self.ticket
+    pub(super) fn task(&self) -> TaskId {
+        self.task
     }
 
-    /// Has it found its move?
     pub(super) fn is_ready(&self) -> bool {
         self.ready.is_some()
     }
 
-    /// How much of its time is left, where that limits it.
+    /// The remaining time, if the search is limited by time.
     pub(super) fn time_left(&self) -> Option<Duration> {
         let time = self.limits.time?;
         Some(time.saturating_sub(self.started.elapsed()))
     }
 
-    /// Counts frames, for something that turns.
     pub(super) fn spinner_frame(&self) -> usize {
-        (self.started.elapsed().as_millis() / FRAME.as_millis()) as usize
+        (self.started.elapsed().as_millis() / SPINNER_INTERVAL.as_millis()) as usize
     }
 }

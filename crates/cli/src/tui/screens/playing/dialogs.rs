@@ -1,4 +1,4 @@
-//! The questions that the screen asks, and what the answers do.
+//! The dialogs of the game screen and the effects of their answers.
 
 use std::time::{Duration, Instant};
 
@@ -15,30 +15,30 @@ use super::{GameScreen, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::screens::menu::MenuScreen;
 use crate::tui::screens::review::ReviewScreen;
-use crate::tui::screens::tablebase_offer::{self, Offer};
+use crate::tui::screens::tablebase_offer::{self, TablebaseOffer};
 use crate::tui::screens::{Navigation, Screen};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Choice, Dialog, Picked, TextViewer, truncate};
+use crate::tui::widgets::{Dialog, DialogChoice, DialogResult, TextViewer, truncate};
 use noughts_session::{GameAction, Participant};
 
-/// What lies over the board.
+/// A dialog over the board.
 pub(super) enum GameDialog {
     Leave(Dialog<bool>, Destination),
-    /// Which side changes hands.
+    /// Which side to hand over.
     Side(Dialog<Side>),
-    /// To whom it goes.
-    Heir(Dialog<usize>, Side, Vec<Participant>),
+    /// Who takes over the side.
+    NewPlayer(Dialog<usize>, Side, Vec<Participant>),
     EndGame(Dialog<EndGameChoice>),
-    /// Does the other one agree to a draw?
-    Agree(Dialog<bool>),
-    /// Is the exact table to be built?
-    TablebaseOffer(Dialog<Offer>),
+    /// Does the opponent agree to a draw?
+    DrawOffer(Dialog<bool>),
+    /// Build the tablebase?
+    TablebaseOffer(Dialog<TablebaseOffer>),
     Rules(TextViewer),
-    /// Deaf to Enter until then.
+    /// Ignores Enter until the given time.
     GameOver(Dialog<GameOverChoice>, Instant),
 }
 
-/// Where one goes from here.
+/// Where to go from here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Destination {
     /// The same game from its start.
@@ -47,197 +47,229 @@ pub(super) enum Destination {
     Quit,
 }
 
-/// Ways to end a game without playing it to its end.
+/// Ways to end a game early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EndGameChoice {
     Resign(Side),
     OfferDraw,
     Abandon,
-    PlayOn,
+    Continue,
 }
 
-/// What comes after a game.
+/// What to do after a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameOverChoice {
-    Again,
-    Swapped,
+    Rematch,
+    RematchSwapped,
     Review,
     Menu,
     Quit,
 }
 
-/// What was picked, in whichever dialog.
-enum Done {
+/// The answer of any of the dialogs.
+enum DialogAnswer {
     Leave(Destination),
     Side(Side),
-    Hand(Side, Participant),
-    Settle(EndGameChoice),
-    Agreed,
+    NewPlayer(Side, Participant),
+    EndGame(EndGameChoice),
+    AcceptDraw,
     Build,
-    After(GameOverChoice),
-    /// It is closed, and that is all.
-    Closed,
-    /// It stays open.
-    Open,
+    GameOver(GameOverChoice),
+    /// Closed without effect.
+    Canceled,
+    /// Still open.
+    Pending,
 }
 
-/// People offered a seat: more would not fit.
-const MOST_PEOPLE: usize = 6;
+/// More players than this wouldn't fit.
+const MAX_PLAYERS: usize = 6;
 
-/// A dialog that nobody asked for is not seen for so long.
-const UNSEEN: Duration = Duration::from_millis(400);
+/// How long a dialog that opens by itself ignores Enter.
+const ENTER_DELAY: Duration = Duration::from_millis(400);
 
-/// In columns: what the narrowest dialog has room for.
-const LONGEST_TITLE: u16 = 32;
+/// In columns: the width of the narrowest dialog.
+const MAX_TITLE_COLUMNS: u16 = 32;
 
 impl GameDialog {
-    fn key(&mut self, key: KeyEvent) -> Done {
+    fn handle_key(&mut self, key: KeyEvent) -> DialogAnswer {
         match self {
-            GameDialog::Leave(dialog, destination) => leave(dialog.handle_key(key), *destination),
-            GameDialog::Side(dialog) => done(dialog.handle_key(key), Done::Side),
-            GameDialog::Heir(dialog, side, heirs) => heir(dialog.handle_key(key), *side, heirs),
-            GameDialog::EndGame(dialog) => done(dialog.handle_key(key), Done::Settle),
-            GameDialog::Agree(dialog) => agree(dialog.handle_key(key)),
-            GameDialog::TablebaseOffer(dialog) => build(dialog.handle_key(key)),
-            // Meant for the board: nobody has read the choices yet.
-            GameDialog::GameOver(_, deaf) if is_make(key) && Instant::now() < *deaf => Done::Open,
-            GameDialog::GameOver(dialog, _) => done(dialog.handle_key(key), Done::After),
-            GameDialog::Rules(reader) => match reader.handle_key(key) {
-                true => Done::Open,
-                false => Done::Closed,
+            GameDialog::Leave(dialog, destination) => {
+                leave_answer(dialog.handle_key(key), *destination)
+            }
+            GameDialog::Side(dialog) => answer_from(dialog.handle_key(key), DialogAnswer::Side),
+            GameDialog::NewPlayer(dialog, side, candidates) => {
+                new_player_answer(dialog.handle_key(key), *side, candidates)
+            }
+            GameDialog::EndGame(dialog) => {
+                answer_from(dialog.handle_key(key), DialogAnswer::EndGame)
+            }
+            GameDialog::DrawOffer(dialog) => draw_answer(dialog.handle_key(key)),
+            GameDialog::TablebaseOffer(dialog) => build_answer(dialog.handle_key(key)),
+            // The key was meant for the board: the player can't have read the choices yet.
+            GameDialog::GameOver(_, ignore_enter_until)
+                if is_confirm_key(key) && Instant::now() < *ignore_enter_until =>
+            {
+                DialogAnswer::Pending
+            }
+            GameDialog::GameOver(dialog, _) => {
+                answer_from(dialog.handle_key(key), DialogAnswer::GameOver)
+            }
+            GameDialog::Rules(viewer) => match viewer.handle_key(key) {
+                true => DialogAnswer::Pending,
+                false => DialogAnswer::Canceled,
             },
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent) -> Done {
+    fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogAnswer {
         match self {
             GameDialog::Leave(dialog, destination) => {
-                leave(dialog.handle_mouse(mouse), *destination)
+                leave_answer(dialog.handle_mouse(mouse), *destination)
             }
-            GameDialog::Side(dialog) => done(dialog.handle_mouse(mouse), Done::Side),
-            GameDialog::Heir(dialog, side, heirs) => heir(dialog.handle_mouse(mouse), *side, heirs),
-            GameDialog::EndGame(dialog) => done(dialog.handle_mouse(mouse), Done::Settle),
-            GameDialog::Agree(dialog) => agree(dialog.handle_mouse(mouse)),
-            GameDialog::TablebaseOffer(dialog) => build(dialog.handle_mouse(mouse)),
-            GameDialog::GameOver(dialog, _) => done(dialog.handle_mouse(mouse), Done::After),
-            GameDialog::Rules(reader) => {
-                reader.handle_mouse(mouse);
-                Done::Open
+            GameDialog::Side(dialog) => answer_from(dialog.handle_mouse(mouse), DialogAnswer::Side),
+            GameDialog::NewPlayer(dialog, side, candidates) => {
+                new_player_answer(dialog.handle_mouse(mouse), *side, candidates)
+            }
+            GameDialog::EndGame(dialog) => {
+                answer_from(dialog.handle_mouse(mouse), DialogAnswer::EndGame)
+            }
+            GameDialog::DrawOffer(dialog) => draw_answer(dialog.handle_mouse(mouse)),
+            GameDialog::TablebaseOffer(dialog) => build_answer(dialog.handle_mouse(mouse)),
+            GameDialog::GameOver(dialog, _) => {
+                answer_from(dialog.handle_mouse(mouse), DialogAnswer::GameOver)
+            }
+            GameDialog::Rules(viewer) => {
+                viewer.handle_mouse(mouse);
+                DialogAnswer::Pending
             }
         }
     }
 
-    pub(super) fn is_end(&self) -> bool {
+    pub(super) fn is_game_over(&self) -> bool {
         matches!(self, GameDialog::GameOver(..))
     }
 
-    pub(super) fn render(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
+    pub(super) fn render(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         match self {
-            GameDialog::Leave(dialog, _) | GameDialog::Agree(dialog) => {
-                dialog.render(look, area, buf)
+            GameDialog::Leave(dialog, _) | GameDialog::DrawOffer(dialog) => {
+                dialog.render(theme, area, buf)
             }
-            GameDialog::Side(dialog) => dialog.render(look, area, buf),
-            GameDialog::Heir(dialog, ..) => dialog.render(look, area, buf),
-            GameDialog::EndGame(dialog) => dialog.render(look, area, buf),
-            GameDialog::TablebaseOffer(dialog) => dialog.render(look, area, buf),
-            GameDialog::GameOver(dialog, _) => dialog.render(look, area, buf),
-            GameDialog::Rules(reader) => reader.render(look, area, buf),
+            GameDialog::Side(dialog) => dialog.render(theme, area, buf),
+            GameDialog::NewPlayer(dialog, ..) => dialog.render(theme, area, buf),
+            GameDialog::EndGame(dialog) => dialog.render(theme, area, buf),
+            GameDialog::TablebaseOffer(dialog) => dialog.render(theme, area, buf),
+            GameDialog::GameOver(dialog, _) => dialog.render(theme, area, buf),
+            GameDialog::Rules(viewer) => viewer.render(theme, area, buf),
         }
     }
 }
 
-fn done<T>(picked: Picked<T>, answer: impl Fn(T) -> Done) -> Done {
-    match picked {
-        Picked::Chosen(picked) => answer(picked),
-        Picked::Canceled => Done::Closed,
-        Picked::Pending => Done::Open,
+fn answer_from<T>(result: DialogResult<T>, answer: impl Fn(T) -> DialogAnswer) -> DialogAnswer {
+    match result {
+        DialogResult::Chosen(result) => answer(result),
+        DialogResult::Canceled => DialogAnswer::Canceled,
+        DialogResult::Pending => DialogAnswer::Pending,
     }
 }
 
-/// Is it a key that makes a move on a board?
-fn is_make(key: KeyEvent) -> bool {
+/// Does this key make a move on a board?
+fn is_confirm_key(key: KeyEvent) -> bool {
     matches!(key.code, KeyCode::Enter | KeyCode::Char(' '))
 }
 
-fn leave(picked: Picked<bool>, destination: Destination) -> Done {
-    done(picked, |leaves| match leaves {
-        true => Done::Leave(destination),
-        false => Done::Closed,
+fn leave_answer(result: DialogResult<bool>, destination: Destination) -> DialogAnswer {
+    answer_from(result, |leaves| match leaves {
+        true => DialogAnswer::Leave(destination),
+        false => DialogAnswer::Canceled,
     })
 }
 
-fn agree(picked: Picked<bool>) -> Done {
-    done(picked, |agrees| match agrees {
-        true => Done::Agreed,
-        false => Done::Closed,
+fn draw_answer(result: DialogResult<bool>) -> DialogAnswer {
+    answer_from(result, |agrees| match agrees {
+        true => DialogAnswer::AcceptDraw,
+        false => DialogAnswer::Canceled,
     })
 }
 
-fn build(picked: Picked<Offer>) -> Done {
-    done(picked, |offer| match offer {
-        Offer::Build => Done::Build,
-        Offer::Without => Done::Closed,
+fn build_answer(result: DialogResult<TablebaseOffer>) -> DialogAnswer {
+    answer_from(result, |offer| match offer {
+        TablebaseOffer::Build => DialogAnswer::Build,
+        TablebaseOffer::Decline => DialogAnswer::Canceled,
     })
 }
 
-fn heir(picked: Picked<usize>, side: Side, heirs: &[Participant]) -> Done {
-    done(picked, |at| match heirs.get(at) {
-        Some(who) => Done::Hand(side, who.clone()),
-        None => Done::Closed,
+fn new_player_answer(
+    result: DialogResult<usize>,
+    side: Side,
+    candidates: &[Participant],
+) -> DialogAnswer {
+    answer_from(result, |index| match candidates.get(index) {
+        Some(participant) => DialogAnswer::NewPlayer(side, participant.clone()),
+        None => DialogAnswer::Canceled,
     })
 }
 
 impl GameScreen {
-    /// Gives a key to the dialog that is open.
-    pub(super) fn dialog_key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
-        let done = self
+    /// Passes a key to the open dialog.
+    pub(super) fn handle_dialog_key(
+        &mut self,
+        key: KeyEvent,
+        context: &mut AppContext,
+    ) -> Navigation {
+        let answer = self
             .dialog
             .as_mut()
-            .map_or(Done::Closed, |open| open.key(key));
-        self.answer(done, house)
+            .map_or(DialogAnswer::Canceled, |open| open.handle_key(key));
+        self.handle_answer(answer, context)
     }
 
-    pub(super) fn dialog_mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
-        let open = self.dialog.as_mut();
-        let done = open.map_or(Done::Closed, |open| open.mouse(mouse));
-        self.answer(done, house)
+    pub(super) fn handle_dialog_mouse(
+        &mut self,
+        mouse: MouseEvent,
+        context: &mut AppContext,
+    ) -> Navigation {
+        let dialog = self.dialog.as_mut();
+        let answer = dialog.map_or(DialogAnswer::Canceled, |open| open.handle_mouse(mouse));
+        self.handle_answer(answer, context)
     }
 
-    fn answer(&mut self, done: Done, house: &mut AppContext) -> Navigation {
-        if !matches!(done, Done::Open) {
+    fn handle_answer(&mut self, answer: DialogAnswer, context: &mut AppContext) -> Navigation {
+        if !matches!(answer, DialogAnswer::Pending) {
             self.dialog = None;
         }
-        match done {
-            Done::Open | Done::Closed => {}
-            Done::Build => house.build_table(),
-            Done::Leave(destination) => return self.leave(destination, house),
-            Done::Side(side) => self.ask_heir(side, house),
-            Done::Hand(side, who) => self.step_instead(GameAction::Reseat(side, who), house),
-            Done::Settle(settle) => self.settle(settle, house),
-            Done::Agreed => self.step_instead(GameAction::AgreeDraw, house),
-            Done::After(after) => return self.after(after, house),
+        match answer {
+            DialogAnswer::Pending | DialogAnswer::Canceled => {}
+            DialogAnswer::Build => context.build_tablebase(),
+            DialogAnswer::Leave(destination) => return self.leave(destination, context),
+            DialogAnswer::Side(side) => self.ask_new_player(side, context),
+            DialogAnswer::NewPlayer(side, participant) => {
+                self.submit_interrupting(GameAction::Reseat(side, participant), context)
+            }
+            DialogAnswer::EndGame(choice) => self.end_game(choice, context),
+            DialogAnswer::AcceptDraw => self.submit_interrupting(GameAction::AgreeDraw, context),
+            DialogAnswer::GameOver(choice) => return self.handle_game_over(choice, context),
         }
         Navigation::Stay
     }
 
-    /// Leaves at once when the game is over, and asks when it is not.
-    pub(super) fn ask_to_leave(
+    /// Leaves at once if the game is over, otherwise asks for confirmation.
+    pub(super) fn confirm_leave(
         &mut self,
         destination: Destination,
-        house: &mut AppContext,
+        context: &mut AppContext,
     ) -> Navigation {
-        let lost = match destination {
+        let warning = match destination {
             Destination::Menu | Destination::Restart => None,
-            Destination::Quit => house.lost_by_quitting(),
+            Destination::Quit => context.quit_warning(),
         };
         let is_over = self.game.result().is_some();
         let is_untouched = destination == Destination::Restart && self.game.session().is_unplayed();
-        if (is_over && lost.is_none()) || is_untouched {
-            return self.leave(destination, house);
+        if (is_over && warning.is_none()) || is_untouched {
+            return self.leave(destination, context);
         }
-        let what = match (
+        let explanation = match (
             self.game.session().is_unplayed(),
-            house.store_handle.is_persistent(),
+            context.store_handle.is_persistent(),
             destination,
         ) {
             (_, _, Destination::Restart) => {
@@ -260,69 +292,75 @@ impl GameScreen {
             Destination::Quit => ("Quit?", "quit"),
         };
         let choices = vec![
-            Choice::new('n', if is_over { "stay" } else { "play on" }, false),
-            Choice::new('y', yes, true),
+            DialogChoice::new('n', if is_over { "stay" } else { "play on" }, false),
+            DialogChoice::new('y', yes, true),
         ];
-        let what = (!is_over).then(|| Line::from(what));
-        let text = what.into_iter().chain(lost.map(Line::from)).collect();
+        let explanation = (!is_over).then(|| Line::from(explanation));
+        let text = explanation
+            .into_iter()
+            .chain(warning.map(Line::from))
+            .collect();
         let dialog = Dialog::new(title, text, choices);
         self.dialog = Some(GameDialog::Leave(dialog, destination));
         Navigation::Stay
     }
 
-    /// Ends this game without a result, and starts it again.
-    fn restart(&mut self, house: &mut AppContext) -> Navigation {
+    /// Ends this game without a result and starts it again.
+    fn restart(&mut self, context: &mut AppContext) -> Navigation {
         if self.game.result().is_none() && !self.game.session().is_unplayed() {
-            let store = house.store_handle.store();
+            let store = context.store_handle.store();
             let abandoned = self.game.session().apply(store, GameAction::Abandon);
-            if let Err(problem) = house.store_handle.block_on(abandoned) {
+            if let Err(problem) = context.store_handle.block_on(abandoned) {
                 self.notice = Some(Notice::Error(problem.cause()));
                 return Navigation::Stay;
             }
             self.bots.stop();
             self.advisor.stop();
         } else {
-            self.release(house);
+            self.release(context);
         }
-        self.after(GameOverChoice::Again, house)
+        self.handle_game_over(GameOverChoice::Rematch, context)
     }
 
-    fn leave(&mut self, destination: Destination, house: &mut AppContext) -> Navigation {
+    fn leave(&mut self, destination: Destination, context: &mut AppContext) -> Navigation {
         match destination {
-            Destination::Restart => self.restart(house),
+            Destination::Restart => self.restart(context),
             Destination::Menu => {
-                self.release(house);
-                Navigation::Go(MenuScreen::open(house))
+                self.release(context);
+                Navigation::Go(MenuScreen::open(context))
             }
             Destination::Quit => {
-                self.release(house);
+                self.release(context);
                 Navigation::Quit
             }
         }
     }
 
-    /// Switches the analysis on or off; the first time, a table that would make it
-    /// exact is offered.
-    pub(super) fn switch_analysis(&mut self, house: &mut AppContext) {
-        if !self.advisor.is_on() && !self.record_assistance(Assistance::Analysis, house) {
+    /// Switches the analysis on or off. The first time, offers to build a tablebase that would make
+    /// it exact.
+    pub(super) fn toggle_analysis(&mut self, context: &mut AppContext) {
+        if !self.advisor.is_analysis_on() && !self.record_assistance(Assistance::Analysis, context)
+        {
             return;
         }
-        self.advisor.toggle(self.game.state(), house);
-        if self.advisor.is_on() && tablebase_offer::is_missing(house, self.game.state().variant()) {
-            self.dialog = Some(GameDialog::TablebaseOffer(tablebase_offer::dialog(house)));
+        self.advisor.toggle_analysis(self.game.state(), context);
+        if self.advisor.is_analysis_on()
+            && tablebase_offer::should_offer(context, self.game.state().variant())
+        {
+            self.dialog = Some(GameDialog::TablebaseOffer(tablebase_offer::dialog(context)));
         }
     }
 
-    pub(super) fn ask_side(&mut self) {
+    pub(super) fn ask_side_to_hand_over(&mut self) {
         let choices = Side::BOTH.map(|side| {
             let text = format!("{side}, played by {}", self.game.name(side));
-            Choice::new(side.letter(), text, side)
+            DialogChoice::new(side.letter(), text, side)
         });
-        let (handed, begun) = (
+        let (changed_hands, has_moves) = (
             self.game.session().has_changed_hands(),
             !self.game.entries.is_empty(),
         );
-        let text = match (handed, begun) {
+        let text = match (changed_hands, has_moves) {
             (true, _) => "A side has changed hands already: the game counts in nobody's record.",
             (false, true) => {
                 "From then on the game counts in nobody's record: it is no longer one player's game."
@@ -334,85 +372,92 @@ impl GameScreen {
         self.dialog = Some(GameDialog::Side(dialog));
     }
 
-    fn ask_heir(&mut self, side: Side, house: &AppContext) {
-        let heirs = self.heirs(side, house);
+    fn ask_new_player(&mut self, side: Side, context: &AppContext) {
+        let candidates = self.candidates(side, context);
         // The digits, then letters.
         let keys = ('1'..='9').chain(['0']).chain('a'..='i');
-        let choices = heirs.iter().zip(keys).enumerate().map(|(at, (who, key))| {
-            let what = match who {
-                Participant::Player(_) | Participant::Guest => "at this keyboard",
-                Participant::Bot(_) => "computer",
-            };
-            Choice::new(key, format!("{:<14} {what}", who.to_string()), at)
-        });
+        let choices = candidates
+            .iter()
+            .zip(keys)
+            .enumerate()
+            .map(|(index, (participant, key))| {
+                let kind = match participant {
+                    Participant::Player(_) | Participant::Guest => "at this keyboard",
+                    Participant::Bot(_) => "computer",
+                };
+                DialogChoice::new(
+                    key,
+                    format!("{:<14} {kind}", participant.to_string()),
+                    index,
+                )
+            });
         let title = format!("Who plays {side} from now on?");
         let dialog = Dialog::new(title, Vec::new(), choices.collect());
-        self.dialog = Some(GameDialog::Heir(dialog, side, heirs));
+        self.dialog = Some(GameDialog::NewPlayer(dialog, side, candidates));
     }
 
-    /// Everybody who could take this seat from the one who has it: a computer's side
-    /// goes to people first, a person's to computers.
-    fn heirs(&self, side: Side, house: &AppContext) -> Vec<Participant> {
+    /// Who could take over this seat: humans first for a bot's side, bots first for a human's.
+    fn candidates(&self, side: Side, context: &AppContext) -> Vec<Participant> {
         let session = self.game.session();
         let variant = self.game.variant();
         let bots = BotKind::ALL.into_iter();
         let bots = bots.filter(|kind| kind.check_supports(variant).is_ok());
         let bots = bots
             .map(Participant::Bot)
-            .filter(|who| who != session.participant(side));
-        let people = self
-            .people_for(side, house)
+            .filter(|participant| participant != session.participant(side));
+        let humans = self
+            .humans_without_seat(side, context)
             .into_iter()
             .map(Participant::Player);
         match session.participant(side) {
-            Participant::Player(_) | Participant::Guest => bots.chain(people).collect(),
-            Participant::Bot(_) => people.chain(bots).collect(),
+            Participant::Player(_) | Participant::Guest => bots.chain(humans).collect(),
+            Participant::Bot(_) => humans.chain(bots).collect(),
         }
     }
 
-    /// People without a seat: those who had one in this game, then those who are
-    /// known; somebody where there is nobody.
-    fn people_for(&self, side: Side, house: &AppContext) -> Vec<Name> {
+    /// Humans without a seat: first the earlier players of this game, then the known players; a
+    /// default name if there are none.
+    fn humans_without_seat(&self, side: Side, context: &AppContext) -> Vec<Name> {
         let session = self.game.session();
-        let store = house.store_handle.store();
-        let known = house
+        let store = context.store_handle.store();
+        let known = context
             .store_handle
             .block_on(store.all_players())
             .unwrap_or_default();
         let known = known.into_iter().map(|(name, _)| name);
-        let mut people: Vec<Name> = Vec::new();
+        let mut humans: Vec<Name> = Vec::new();
         for name in self.past_players.iter().cloned().chain(known) {
-            let sits = session
+            let has_seat = session
                 .seats()
                 .iter()
-                .any(|who| who.player_name() == Some(&name));
-            if !sits && !people.contains(&name) && people.len() < MOST_PEOPLE {
-                people.push(name);
+                .any(|participant| participant.player_name() == Some(&name));
+            if !has_seat && !humans.contains(&name) && humans.len() < MAX_PLAYERS {
+                humans.push(name);
             }
         }
-        if people.is_empty() {
-            let somebody = match side {
+        if humans.is_empty() {
+            let default_name = match side {
                 Side::X => "Player 1",
                 Side::O => "Player 2",
             };
-            people.extend(Name::new(somebody));
+            humans.extend(Name::new(default_name));
         }
-        people
+        humans
     }
 
-    pub(super) fn ask_to_settle(&mut self) {
+    pub(super) fn ask_to_end_game(&mut self) {
         let session = self.game.session();
-        let mut choices = vec![Choice::new('n', "play on", EndGameChoice::PlayOn)];
-        if let Some(side) = self.game.side_of_person() {
+        let mut choices = vec![DialogChoice::new('n', "play on", EndGameChoice::Continue)];
+        if let Some(side) = self.game.human_side() {
             let other = self.game.name(side.other());
             let resign = format!("resign: {other} wins");
-            choices.push(Choice::new('r', resign, EndGameChoice::Resign(side)));
+            choices.push(DialogChoice::new('r', resign, EndGameChoice::Resign(side)));
             let offer = format!("offer {other} a draw");
-            choices.push(Choice::new('d', offer, EndGameChoice::OfferDraw));
+            choices.push(DialogChoice::new('d', offer, EndGameChoice::OfferDraw));
         }
         let abandon = "give the game up without a result";
-        choices.push(Choice::new('g', abandon, EndGameChoice::Abandon));
-        let title = match self.game.side_of_person() {
+        choices.push(DialogChoice::new('g', abandon, EndGameChoice::Abandon));
+        let title = match self.game.human_side() {
             Some(side) => format!("{} ({side})", session.participant(side)),
             None => "End this game?".into(),
         };
@@ -422,18 +467,20 @@ impl GameScreen {
         self.dialog = Some(GameDialog::EndGame(Dialog::new(title, text, choices)));
     }
 
-    fn settle(&mut self, settle: EndGameChoice, house: &mut AppContext) {
-        match settle {
-            EndGameChoice::PlayOn => {}
-            EndGameChoice::Resign(side) => self.step_instead(GameAction::Resign(side), house),
-            EndGameChoice::Abandon => self.step_instead(GameAction::Abandon, house),
-            EndGameChoice::OfferDraw => self.offer_draw(house),
+    fn end_game(&mut self, choice: EndGameChoice, context: &mut AppContext) {
+        match choice {
+            EndGameChoice::Continue => {}
+            EndGameChoice::Resign(side) => {
+                self.submit_interrupting(GameAction::Resign(side), context)
+            }
+            EndGameChoice::Abandon => self.submit_interrupting(GameAction::Abandon, context),
+            EndGameChoice::OfferDraw => self.offer_draw(context),
         }
     }
 
-    /// A person is asked; a computer is asked what it thinks of its position.
-    fn offer_draw(&mut self, house: &mut AppContext) {
-        let Some(side) = self.game.side_of_person() else {
+    /// A human is asked; for a bot, the advisor evaluates the position.
+    fn offer_draw(&mut self, context: &mut AppContext) {
+        let Some(side) = self.game.human_side() else {
             return;
         };
         let other = side.other();
@@ -441,70 +488,76 @@ impl GameScreen {
             name @ (Participant::Player(_) | Participant::Guest) => {
                 let text = format!("{} offers a draw.", self.game.name(side));
                 let choices = vec![
-                    Choice::new('n', "no, play on", false),
-                    Choice::new('y', "yes, a draw", true),
+                    DialogChoice::new('n', "no, play on", false),
+                    DialogChoice::new('y', "yes, a draw", true),
                 ];
                 let title = format!("{name}, do you agree?");
                 let dialog = Dialog::new(title, vec![Line::from(text)], choices);
-                self.dialog = Some(GameDialog::Agree(dialog));
+                self.dialog = Some(GameDialog::DrawOffer(dialog));
             }
             Participant::Bot(kind) => {
                 let text = format!("{kind} thinks about your offer");
                 self.notice = Some(Notice::Info(text));
-                self.advisor.offer_draw(self.game.state(), other, house);
+                self.advisor.offer_draw(self.game.state(), other, context);
             }
         }
     }
 
-    pub(super) fn show_rules(&mut self, look: &Theme) {
-        self.dialog = Some(GameDialog::Rules(self.help(look)));
+    pub(super) fn show_help(&mut self, theme: &Theme) {
+        self.dialog = Some(GameDialog::Rules(self.help(theme)));
     }
 
-    pub(super) fn end_dialog(&self, house: &AppContext) -> GameDialog {
+    pub(super) fn game_over_dialog(&self, context: &AppContext) -> GameDialog {
         let session = self.game.session();
         let (result, end) = self
             .game
             .result()
             .unwrap_or((None, noughts_store::Termination::Abandoned));
-        let ended = GameOverText {
+        let game_over = GameOverText {
             result,
             end,
             reason: self.game.ending_text(),
             seats: session.seats(),
             tallies: self.game.tallies(),
-            handed: session.has_changed_hands(),
+            changed_hands: session.has_changed_hands(),
             assisted: session.assistance(),
             moves: self.game.entries.len(),
         };
         let choices = vec![
-            Choice::new('a', "again, the same sides", GameOverChoice::Again),
-            Choice::new('s', "again, sides swapped", GameOverChoice::Swapped),
-            Choice::new('v', "review the game", GameOverChoice::Review),
-            Choice::new('c', "change players or game", GameOverChoice::Menu),
-            Choice::new('q', "quit", GameOverChoice::Quit),
+            DialogChoice::new('a', "again, the same sides", GameOverChoice::Rematch),
+            DialogChoice::new('s', "again, sides swapped", GameOverChoice::RematchSwapped),
+            DialogChoice::new('v', "review the game", GameOverChoice::Review),
+            DialogChoice::new('c', "change players or game", GameOverChoice::Menu),
+            DialogChoice::new('q', "quit", GameOverChoice::Quit),
         ];
-        let title = truncate(&ended.title(), LONGEST_TITLE, house.theme.ellipsis());
-        let dialog = Dialog::new(title, ended.lines(&house.theme), choices);
-        GameDialog::GameOver(dialog, Instant::now() + UNSEEN)
+        let title = truncate(
+            &game_over.title(),
+            MAX_TITLE_COLUMNS,
+            context.theme.ellipsis(),
+        );
+        let dialog = Dialog::new(title, game_over.lines(&context.theme), choices);
+        GameDialog::GameOver(dialog, Instant::now() + ENTER_DELAY)
     }
 
-    fn after(&mut self, after: GameOverChoice, house: &mut AppContext) -> Navigation {
-        let setup = match after {
-            GameOverChoice::Again => self.setup.clone(),
-            GameOverChoice::Swapped => self.setup.swapped(),
-            GameOverChoice::Menu => return self.leave(Destination::Menu, house),
-            GameOverChoice::Quit => return self.leave(Destination::Quit, house),
-            GameOverChoice::Review => return self.review(house),
+    fn handle_game_over(&mut self, choice: GameOverChoice, context: &mut AppContext) -> Navigation {
+        let setup = match choice {
+            GameOverChoice::Rematch => self.setup.clone(),
+            GameOverChoice::RematchSwapped => self.setup.swapped(),
+            GameOverChoice::Menu => return self.leave(Destination::Menu, context),
+            GameOverChoice::Quit => return self.leave(Destination::Quit, context),
+            GameOverChoice::Review => return self.review(context),
         };
-        match GameScreen::start(house, &setup, self.start_state.clone()) {
-            Ok(mut playing) => {
-                playing.playback = std::mem::replace(&mut self.playback, super::Playback::new());
-                playing.playback.set_paused(false);
-                playing.match_score = self.match_score.clone();
-                if self.advisor.is_on() && playing.record_assistance(Assistance::Analysis, house) {
-                    playing.advisor.toggle(playing.game.state(), house);
+        match GameScreen::start(context, &setup, self.start_state.clone()) {
+            Ok(mut screen) => {
+                screen.playback = std::mem::replace(&mut self.playback, super::Playback::new());
+                screen.playback.set_paused(false);
+                screen.match_score = self.match_score.clone();
+                if self.advisor.is_analysis_on()
+                    && screen.record_assistance(Assistance::Analysis, context)
+                {
+                    screen.advisor.toggle_analysis(screen.game.state(), context);
                 }
-                Navigation::Go(Box::new(playing))
+                Navigation::Go(Box::new(screen))
             }
             Err(reason) => {
                 self.notice = Some(Notice::Error(reason));
@@ -513,24 +566,24 @@ impl GameScreen {
         }
     }
 
-    /// The review of this game, from which one comes back here.
-    fn review(&mut self, house: &mut AppContext) -> Navigation {
+    /// Opens the review of this game, which leads back to the game-over dialog.
+    fn review(&mut self, context: &mut AppContext) -> Navigation {
         let session = self.game.session().clone();
         let id = session.id();
-        let (began, from, score) = (
+        let (setup, from, score) = (
             self.setup.clone(),
             self.start_state.clone(),
             self.match_score.clone(),
         );
-        let back = move |house: &mut AppContext| -> Box<dyn Screen> {
-            let mut playing = GameScreen::from_session(house, session);
-            playing.setup = began;
-            playing.start_state = from;
-            playing.match_score = score;
-            playing.dialog = Some(playing.end_dialog(house));
-            Box::new(playing)
+        let back = move |context: &mut AppContext| -> Box<dyn Screen> {
+            let mut screen = GameScreen::from_session(context, session);
+            screen.setup = setup;
+            screen.start_state = from;
+            screen.match_score = score;
+            screen.dialog = Some(screen.game_over_dialog(context));
+            Box::new(screen)
         };
-        match ReviewScreen::open(house, id, Box::new(back)) {
+        match ReviewScreen::open(context, id, Box::new(back)) {
             Ok(review) => Navigation::Go(review),
             Err(reason) => {
                 self.notice = Some(Notice::Error(reason));

@@ -1,5 +1,5 @@
-//! The game as it is shown: the session, and what follows from it, worked out once
-//! for each step and not for each frame.
+//! The game as displayed: the session and what is derived from it, computed once per action and not
+//! per frame.
 
 use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 use noughts_store::{Assistance, Tally, Termination};
@@ -16,57 +16,63 @@ pub(super) struct DisplayedGame {
     pub(super) can_redo: bool,
     names: [String; 2],
     pub(super) player_infos: [PlayerInfo; 2],
-    /// Tic-Tac-Two: pieces not on the board yet, and all there are.
+    /// Tic-Tac-Two: pieces not on the board yet, and the total.
     pub(super) in_hand: Option<[(usize, usize); 2]>,
 }
 
 impl DisplayedGame {
-    pub(super) fn new(session: Session, house: &AppContext) -> DisplayedGame {
-        let mut table = DisplayedGame {
+    pub(super) fn new(session: Session, context: &AppContext) -> DisplayedGame {
+        let mut game = DisplayedGame {
             entries: Vec::new(),
             can_undo: false,
             can_redo: false,
             names: names(&session),
-            player_infos: standings(&session, house),
+            player_infos: load_player_infos(&session, context),
             in_hand: None,
             session,
         };
-        table.work_out();
-        table
+        game.refresh();
+        game
     }
 
-    /// Goes on to the next moment of the game.
-    pub(super) fn update(&mut self, mut session: Session, house: &AppContext) {
-        // Help may have been noted while the step was being stored.
-        if let Some(how) = self.session.assistance() {
-            session.set_assisted(how);
+    /// Replaces the session after an action.
+    pub(super) fn update(&mut self, mut session: Session, context: &AppContext) {
+        // Assistance may have been recorded while the action was being stored.
+        if let Some(assistance) = self.session.assistance() {
+            session.set_assistance(assistance);
         }
-        let reseated = session.seats() != self.session.seats();
-        let ended = session.result().is_some();
+        let seats_changed = session.seats() != self.session.seats();
+        let is_over = session.result().is_some();
         self.session = session;
-        if reseated || ended {
+        if seats_changed || is_over {
             self.names = names(&self.session);
-            self.player_infos = standings(&self.session, house);
+            self.player_infos = load_player_infos(&self.session, context);
         }
-        self.work_out();
+        self.refresh();
     }
 
-    fn work_out(&mut self) {
-        let play = self.session.game_state();
-        self.entries = move_entries(&play.move_sides(), play.moves(), self.session.move_times());
+    fn refresh(&mut self) {
+        let state = self.session.game_state();
+        self.entries = move_entries(
+            &state.move_sides(),
+            state.moves(),
+            self.session.move_times(),
+        );
         self.can_undo = self.session.can_take_back();
         self.can_redo = self.session.can_redo();
-        self.in_hand = in_hand(play);
+        self.in_hand = in_hand(state);
     }
 
-    /// Stores that a player has help. Returns whether that is the first time.
+    /// Stores that a player got help. Returns whether it was the first time.
     pub(super) fn record_assistance(
         &mut self,
-        how: Assistance,
-        house: &AppContext,
+        assistance: Assistance,
+        context: &AppContext,
     ) -> Result<bool, SessionError> {
-        let assisted = self.session.mark_assisted(house.store_handle.store(), how);
-        house.store_handle.block_on(assisted)
+        let assisted = self
+            .session
+            .mark_assisted(context.store_handle.store(), assistance);
+        context.store_handle.block_on(assisted)
     }
 
     pub(super) fn session(&self) -> &Session {
@@ -89,36 +95,34 @@ impl DisplayedGame {
         self.session.result()
     }
 
-    /// How it ended, in words; nothing while it runs.
+    /// How the game ended, as a phrase; empty while it runs.
     pub(super) fn ending_text(&self) -> String {
         self.result().map_or_else(String::new, |(result, end)| {
             ending_text(self.state(), result, end, |side| self.name(side).to_owned())
         })
     }
 
-    /// Is a person to move?
-    pub(super) fn person_moves(&self) -> bool {
+    pub(super) fn is_human_to_move(&self) -> bool {
         self.session.to_move().is_some_and(Participant::is_human)
     }
 
-    /// Does nobody but computers play?
+    /// Do only bots play?
     pub(super) fn is_bots_only(&self) -> bool {
         !self.session.seats().iter().any(Participant::is_human)
     }
 
-    /// Whose game a person gives up: their own; between two people, that of the one
-    /// to move.
-    pub(super) fn side_of_person(&self) -> Option<Side> {
+    /// The side that a human would resign: their own; between two humans, the side to move.
+    pub(super) fn human_side(&self) -> Option<Side> {
         let to_move = self.state().side();
         let mut sides = [to_move, to_move.other()].into_iter();
         sides.find(|&side| self.session.participant(side).is_human())
     }
 
-    /// The people's records.
+    /// The humans' records.
     pub(super) fn tallies(&self) -> [Option<Tally>; 2] {
         Side::BOTH.map(|side| match self.player_infos[side as usize] {
             PlayerInfo::Record(tally) => Some(tally),
-            PlayerInfo::Sentence(_) => None,
+            PlayerInfo::Description(_) => None,
         })
     }
 }
@@ -127,25 +131,25 @@ fn names(session: &Session) -> [String; 2] {
     Side::BOTH.map(|side| session.participant(side).to_string())
 }
 
-fn standings(session: &Session, house: &AppContext) -> [PlayerInfo; 2] {
+fn load_player_infos(session: &Session, context: &AppContext) -> [PlayerInfo; 2] {
     let variant = session.game_state().variant();
     Side::BOTH.map(|side| match session.participant(side) {
         Participant::Player(name) => {
-            let store = house.store_handle.store();
-            let tally = house.store_handle.block_on(store.player_tally(name));
-            // A record that cannot be read is no reason not to play.
+            let store = context.store_handle.store();
+            let tally = context.store_handle.block_on(store.player_tally(name));
+            // An unreadable record must not prevent a game.
             PlayerInfo::Record(tally.ok().flatten().unwrap_or_default())
         }
         Participant::Guest => PlayerInfo::Record(Tally::default()),
-        Participant::Bot(kind) => PlayerInfo::Sentence(kind.description(Some(variant))),
+        Participant::Bot(kind) => PlayerInfo::Description(kind.description(Some(variant))),
     })
 }
 
-fn in_hand(play: &AnyGameState) -> Option<[(usize, usize); 2]> {
-    let AnyGameState::TicTacTwo(play) = play else {
+fn in_hand(state: &AnyGameState) -> Option<[(usize, usize); 2]> {
+    let AnyGameState::TicTacTwo(state) = state else {
         return None;
     };
-    let all = usize::from(play.game().options().pieces());
-    let left = |player| usize::from(play.game().in_hand(play.position(), player));
-    Some(Side::BOTH.map(|player| (left(player), all)))
+    let total = usize::from(state.game().options().pieces());
+    let left = |side| usize::from(state.game().in_hand(state.position(), side));
+    Some(Side::BOTH.map(|side| (left(side), total)))
 }

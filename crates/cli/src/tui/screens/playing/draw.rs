@@ -1,4 +1,4 @@
-//! How the screen of a game is drawn.
+//! Draws the game screen.
 
 use noughts_rules::{AnyGameState, Outcome, Side};
 use noughts_store::Assistance;
@@ -9,275 +9,280 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::layout::{Areas, LayoutOptions};
+use super::layout::{GameAreas, LayoutOptions};
 use super::{GameScreen, Notice};
 use crate::tui::app_context::AppContext;
-use crate::tui::board::{RenderContext, TurnOption};
+use crate::tui::board::{BoardRenderContext, TurnOption};
 use crate::tui::screens::game_parts::{draw_heading, draw_title, report_lines};
 use crate::tui::screens::is_compact;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyWord, Scores, ValueBar, truncate, wrap_truncated};
+use crate::tui::widgets::{KeyHint, PlayerPanel, ValueBar, truncate, wrap_truncated};
 
-/// Turns while a computer thinks.
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
 
-/// Before what is allowed, and before what isn't.
-fn allowed_signs(look: &Theme) -> [&'static str; 2] {
-    if look.ascii() {
+/// The symbols for allowed and not allowed.
+fn allowed_symbols(theme: &Theme) -> [&'static str; 2] {
+    if theme.ascii() {
         ["+", "x"]
     } else {
         ["✓", "✗"]
     }
 }
 
-/// A kind of turn as a part of a line.
-fn option_spans(option: &TurnOption, text: &str, look: &Theme) -> [Span<'static>; 3] {
-    let [yes, no] = allowed_signs(look);
-    let (sign, key, style) = match &option.allowed {
-        Ok(()) => (yes, look.accent(), look.text()),
-        Err(_) => (no, look.dim(), look.dim()),
+/// A kind of move as part of a line.
+fn option_spans(option: &TurnOption, text: &str, theme: &Theme) -> [Span<'static>; 3] {
+    let [yes, no] = allowed_symbols(theme);
+    let (symbol, key, style) = match &option.allowed {
+        Ok(()) => (yes, theme.accent(), theme.text()),
+        Err(_) => (no, theme.dim(), theme.dim()),
     };
     [
-        Span::styled(format!("{sign} "), style),
+        Span::styled(format!("{symbol} "), style),
         Span::styled(option.key, key),
         Span::styled(format!(" {text}    "), style),
     ]
 }
 
-/// Puts the ways to help and out where they are seen in one short line.
-fn first_words(words: &mut [KeyWord]) {
-    for (at, key) in ["?", "q"].into_iter().enumerate() {
-        let place = (at + 1).min(words.len().saturating_sub(1));
-        if let Some(found) = words.iter().position(|word| word.key == key)
-            && found > place
+/// Moves help and quit to the front, so that they are visible in one short line.
+fn move_help_and_quit_first(hints: &mut [KeyHint]) {
+    for (index, key) in ["?", "q"].into_iter().enumerate() {
+        let target = (index + 1).min(hints.len().saturating_sub(1));
+        if let Some(found) = hints.iter().position(|hint| hint.key == key)
+            && found > target
         {
-            words[place..=found].rotate_right(1);
+            hints[target..=found].rotate_right(1);
         }
     }
 }
 
 impl GameScreen {
-    pub(super) fn draw_game(&mut self, frame: &mut Frame, house: &AppContext) {
-        let look = &house.theme;
-        let last = house.notice();
+    pub(super) fn draw_game(&mut self, frame: &mut Frame, context: &AppContext) {
+        let theme = &context.theme;
+        let notice = context.notice();
         let running = self.game.result().is_none();
         let area = frame.area();
-        let options = match is_compact(area) {
-            true => self.compact_options(look),
-            false => self.options(look),
+        let turn_options = match is_compact(area) {
+            true => self.compact_turn_options(theme),
+            false => self.turn_options(theme),
         };
-        let refused = matches!(self.notice, Some(Notice::Error(_)));
-        let wanted = LayoutOptions {
+        let is_error = matches!(self.notice, Some(Notice::Error(_)));
+        let options = LayoutOptions {
             breadcrumb: self.board.breadcrumb(self.game.state()).is_some(),
-            // What is typed or refused needs the room.
-            value_bar: self.advisor.is_on() && running && self.typing.is_none() && !refused,
-            turn_options: options.len() as u16,
-            notice: last.is_some(),
-            typing: self.typing.is_some(),
-            game_over: self.dialog.as_ref().is_some_and(super::GameDialog::is_end),
+            // Typed and rejected moves need the room.
+            value_bar: self.advisor.is_analysis_on()
+                && running
+                && self.move_input.is_none()
+                && !is_error,
+            turn_options: turn_options.len() as u16,
+            notice: notice.is_some(),
+            move_input: self.move_input.is_some(),
+            game_over: self
+                .dialog
+                .as_ref()
+                .is_some_and(super::GameDialog::is_game_over),
         };
-        let places = Areas::new(area, wanted);
+        let areas = GameAreas::new(area, options);
         let buf = frame.buffer_mut();
-        self.title(house, places.title, buf);
-        if let Some(crumb) = self.board.breadcrumb(self.game.state()) {
-            let line = Line::styled(crumb, look.accent()).centered();
-            line.render(places.breadcrumb, buf);
+        self.draw_game_title(context, areas.title, buf);
+        if let Some(breadcrumb) = self.board.breadcrumb(self.game.state()) {
+            let line = Line::styled(breadcrumb, theme.accent()).centered();
+            line.render(areas.breadcrumb, buf);
         }
-        if places.players.is_empty() {
-            self.sides(places, look, buf);
+        if areas.players.is_empty() {
+            self.draw_sides(areas, theme, buf);
         } else {
-            self.both_players(places.players, look, buf);
+            self.draw_players_line(areas.players, theme, buf);
         }
-        self.board_itself(places.board, look, buf);
-        if let Some(known) = self.advisor.analysis().filter(|_| wanted.value_bar) {
-            let worth = known.value;
-            ValueBar { look, value: worth }.render(places.value_bar, buf);
-        } else if wanted.value_bar {
-            Line::styled("analysing", look.dim())
+        self.draw_board(areas.board, theme, buf);
+        if let Some(analysis) = self.advisor.analysis().filter(|_| options.value_bar) {
+            let value = analysis.value;
+            ValueBar { theme, value }.render(areas.value_bar, buf);
+        } else if options.value_bar {
+            Line::styled("analysing", theme.dim())
                 .centered()
-                .render(places.value_bar, buf);
+                .render(areas.value_bar, buf);
         }
-        for (row, line) in places.turn_options.rows().zip(options) {
+        for (row, line) in areas.turn_options.rows().zip(turn_options) {
             line.render(row, buf);
         }
-        let cursor = self.prompt(places.prompt, look, buf);
-        let mut words = self.key_hints();
-        if !places.players.is_empty() {
-            first_words(&mut words);
+        let cursor = self.draw_prompt(areas.prompt, theme, buf);
+        let mut hints = self.key_hints();
+        if !areas.players.is_empty() {
+            move_help_and_quit_first(&mut hints);
         }
-        self.key_hint_bar.render(&words, look, places.keys, buf);
-        if let Some(last) = last {
-            Line::styled(last, look.dim()).render(places.notice, buf);
+        self.key_hint_bar.render(&hints, theme, areas.keys, buf);
+        if let Some(notice) = notice {
+            Line::styled(notice, theme.dim()).render(areas.notice, buf);
         }
-        if let Some(open) = &mut self.dialog {
-            let beside = open.is_end() && !places.game_over.is_empty();
-            let place = if beside { places.game_over } else { area };
-            open.render(look, place, buf);
+        if let Some(dialog) = &mut self.dialog {
+            let is_beside = dialog.is_game_over() && !areas.game_over.is_empty();
+            let area = if is_beside { areas.game_over } else { area };
+            dialog.render(theme, area, buf);
         }
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }
     }
 
-    fn title(&self, house: &AppContext, area: Rect, buf: &mut Buffer) {
-        let look = &house.theme;
+    fn draw_game_title(&self, context: &AppContext, area: Rect, buf: &mut Buffer) {
+        let theme = &context.theme;
         let mut flags = Vec::new();
         if !self.game.session().is_rated() {
             flags.push("not rated");
         }
-        if !house.store_handle.is_persistent() {
+        if !context.store_handle.is_persistent() {
             flags.push("not kept");
         }
-        draw_title(self.game.variant(), &flags.join(", "), look, area, buf);
+        draw_title(self.game.variant(), &flags.join(", "), theme, area, buf);
     }
 
-    fn board_itself(&mut self, area: Rect, look: &Theme, buf: &mut Buffer) {
-        let active = self.game.person_moves()
-            && self.stepping.is_none()
+    fn draw_board(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
+        let active = self.game.is_human_to_move()
+            && self.pending_action.is_none()
             && self.dialog.is_none()
-            && self.typing.is_none();
-        let known = self
+            && self.move_input.is_none();
+        let analysis = self
             .advisor
             .analysis()
             .filter(|_| self.game.result().is_none());
-        let view = RenderContext {
+        let view = BoardRenderContext {
             state: self.game.state(),
-            theme: look,
+            theme,
             active,
-            annotations: known.map(|known| &known.annotations),
-            hint: self.advisor.hint().map(|tip| tip.mv.as_str()),
+            annotations: analysis.map(|analysis| &analysis.annotations),
+            hint: self.advisor.hint().map(|hint| hint.mv.as_str()),
         };
         self.board.render(&view, area, buf);
     }
 
-    /// The players; below X what is thought, below O the moves.
-    fn sides(&mut self, places: Areas, look: &Theme, buf: &mut Buffer) {
-        let panes = Side::BOTH.map(|side| self.scores(side, look));
-        let width = places.left.width.max(places.right.width);
-        let rows = places.left.height.max(places.right.height);
+    /// Draws the player panels, with the search info below X and the moves below O.
+    fn draw_sides(&mut self, areas: GameAreas, theme: &Theme, buf: &mut Buffer) {
+        let panes = Side::BOTH.map(|side| self.player_panel(side, theme));
+        let width = areas.left.width.max(areas.right.width);
+        let rows = areas.left.height.max(areas.right.height);
         let tallest = panes.iter().map(|pane| pane.height(width)).max();
-        // Something is to be left for what lies below.
+        // Leave some room below the panels.
         let height = tallest.unwrap_or(0).min(rows.saturating_sub(6)).max(8);
         let split = |area: Rect| {
             let below = Constraint::Fill(1);
             Layout::vertical([Constraint::Length(height), below]).areas::<2>(area)
         };
-        let ([x, thoughts], [o, moves]) = (split(places.left), split(places.right));
+        let ([x, search_area], [o, moves]) = (split(areas.left), split(areas.right));
         let [x_pane, o_pane] = panes;
-        if !places.left.is_empty() {
+        if !areas.left.is_empty() {
             x_pane.render(x, buf);
         }
-        if !places.right.is_empty() {
+        if !areas.right.is_empty() {
             o_pane.render(o, buf);
         }
-        self.thoughts(thoughts, look, buf);
-        let moves = draw_heading("moves", moves, look, buf);
-        let at = self.game.entries.len();
+        self.draw_search_info(search_area, theme, buf);
+        let moves = draw_heading("moves", moves, theme, buf);
+        let index = self.game.entries.len();
         self.move_list
-            .render(&self.game.entries, at, &|_| None, look, moves, buf);
+            .render(&self.game.entries, index, &|_| None, theme, moves, buf);
     }
 
-    /// Both players in a line; the one to move is pointed at.
-    fn both_players(&self, area: Rect, look: &Theme, buf: &mut Buffer) {
+    /// Draws both players in one line, with a pointer at the one to move.
+    fn draw_players_line(&self, area: Rect, theme: &Theme, buf: &mut Buffer) {
         let halves = Layout::horizontal([Constraint::Fill(1); 2])
             .spacing(1)
             .areas::<2>(area);
         for (side, area) in Side::BOTH.into_iter().zip(halves) {
-            let doing = self.doing(side).unwrap_or_default();
-            let pointer = match doing {
+            let status = self.status_text(side).unwrap_or_default();
+            let pointer = match status {
                 "" => " ",
-                _ => look.pointer(),
+                _ => theme.pointer(),
             };
             let score = self
-                .match_score(side, look)
+                .match_score(side, theme)
                 .map(|score| format!("  {score}"));
             let score = score.unwrap_or_default();
             let room = area.width.saturating_sub(4 + score.chars().count() as u16);
-            let name = truncate(self.game.name(side), room, look.ellipsis());
+            let name = truncate(self.game.name(side), room, theme.ellipsis());
             let line = Line::from(vec![
-                Span::styled(format!("{pointer} "), look.accent()),
-                Span::styled(format!("{side} "), look.side(side)),
-                Span::styled(name, look.strong()),
-                Span::styled(score, look.dim()),
+                Span::styled(format!("{pointer} "), theme.accent()),
+                Span::styled(format!("{side} "), theme.side(side)),
+                Span::styled(name, theme.strong()),
+                Span::styled(score, theme.dim()),
             ]);
             line.render(area, buf);
         }
     }
 
-    fn scores<'a>(&'a self, side: Side, look: &'a Theme) -> Scores<'a> {
-        Scores {
-            look,
+    fn player_panel<'a>(&'a self, side: Side, theme: &'a Theme) -> PlayerPanel<'a> {
+        PlayerPanel {
+            theme,
             side,
             name: self.game.name(side),
             info: &self.game.player_infos[side as usize],
-            status: self.doing(side),
+            status: self.status_text(side),
             in_hand: self.game.in_hand.map(|hands| hands[side as usize]),
-            match_score: self.match_score(side, look),
+            match_score: self.match_score(side, theme),
         }
     }
 
     /// The match score, this side's points first.
-    fn match_score(&self, side: Side, look: &Theme) -> Option<String> {
+    fn match_score(&self, side: Side, theme: &Theme) -> Option<String> {
         self.match_score
-            .text(self.game.session().participant(side), look.ascii())
+            .text(self.game.session().participant(side), theme.ascii())
     }
 
-    fn doing(&self, side: Side) -> Option<&'static str> {
+    fn status_text(&self, side: Side) -> Option<&'static str> {
         match self.game.result() {
             Some((Some(Outcome::Win(winner)), _)) => (winner == side).then_some("won"),
             Some(_) => None,
             None if self.game.state().side() != side => None,
-            None if self.game.person_moves() => Some("to move"),
-            None if self.bots.at_work().is_some() => Some("thinks"),
+            None if self.game.is_human_to_move() => Some("to move"),
+            None if self.bots.turn().is_some() => Some("thinks"),
             None => Some("to move"),
         }
     }
 
-    /// What a computer thinks, and what analysis has found.
-    fn thoughts(&self, area: Rect, look: &Theme, buf: &mut Buffer) {
+    /// Draws the bot's search and the analysis.
+    fn draw_search_info(&self, area: Rect, theme: &Theme, buf: &mut Buffer) {
         if area.is_empty() {
             return;
         }
         let mut sections: Vec<(String, Vec<Line<'static>>)> = Vec::new();
         if self.is_watching() {
-            let mut lines = vec![Line::styled(self.playback.speed_text(look), look.text())];
+            let mut lines = vec![Line::styled(self.playback.speed_text(theme), theme.text())];
             if self.playback.is_paused() {
-                lines.insert(0, Line::styled("paused", look.strong()));
+                lines.insert(0, Line::styled("paused", theme.strong()));
             }
             sections.push(("speed".into(), lines));
         }
         let side = self.game.state().side();
-        if let Some(work) = self.bots.at_work() {
-            let mut lines = vec![self.clock(work, look)];
-            if let Some(report) = &work.latest {
-                lines.extend(report_lines(report, side, area.width, look));
+        if let Some(turn) = self.bots.turn() {
+            let mut lines = vec![self.spinner_line(turn, theme)];
+            if let Some(report) = &turn.latest {
+                lines.extend(report_lines(report, side, area.width, theme));
             }
-            sections.push((format!("{} thinks", work.kind), lines));
+            sections.push((format!("{} thinks", turn.kind), lines));
         }
-        if let Some(known) = self
+        if let Some(analysis) = self
             .advisor
             .analysis()
             .filter(|_| self.game.result().is_none())
         {
-            let mut lines = report_lines(&known.report, side, area.width, look);
+            let mut lines = report_lines(&analysis.report, side, area.width, theme);
             if lines.is_empty() {
                 lines.push(Line::styled(
-                    format!("looking{}", look.ellipsis()),
-                    look.dim(),
+                    format!("looking{}", theme.ellipsis()),
+                    theme.dim(),
                 ));
             }
             if matches!(self.game.state(), AnyGameState::TicTacTwo(_)) {
-                let away = look.symbols().piece_move;
-                let legend = format!("@ the grid, {away} a piece");
-                lines.insert(0, Line::styled(legend, look.dim()));
+                let piece_symbol = theme.symbols().piece_move;
+                let legend = format!("@ the grid, {piece_symbol} a piece");
+                lines.insert(0, Line::styled(legend, theme.dim()));
             }
             sections.push(("analysis".into(), lines));
         }
         let mut rest = area;
         for (title, lines) in sections {
-            let inside = draw_heading(&title, rest, look, buf);
-            for (row, line) in inside.rows().zip(&lines) {
+            let inner = draw_heading(&title, rest, theme, buf);
+            for (row, line) in inner.rows().zip(&lines) {
                 line.render(row, buf);
             }
             let used = (lines.len() as u16 + 1).min(rest.height);
@@ -286,30 +291,30 @@ impl GameScreen {
         }
     }
 
-    fn clock(&self, work: &super::bots::AtWork, look: &Theme) -> Line<'static> {
-        let frames: &[&str] = if look.ascii() {
+    fn spinner_line(&self, turn: &super::bots::BotTurn, theme: &Theme) -> Line<'static> {
+        let frames: &[&str] = if theme.ascii() {
             &ASCII_SPINNER
         } else {
             &SPINNER
         };
-        let frame = frames[work.spinner_frame() % frames.len()];
-        let text = match (work.is_ready(), work.time_left()) {
+        let frame = frames[turn.spinner_frame() % frames.len()];
+        let text = match (turn.is_ready(), turn.time_left()) {
             (true, _) => "has its move".to_owned(),
             (false, Some(left)) => format!("{:.1} s left", left.as_secs_f64()),
-            (false, None) => format!("{:.1} s", work.started.elapsed().as_secs_f64()),
+            (false, None) => format!("{:.1} s", turn.started.elapsed().as_secs_f64()),
         };
         Line::from(vec![
-            Span::styled(format!("{frame} "), look.accent()),
-            Span::styled(text, look.text()),
+            Span::styled(format!("{frame} "), theme.accent()),
+            Span::styled(text, theme.text()),
         ])
     }
 
-    /// The kinds of turn, where there are several, and why some are not allowed.
-    fn options(&self, look: &Theme) -> Vec<Line<'static>> {
+    /// The kinds of move, if there are several, and why some aren't allowed.
+    fn turn_options(&self, theme: &Theme) -> Vec<Line<'static>> {
         let mut line = Line::default();
         let mut reasons: Vec<String> = Vec::new();
         for option in self.board.turn_options(self.game.state()) {
-            line.extend(option_spans(&option, option.text, look));
+            line.extend(option_spans(&option, option.text, theme));
             if let Err(reason) = option.allowed
                 && !reasons.contains(&reason)
             {
@@ -320,98 +325,99 @@ impl GameScreen {
             return Vec::new();
         }
         let reasons = reasons.iter().map(|reason| {
-            // What goes beyond the reason itself gives way to the board.
-            let reason = reason.split_once(';').map_or(reason.as_str(), |(it, _)| it);
-            let [_, no] = allowed_signs(look);
-            Line::styled(format!("{no} {reason}"), look.dim())
+            // Only the reason itself, without the advice after it.
+            let reason = reason
+                .split_once(';')
+                .map_or(reason.as_str(), |(main_part, _)| main_part);
+            let [_, no] = allowed_symbols(theme);
+            Line::styled(format!("{no} {reason}"), theme.dim())
         });
         [line].into_iter().chain(reasons).collect()
     }
 
-    /// The kinds of turn in two short lines. Why one isn't allowed is shown when it is tried.
-    fn compact_options(&self, look: &Theme) -> Vec<Line<'static>> {
+    /// The kinds of move in two short lines. The reasons are shown when a move is tried.
+    fn compact_turn_options(&self, theme: &Theme) -> Vec<Line<'static>> {
         if self.game.result().is_some() {
             return Vec::new();
         }
-        let options = self.board.turn_options(self.game.state());
+        let turn_options = self.board.turn_options(self.game.state());
         let line = |pair: &[TurnOption]| {
-            let spans = |option: &TurnOption| option_spans(option, option.short_text, look);
+            let spans = |option: &TurnOption| option_spans(option, option.short_text, theme);
             Line::from_iter(pair.iter().flat_map(spans))
         };
-        options.chunks(2).map(line).collect()
+        turn_options.chunks(2).map(line).collect()
     }
 
-    /// What is expected, or why something was refused; gives the place of the cursor
-    /// where a move is typed.
-    fn prompt(
+    /// Draws the prompt or the error; returns the cursor position if a move is being typed.
+    fn draw_prompt(
         &self,
         area: Rect,
-        look: &Theme,
+        theme: &Theme,
         buf: &mut Buffer,
     ) -> Option<ratatui::layout::Position> {
         let mut rows = area;
         let mut cursor = None;
-        if let Some(field) = &self.typing {
+        if let Some(input) = &self.move_input {
             let label = "Your move: ";
             let width = label.len() as u16;
             let [row, rest] =
                 Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-            Line::styled(label, look.strong()).render(row, buf);
-            let place = Rect {
+            Line::styled(label, theme.strong()).render(row, buf);
+            let area = Rect {
                 x: row.x + width.min(row.width),
                 width: row.width.saturating_sub(width),
                 ..row
             };
             let style = match self.input_rejected {
-                true => look.selected(),
-                false => look.text(),
+                true => theme.selected(),
+                false => theme.text(),
             };
-            cursor = Some(field.render(style, place, buf));
+            cursor = Some(input.render(style, area, buf));
             rows = rest;
         }
-        let (text, style) = self.saying(look);
-        if self.typing.is_some() && self.notice.is_none() {
+        let (text, style) = self.message(theme);
+        if self.move_input.is_some() && self.notice.is_none() {
             return cursor;
         }
-        let text = wrap_truncated(&text, rows.width, rows.height, look.ellipsis());
+        let text = wrap_truncated(&text, rows.width, rows.height, theme.ellipsis());
         for (row, text) in rows.rows().zip(text) {
             Line::styled(text, style).render(row, buf);
         }
         cursor
     }
 
-    fn saying(&self, look: &Theme) -> (String, ratatui::style::Style) {
-        let refused = look.error().add_modifier(Modifier::REVERSED);
-        let sign = if look.ascii() { "!" } else { "✗" };
+    fn message(&self, theme: &Theme) -> (String, ratatui::style::Style) {
+        let error_style = theme.error().add_modifier(Modifier::REVERSED);
+        let symbol = if theme.ascii() { "!" } else { "✗" };
         match &self.notice {
-            Some(Notice::Error(reason)) => return (format!(" {sign} {reason} "), refused),
-            Some(Notice::Info(text)) => return (text.clone(), look.strong()),
+            Some(Notice::Error(reason)) => return (format!(" {symbol} {reason} "), error_style),
+            Some(Notice::Info(text)) => return (text.clone(), theme.strong()),
             None => {}
         }
         if let Some(reason) = self.bots.failure() {
             let name = self.game.name(self.game.state().side());
             let text = format!(
-                " {sign} {name} cannot move (Esc tries again, s hands its side over): {reason} "
+                " {symbol} {name} cannot move (Esc tries again, s hands its side over): {reason} "
             );
-            return (text, refused);
+            return (text, error_style);
         }
-        if let Some(tip) = self.advisor.hint() {
-            let mut text = format!("Hint: {}, which {}", tip.mv, tip.words);
+        if let Some(hint) = self.advisor.hint() {
+            let mut text = format!("Hint: {}, which {}", hint.mv, hint.text);
             if self.game.session().assistance() == Some(Assistance::Hint) {
                 text = format!("{text}. {}", Assistance::Hint.notice());
             }
-            return (text, look.hint());
+            return (text, theme.hint());
         }
         if self.advisor.is_pending() {
             return (
-                format!("Thinking of a hint{}", look.ellipsis()),
-                look.strong(),
+                format!("Thinking of a hint{}", theme.ellipsis()),
+                theme.strong(),
             );
         }
-        (self.expected(), look.strong())
+        (self.default_message(), theme.strong())
     }
 
-    fn expected(&self) -> String {
+    fn default_message(&self) -> String {
         let side = self.game.state().side();
         let name = self.game.name(side);
         match self.game.result() {
@@ -421,7 +427,7 @@ impl GameScreen {
             }
             Some((Some(Outcome::Draw), _)) => format!("A draw: {}", self.game.ending_text()),
             Some((None, end)) => format!("No result: {end}"),
-            None if self.game.person_moves() => {
+            None if self.game.is_human_to_move() => {
                 let prompt = self.board.prompt(self.game.state());
                 match prompt.strip_prefix(&format!("{side} to move: ")) {
                     Some(task) => format!("{name} ({side}): {task}"),

@@ -1,4 +1,4 @@
-//! What is said when a game is over: to the winner, to the loser, to both.
+//! The text of the game-over dialog.
 
 use noughts_rules::{Outcome, Side};
 use noughts_store::{Assistance, Tally, Termination};
@@ -8,21 +8,21 @@ use crate::tui::theme::Theme;
 use crate::tui::widgets::truncate;
 use noughts_session::Participant;
 
-/// A game that is over, as far as words need to know it.
+/// What the text depends on.
 pub(super) struct GameOverText<'a> {
     pub(super) result: Option<Outcome>,
     pub(super) end: Termination,
-    /// How it ended, in words.
+    /// How it ended, as a phrase.
     pub(super) reason: String,
     pub(super) seats: &'a [Participant; 2],
     pub(super) tallies: [Option<Tally>; 2],
-    pub(super) handed: bool,
+    pub(super) changed_hands: bool,
     pub(super) assisted: Option<Assistance>,
     pub(super) moves: usize,
 }
 
-/// Kind words for whoever did not win. The game's length picks one, so that they
-/// change and a picture of the screen does not.
+/// For a player who lost. The number of moves picks one, so that they vary but are the same in
+/// every snapshot.
 const CONSOLATIONS: [&str; 4] = [
     "It was a close one. The next game is open.",
     "Well fought. A review shows where it turned.",
@@ -33,7 +33,7 @@ const CONSOLATIONS: [&str; 4] = [
 const NEUTRAL: &str = "The next game is open.";
 
 /// In columns: longer names would push the scores out of the dialog.
-const LONGEST_NAME: u16 = 18;
+const MAX_NAME_COLUMNS: u16 = 18;
 
 impl GameOverText<'_> {
     pub(super) fn title(&self) -> String {
@@ -44,7 +44,7 @@ impl GameOverText<'_> {
             return "A draw".into();
         };
         let loser = winner.other();
-        match (self.who(winner), self.who(loser)) {
+        match (self.participant(winner), self.participant(loser)) {
             (name @ (Participant::Player(_) | Participant::Guest), _) => {
                 format!("Congratulations, {name}!")
             }
@@ -55,36 +55,39 @@ impl GameOverText<'_> {
         }
     }
 
-    /// What is told below the title.
-    pub(super) fn lines(&self, look: &Theme) -> Vec<Line<'static>> {
+    /// The text below the title.
+    pub(super) fn lines(&self, theme: &Theme) -> Vec<Line<'static>> {
         let mut lines = vec![
-            Line::from(self.sentence(look)),
-            Line::styled(format!("{}.", self.way()), look.dim()),
+            Line::from(self.summary(theme)),
+            Line::styled(format!("{}.", self.capitalized_reason()), theme.dim()),
         ];
-        let scores = self.scores(look);
+        let scores = self.scores(theme);
         if !scores.is_empty() {
             lines.push(Line::default());
         }
         lines.extend(scores);
-        // The last, since it gives way where there is no room.
-        if let Some(word) = self.kind_word() {
+        // Last, because the end is cut off if there isn't enough room.
+        if let Some(comment) = self.comment() {
             lines.push(Line::default());
-            lines.push(Line::from(word));
+            lines.push(Line::from(comment));
         }
         lines
     }
 
-    fn who(&self, side: Side) -> &Participant {
+    fn participant(&self, side: Side) -> &Participant {
         &self.seats[side as usize]
     }
 
-    fn name(&self, side: Side, look: &Theme) -> String {
-        truncate(&self.who(side).to_string(), LONGEST_NAME, look.ellipsis())
+    fn name(&self, side: Side, theme: &Theme) -> String {
+        truncate(
+            &self.participant(side).to_string(),
+            MAX_NAME_COLUMNS,
+            theme.ellipsis(),
+        )
     }
 
-    /// Who did what to whom.
-    fn sentence(&self, look: &Theme) -> String {
-        let seat = |side: Side| format!("{} ({side})", self.name(side, look));
+    fn summary(&self, theme: &Theme) -> String {
+        let seat = |side: Side| format!("{} ({side})", self.name(side, theme));
         match self.result {
             None => "It has no winner and counts for nobody.".into(),
             Some(Outcome::Draw) => {
@@ -96,8 +99,8 @@ impl GameOverText<'_> {
         }
     }
 
-    /// How it ended, as the beginning of a sentence.
-    fn way(&self) -> String {
+    /// How it ended, as the start of a sentence.
+    fn capitalized_reason(&self) -> String {
         let mut letters = self.reason.chars();
         match letters.next() {
             Some(first) => first.to_uppercase().chain(letters).collect(),
@@ -105,28 +108,30 @@ impl GameOverText<'_> {
         }
     }
 
-    /// Praise and comfort are for games that were fought to their end.
-    fn kind_word(&self) -> Option<String> {
+    /// Congratulations and consolations are only for games that were played to the end.
+    fn comment(&self) -> Option<String> {
         if !self.end.is_by_rules() {
-            let person = self.seats.iter().any(Participant::is_human);
-            return self.result.filter(|_| person).map(|_| NEUTRAL.into());
+            let human = self.seats.iter().any(Participant::is_human);
+            return self.result.filter(|_| human).map(|_| NEUTRAL.into());
         }
-        let console = CONSOLATIONS[self.moves % CONSOLATIONS.len()];
+        let consolation = CONSOLATIONS[self.moves % CONSOLATIONS.len()];
         match self.result? {
-            Outcome::Win(winner) => match (self.who(winner), self.who(winner.other())) {
-                (
-                    Participant::Player(_) | Participant::Guest,
-                    loser @ (Participant::Player(_) | Participant::Guest),
-                ) => Some(format!("{loser}: {}", lower(console))),
-                (Participant::Player(_) | Participant::Guest, Participant::Bot(kind)) => {
-                    Some(format!("{kind} has met its match."))
+            Outcome::Win(winner) => {
+                match (self.participant(winner), self.participant(winner.other())) {
+                    (
+                        Participant::Player(_) | Participant::Guest,
+                        loser @ (Participant::Player(_) | Participant::Guest),
+                    ) => Some(format!("{loser}: {}", lowercase_first(consolation))),
+                    (Participant::Player(_) | Participant::Guest, Participant::Bot(kind)) => {
+                        Some(format!("{kind} has met its match."))
+                    }
+                    (Participant::Bot(_), Participant::Player(_) | Participant::Guest) => {
+                        Some(consolation.into())
+                    }
+                    (Participant::Bot(_), Participant::Bot(_)) => None,
                 }
-                (Participant::Bot(_), Participant::Player(_) | Participant::Guest) => {
-                    Some(console.into())
-                }
-                (Participant::Bot(_), Participant::Bot(_)) => None,
-            },
-            Outcome::Draw => match (self.who(Side::X), self.who(Side::O)) {
+            }
+            Outcome::Draw => match (self.participant(Side::X), self.participant(Side::O)) {
                 (
                     Participant::Player(_) | Participant::Guest,
                     Participant::Player(_) | Participant::Guest,
@@ -140,34 +145,37 @@ impl GameOverText<'_> {
         }
     }
 
-    fn scores(&self, look: &Theme) -> Vec<Line<'static>> {
+    fn scores(&self, theme: &Theme) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         for side in Side::BOTH {
-            if let (true, Some(tally)) = (self.who(side).is_human(), self.tallies[side as usize]) {
+            if let (true, Some(tally)) = (
+                self.participant(side).is_human(),
+                self.tallies[side as usize],
+            ) {
                 let Tally {
                     wins,
                     losses,
                     draws: ties,
                 } = tally;
                 lines.push(Line::from(vec![
-                    Span::styled(self.name(side, look), look.side(side)),
+                    Span::styled(self.name(side, theme), theme.side(side)),
                     Span::raw(format!(": {wins} won, {losses} lost, {ties} tied")),
                 ]));
             }
         }
-        if self.handed {
+        if self.changed_hands {
             let why = "A side changed hands, so the game counts in nobody's record.";
-            lines.push(Line::styled(why, look.dim()));
+            lines.push(Line::styled(why, theme.dim()));
         } else if let Some(how) = self.assisted.filter(|_| !lines.is_empty()) {
             let why = format!("This game isn't rated: {how}.");
-            lines.push(Line::styled(why, look.dim()));
+            lines.push(Line::styled(why, theme.dim()));
         }
         lines
     }
 }
 
-fn lower(sentence: &str) -> String {
-    let mut letters = sentence.chars();
+fn lowercase_first(summary: &str) -> String {
+    let mut letters = summary.chars();
     match letters.next() {
         Some(first) => first.to_lowercase().chain(letters).collect(),
         None => String::new(),
@@ -182,43 +190,42 @@ mod tests {
     use super::*;
     use crate::tui::testing;
 
-    fn person(name: &str) -> Participant {
+    fn human(name: &str) -> Participant {
         Participant::Player(Name::new(name).expect("a name"))
     }
 
-    fn said(
+    fn full_text(
         result: Option<Outcome>,
         end: Termination,
         seats: &[Participant; 2],
-        handed: bool,
+        changed_hands: bool,
     ) -> String {
         let tallies = [0, 1].map(|seat| {
             let tally = result.map(|result| Tally::from_outcome(result, Side::BOTH[seat]));
             tally.filter(|_| seats[seat].is_human())
         });
-        let ended = GameOverText {
+        let game_over = GameOverText {
             result,
             end,
             reason: end.to_string(),
             seats,
             tallies,
-            handed,
+            changed_hands,
             assisted: None,
             moves: 9,
         };
-        let lines = ended.lines(&testing::theme());
+        let lines = game_over.lines(&testing::theme());
         let lines = lines.iter().map(ToString::to_string);
-        let lines: Vec<String> = [ended.title()].into_iter().chain(lines).collect();
+        let lines: Vec<String> = [game_over.title()].into_iter().chain(lines).collect();
         lines.join("\n")
     }
 
-    /// Whoever wins is congratulated by name, whoever loses gets a kind word, and how
-    /// it came is always told.
+    /// The winner is congratulated by name, the loser is consoled, and the ending is always given.
     #[test]
-    fn everybody_is_told_what_happened() {
+    fn the_text_covers_every_result() {
         let (x, o) = (Outcome::Win(Side::X), Outcome::Win(Side::O));
         let bot = || Participant::Bot(BotKind::Hard);
-        let (anna, bob) = (|| person("Anna"), || person("Bob"));
+        let (anna, bob) = (|| human("Anna"), || human("Bob"));
         let cases: [(Option<Outcome>, [Participant; 2], &[&str]); 8] = [
             (
                 Some(x),
@@ -254,23 +261,26 @@ mod tests {
             (None, [anna(), bob()], &["given up", "counts for nobody"]),
         ];
         for (result, seats, words) in cases {
-            let text = said(result, Termination::Line, &seats, false);
+            let text = full_text(result, Termination::Line, &seats, false);
             assert!(text.contains("A line is complete."), "{text}");
             for word in words {
                 assert!(text.contains(word), "no {word:?} in\n{text}");
             }
             assert!(!text.contains("changed hands"), "{text}");
-            let handed = said(result, Termination::Line, &seats, true);
-            assert!(handed.contains("counts in nobody's record"), "{handed}");
+            let changed_hands = full_text(result, Termination::Line, &seats, true);
+            assert!(
+                changed_hands.contains("counts in nobody's record"),
+                "{changed_hands}"
+            );
         }
     }
 
-    /// Nobody is praised for what was not fought out.
+    /// Games that ended early get neutral words.
     #[test]
-    fn kind_words_fit_how_it_ended() {
-        let seats = [person("Anna"), person("Bob")];
-        let against = [person("Anna"), Participant::Bot(BotKind::Hard)];
-        let warm = [
+    fn kind_words_match_the_ending() {
+        let seats = [human("Anna"), human("Bob")];
+        let against = [human("Anna"), Participant::Bot(BotKind::Hard)];
+        let warm_words = [
             "close",
             "fought",
             "luck",
@@ -287,22 +297,19 @@ mod tests {
             (Outcome::Win(Side::O), Termination::Line, true),
         ] {
             for seats in [&seats, &against] {
-                let text = said(Some(result), end, seats, false);
-                let praised = warm.iter().any(|word| text.contains(word));
+                let text = full_text(Some(result), end, seats, false);
+                let praised = warm_words.iter().any(|word| text.contains(word));
                 assert_eq!(praised, played_out, "{text}");
             }
         }
     }
 
-    /// However long the names are, the scores are in the first lines.
+    /// Long names don't push the scores out of the first lines.
     #[test]
     fn long_names_leave_room_for_the_scores() {
         let long = "W".repeat(40);
-        let seats = [
-            person(&long),
-            person(&long.to_lowercase().replace('w', "m")),
-        ];
-        let text = said(
+        let seats = [human(&long), human(&long.to_lowercase().replace('w', "m"))];
+        let text = full_text(
             Some(Outcome::Win(Side::X)),
             Termination::Line,
             &seats,

@@ -1,28 +1,28 @@
-//! What `?` shows over a game besides the rules: the keys and the mouse.
+//! The help of the game screen: keys, mouse and symbols.
 
 use noughts_rules::{AnyGameState, Variant};
 
 use super::GameScreen;
-use crate::tui::screens::rules::{self, Meaning};
+use crate::tui::screens::rules::{self, HelpEntry};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::TextViewer;
 
 impl GameScreen {
-    pub(super) fn help(&self, look: &Theme) -> TextViewer {
-        let play = self.game.state();
-        let signs = rules::symbol_help(play, depth(play), false, look);
-        rules::help_viewer(self.game.variant(), &self.keys(), &signs, look)
+    pub(super) fn help(&self, theme: &Theme) -> TextViewer {
+        let state = self.game.state();
+        let symbols = rules::symbol_help(state, depth(state), false, theme);
+        rules::help_viewer(self.game.variant(), &self.keys(), &symbols, theme)
     }
 
-    /// All of them, also those that do nothing just now.
-    fn keys(&self) -> Vec<Meaning> {
-        let play = self.game.state();
-        let (grid, depth) = (matches!(play, AnyGameState::TicTacTwo(_)), depth(play));
-        let digits = match play.variant() {
+    /// All keys of this game, including those that do nothing at the moment.
+    fn keys(&self) -> Vec<HelpEntry> {
+        let state = self.game.state();
+        let (grid, depth) = (matches!(state, AnyGameState::TicTacTwo(_)), depth(state));
+        let digits = match state.variant() {
             Variant::Mnk(options) => options.size().0 <= 3 && options.size().1 <= 3,
             _ => true,
         };
-        let all = [
+        let entries = [
             (true, "arrows, hjkl", "move the cursor"),
             (true, "Enter, Space", "play at the cursor"),
             (
@@ -82,15 +82,16 @@ impl GameScreen {
                 "over the board: look closer or from farther away",
             ),
         ];
-        let all = all.into_iter().filter(|(occurs, ..)| *occurs);
-        all.map(|(_, key, does)| (key.to_owned(), does.to_owned()))
+        let entries = entries.into_iter().filter(|(applies, ..)| *applies);
+        entries
+            .map(|(_, key, meaning)| (key.to_owned(), meaning.to_owned()))
             .collect()
     }
 }
 
-/// How many boards lie inside one another; 0 in games where none do.
-fn depth(play: &AnyGameState) -> usize {
-    match play.variant() {
+/// The depth of nested boards; 0 in other games.
+fn depth(state: &AnyGameState) -> usize {
+    match state.variant() {
         Variant::Nested(options) => options.depth().into(),
         _ => 0,
     }

@@ -1,5 +1,5 @@
-//! What keys and the mouse do on the screen of a game. The board is asked first
-//! wherever it may want a key: in a half-made move letters are directions.
+//! Keys and mouse on the game screen. The board gets keys first where it may need them: during a
+//! partial move letters are directions.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use noughts_store::Assistance;
@@ -9,17 +9,17 @@ use super::{GameScreen, MAX_MOVE_CHARS, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::board::BoardResponse;
 use crate::tui::screens::Navigation;
-use crate::tui::widgets::{KeyWord, TextInput};
+use crate::tui::widgets::{KeyHint, TextInput};
 use noughts_session::{GameAction, player_input};
 
 impl GameScreen {
-    pub(super) fn handle_key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
+    pub(super) fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
         if self.dialog.is_some() {
-            return self.dialog_key(key, house);
+            return self.handle_dialog_key(key, context);
         }
         self.notice = None;
-        if self.typing.is_some() {
-            self.type_move(key, house);
+        if self.move_input.is_some() {
+            self.type_move(key, context);
             return Navigation::Stay;
         }
         if key
@@ -28,24 +28,24 @@ impl GameScreen {
         {
             return Navigation::Stay;
         }
-        if self.before_board(key, house) {
+        if self.handle_key_before_board(key, context) {
             return Navigation::Stay;
         }
-        if self.board_takes(key) {
-            let answer = self.board.handle_key(self.game.state(), key);
-            if answer != BoardResponse::Ignored {
-                self.answered(answer, house);
+        if self.board_accepts(key) {
+            let response = self.board.handle_key(self.game.state(), key);
+            if response != BoardResponse::Ignored {
+                self.handle_response(response, context);
                 return Navigation::Stay;
             }
         }
-        self.own_key(key, house)
+        self.handle_screen_key(key, context)
     }
 
-    /// Keys that mean the same to every board, but something else here and now.
-    fn before_board(&mut self, key: KeyEvent, house: &mut AppContext) -> bool {
+    /// Keys that override the board's in certain states.
+    fn handle_key_before_board(&mut self, key: KeyEvent, context: &mut AppContext) -> bool {
         match key.code {
             KeyCode::Enter if self.game.result().is_some() => {
-                self.dialog = Some(self.end_dialog(house));
+                self.dialog = Some(self.game_over_dialog(context));
             }
             KeyCode::Char(' ') if self.is_watching() => {
                 let paused = self.playback.is_paused();
@@ -60,13 +60,13 @@ impl GameScreen {
         true
     }
 
-    /// Esc takes away what lies on the board, else makes the computer move.
+    /// Esc removes a hint or an error, otherwise makes the bot move.
     fn escape(&mut self) {
         if self.advisor.hint().is_some() || self.advisor.is_pending() {
-            self.advisor.forget_tip();
+            self.advisor.clear_hint();
         } else if self.bots.failure().is_some() {
             self.bots.stop();
-        } else if self.game.person_moves() {
+        } else if self.game.is_human_to_move() {
             if self.board.way_back(self.game.state()).is_some() {
                 self.board.sync(self.game.state());
             }
@@ -75,9 +75,9 @@ impl GameScreen {
         }
     }
 
-    /// When nobody is to move, one may still look around.
-    fn board_takes(&self, key: KeyEvent) -> bool {
-        let looks = matches!(
+    /// If no human is to move, the player may still look around on the board.
+    fn board_accepts(&self, key: KeyEvent) -> bool {
+        let only_looks = matches!(
             key.code,
             KeyCode::Up
                 | KeyCode::Down
@@ -85,38 +85,39 @@ impl GameScreen {
                 | KeyCode::Right
                 | KeyCode::Char('h' | 'j' | 'k' | 'l' | 'z' | 'Z')
         );
-        self.game.person_moves() || looks
+        self.game.is_human_to_move() || only_looks
     }
 
-    fn answered(&mut self, answer: BoardResponse, house: &mut AppContext) {
-        match answer {
+    fn handle_response(&mut self, response: BoardResponse, context: &mut AppContext) {
+        match response {
             BoardResponse::Ignored | BoardResponse::Redraw => {}
-            // One only looks around.
-            BoardResponse::Rejected(_) | BoardResponse::Move(_) if !self.game.person_moves() => {}
+            // The player is only looking around.
+            BoardResponse::Rejected(_) | BoardResponse::Move(_)
+                if !self.game.is_human_to_move() => {}
             BoardResponse::Rejected(reason) => self.notice = Some(Notice::Error(reason)),
-            BoardResponse::Move(mv) => self.submit(GameAction::Move(mv), house),
+            BoardResponse::Move(mv) => self.submit(GameAction::Move(mv), context),
         }
     }
 
-    fn own_key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
+    fn handle_screen_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
         let running = self.game.result().is_none();
         let KeyCode::Char(letter) = key.code else {
             return Navigation::Stay;
         };
         match letter {
-            '?' => self.show_rules(&house.theme),
-            'n' => return self.ask_to_leave(Destination::Menu, house),
-            'q' => return self.ask_to_leave(Destination::Quit, house),
-            'a' if running => self.switch_analysis(house),
-            '/' if self.game.person_moves() => {
-                self.typing = Some(TextInput::new("", MAX_MOVE_CHARS))
+            '?' => self.show_help(&context.theme),
+            'n' => return self.confirm_leave(Destination::Menu, context),
+            'q' => return self.confirm_leave(Destination::Quit, context),
+            'a' if running => self.toggle_analysis(context),
+            '/' if self.game.is_human_to_move() => {
+                self.move_input = Some(TextInput::new("", MAX_MOVE_CHARS))
             }
-            't' if self.game.person_moves() => self.take_hint(house),
-            'u' if running => self.undo(house),
-            'r' if running => self.redo(house),
-            'R' => return self.ask_to_leave(Destination::Restart, house),
-            's' if running => self.ask_side(),
-            'x' if running => self.ask_to_settle(),
+            't' if self.game.is_human_to_move() => self.request_hint(context),
+            'u' if running => self.undo(context),
+            'r' if running => self.redo(context),
+            'R' => return self.confirm_leave(Destination::Restart, context),
+            's' if running => self.ask_side_to_hand_over(),
+            'x' if running => self.ask_to_end_game(),
             '+' | '=' if self.is_watching() => self.playback.faster(),
             '-' if self.is_watching() => self.playback.slower(),
             '.' if self.is_watching() => self.playback.step_once(),
@@ -125,59 +126,59 @@ impl GameScreen {
         Navigation::Stay
     }
 
-    /// Two computers play, and people only look on.
+    /// Are two bots playing?
     pub(super) fn is_watching(&self) -> bool {
         self.game.is_bots_only() && self.game.result().is_none()
     }
 
-    fn take_hint(&mut self, house: &mut AppContext) {
-        if self.record_assistance(Assistance::Hint, house) {
-            self.advisor.ask_tip(self.game.state(), house);
+    fn request_hint(&mut self, context: &mut AppContext) {
+        if self.record_assistance(Assistance::Hint, context) {
+            self.advisor.request_hint(self.game.state(), context);
         }
     }
 
-    fn undo(&mut self, house: &mut AppContext) {
+    fn undo(&mut self, context: &mut AppContext) {
         if !self.game.can_undo {
             self.notice = Some(Notice::Error("there is no move to take back".into()));
             return;
         }
-        // Else the computer would make the move again at once.
+        // Otherwise the bot would make the move again at once.
         if self.is_watching() {
             self.playback.set_paused(true);
         }
-        self.step_instead(GameAction::TakeBack, house);
+        self.submit_interrupting(GameAction::TakeBack, context);
     }
 
-    fn redo(&mut self, house: &mut AppContext) {
+    fn redo(&mut self, context: &mut AppContext) {
         if !self.game.can_redo {
             self.notice = Some(Notice::Error("there is no move to make again".into()));
             return;
         }
-        self.step_instead(GameAction::Redo, house);
+        self.submit_interrupting(GameAction::Redo, context);
     }
 
-    /// A move as text. A refusal leaves what was typed, to be edited; typing anew
+    /// Edits the typed move. After a rejection the text stays for editing, and typing a character
     /// replaces it.
-    fn type_move(&mut self, key: KeyEvent, house: &mut AppContext) {
-        let stale = std::mem::take(&mut self.input_rejected);
-        let Some(field) = &mut self.typing else {
+    fn type_move(&mut self, key: KeyEvent, context: &mut AppContext) {
+        let was_rejected = std::mem::take(&mut self.input_rejected);
+        let Some(input) = &mut self.move_input else {
             return;
         };
         match key.code {
             KeyCode::Char(_)
-                if stale && key.modifiers.difference(KeyModifiers::SHIFT).is_empty() =>
+                if was_rejected && key.modifiers.difference(KeyModifiers::SHIFT).is_empty() =>
             {
-                *field = TextInput::new("", MAX_MOVE_CHARS);
-                field.handle_key(key);
+                *input = TextInput::new("", MAX_MOVE_CHARS);
+                input.handle_key(key);
             }
-            KeyCode::Esc => self.typing = None,
+            KeyCode::Esc => self.move_input = None,
             KeyCode::Enter => {
-                let text = field.text().trim().to_owned();
+                let text = input.text().trim().to_owned();
                 if text.is_empty() {
-                    self.typing = None;
-                } else if self.game.person_moves() {
+                    self.move_input = None;
+                } else if self.game.is_human_to_move() {
                     match player_input::parse_move(&text, self.game.state()) {
-                        Ok(mv) => self.submit(GameAction::Move(mv), house),
+                        Ok(mv) => self.submit(GameAction::Move(mv), context),
                         Err(reason) => {
                             self.notice = Some(Notice::Error(reason));
                             self.input_rejected = true;
@@ -186,17 +187,21 @@ impl GameScreen {
                 }
             }
             _ => {
-                field.handle_key(key);
+                input.handle_key(key);
             }
         }
     }
 
-    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
+    pub(super) fn handle_mouse(
+        &mut self,
+        mouse: MouseEvent,
+        context: &mut AppContext,
+    ) -> Navigation {
         if self.dialog.is_some() {
-            return self.dialog_mouse(mouse, house);
+            return self.handle_dialog_mouse(mouse, context);
         }
         if let Some(key) = self.key_hint_bar.handle_mouse(mouse) {
-            return self.handle_key(key, house);
+            return self.handle_key(key, context);
         }
         if self.move_list.contains(mouse.column, mouse.row) {
             match mouse.kind {
@@ -206,104 +211,104 @@ impl GameScreen {
             }
             return Navigation::Stay;
         }
-        let looks = matches!(
+        let only_looks = matches!(
             mouse.kind,
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown | MouseEventKind::Moved
         );
-        let deep = self.board.breadcrumb(self.game.state()).is_some();
-        if self.game.person_moves() || looks || deep {
-            let answer = self.board.handle_mouse(self.game.state(), mouse);
-            if !matches!(answer, BoardResponse::Ignored | BoardResponse::Redraw) {
+        let is_deep = self.board.breadcrumb(self.game.state()).is_some();
+        if self.game.is_human_to_move() || only_looks || is_deep {
+            let response = self.board.handle_mouse(self.game.state(), mouse);
+            if !matches!(response, BoardResponse::Ignored | BoardResponse::Redraw) {
                 self.notice = None;
             }
-            self.answered(answer, house);
+            self.handle_response(response, context);
         }
         Navigation::Stay
     }
 
-    /// The keys that do something now, the most important ones first.
-    pub(super) fn key_hints(&self) -> Vec<KeyWord> {
-        if self.typing.is_some() {
+    /// The keys that do something now, most important first.
+    pub(super) fn key_hints(&self) -> Vec<KeyHint> {
+        if self.move_input.is_some() {
             return vec![
-                KeyWord::new("Enter", "makes the move", KeyCode::Enter),
-                KeyWord::new("Esc", "back to the board", KeyCode::Esc),
+                KeyHint::new("Enter", "makes the move", KeyCode::Enter),
+                KeyHint::new("Esc", "back to the board", KeyCode::Esc),
             ];
         }
         if self.board.has_partial_move() {
             // Other letters may be directions now.
             return vec![
-                KeyWord::new("Enter", "play", KeyCode::Enter),
-                KeyWord::new("Esc", "cancel", KeyCode::Esc),
-                KeyWord::letter("?", "help"),
-                KeyWord::letter("q", "quit"),
+                KeyHint::new("Enter", "play", KeyCode::Enter),
+                KeyHint::new("Esc", "cancel", KeyCode::Esc),
+                KeyHint::letter("?", "help"),
+                KeyHint::letter("q", "quit"),
             ];
         }
-        let mut words = Vec::new();
+        let mut hints = Vec::new();
         if self.game.result().is_some() {
-            words.push(KeyWord::new("Enter", "what next", KeyCode::Enter));
+            hints.push(KeyHint::new("Enter", "what next", KeyCode::Enter));
         }
         if self.is_watching() {
-            self.watching_keys(&mut words);
+            self.add_playback_keys(&mut hints);
         }
-        self.moving_keys(&mut words);
+        self.add_move_keys(&mut hints);
         if self.game.can_undo {
-            words.push(KeyWord::letter("u", "undo"));
+            hints.push(KeyHint::letter("u", "undo"));
         }
         if self.game.can_redo {
-            words.push(KeyWord::letter("r", "redo"));
+            hints.push(KeyHint::letter("r", "redo"));
         }
         if self.game.result().is_none() {
-            let analysis = match self.advisor.is_on() {
+            let analysis = match self.advisor.is_analysis_on() {
                 true => "analysis off",
                 false => "analysis",
             };
-            words.push(KeyWord::letter("a", analysis));
-            words.push(KeyWord::letter("s", "hand over"));
-            let end = match self.game.side_of_person() {
+            hints.push(KeyHint::letter("a", analysis));
+            hints.push(KeyHint::letter("s", "hand over"));
+            let end = match self.game.human_side() {
                 Some(_) => "resign, draw",
                 None => "end",
             };
-            words.push(KeyWord::letter("x", end));
+            hints.push(KeyHint::letter("x", end));
         }
-        words.push(KeyWord::letter("?", "help"));
-        words.push(KeyWord::letter("R", "restart"));
-        words.push(KeyWord::letter("n", "new"));
-        words.push(KeyWord::letter("q", "quit"));
-        words
+        hints.push(KeyHint::letter("?", "help"));
+        hints.push(KeyHint::letter("R", "restart"));
+        hints.push(KeyHint::letter("n", "new"));
+        hints.push(KeyHint::letter("q", "quit"));
+        hints
     }
 
-    fn watching_keys(&self, words: &mut Vec<KeyWord>) {
+    fn add_playback_keys(&self, hints: &mut Vec<KeyHint>) {
         let pause = match self.playback.is_paused() {
             true => "go on",
             false => "pause",
         };
-        words.push(KeyWord::new("Space", pause, KeyCode::Char(' ')));
-        words.push(KeyWord::letter(".", "one move"));
-        words.push(KeyWord::letter("+", "faster"));
-        words.push(KeyWord::letter("-", "slower"));
+        hints.push(KeyHint::new("Space", pause, KeyCode::Char(' ')));
+        hints.push(KeyHint::letter(".", "one move"));
+        hints.push(KeyHint::letter("+", "faster"));
+        hints.push(KeyHint::letter("-", "slower"));
     }
 
-    fn moving_keys(&self, words: &mut Vec<KeyWord>) {
-        if self.game.person_moves() {
+    fn add_move_keys(&self, hints: &mut Vec<KeyHint>) {
+        if self.game.is_human_to_move() {
             let enter = match self.board.enter_zooms_in() {
                 true => "look closer",
                 false => "play",
             };
-            words.push(KeyWord::new("Enter", enter, KeyCode::Enter));
-            words.push(KeyWord::letter("/", "type"));
-            words.push(KeyWord::letter("t", "hint"));
-        } else if self.bots.at_work().is_some() {
-            words.push(KeyWord::new("Esc", "move now", KeyCode::Esc));
+            hints.push(KeyHint::new("Enter", enter, KeyCode::Enter));
+            hints.push(KeyHint::letter("/", "type"));
+            hints.push(KeyHint::letter("t", "hint"));
+        } else if self.bots.turn().is_some() {
+            hints.push(KeyHint::new("Esc", "move now", KeyCode::Esc));
         }
         if let Some(back) = self.board.way_back(self.game.state()) {
-            let key = match self.game.person_moves() {
+            let key = match self.game.is_human_to_move() {
                 true => "Esc",
                 false => "Home",
             };
-            words.push(KeyWord::new(key, back, KeyCode::Home));
+            hints.push(KeyHint::new(key, back, KeyCode::Home));
         }
         if self.board.breadcrumb(self.game.state()).is_some() {
-            words.push(KeyWord::new("z Z", "zoom", KeyCode::Char('z')));
+            hints.push(KeyHint::new("z Z", "zoom", KeyCode::Char('z')));
         }
     }
 }

@@ -1,159 +1,169 @@
-//! Where things are on the screen of a game: the board in the middle with what is
-//! left, the players at its sides, and what is said in lines below.
+//! The layout of the game screen: the board in the middle, the players at its sides, messages and
+//! keys below.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::tui::screens::is_compact;
 
-/// The parts. One that is not shown is empty.
+/// The areas of the screen; those that aren't shown are empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Areas {
+pub(super) struct GameAreas {
     pub(super) title: Rect,
     pub(super) breadcrumb: Rect,
     pub(super) board: Rect,
-    /// X's side, left of the board.
+    /// X's panel, left of the board.
     pub(super) left: Rect,
-    /// O's side, right of the board.
+    /// O's panel, right of the board.
     pub(super) right: Rect,
     pub(super) value_bar: Rect,
     pub(super) turn_options: Rect,
     pub(super) prompt: Rect,
     pub(super) keys: Rect,
     pub(super) notice: Rect,
-    /// Beside the board, for what is said at the end of a game.
+    /// The game-over dialog, next to the board.
     pub(super) game_over: Rect,
-    /// Both players in a line, where there is no room for their sides.
+    /// Both players in one line, if there is no room for their panels.
     pub(super) players: Rect,
 }
 
-/// What there is to show beside the board.
+/// What must be shown in addition to the board.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LayoutOptions {
     pub(super) breadcrumb: bool,
     pub(super) value_bar: bool,
-    /// Rows for the kinds of turn.
+    /// Rows for the kinds of move.
     pub(super) turn_options: u16,
-    /// A line that belongs to no game.
+    /// A line for the tablebase build.
     pub(super) notice: bool,
-    /// A move is being typed: a line for it, and fewer keys to name.
-    pub(super) typing: bool,
-    /// The end of the game.
+    /// A move is being typed: one more line for it, and fewer keys.
+    pub(super) move_input: bool,
     pub(super) game_over: bool,
 }
 
-/// A dialog that stands beside the board takes this.
-const END: u16 = 38;
-/// A board is still large in this.
-const BOARD: u16 = 44;
+/// The width of a dialog next to the board.
+const DIALOG_WIDTH: u16 = 38;
+/// The board is still large in this width.
+const COMFORTABLE_BOARD_WIDTH: u16 = 44;
 
-/// The rows of the compact layout that aren't the board's.
+/// The rows of the compact layout apart from the board.
 pub(super) const COMPACT_ROWS: u16 = 5;
 
-impl Areas {
-    /// The board, and a few lines: where the terminal is small.
-    fn compact(area: Rect, wanted: LayoutOptions) -> Areas {
-        let row = |wanted: bool| Constraint::Length(u16::from(wanted));
-        let [title, players, crumb, board, options, prompt, keys, notice] = Layout::vertical([
+impl GameAreas {
+    /// The layout for small terminals: the board and a few lines.
+    fn compact(area: Rect, options: LayoutOptions) -> GameAreas {
+        let row = |shown: bool| Constraint::Length(u16::from(shown));
+        let [
+            title,
+            players,
+            breadcrumb,
+            board,
+            turn_options,
+            prompt,
+            keys,
+            notice,
+        ] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
-            row(wanted.breadcrumb),
+            row(options.breadcrumb),
             Constraint::Fill(1),
-            Constraint::Length(wanted.turn_options),
+            Constraint::Length(options.turn_options),
             Constraint::Length(2),
             Constraint::Length(1),
-            // What belongs to no game can wait for a larger window.
+            // The build progress isn't shown in a small terminal.
             row(false),
         ])
         .areas(area);
-        let [bar, prompt] = match wanted.value_bar {
+        let [bar, prompt] = match options.value_bar {
             true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
             false => [Rect::default(), prompt],
         };
-        Areas {
+        GameAreas {
             title: inset(title),
             players: inset(players),
-            breadcrumb: inset(crumb),
+            breadcrumb: inset(breadcrumb),
             board,
-            turn_options: inset(options),
+            turn_options: inset(turn_options),
             value_bar: inset(bar),
             prompt: inset(prompt),
             keys,
             notice,
-            ..Areas::default()
+            ..GameAreas::default()
         }
     }
 
-    pub(super) fn new(area: Rect, wanted: LayoutOptions) -> Areas {
+    pub(super) fn new(area: Rect, options: LayoutOptions) -> GameAreas {
         if is_compact(area) {
-            return Areas::compact(area, wanted);
+            return GameAreas::compact(area, options);
         }
-        let roomy = area.height >= 32;
-        let (said, keys) = if wanted.typing { (3, 1) } else { (2, 2) };
-        let row = |wanted: bool, rows: u16| Constraint::Length(if wanted { rows } else { 0 });
-        let [title, _, main, bar, options, _, prompt, _, keys, last] = Layout::vertical([
+        let is_roomy = area.height >= 32;
+        let (prompt_rows, keys) = if options.move_input { (3, 1) } else { (2, 2) };
+        let row = |shown: bool, rows: u16| Constraint::Length(if shown { rows } else { 0 });
+        let [title, _, main, bar, turn_options, _, prompt, _, keys, last] = Layout::vertical([
             Constraint::Length(1),
-            row(roomy, 1),
+            row(is_roomy, 1),
             Constraint::Fill(1),
-            row(wanted.value_bar && roomy, 1),
-            Constraint::Length(wanted.turn_options),
-            row(roomy, 1),
-            Constraint::Length(said),
-            row(roomy, 1),
+            row(options.value_bar && is_roomy, 1),
+            Constraint::Length(options.turn_options),
+            row(is_roomy, 1),
+            Constraint::Length(prompt_rows),
+            row(is_roomy, 1),
             Constraint::Length(keys),
-            row(wanted.notice, 1),
+            row(options.notice, 1),
         ])
         .areas(area);
-        // Where rows are few the bar takes one of the prompt's: the board stays as it is.
-        let [bar, prompt] = match wanted.value_bar && !roomy {
+        // If there are few rows, the value bar takes one of the prompt's, and the board keeps its
+        // size.
+        let [bar, prompt] = match options.value_bar && !is_roomy {
             true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
             false => [bar, prompt],
         };
-        let side = side(area.width);
-        let mut places = Areas {
+        let side_width = side_width(area.width);
+        let mut areas = GameAreas {
             title: inset(title),
             value_bar: inset(bar),
-            turn_options: inset(options),
+            turn_options: inset(turn_options),
             prompt: inset(prompt),
             keys,
             notice: inset(last),
-            ..Areas::default()
+            ..GameAreas::default()
         };
         let middle;
-        if wanted.game_over && area.width < side + BOARD + END {
-            [middle, places.game_over] =
-                Layout::horizontal([Constraint::Fill(1), Constraint::Length(END)]).areas(main);
-        } else if wanted.game_over {
-            [places.left, middle, places.game_over] = Layout::horizontal([
-                Constraint::Length(side),
+        if options.game_over && area.width < side_width + COMFORTABLE_BOARD_WIDTH + DIALOG_WIDTH {
+            [middle, areas.game_over] =
+                Layout::horizontal([Constraint::Fill(1), Constraint::Length(DIALOG_WIDTH)])
+                    .areas(main);
+        } else if options.game_over {
+            [areas.left, middle, areas.game_over] = Layout::horizontal([
+                Constraint::Length(side_width),
                 Constraint::Fill(1),
-                Constraint::Length(END + 6),
+                Constraint::Length(DIALOG_WIDTH + 6),
             ])
             .areas(main);
         } else {
-            [places.left, middle, places.right] = Layout::horizontal([
-                Constraint::Length(side),
+            [areas.left, middle, areas.right] = Layout::horizontal([
+                Constraint::Length(side_width),
                 Constraint::Fill(1),
-                Constraint::Length(side),
+                Constraint::Length(side_width),
             ])
             .areas(main);
         }
-        if wanted.game_over {
-            // What the lines below would say, the dialog says.
-            places.game_over.height = places.prompt.bottom().saturating_sub(places.game_over.y);
-            (places.value_bar, places.turn_options) = (Rect::default(), Rect::default());
-            places.prompt = Rect::default();
+        if options.game_over {
+            // The dialog replaces the lines below the board.
+            areas.game_over.height = areas.prompt.bottom().saturating_sub(areas.game_over.y);
+            (areas.value_bar, areas.turn_options) = (Rect::default(), Rect::default());
+            areas.prompt = Rect::default();
         }
-        [places.breadcrumb, places.board] =
-            Layout::vertical([row(wanted.breadcrumb, 1), Constraint::Fill(1)]).areas(middle);
-        // A column of air on either side.
-        places.board = inset(places.board);
-        places.breadcrumb = inset(places.breadcrumb);
-        places
+        [areas.breadcrumb, areas.board] =
+            Layout::vertical([row(options.breadcrumb, 1), Constraint::Fill(1)]).areas(middle);
+        // One empty column on each side.
+        areas.board = inset(areas.board);
+        areas.breadcrumb = inset(areas.breadcrumb);
+        areas
     }
 }
 
-/// How wide the panes at the sides are: the board gets the most of every column more.
-fn side(width: u16) -> u16 {
+/// The width of the side panels: the board gets most of any additional width.
+fn side_width(width: u16) -> u16 {
     (18 + width.saturating_sub(80) / 5).min(32)
 }
 
@@ -174,18 +184,18 @@ pub(super) fn inset(area: Rect) -> Rect {
 mod tests {
     use super::*;
 
-    /// Whatever is shown, and however small it gets: parts lie side by side, inside.
+    /// In every configuration and size, the areas are disjoint and inside the screen.
     #[test]
-    fn parts_never_overlap() {
+    fn areas_never_overlap() {
         for bits in 0..64u8 {
             let on = |bit: u8| bits & (1 << bit) != 0;
-            let wanted = LayoutOptions {
+            let options = LayoutOptions {
                 breadcrumb: on(0),
                 value_bar: on(1),
                 turn_options: 2 * u16::from(on(2)),
                 notice: on(3),
                 game_over: on(4),
-                typing: on(5),
+                move_input: on(5),
             };
             for (width, height) in [
                 (80, 24),
@@ -199,20 +209,20 @@ mod tests {
                 (200, 23),
             ] {
                 let area = Rect::new(0, 0, width, height);
-                let p = Areas::new(area, wanted);
+                let areas = GameAreas::new(area, options);
                 let parts = [
-                    p.title,
-                    p.breadcrumb,
-                    p.board,
-                    p.left,
-                    p.right,
-                    p.value_bar,
-                    p.turn_options,
-                    p.prompt,
-                    p.keys,
-                    p.notice,
-                    p.game_over,
-                    p.players,
+                    areas.title,
+                    areas.breadcrumb,
+                    areas.board,
+                    areas.left,
+                    areas.right,
+                    areas.value_bar,
+                    areas.turn_options,
+                    areas.prompt,
+                    areas.keys,
+                    areas.notice,
+                    areas.game_over,
+                    areas.players,
                 ];
                 let parts: Vec<Rect> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                 for (i, part) in parts.iter().enumerate() {
@@ -220,17 +230,17 @@ mod tests {
                     for other in &parts[i + 1..] {
                         assert!(
                             !part.intersects(*other),
-                            "{width}x{height} {wanted:?} {p:?}"
+                            "{width}x{height} {options:?} {areas:?}"
                         );
                     }
                 }
-                if (width, height) == (40, 12) && wanted.turn_options == 0 && !wanted.breadcrumb {
-                    assert!(p.board.height >= 7, "{wanted:?} {p:?}");
+                if (width, height) == (40, 12) && options.turn_options == 0 && !options.breadcrumb {
+                    assert!(areas.board.height >= 7, "{options:?} {areas:?}");
                 }
                 if width >= 80 && height >= 24 {
                     assert!(
-                        p.board.width >= 40 && p.board.height >= 13,
-                        "{wanted:?} {p:?}"
+                        areas.board.width >= 40 && areas.board.height >= 13,
+                        "{options:?} {areas:?}"
                     );
                 }
             }

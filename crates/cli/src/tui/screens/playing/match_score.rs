@@ -1,10 +1,10 @@
-//! The match score of two players over the games of this sitting.
+//! The match score of two players in this session of the program.
 
 use noughts_rules::{Outcome, Side};
 
 use noughts_session::{Participant, Session};
 
-/// Points of two players: one for a win, half for a draw.
+/// One point for a win, half a point for a draw.
 #[derive(Clone, Debug)]
 pub(super) struct MatchScore {
     players: [Participant; 2],
@@ -19,14 +19,13 @@ impl MatchScore {
         }
     }
 
-    /// Adds a game that is over. One that others played, or that changed hands, doesn't
-    /// belong to the match.
+    /// Adds a finished game. A game of other players, or one that was handed over, doesn't count.
     pub(super) fn add(&mut self, session: &Session) {
         let Some((Some(result), _)) = session.result() else {
             return;
         };
-        let places = Side::BOTH.map(|side| self.place(session.participant(side)));
-        let [Some(x), Some(o)] = places else {
+        let indices = Side::BOTH.map(|side| self.index_of(session.participant(side)));
+        let [Some(x), Some(o)] = indices else {
             return;
         };
         if session.has_changed_hands() || x == o {
@@ -41,14 +40,14 @@ impl MatchScore {
         self.half_points[o] += for_o;
     }
 
-    /// `2 – 1½`, this player's points first; nothing before the first game has ended.
+    /// `2 – 1½`, this player's points first; `None` before the first game has ended.
     pub(super) fn text(&self, first: &Participant, ascii: bool) -> Option<String> {
-        let place = self.place(first)?;
+        let index = self.index_of(first)?;
         if self.half_points == [0; 2] {
             return None;
         }
-        let points = |place: usize| {
-            let (whole, half) = (self.half_points[place] / 2, self.half_points[place] % 2);
+        let points = |index: usize| {
+            let (whole, half) = (self.half_points[index] / 2, self.half_points[index] % 2);
             match (whole, half, ascii) {
                 (_, 0, _) => whole.to_string(),
                 (_, _, true) => format!("{whole}.5"),
@@ -57,10 +56,10 @@ impl MatchScore {
             }
         };
         let dash = if ascii { "-" } else { "–" };
-        Some(format!("{} {dash} {}", points(place), points(1 - place)))
+        Some(format!("{} {dash} {}", points(index), points(1 - index)))
     }
 
-    fn place(&self, who: &Participant) -> Option<usize> {
-        self.players.iter().position(|player| player == who)
+    fn index_of(&self, participant: &Participant) -> Option<usize> {
+        self.players.iter().position(|player| player == participant)
     }
 }

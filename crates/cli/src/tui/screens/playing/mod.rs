@@ -1,6 +1,5 @@
-//! The screen on which a game is played: it hands keys to the board and steps to the
-//! store, lets computers think, and shows what has happened. What is legal the rules
-//! say, and nothing is shown as made before it is stored.
+//! The game screen: passes keys to the board and actions to the store, lets bots think, and shows
+//! the result. The rules decide what is legal, and no move is shown before it is stored.
 
 mod advisor;
 mod bots;
@@ -26,14 +25,14 @@ use ratatui::layout::Size;
 use crate::position::start_state_of;
 use crate::tui::app_context::AppContext;
 use crate::tui::board::Board;
-use crate::tui::event::{Event, TaskMessage, Ticket};
+use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
-use crate::tui::screens::{Navigation, SMALLEST, Screen, tablebase_offer as offer};
-use crate::tui::widgets::{KeyLine, MoveList, TextInput};
+use crate::tui::screens::{MIN_SIZE, Navigation, Screen, tablebase_offer as offer};
+use crate::tui::widgets::{KeyHintBar, MoveList, TextInput};
 use noughts_session::{GameAction, Participant, Session, SessionError};
 
-use advisor::{Advice, AdvisorReply};
-use bots::Computers;
+use advisor::{Advisor, AdvisorReply};
+use bots::SeatedBots;
 use dialogs::GameDialog;
 use displayed_game::DisplayedGame;
 use layout::COMPACT_ROWS;
@@ -42,230 +41,238 @@ use playback::Playback;
 
 pub(crate) struct GameScreen {
     game: DisplayedGame,
-    /// How it began: what is played again.
+    /// The setup for a rematch.
     setup: GameSetup,
-    /// Where it started: another game starts there too.
+    /// The start of the game; a rematch starts there, too.
     start_state: AnyGameState,
-    /// The games that these players have finished one after the other.
+    /// The score over the games that these players have finished in a row.
     match_score: MatchScore,
-    /// Everybody who has had a seat, to take one back.
+    /// Everyone who has had a seat, so that they can take one back.
     past_players: Vec<Name>,
     board: Board,
-    bots: Computers,
+    bots: SeatedBots,
     playback: Playback,
-    advisor: Advice,
-    /// A step that is being stored.
-    stepping: Option<Ticket>,
-    /// What somebody wants as soon as that is done.
+    advisor: Advisor,
+    /// The action that is being stored.
+    pending_action: Option<TaskId>,
+    /// The action to submit after that.
     queued_action: Option<GameAction>,
     notice: Option<Notice>,
-    /// A move being typed.
-    typing: Option<TextInput>,
-    /// What was typed has been refused.
+    move_input: Option<TextInput>,
+    /// The typed move was rejected.
     input_rejected: bool,
     dialog: Option<GameDialog>,
     move_list: MoveList,
-    key_hint_bar: KeyLine,
+    key_hint_bar: KeyHintBar,
 }
 
-/// Something said until the next key.
+/// A message shown until the next key.
 enum Notice {
-    /// Why something was not done.
+    /// Why something wasn't done.
     Error(String),
-    /// Anything else.
     Info(String),
 }
 
-/// Moves are short, and so is what is mistaken for one.
+/// Longer than any move.
 const MAX_MOVE_CHARS: usize = 24;
 
 impl GameScreen {
-    /// A new game.
+    /// Starts a new game.
     #[allow(
         clippy::needless_pass_by_value,
-        reason = "whoever begins a game is done with its setup"
+        reason = "the caller no longer needs the setup"
     )]
     pub(crate) fn new_game(
-        house: &mut AppContext,
+        context: &mut AppContext,
         setup: GameSetup,
     ) -> Result<Box<dyn Screen>, String> {
         let from = AnyGameState::new(setup.variant);
-        GameScreen::new_game_from(house, &setup, from)
+        GameScreen::new_game_from(context, &setup, from)
     }
 
-    /// A new game from a position, with the moves that led there as its first moves.
+    /// Starts a new game from a state, whose moves become the first moves of the game.
     pub(crate) fn new_game_from(
-        house: &mut AppContext,
+        context: &mut AppContext,
         setup: &GameSetup,
         from: AnyGameState,
     ) -> Result<Box<dyn Screen>, String> {
-        let playing = GameScreen::start(house, setup, from)?;
-        Ok(Box::new(playing))
+        let screen = GameScreen::start(context, setup, from)?;
+        Ok(Box::new(screen))
     }
 
     fn start(
-        house: &mut AppContext,
+        context: &mut AppContext,
         setup: &GameSetup,
         from: AnyGameState,
     ) -> Result<GameScreen, String> {
-        if let Some(fault) = setup.invalid_reason() {
-            return Err(fault);
+        if let Some(reason) = setup.invalid_reason() {
+            return Err(reason);
         }
-        let coin = house.toss();
+        let coin = context.flip_coin();
         let seats = setup.seats(coin);
-        let store = house.store_handle.store();
+        let store = context.store_handle.store();
         let session = Session::start_from(store, &from, seats);
-        let session = house
+        let session = context
             .store_handle
             .block_on(session)
             .map_err(|p| p.to_string())?;
-        let mut playing = GameScreen::from_session(house, session);
-        playing.start_state = from;
-        Ok(playing)
+        let mut screen = GameScreen::from_session(context, session);
+        screen.start_state = from;
+        Ok(screen)
     }
 
-    /// A game that was left.
-    pub(crate) fn resume(house: &mut AppContext, game: GameId) -> Result<Box<dyn Screen>, String> {
-        let session = Session::resume(house.store_handle.store(), game);
-        let session = house
+    /// Resumes an unfinished game.
+    pub(crate) fn resume(
+        context: &mut AppContext,
+        game: GameId,
+    ) -> Result<Box<dyn Screen>, String> {
+        let session = Session::resume(context.store_handle.store(), game);
+        let session = context
             .store_handle
             .block_on(session)
             .map_err(|p| p.to_string())?;
-        Ok(Box::new(GameScreen::from_session(house, session)))
+        Ok(Box::new(GameScreen::from_session(context, session)))
     }
 
-    fn from_session(house: &mut AppContext, session: Session) -> GameScreen {
-        let began = GameSetup {
+    fn from_session(context: &mut AppContext, session: Session) -> GameScreen {
+        let setup = GameSetup {
             variant: session.game_state().variant(),
             players: session.seats().clone(),
             starting_player: StartingPlayer::One,
         };
-        let people = session.seats().iter().filter_map(Participant::player_name);
-        // Where the menu has asked, it is not asked again.
-        let open = offer::is_wanted(house, &began)
-            .then(|| GameDialog::TablebaseOffer(offer::dialog(house)));
-        let mut playing = GameScreen {
-            setup: began,
+        let players = session.seats().iter().filter_map(Participant::player_name);
+        // If the menu has already offered it, it isn't offered again.
+        let dialog = offer::should_offer_for(context, &setup)
+            .then(|| GameDialog::TablebaseOffer(offer::dialog(context)));
+        let mut screen = GameScreen {
+            setup,
             start_state: start_state_of(session.game_state()),
             match_score: MatchScore::new(session.seats()),
-            past_players: people.cloned().collect(),
+            past_players: players.cloned().collect(),
             board: Board::new(session.game_state()),
-            game: DisplayedGame::new(session, house),
-            bots: Computers::default(),
+            game: DisplayedGame::new(session, context),
+            bots: SeatedBots::default(),
             playback: Playback::new(),
-            advisor: Advice::default(),
-            stepping: None,
+            advisor: Advisor::default(),
+            pending_action: None,
             queued_action: None,
             notice: None,
-            typing: None,
+            move_input: None,
             input_rejected: false,
-            dialog: open,
+            dialog,
             move_list: MoveList::default(),
-            key_hint_bar: KeyLine::new(),
+            key_hint_bar: KeyHintBar::new(),
         };
-        playing.go_on(house);
-        playing
+        screen.advance(context);
+        screen
     }
 
-    /// Whatever has to happen next without anybody pressing a key.
-    fn go_on(&mut self, house: &mut AppContext) {
-        if self.stepping.is_some() || self.game.result().is_some() || self.game.person_moves() {
+    /// Does what must happen next without a key press.
+    fn advance(&mut self, context: &mut AppContext) {
+        if self.pending_action.is_some()
+            || self.game.result().is_some()
+            || self.game.is_human_to_move()
+        {
             return;
         }
-        if self.is_watching() && !self.playback.lets_move() {
+        if self.is_watching() && !self.playback.allows_move() {
             return;
         }
-        let wait = self.playback.move_delay(self.game.is_bots_only());
-        match self.bots.take_due_move(wait) {
-            Some((mv, took)) => self.submit(GameAction::BotMove(mv, took), house),
-            None => self.bots.start_thinking(self.game.session(), house),
+        let delay = self.playback.move_delay(self.game.is_bots_only());
+        match self.bots.take_due_move(delay) {
+            Some((mv, took)) => self.submit(GameAction::BotMove(mv, took), context),
+            None => self.bots.start_thinking(self.game.session(), context),
         }
     }
 
-    /// Has a step stored; what comes of it is told in the news.
-    fn submit(&mut self, step: GameAction, house: &mut AppContext) {
-        if self.stepping.is_none() {
-            self.stepping = Some(house.submit_action(self.game.session(), step));
+    /// Submits an action; its result arrives as a message.
+    fn submit(&mut self, action: GameAction, context: &mut AppContext) {
+        if self.pending_action.is_none() {
+            self.pending_action = Some(context.submit_action(self.game.session(), action));
         }
     }
 
-    /// A step that makes what the computer thinks about pointless. If its move is just
-    /// being stored, the step comes after that.
-    fn step_instead(&mut self, step: GameAction, house: &mut AppContext) {
-        if self.stepping.is_some() {
-            self.queued_action = Some(step);
+    /// Submits an action that makes the bot's current search pointless. If the bot's move is
+    /// already being stored, the action follows it.
+    fn submit_interrupting(&mut self, action: GameAction, context: &mut AppContext) {
+        if self.pending_action.is_some() {
+            self.queued_action = Some(action);
         } else {
             self.bots.stop();
-            self.advisor.forget_tip();
-            self.submit(step, house);
+            self.advisor.clear_hint();
+            self.submit(action, context);
         }
     }
 
-    fn stepped(&mut self, stepped: Result<Box<Session>, SessionError>, house: &mut AppContext) {
-        let session = match stepped {
+    fn action_done(
+        &mut self,
+        result: Result<Box<Session>, SessionError>,
+        context: &mut AppContext,
+    ) {
+        let session = match result {
             Ok(session) => *session,
-            Err(problem) => return self.not_stepped(&problem),
+            Err(error) => return self.action_failed(&error),
         };
-        let reseated = session.seats() != self.game.session().seats();
+        let seats_changed = session.seats() != self.game.session().seats();
         let was_assisted = self.game.session().assistance().is_some();
-        let replied = self.bots.at_work().is_some();
+        let was_bot_move = self.bots.turn().is_some();
         self.bots.finish_turn();
-        self.game.update(session, house);
-        if reseated {
+        self.game.update(session, context);
+        if seats_changed {
             self.bots.reseat(self.game.session());
             self.playback.set_paused(false);
         }
-        if replied {
+        if was_bot_move {
             self.playback.move_made();
         }
-        self.typing = None;
+        self.move_input = None;
         self.notice = None;
-        if let Some(how) = self.game.session().assistance().filter(|_| !was_assisted) {
-            self.tell_assisted(how);
+        if let Some(assistance) = self.game.session().assistance().filter(|_| !was_assisted) {
+            self.announce_assistance(assistance);
         }
-        if reseated && self.advisor.is_on() {
-            self.record_assistance(Assistance::Analysis, house);
+        if seats_changed && self.advisor.is_analysis_on() {
+            self.record_assistance(Assistance::Analysis, context);
         }
-        if replied {
-            self.tell_grid_move();
+        if was_bot_move {
+            self.announce_grid_move();
         }
         self.move_list.scroll_to_end();
         self.board.sync(self.game.state());
-        self.advisor.position_changed(self.game.state(), house);
+        self.advisor.position_changed(self.game.state(), context);
         if self.game.result().is_some() {
             self.advisor.stop();
             self.match_score.add(self.game.session());
-            self.dialog = Some(self.end_dialog(house));
+            self.dialog = Some(self.game_over_dialog(context));
         }
     }
 
-    /// Stores that a player has help from now on, and says so the first time. Returns
-    /// whether the player may have it.
-    fn record_assistance(&mut self, how: Assistance, house: &AppContext) -> bool {
+    /// Stores that a player gets help from now on, and says so the first time. Returns false if it
+    /// can't be stored.
+    fn record_assistance(&mut self, assistance: Assistance, context: &AppContext) -> bool {
         if self.game.is_bots_only() {
             return true;
         }
-        match self.game.record_assistance(how, house) {
-            Ok(true) => self.tell_assisted(how),
+        match self.game.record_assistance(assistance, context) {
+            Ok(true) => self.announce_assistance(assistance),
             Ok(false) => {}
-            Err(problem) => {
-                self.notice = Some(Notice::Error(problem.cause()));
+            Err(error) => {
+                self.notice = Some(Notice::Error(error.cause()));
                 return false;
             }
         }
         true
     }
 
-    fn tell_assisted(&mut self, how: Assistance) {
+    fn announce_assistance(&mut self, assistance: Assistance) {
         if !self.game.is_bots_only() {
-            self.notice = Some(Notice::Info(how.notice().into()));
+            self.notice = Some(Notice::Info(assistance.notice().into()));
         }
     }
 
-    /// Says that the computer moved the grid of Tic-Tac-Two: it is easily missed.
-    fn tell_grid_move(&mut self) {
-        let play = self.game.state();
-        let (mv, side) = (play.last_move(), play.move_sides().pop());
+    /// Announces a grid move of the bot in Tic-Tac-Two, which is easy to miss.
+    fn announce_grid_move(&mut self) {
+        let state = self.game.state();
+        let (mv, side) = (state.last_move(), state.move_sides().pop());
         if let (Some(mv), Some(side)) = (mv, side)
             && let Some(center) = mv.strip_prefix('@')
         {
@@ -274,39 +281,39 @@ impl GameScreen {
         }
     }
 
-    fn step_wanted(&mut self, house: &mut AppContext) {
-        let wanted = self.queued_action.take();
-        if let Some(step) = wanted.filter(|_| self.game.result().is_none()) {
-            self.step_instead(step, house);
+    fn submit_queued(&mut self, context: &mut AppContext) {
+        let queued = self.queued_action.take();
+        if let Some(action) = queued.filter(|_| self.game.result().is_none()) {
+            self.submit_interrupting(action, context);
         }
     }
 
-    /// Nothing has happened, and why. A computer whose move was not made would try
-    /// again at once and for ever: it waits for a person.
-    fn not_stepped(&mut self, problem: &SessionError) {
-        let sentence = problem.to_string();
-        if self.bots.at_work().is_some() {
-            self.bots.fail(sentence);
+    /// Reports a failed action. A bot whose move failed would retry forever, so it waits for the
+    /// player.
+    fn action_failed(&mut self, error: &SessionError) {
+        let text = error.to_string();
+        if self.bots.turn().is_some() {
+            self.bots.fail(text);
         } else {
-            self.notice = Some(Notice::Error(sentence));
-            self.input_rejected = self.typing.is_some();
+            self.notice = Some(Notice::Error(text));
+            self.input_rejected = self.move_input.is_some();
         }
     }
 
-    fn news(&mut self, ticket: Ticket, news: TaskMessage, house: &mut AppContext) {
-        match news {
-            TaskMessage::ActionDone(stepped) if self.stepping == Some(ticket) => {
-                self.stepping = None;
-                self.stepped(stepped, house);
-                self.step_wanted(house);
+    fn handle_message(&mut self, task: TaskId, message: TaskMessage, context: &mut AppContext) {
+        match message {
+            TaskMessage::ActionDone(result) if self.pending_action == Some(task) => {
+                self.pending_action = None;
+                self.action_done(result, context);
+                self.submit_queued(context);
             }
-            TaskMessage::BotThought(thought) if self.is_of_computers(ticket) => {
-                self.bots.handle_thought(ticket, thought);
+            TaskMessage::SearchUpdate(update) if self.is_from_bots(task) => {
+                self.bots.handle_search_update(task, update);
             }
-            TaskMessage::BotThought(thought) => {
+            TaskMessage::SearchUpdate(update) => {
                 match self
                     .advisor
-                    .handle_thought(ticket, thought, self.game.state())
+                    .handle_search_update(task, update, self.game.state())
                 {
                     AdvisorReply::Ignored => {}
                     // The hint itself says that the game isn't rated.
@@ -314,7 +321,9 @@ impl GameScreen {
                     AdvisorReply::Failed(reason) => {
                         self.notice = Some(Notice::Error(reason));
                     }
-                    AdvisorReply::Draw(_, true) => self.step_instead(GameAction::AgreeDraw, house),
+                    AdvisorReply::Draw(_, true) => {
+                        self.submit_interrupting(GameAction::AgreeDraw, context)
+                    }
                     AdvisorReply::Draw(side, false) => {
                         let name = self.game.name(side);
                         let text = format!("{name} thanks you for the offer and plays on");
@@ -322,56 +331,55 @@ impl GameScreen {
                     }
                 }
             }
-            // Whoever was made without the table is made anew with it.
+            // Bots without the tablebase are replaced by bots with it.
             TaskMessage::BuildFinished(Ok(())) => {
                 self.bots.unseat_all();
-                self.advisor.restart(self.game.state(), house);
+                self.advisor.restart(self.game.state(), context);
             }
-            TaskMessage::Analysed(report) => {
+            TaskMessage::AnalysisUpdate(report) => {
                 self.advisor
-                    .update_analysis(ticket, report, self.game.state().side());
+                    .update_analysis(task, report, self.game.state().side());
             }
             _ => {}
         }
     }
 
-    fn is_of_computers(&self, ticket: Ticket) -> bool {
-        let work = self.bots.at_work();
-        work.is_some_and(|work| work.task() == ticket)
+    fn is_from_bots(&self, task: TaskId) -> bool {
+        let turn = self.bots.turn();
+        turn.is_some_and(|turn| turn.task() == task)
     }
 
-    /// Leaves the game as it stands, to be resumed if there is a move in it.
-    fn release(&mut self, house: &mut AppContext) {
+    /// Leaves the game as it is, to be resumed if it has moves.
+    fn release(&mut self, context: &mut AppContext) {
         self.bots.stop();
         self.advisor.stop();
         if self.game.result().is_some() {
             return;
         }
         let session = self.game.session();
-        let store = house.store_handle.store();
-        // What cannot be let go is free when the program ends; there is nothing to
-        // do about it, and nothing is lost.
-        let _ = house.store_handle.block_on(session.release(store));
+        let store = context.store_handle.store();
+        // If this fails, the game is released when the program exits; nothing is lost.
+        let _ = context.store_handle.block_on(session.release(store));
     }
 }
 
 impl Screen for GameScreen {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
         let next = match event {
-            Event::Key(key) => self.handle_key(key, house),
-            Event::Mouse(mouse) => self.handle_mouse(mouse, house),
+            Event::Key(key) => self.handle_key(key, context),
+            Event::Mouse(mouse) => self.handle_mouse(mouse, context),
             Event::Paste(text) => {
-                let stale = std::mem::take(&mut self.input_rejected);
-                if let Some(field) = &mut self.typing {
-                    if stale {
-                        *field = TextInput::new("", MAX_MOVE_CHARS);
+                let was_rejected = std::mem::take(&mut self.input_rejected);
+                if let Some(input) = &mut self.move_input {
+                    if was_rejected {
+                        *input = TextInput::new("", MAX_MOVE_CHARS);
                     }
-                    field.insert(&text);
+                    input.insert(&text);
                 }
                 Navigation::Stay
             }
-            Event::Task(ticket, news) => {
-                self.news(ticket, news, house);
+            Event::Task(task, message) => {
+                self.handle_message(task, message, context);
                 Navigation::Stay
             }
             Event::Tick | Event::Resize | Event::Terminate(_) | Event::Suspend | Event::Resume => {
@@ -379,33 +387,33 @@ impl Screen for GameScreen {
             }
         };
         if matches!(next, Navigation::Stay) {
-            self.go_on(house);
+            self.advance(context);
         }
         next
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        self.draw_game(frame, house);
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        self.draw_game(frame, context);
     }
 
     fn min_size(&self) -> Size {
-        let play = self.game.state();
-        let board = self.board.min_size(play);
-        let more = u16::from(self.board.breadcrumb(play).is_some())
-            // The kinds of turn, in two lines.
-            + if self.board.turn_options(play).is_empty() { 0 } else { 2 };
+        let state = self.game.state();
+        let board = self.board.min_size(state);
+        let extra_rows = u16::from(self.board.breadcrumb(state).is_some())
+            // The kinds of move, in two lines.
+            + if self.board.turn_options(state).is_empty() { 0 } else { 2 };
         Size::new(
-            board.width.max(SMALLEST.width),
-            (board.height + COMPACT_ROWS + more).max(SMALLEST.height),
+            board.width.max(MIN_SIZE.width),
+            (board.height + COMPACT_ROWS + extra_rows).max(MIN_SIZE.height),
         )
     }
 
     fn next_tick(&self) -> Option<Duration> {
-        if self.stepping.is_some() {
+        if self.pending_action.is_some() {
             return None;
         }
-        let wait = self.playback.move_delay(self.game.is_bots_only());
-        let held = self.is_watching() && !self.playback.lets_move();
-        self.bots.next_tick(wait, held)
+        let delay = self.playback.move_delay(self.game.is_bots_only());
+        let paused = self.is_watching() && !self.playback.allows_move();
+        self.bots.next_tick(delay, paused)
     }
 }

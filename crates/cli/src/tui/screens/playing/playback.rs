@@ -1,58 +1,57 @@
-//! How fast computers move: a moment after they have found their move, so that one
-//! sees it happen; as fast as one likes where nobody else plays.
+//! How fast bots move: with a short delay, so that the player sees the move happen; at a chosen
+//! speed if only bots play.
 
 use std::time::Duration;
 
-use noughts_session::Speed;
+use noughts_session::PlaybackSpeed;
 
 use crate::tui::theme::Theme;
 
-/// The least time between two moves of which the second is a computer's.
-const MOMENT: Duration = Duration::from_millis(350);
+/// The minimum time before a bot's move.
+const MIN_DELAY: Duration = Duration::from_millis(350);
 
 pub(super) struct Playback {
-    speed: Speed,
+    speed: PlaybackSpeed,
     paused: bool,
-    /// One more move although it is paused.
-    one: bool,
+    /// Make one more move although paused.
+    single_step: bool,
 }
 
 impl Playback {
     pub(super) fn new() -> Playback {
         Playback {
-            speed: Speed::default(),
+            speed: PlaybackSpeed::default(),
             paused: false,
-            one: false,
+            single_step: false,
         }
     }
 
-    /// The least time for a move.
-    pub(super) fn move_delay(&self, watching: bool) -> Duration {
-        match watching {
-            true if self.one => Duration::ZERO,
+    /// The minimum time for a move.
+    pub(super) fn move_delay(&self, bots_only: bool) -> Duration {
+        match bots_only {
+            true if self.single_step => Duration::ZERO,
             true => self.speed.delay(),
-            false => MOMENT,
+            false => MIN_DELAY,
         }
     }
 
-    /// May a computer move now?
-    pub(super) fn lets_move(&self) -> bool {
-        !self.paused || self.one
+    pub(super) fn allows_move(&self) -> bool {
+        !self.paused || self.single_step
     }
 
     pub(super) fn is_paused(&self) -> bool {
         self.paused
     }
 
-    /// The speed's name, and where it lies among the others.
-    pub(super) fn speed_text(&self, look: &Theme) -> String {
-        let [full, empty] = if look.ascii() {
+    /// The name of the speed, and its position on the scale.
+    pub(super) fn speed_text(&self, theme: &Theme) -> String {
+        let [full, empty] = if theme.ascii() {
             ["#", "."]
         } else {
             ["▮", "▯"]
         };
-        let (there, all) = (self.speed.number(), Speed::FASTEST.number());
-        let bar = full.repeat(there) + &empty.repeat(all - there);
+        let (filled, total) = (self.speed.number(), PlaybackSpeed::FASTEST.number());
+        let bar = full.repeat(filled) + &empty.repeat(total - filled);
         format!("{bar} {}", self.speed.name())
     }
 
@@ -66,17 +65,17 @@ impl Playback {
 
     pub(super) fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
-        self.one = false;
+        self.single_step = false;
     }
 
-    /// Pauses, but lets one move happen first.
+    /// Pauses after one more move.
     pub(super) fn step_once(&mut self) {
         self.paused = true;
-        self.one = true;
+        self.single_step = true;
     }
 
-    /// A computer has moved.
+    /// Call after a bot's move.
     pub(super) fn move_made(&mut self) {
-        self.one = false;
+        self.single_step = false;
     }
 }

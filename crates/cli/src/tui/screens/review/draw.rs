@@ -1,9 +1,9 @@
-//! How a review is drawn: the board at the left, the game as a list and as a plot at
-//! its side, what is said of the move that was made below.
+//! Draws the review: the board at the left, the moves and the plot next to it, and a comment on the
+//! last move below.
 
 use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Side, Variant};
-use noughts_session::review::Progress;
+use noughts_session::review::ReviewProgress;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -12,76 +12,77 @@ use ratatui::widgets::Widget;
 
 use super::{ReviewScreen, state_after};
 use crate::tui::app_context::AppContext;
-use crate::tui::board::RenderContext;
+use crate::tui::board::BoardRenderContext;
 use crate::tui::screens::game_parts::{draw_heading, draw_title, ending_text};
 use crate::tui::screens::{is_compact, rules};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyWord, TextViewer, ValueBar, truncate, wrap_truncated};
+use crate::tui::widgets::{KeyHint, TextViewer, ValueBar, truncate, wrap_truncated};
 
-struct Places {
+struct ReviewAreas {
     title: Rect,
-    crumb: Rect,
+    breadcrumb: Rect,
     board: Rect,
     players: Rect,
     moves: Rect,
     plot: Rect,
     bar: Rect,
-    words: Rect,
+    comment: Rect,
     keys: Rect,
-    last: Rect,
+    notice: Rect,
 }
 
-/// The rows of the compact layout that aren't the board's.
+/// The rows of the compact layout apart from the board.
 pub(super) const COMPACT_ROWS: u16 = 5;
 
-impl Places {
-    /// The board, and a few lines: where the terminal is small.
-    fn compact(area: Rect, crumb: bool) -> Places {
-        let [title, crumb, board, bar, words, keys] = Layout::vertical([
+impl ReviewAreas {
+    /// The layout for small terminals: the board and a few lines.
+    fn compact(area: Rect, breadcrumb: bool) -> ReviewAreas {
+        let [title, breadcrumb, board, bar, comment, keys] = Layout::vertical([
             Constraint::Length(1),
-            Constraint::Length(u16::from(crumb)),
+            Constraint::Length(u16::from(breadcrumb)),
             Constraint::Fill(1),
             Constraint::Length(1),
             Constraint::Length(2),
             Constraint::Length(1),
         ])
         .areas(area);
-        let nowhere = Rect::default();
-        Places {
+        let empty = Rect::default();
+        ReviewAreas {
             title: inset(title),
-            crumb: inset(crumb),
+            breadcrumb: inset(breadcrumb),
             board,
-            players: nowhere,
-            moves: nowhere,
-            plot: nowhere,
+            players: empty,
+            moves: empty,
+            plot: empty,
             bar: inset(bar),
-            words: inset(words),
+            comment: inset(comment),
             keys,
-            last: nowhere,
+            notice: empty,
         }
     }
 
-    fn new(area: Rect, crumb: bool, last: bool) -> Places {
+    fn new(area: Rect, breadcrumb: bool, notice: bool) -> ReviewAreas {
         if is_compact(area) {
-            return Places::compact(area, crumb);
+            return ReviewAreas::compact(area, breadcrumb);
         }
-        let roomy = area.height >= 32;
-        let row = |wanted: bool| Constraint::Length(u16::from(wanted));
-        let [title, _, main, bar, _, words, keys, last] = Layout::vertical([
+        let is_roomy = area.height >= 32;
+        let row = |shown: bool| Constraint::Length(u16::from(shown));
+        let [title, _, main, bar, _, comment, keys, notice] = Layout::vertical([
             Constraint::Length(1),
-            row(roomy),
+            row(is_roomy),
             Constraint::Fill(1),
             Constraint::Length(1),
-            row(roomy),
+            row(is_roomy),
             Constraint::Length(2),
             Constraint::Length(1),
-            row(last),
+            row(notice),
         ])
         .areas(area);
         let side = (34 + area.width.saturating_sub(80) / 3).min(70);
         let [board, right] =
             Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]).areas(main);
-        let [crumb, board] = Layout::vertical([row(crumb), Constraint::Fill(1)]).areas(board);
+        let [breadcrumb, board] =
+            Layout::vertical([row(breadcrumb), Constraint::Fill(1)]).areas(board);
         let plot = (main.height / 3).clamp(5, 12);
         let [players, moves, plot] = Layout::vertical([
             Constraint::Length(3),
@@ -89,17 +90,17 @@ impl Places {
             Constraint::Length(plot),
         ])
         .areas(right);
-        Places {
+        ReviewAreas {
             title: inset(title),
-            crumb: inset(crumb),
+            breadcrumb: inset(breadcrumb),
             board: inset(board),
             players: inset(players),
             moves: inset(moves),
             plot: inset(plot),
             bar: inset(bar),
-            words: inset(words),
+            comment: inset(comment),
             keys,
-            last: inset(last),
+            notice: inset(notice),
         }
     }
 }
@@ -113,163 +114,171 @@ fn inset(area: Rect) -> Rect {
 }
 
 impl ReviewScreen {
-    pub(super) fn draw_review(&mut self, frame: &mut Frame, house: &AppContext) {
-        let look = &house.theme;
+    pub(super) fn draw_review(&mut self, frame: &mut Frame, context: &AppContext) {
+        let theme = &context.theme;
         let area = frame.area();
-        let crumb = self.board.breadcrumb(&self.state);
-        let last = house.notice();
-        let places = Places::new(area, crumb.is_some(), last.is_some());
+        let breadcrumb = self.board.breadcrumb(&self.state);
+        let notice = context.notice();
+        let areas = ReviewAreas::new(area, breadcrumb.is_some(), notice.is_some());
         let buf = frame.buffer_mut();
-        let flags = match places.moves.is_empty() {
-            // The list of moves would say it.
+        let flags = match areas.moves.is_empty() {
+            // Replaces the move list.
             true => format!("move {} of {}", self.ply, self.entries.len()),
             false => format!("review of game {}", self.game.id),
         };
-        draw_title(self.game.variant, &flags, look, places.title, buf);
-        if let Some(crumb) = crumb {
-            Line::styled(crumb, look.accent())
+        draw_title(self.game.variant, &flags, theme, areas.title, buf);
+        if let Some(breadcrumb) = breadcrumb {
+            Line::styled(breadcrumb, theme.accent())
                 .centered()
-                .render(places.crumb, buf);
+                .render(areas.breadcrumb, buf);
         }
-        let view = RenderContext {
+        let view = BoardRenderContext {
             state: &self.state,
-            theme: look,
+            theme,
             active: false,
             annotations: self.annotations.as_ref(),
             hint: None,
         };
-        self.board.render(&view, places.board, buf);
-        self.players(places.players, look, buf);
-        self.list(places.moves, look, buf);
-        self.curve(places.plot, look, buf);
+        self.board.render(&view, areas.board, buf);
+        self.draw_players(areas.players, theme, buf);
+        self.draw_move_list(areas.moves, theme, buf);
+        self.draw_plot(areas.plot, theme, buf);
         match self.values.value_at(self.ply) {
-            Some(worth) => ValueBar { look, value: worth }.render(places.bar, buf),
-            None => Line::styled("not looked at yet", look.dim())
+            Some(value) => ValueBar { theme, value }.render(areas.bar, buf),
+            None => Line::styled("not looked at yet", theme.dim())
                 .centered()
-                .render(places.bar, buf),
+                .render(areas.bar, buf),
         }
-        self.words(places.words, look, buf);
+        self.draw_comment(areas.comment, theme, buf);
         self.key_hints
-            .render(&key_words(look), look, places.keys, buf);
-        if let Some(last) = last {
-            Line::styled(last, look.dim()).render(places.last, buf);
+            .render(&review_key_hints(theme), theme, areas.keys, buf);
+        if let Some(notice) = notice {
+            Line::styled(notice, theme.dim()).render(areas.notice, buf);
         }
         if let Some(rules) = &mut self.help {
-            rules.render(look, area, buf);
+            rules.render(theme, area, buf);
         }
         if let Some(asked) = &self.play_from_here {
-            asked.dialog.render(look, area, buf);
+            asked.dialog.render(theme, area, buf);
         }
     }
 
     /// Who played, who won and how.
-    fn players(&self, area: Rect, look: &Theme, buf: &mut Buffer) {
+    fn draw_players(&self, area: Rect, theme: &Theme, buf: &mut Buffer) {
         let names = Side::BOTH.map(|side| {
             let name = truncate(
                 &self.name(side),
                 area.width.saturating_sub(10),
-                look.ellipsis(),
+                theme.ellipsis(),
             );
             let won = match self.game.result {
                 Some(Outcome::Win(winner)) if winner == side => "  won",
                 _ => "",
             };
             Line::from(vec![
-                Span::styled(format!("{side} "), look.side(side)),
-                Span::styled(name, look.strong()),
-                Span::styled(won, look.accent()),
+                Span::styled(format!("{side} "), theme.side(side)),
+                Span::styled(name, theme.strong()),
+                Span::styled(won, theme.accent()),
             ])
         });
         let end = match (self.game.end, self.game.result) {
             (None, _) => "not finished".to_owned(),
             (Some(end), result) => {
-                let over = state_after(&self.start, &self.entries, self.entries.len());
-                let how = ending_text(&over, result, end, |side| self.name(side));
+                let final_state = state_after(&self.start, &self.entries, self.entries.len());
+                let text = ending_text(&final_state, result, end, |side| self.name(side));
                 match result {
-                    Some(Outcome::Draw) => format!("a draw: {how}"),
-                    _ => how,
+                    Some(Outcome::Draw) => format!("a draw: {text}"),
+                    _ => text,
                 }
             }
         };
-        let end = Line::styled(truncate(&end, area.width, look.ellipsis()), look.dim());
+        let end = Line::styled(truncate(&end, area.width, theme.ellipsis()), theme.dim());
         for (row, line) in area.rows().zip(names.into_iter().chain([end])) {
             line.render(row, buf);
         }
     }
 
-    fn list(&mut self, area: Rect, look: &Theme, buf: &mut Buffer) {
+    fn draw_move_list(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
         let heading = format!("move {} of {}", self.ply, self.entries.len());
-        let area = draw_heading(&heading, area, look, buf);
+        let area = draw_heading(&heading, area, theme, buf);
         let values = &self.values;
-        let sign = |mv: usize| {
+        let glyph = |mv: usize| {
             let mistake = values.mistake(mv)?;
             Some((mistake.kind.annotation().to_owned(), true))
         };
         self.move_list
-            .render(&self.entries, self.ply, &sign, look, area, buf);
+            .render(&self.entries, self.ply, &glyph, theme, area, buf);
     }
 
-    fn curve(&mut self, area: Rect, look: &Theme, buf: &mut Buffer) {
+    fn draw_plot(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
         let values = &self.values;
-        let heading = progress(
+        let heading = progress_text(
             values.progress(),
             values.is_analyzing(),
-            look.ellipsis(),
+            theme.ellipsis(),
             area.width,
         );
-        let area = draw_heading(&heading, area, look, buf);
+        let area = draw_heading(&heading, area, theme, buf);
         let points = self.values.points();
-        self.plot.render(&points, self.ply, look, area, buf);
+        self.plot.render(&points, self.ply, theme, area, buf);
     }
 
-    /// What is said of the move that led here.
-    fn words(&self, area: Rect, look: &Theme, buf: &mut Buffer) {
-        let (text, style) = self.remark(look);
-        let text = wrap_truncated(&text, area.width, area.height, look.ellipsis());
+    /// Comments on the last move.
+    fn draw_comment(&self, area: Rect, theme: &Theme, buf: &mut Buffer) {
+        let (text, style) = self.comment(theme);
+        let text = wrap_truncated(&text, area.width, area.height, theme.ellipsis());
         for (row, text) in area.rows().zip(text) {
             Line::styled(text, style).render(row, buf);
         }
     }
 
-    fn remark(&self, look: &Theme) -> (String, ratatui::style::Style) {
+    fn comment(&self, theme: &Theme) -> (String, ratatui::style::Style) {
         if let Some(told) = self.message {
-            return (told.into(), look.strong());
+            return (told.into(), theme.strong());
         }
         let Some(mv) = self.ply.checked_sub(1) else {
-            return ("Before the first move".into(), look.dim());
+            return ("Before the first move".into(), theme.dim());
         };
         let entry = &self.entries[mv];
-        let who = format!("{} ({})", self.name(entry.side), entry.side);
+        let player = format!("{} ({})", self.name(entry.side), entry.side);
         if let Some(mistake) = self.values.mistake(mv) {
-            let (sign, words) = (mistake.kind.annotation(), mistake.describe(entry.side));
-            return (format!("{who} {} {sign} {words}", entry.text), look.error());
+            let (glyph, description) = (mistake.kind.annotation(), mistake.describe(entry.side));
+            return (
+                format!("{player} {} {glyph} {description}", entry.text),
+                theme.error(),
+            );
         }
-        let said = self.values.best_move_note(mv);
-        let text = format!("{who} played {}{said}", entry.text);
-        (text, look.text())
+        let praise = self.values.best_move_note(mv);
+        let text = format!("{player} played {}{praise}", entry.text);
+        (text, theme.text())
     }
 }
 
-/// Everything, or what fits.
-fn progress(progress: Progress, busy: bool, more: &str, width: u16) -> String {
-    let text = all_progress(progress, busy, more);
+/// The progress of the analysis, shortened to fit.
+fn progress_text(
+    progress: ReviewProgress,
+    is_analyzing: bool,
+    ellipsis: &str,
+    width: u16,
+) -> String {
+    let text = full_progress_text(progress, is_analyzing, ellipsis);
     if text.chars().count() <= usize::from(width) {
         return text;
     }
-    let Progress {
+    let ReviewProgress {
         exact,
         estimated,
         unknown,
     } = progress;
-    let all = exact + estimated + unknown;
+    let total = exact + estimated + unknown;
     match unknown {
-        0 => format!("{exact} of {all} positions exact"),
-        _ => format!("{exact} of {all} positions exact, {unknown} open"),
+        0 => format!("{exact} of {total} positions exact"),
+        _ => format!("{exact} of {total} positions exact, {unknown} open"),
     }
 }
 
-fn all_progress(progress: Progress, busy: bool, more: &str) -> String {
-    let Progress {
+fn full_progress_text(progress: ReviewProgress, is_analyzing: bool, ellipsis: &str) -> String {
+    let ReviewProgress {
         exact,
         estimated,
         unknown,
@@ -280,20 +289,20 @@ fn all_progress(progress: Progress, busy: bool, more: &str) -> String {
     }
     if unknown > 0 {
         text += &format!(", {unknown} open");
-    } else if busy {
-        text += more;
+    } else if is_analyzing {
+        text += ellipsis;
     }
     text
 }
 
 impl ReviewScreen {
-    /// What `?` shows: the rules, the keys, the signs.
-    pub(super) fn help(&self, look: &Theme) -> TextViewer {
+    /// The help: rules, keys and symbols.
+    pub(super) fn help(&self, theme: &Theme) -> TextViewer {
         let depth = match self.game.variant {
             Variant::Nested(options) => options.depth().into(),
             _ => 0,
         };
-        let arrows = if look.ascii() { "<- ->" } else { "← →" };
+        let arrows = if theme.ascii() { "<- ->" } else { "← →" };
         let keys = [
             (arrows, "a move back, a move on; so do hjkl and Space"),
             ("PgUp PgDn", "ten moves back, ten moves on"),
@@ -307,22 +316,22 @@ impl ReviewScreen {
             ("mouse", "a click on a move or on the plot goes there"),
             ("wheel", "scroll the moves"),
         ];
-        let keys = keys.map(|(key, does)| (key.to_owned(), does.to_owned()));
-        let signs = rules::symbol_help(&self.state, depth, true, look);
-        rules::help_viewer(self.game.variant, &keys, &signs, look)
+        let keys = keys.map(|(key, meaning)| (key.to_owned(), meaning.to_owned()));
+        let symbols = rules::symbol_help(&self.state, depth, true, theme);
+        rules::help_viewer(self.game.variant, &keys, &symbols, theme)
     }
 }
 
-fn key_words(look: &Theme) -> Vec<KeyWord> {
-    let arrows = if look.ascii() { "<- ->" } else { "← →" };
+fn review_key_hints(theme: &Theme) -> Vec<KeyHint> {
+    let arrows = if theme.ascii() { "<- ->" } else { "← →" };
     vec![
-        KeyWord::new(arrows, "step", KeyCode::Right),
-        KeyWord::letter("m", "mistake"),
-        KeyWord::letter("p", "play from here"),
-        KeyWord::letter("a", "values"),
-        KeyWord::letter("?", "help"),
-        KeyWord::letter("q", "leave"),
-        KeyWord::new("Home", "start", KeyCode::Home),
-        KeyWord::new("End", "end", KeyCode::End),
+        KeyHint::new(arrows, "step", KeyCode::Right),
+        KeyHint::letter("m", "mistake"),
+        KeyHint::letter("p", "play from here"),
+        KeyHint::letter("a", "values"),
+        KeyHint::letter("?", "help"),
+        KeyHint::letter("q", "leave"),
+        KeyHint::new("Home", "start", KeyCode::Home),
+        KeyHint::new("End", "end", KeyCode::End),
     ]
 }

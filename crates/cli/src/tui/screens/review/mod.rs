@@ -1,5 +1,5 @@
-//! A game that was played, to step through: the board at each moment, what it was
-//! worth, which moves were mistakes, and how the value went up and down.
+//! Steps through a finished game: the board at each ply, its value, the mistakes, and a plot of the
+//! values.
 
 mod draw;
 mod play_from_here;
@@ -17,60 +17,63 @@ use crate::tui::app_context::AppContext;
 use crate::tui::board::{Annotations, Board};
 use crate::tui::event::Event;
 use crate::tui::screens::menu::{self, MenuScreen};
-use crate::tui::screens::{Navigation, SMALLEST, Screen};
-use crate::tui::widgets::{KeyLine, MoveEntry, MoveList, Picked, Plot, TextViewer, move_entries};
+use crate::tui::screens::{MIN_SIZE, Navigation, Screen, ScreenFactory};
+use crate::tui::widgets::{
+    DialogResult, KeyHintBar, MoveEntry, MoveList, TextViewer, ValuePlot, move_entries,
+};
 
 use draw::COMPACT_ROWS;
-use play_from_here::PlayHere;
+use play_from_here::PlayFromHere;
 use values::PositionValues;
-
-/// What makes the screen that one came from.
-pub(crate) type Back = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
 
 pub(crate) struct ReviewScreen {
     game: StoredGame,
-    /// The game as it was before its first move.
+    /// The game before its first move.
     start: AnyGameState,
-    /// The game at the moment that is shown: so many moves have been made.
+    /// The game after `ply` moves.
     state: AnyGameState,
     ply: usize,
     board: Board,
     entries: Vec<MoveEntry>,
     values: PositionValues,
-    /// What is known of the moves from here, for the board.
+    /// The values of the moves from here, for the board.
     annotations: Option<Annotations>,
-    notes_on: bool,
+    annotations_on: bool,
     move_list: MoveList,
-    plot: Plot,
-    key_hints: KeyLine,
+    plot: ValuePlot,
+    key_hints: KeyHintBar,
     help: Option<TextViewer>,
-    /// The question who plays from here.
-    play_from_here: Option<PlayHere>,
-    /// Something said until the next key.
+    /// The dialog that asks who plays from here.
+    play_from_here: Option<PlayFromHere>,
+    /// A message shown until the next key.
     message: Option<&'static str>,
-    back: Option<Back>,
+    back: Option<ScreenFactory>,
 }
 
-/// How many moves PgUp and PgDn go.
+/// The number of moves that PgUp and PgDn skip.
 const PAGE: usize = 10;
 
 impl ReviewScreen {
-    /// A game that is stored, with the way back.
+    /// Opens a stored game; `back` creates the screen to return to.
     pub(crate) fn open(
-        house: &mut AppContext,
+        context: &mut AppContext,
         game: GameId,
-        back: Back,
+        back: ScreenFactory,
     ) -> Result<Box<dyn Screen>, String> {
-        let review = ReviewScreen::load(house, game, back)?;
+        let review = ReviewScreen::load(context, game, back)?;
         Ok(Box::new(review))
     }
 
-    fn load(house: &mut AppContext, id: GameId, back: Back) -> Result<ReviewScreen, String> {
-        let store = house.store_handle.store();
-        let game = house.store_handle.block_on(store.game(id));
+    fn load(
+        context: &mut AppContext,
+        id: GameId,
+        back: ScreenFactory,
+    ) -> Result<ReviewScreen, String> {
+        let store = context.store_handle.store();
+        let game = context.store_handle.block_on(store.game(id));
         let game = game.map_err(|error| error.to_string())?;
         let game = game.ok_or_else(|| format!("there is no game {id} any more"))?;
-        let play = game.replay().map_err(|error| error.to_string())?;
+        let state = game.replay().map_err(|error| error.to_string())?;
         let start = match &game.start {
             None => AnyGameState::new(game.variant),
             Some(text) => {
@@ -78,59 +81,59 @@ impl ReviewScreen {
                 start.map_err(|error| error.to_string())?
             }
         };
-        let mut sides = play.move_sides();
+        let mut sides = state.move_sides();
         let times: Vec<_> = game.moves.iter().map(|mv| mv.took).collect();
-        let entries = move_entries(&sides, play.moves(), &times);
-        sides.push(play.side());
+        let entries = move_entries(&sides, state.moves(), &times);
+        sides.push(state.side());
         let mut review = ReviewScreen {
             ply: entries.len(),
-            board: Board::new(&play),
-            values: PositionValues::new(&sides, play.moves(), play.outcome()),
+            board: Board::new(&state),
+            values: PositionValues::new(&sides, state.moves(), state.outcome()),
             entries,
             start,
-            state: play,
+            state,
             game,
             annotations: None,
-            notes_on: true,
+            annotations_on: true,
             move_list: MoveList::default(),
-            plot: Plot::default(),
-            key_hints: KeyLine::new(),
+            plot: ValuePlot::default(),
+            key_hints: KeyHintBar::new(),
             help: None,
             play_from_here: None,
             message: None,
             back: Some(back),
         };
-        review.go_on(house);
-        review.note();
+        review.analyze_next(context);
+        review.update_annotations();
         Ok(review)
     }
 
-    /// Lets the next moment be looked at.
-    fn go_on(&mut self, house: &mut AppContext) {
+    /// Starts the next analysis.
+    fn analyze_next(&mut self, context: &mut AppContext) {
         let (start, entries) = (&self.start, &self.entries);
         self.values
-            .analyze_next(self.ply, house, |at| state_after(start, entries, at));
+            .analyze_next(self.ply, context, |ply| state_after(start, entries, ply));
     }
 
-    /// Shows the game after so many moves.
-    fn go(&mut self, at: usize) {
-        let at = at.min(self.entries.len());
-        if at == self.ply {
+    /// Shows the game after `ply` moves.
+    fn show_ply(&mut self, ply: usize) {
+        let ply = ply.min(self.entries.len());
+        if ply == self.ply {
             return;
         }
-        let next = self.ply + 1 == at;
+        let next = self.ply + 1 == ply;
         if !(next && self.state.play(&self.entries[self.ply].text).is_ok()) {
-            self.state = state_after(&self.start, &self.entries, at);
+            self.state = state_after(&self.start, &self.entries, ply);
         }
-        self.ply = at;
+        self.ply = ply;
         self.board.sync(&self.state);
         self.move_list.scroll_to_end();
-        self.note();
+        self.update_annotations();
     }
 
-    /// The notes for the board at this moment.
-    fn note(&mut self) {
-        let report = self.values.report(self.ply).filter(|_| self.notes_on);
+    /// Updates the values shown on the board.
+    fn update_annotations(&mut self) {
+        let report = self.values.report(self.ply).filter(|_| self.annotations_on);
         self.annotations = report.map(|report| {
             let moves = report.moves.iter();
             Annotations(
@@ -141,90 +144,97 @@ impl ReviewScreen {
         });
     }
 
-    /// To the next mistake, or the one before; beyond the last one it begins again.
+    /// Goes to the next or previous mistake, wrapping around.
     fn go_to_mistake(&mut self, forward: bool) {
-        let is_mistake = |&at: &usize| self.values.mistake(at - 1).is_some();
-        let all = 1..=self.entries.len();
+        let is_mistake = |&ply: &usize| self.values.mistake(ply - 1).is_some();
+        let plies = 1..=self.entries.len();
         let found = match forward {
             true => (self.ply + 1..=self.entries.len())
-                .chain(all)
+                .chain(plies)
                 .find(is_mistake),
-            false => (1..self.ply).rev().chain(all.rev()).find(is_mistake),
+            false => (1..self.ply).rev().chain(plies.rev()).find(is_mistake),
         };
         match found {
-            Some(at) => self.go(at),
+            Some(ply) => self.show_ply(ply),
             None if self.values.is_analyzing() => self.message = Some("No mistake found so far."),
             None => self.message = Some("No mistake found."),
         }
     }
 
-    fn key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
-        if let Some(reader) = &mut self.help {
-            if !reader.handle_key(key) {
+    fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
+        if let Some(viewer) = &mut self.help {
+            if !viewer.handle_key(key) {
                 self.help = None;
             }
             return Navigation::Stay;
         }
-        if let Some(asked) = &mut self.play_from_here {
-            let picked = asked.dialog.handle_key(key);
-            return self.players_picked(picked, house);
+        if let Some(play_from_here) = &mut self.play_from_here {
+            let result = play_from_here.dialog.handle_key(key);
+            return self.handle_players_chosen(result, context);
         }
         self.message = None;
         match key.code {
             KeyCode::Right | KeyCode::Down | KeyCode::Char('l' | 'j' | ' ') => {
-                self.go(self.ply + 1)
+                self.show_ply(self.ply + 1)
             }
             KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
-                self.go(self.ply.saturating_sub(1));
+                self.show_ply(self.ply.saturating_sub(1));
             }
-            KeyCode::PageDown => self.go(self.ply + PAGE),
-            KeyCode::PageUp => self.go(self.ply.saturating_sub(PAGE)),
-            KeyCode::Home => self.go(0),
-            KeyCode::End => self.go(self.entries.len()),
+            KeyCode::PageDown => self.show_ply(self.ply + PAGE),
+            KeyCode::PageUp => self.show_ply(self.ply.saturating_sub(PAGE)),
+            KeyCode::Home => self.show_ply(0),
+            KeyCode::End => self.show_ply(self.entries.len()),
             KeyCode::Char('m') => self.go_to_mistake(true),
             KeyCode::Char('M') => self.go_to_mistake(false),
             KeyCode::Char('a') => {
-                self.notes_on = !self.notes_on;
-                self.note();
+                self.annotations_on = !self.annotations_on;
+                self.update_annotations();
             }
-            KeyCode::Char('p') => self.ask_who_plays(house),
+            KeyCode::Char('p') => self.ask_players(context),
             KeyCode::Char('?') => {
-                self.help = Some(self.help(&house.theme));
+                self.help = Some(self.help(&context.theme));
             }
             KeyCode::Char('z' | 'Z') => {
                 self.board.handle_key(&self.state, key);
             }
-            KeyCode::Esc | KeyCode::Char('q') => return self.leave(house),
+            KeyCode::Esc | KeyCode::Char('q') => return self.leave(context),
             _ => {}
         }
         Navigation::Stay
     }
 
-    /// Asks who plays a new game from the position that is shown.
-    fn ask_who_plays(&mut self, house: &AppContext) {
+    /// Asks who plays a new game from the current position.
+    fn ask_players(&mut self, context: &AppContext) {
         if self.state.outcome().is_some() {
             self.message = Some("The game is over here. Go back a move to play from there.");
             return;
         }
-        let more = house.theme.ellipsis();
-        self.play_from_here = Some(PlayHere::new(&self.game, &self.state, self.ply, more));
+        let ellipsis = context.theme.ellipsis();
+        self.play_from_here = Some(PlayFromHere::new(
+            &self.game,
+            &self.state,
+            self.ply,
+            ellipsis,
+        ));
     }
 
-    fn players_picked(&mut self, picked: Picked<usize>, house: &mut AppContext) -> Navigation {
-        let asked = match picked {
-            Picked::Pending => None,
-            Picked::Chosen(_) | Picked::Canceled => self.play_from_here.take(),
+    fn handle_players_chosen(
+        &mut self,
+        result: DialogResult<usize>,
+        context: &mut AppContext,
+    ) -> Navigation {
+        let play_from_here = match result {
+            DialogResult::Pending => None,
+            DialogResult::Chosen(_) | DialogResult::Canceled => self.play_from_here.take(),
         };
-        let (Some(asked), Picked::Chosen(at)) = (asked, picked) else {
+        let (Some(play_from_here), DialogResult::Chosen(index)) = (play_from_here, result) else {
             return Navigation::Stay;
         };
-        // Nobody in the new game has made the moves that led here, so they aren't part of it.
+        // The new game's players didn't make the moves that led here, so they aren't part of it.
         let text = self.state.position_text();
         let from = AnyGameState::from_text(self.game.variant, &text);
-        match (from, asked.pairs.get(at)) {
-            (Ok(from), Some(pair)) => {
-                Navigation::Go(menu::begin_at_once(house, from, pair.clone()))
-            }
+        match (from, play_from_here.pairs.get(index)) {
+            (Ok(from), Some(pair)) => Navigation::Go(menu::start_game(context, from, pair.clone())),
             _ => {
                 self.message = Some("This position can't be played from.");
                 Navigation::Stay
@@ -232,81 +242,81 @@ impl ReviewScreen {
         }
     }
 
-    fn leave(&mut self, house: &mut AppContext) -> Navigation {
+    fn leave(&mut self, context: &mut AppContext) -> Navigation {
         match self.back.take() {
-            Some(back) => Navigation::Go(back(house)),
-            None => Navigation::Go(MenuScreen::open(house)),
+            Some(back) => Navigation::Go(back(context)),
+            None => Navigation::Go(MenuScreen::open(context)),
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
-        if let Some(reader) = &mut self.help {
-            reader.handle_mouse(mouse);
+    fn handle_mouse(&mut self, mouse: MouseEvent, context: &mut AppContext) -> Navigation {
+        if let Some(viewer) = &mut self.help {
+            viewer.handle_mouse(mouse);
             return Navigation::Stay;
         }
-        if let Some(asked) = &mut self.play_from_here {
-            let picked = asked.dialog.handle_mouse(mouse);
-            return self.players_picked(picked, house);
+        if let Some(play_from_here) = &mut self.play_from_here {
+            let result = play_from_here.dialog.handle_mouse(mouse);
+            return self.handle_players_chosen(result, context);
         }
         if let Some(key) = self.key_hints.handle_mouse(mouse) {
-            return self.key(key, house);
+            return self.handle_key(key, context);
         }
         let (x, y) = (mouse.column, mouse.row);
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) => {
-                let picked = self
+                let clicked_ply = self
                     .move_list
                     .move_at(x, y)
                     .or_else(|| self.plot.point_at(x, y));
-                match picked {
-                    Some(at) => self.go(at),
-                    None => self.look_around(mouse),
+                match clicked_ply {
+                    Some(ply) => self.show_ply(ply),
+                    None => self.navigate_board(mouse),
                 }
             }
-            MouseEventKind::Up(MouseButton::Left) => self.look_around(mouse),
+            MouseEventKind::Up(MouseButton::Left) => self.navigate_board(mouse),
             MouseEventKind::ScrollUp if self.move_list.contains(x, y) => self.move_list.scroll(1),
             MouseEventKind::ScrollDown if self.move_list.contains(x, y) => {
                 self.move_list.scroll(-1)
             }
-            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => self.look_around(mouse),
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => self.navigate_board(mouse),
             _ => {}
         }
         Navigation::Stay
     }
 
-    /// A click goes where the board is deep, and makes no move.
-    fn look_around(&mut self, mouse: MouseEvent) {
+    /// On deep boards a click changes what is visible, and makes no move.
+    fn navigate_board(&mut self, mouse: MouseEvent) {
         if self.board.breadcrumb(&self.state).is_some() {
             self.board.handle_mouse(&self.state, mouse);
         }
     }
 
-    /// The name of whoever played a side.
+    /// The name of the player of a side.
     fn name(&self, side: Side) -> String {
         self.game.seats[side as usize].to_string()
     }
 }
 
-/// The game after so many moves.
+/// The game after this many moves.
 fn state_after(start: &AnyGameState, entries: &[MoveEntry], moves: usize) -> AnyGameState {
-    let mut play = start.clone();
+    let mut state = start.clone();
     for entry in &entries[..moves.min(entries.len())] {
-        // They were all legal when the game was read.
-        if play.play(&entry.text).is_err() {
+        // They were all legal when the game was loaded.
+        if state.play(&entry.text).is_err() {
             break;
         }
     }
-    play
+    state
 }
 
 impl Screen for ReviewScreen {
-    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
+    fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
         let next = match event {
-            Event::Key(key) => self.key(key, house),
-            Event::Mouse(mouse) => self.mouse(mouse, house),
-            Event::Task(ticket, news) => {
-                self.values.handle_message(ticket, news);
-                self.note();
+            Event::Key(key) => self.handle_key(key, context),
+            Event::Mouse(mouse) => self.handle_mouse(mouse, context),
+            Event::Task(task, message) => {
+                self.values.handle_message(task, message);
+                self.update_annotations();
                 Navigation::Stay
             }
             Event::Paste(_)
@@ -317,21 +327,21 @@ impl Screen for ReviewScreen {
             | Event::Resume => Navigation::Stay,
         };
         if matches!(next, Navigation::Stay) {
-            self.go_on(house);
+            self.analyze_next(context);
         }
         next
     }
 
     fn min_size(&self) -> Size {
         let board = self.board.min_size(&self.state);
-        let more = u16::from(self.board.breadcrumb(&self.state).is_some());
+        let extra_rows = u16::from(self.board.breadcrumb(&self.state).is_some());
         Size::new(
-            board.width.max(SMALLEST.width),
-            (board.height + COMPACT_ROWS + more).max(SMALLEST.height),
+            board.width.max(MIN_SIZE.width),
+            (board.height + COMPACT_ROWS + extra_rows).max(MIN_SIZE.height),
         )
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
-        self.draw_review(frame, house);
+    fn draw(&mut self, frame: &mut Frame, context: &AppContext) {
+        self.draw_review(frame, context);
     }
 }

@@ -1,4 +1,4 @@
-//! "Play from here": who plays a new game from the position that the review shows.
+//! "Play from here": asks who plays a new game from the reviewed position.
 
 use noughts_engine::BotKind;
 use noughts_rules::{AnyGameState, Side};
@@ -7,49 +7,51 @@ use noughts_store::{Seat, StoredGame};
 use ratatui::text::Line;
 
 use crate::participant_arg::ParticipantArg;
-use crate::tui::widgets::{Choice, Dialog, truncate};
+use crate::tui::widgets::{Dialog, DialogChoice, truncate};
 
 /// In columns, so that two names fit in a choice.
-const LONGEST_NAME: u16 = 16;
+const MAX_NAME_COLUMNS: u16 = 16;
 
-/// The question, and the pairs of X and O that it offers.
-pub(super) struct PlayHere {
+/// The dialog, and the pairs of X and O that it offers.
+pub(super) struct PlayFromHere {
     pub(super) dialog: Dialog<usize>,
     pub(super) pairs: Vec<[ParticipantArg; 2]>,
 }
 
-impl PlayHere {
-    /// `play` is the position that is shown, after this many moves of the game.
+impl PlayFromHere {
+    /// `state` is the reviewed position, after this many moves.
     pub(super) fn new(
         game: &StoredGame,
-        play: &AnyGameState,
+        state: &AnyGameState,
         moves: usize,
-        more: &str,
-    ) -> PlayHere {
-        let pairs = pairs(game, play.side());
+        ellipsis: &str,
+    ) -> PlayFromHere {
+        let pairs = pairs(game, state.side());
         let choices = pairs.iter().zip('1'..).enumerate();
-        let choices = choices.map(|(at, (pair, key))| {
-            let [x, o] = pair.each_ref().map(|who| name(who, more));
-            Choice::new(key, format!("{x} (X) against {o} (O)"), at)
+        let choices = choices.map(|(index, (pair, key))| {
+            let [x, o] = pair
+                .each_ref()
+                .map(|participant| name(participant, ellipsis));
+            DialogChoice::new(key, format!("{x} (X) against {o} (O)"), index)
         });
-        let side = play.side();
+        let side = state.side();
         let text = match moves {
             0 => format!("A new game starts from the start of this one. {side} is to move."),
             _ => format!("A new game starts after move {moves}. {side} is to move."),
         };
         let text = vec![Line::from(text)];
-        PlayHere {
+        PlayFromHere {
             dialog: Dialog::new("Play from here", text, choices.collect()),
             pairs,
         }
     }
 }
 
-/// The players of the game if they can play again, then a human against a computer.
+/// The players of the game if they can play again, then a human against a bot.
 fn pairs(game: &StoredGame, side: Side) -> Vec<[ParticipantArg; 2]> {
-    let known = game.seats.each_ref().map(|seat| known(seat, game));
-    let is_human = |who: &&ParticipantArg| matches!(who, ParticipantArg::Human(_));
-    let (mut humans, mut bots): (Vec<_>, Vec<_>) = known.iter().flatten().partition(is_human);
+    let seatable = game.seats.each_ref().map(|seat| seatable(seat, game));
+    let is_human = |participant: &&ParticipantArg| matches!(participant, ParticipantArg::Human(_));
+    let (mut humans, mut bots): (Vec<_>, Vec<_>) = seatable.iter().flatten().partition(is_human);
     let (you, medium) = (
         ParticipantArg::Human(None),
         ParticipantArg::Bot(BotKind::Medium),
@@ -58,17 +60,17 @@ fn pairs(game: &StoredGame, side: Side) -> Vec<[ParticipantArg; 2]> {
     bots.push(&medium);
     let (human, bot) = (humans[0].clone(), bots[0].clone());
     let mut pairs = Vec::new();
-    if let [Some(x), Some(o)] = &known
+    if let [Some(x), Some(o)] = &seatable
         && humans.len() > 1
     {
         pairs.extend([[x.clone(), o.clone()], [o.clone(), x.clone()]]);
     }
     let (as_x, as_o) = ([human.clone(), bot.clone()], [bot, human]);
-    let new = match side {
+    let new_pairs = match side {
         Side::X => [as_x, as_o],
         Side::O => [as_o, as_x],
     };
-    for pair in new {
+    for pair in new_pairs {
         if !pairs.contains(&pair) {
             pairs.push(pair);
         }
@@ -76,9 +78,9 @@ fn pairs(game: &StoredGame, side: Side) -> Vec<[ParticipantArg; 2]> {
     pairs
 }
 
-/// A player who can be seated again: not a guest of a server, a deleted player, or a bot that this
+/// A player who can play again: not a guest of a server, a deleted player, or a bot that this
 /// program doesn't have.
-fn known(seat: &Seat, game: &StoredGame) -> Option<ParticipantArg> {
+fn seatable(seat: &Seat, game: &StoredGame) -> Option<ParticipantArg> {
     match Participant::from_seat(seat).ok()? {
         Participant::Player(name) => Some(ParticipantArg::Human(Some(name))),
         Participant::Guest => None,
@@ -89,10 +91,10 @@ fn known(seat: &Seat, game: &StoredGame) -> Option<ParticipantArg> {
     }
 }
 
-fn name(who: &ParticipantArg, more: &str) -> String {
-    match who {
+fn name(participant: &ParticipantArg, ellipsis: &str) -> String {
+    match participant {
         ParticipantArg::Human(None) => "You".into(),
-        ParticipantArg::Human(Some(name)) => truncate(name.as_str(), LONGEST_NAME, more),
+        ParticipantArg::Human(Some(name)) => truncate(name.as_str(), MAX_NAME_COLUMNS, ellipsis),
         ParticipantArg::Bot(kind) => kind.to_string(),
     }
 }

@@ -1,5 +1,4 @@
-//! What every moment of a game is worth, found out in the background, one look after
-//! the other.
+//! The values of all positions of a game, analyzed in the background one after the other.
 
 use std::ops::Deref;
 
@@ -8,75 +7,79 @@ use noughts_rules::{AnyGameState, Outcome, Side};
 use noughts_session::review;
 
 use crate::tui::app_context::AppContext;
-use crate::tui::event::{TaskMessage, Ticket};
+use crate::tui::event::{TaskId, TaskMessage};
 use crate::tui::screens::analysis_task::{RunningAnalysis, start_analysis};
 use crate::tui::widgets::PlotPoint;
 
 pub(super) struct PositionValues {
-    known: review::GameReview,
-    running: Option<(usize, Ticket, RunningAnalysis)>,
+    values: review::GameReview,
+    running: Option<(usize, TaskId, RunningAnalysis)>,
 }
 
 impl Deref for PositionValues {
     type Target = review::GameReview;
 
     fn deref(&self) -> &review::GameReview {
-        &self.known
+        &self.values
     }
 }
 
 impl PositionValues {
-    /// `sides` says who is to move at each moment, one more than there are moves.
+    /// `sides` are the sides to move at each ply, one more than there are moves.
     pub(super) fn new(
         sides: &[Side],
         moves: Vec<String>,
         outcome: Option<Outcome>,
     ) -> PositionValues {
         PositionValues {
-            known: review::GameReview::new(sides, moves, outcome),
+            values: review::GameReview::new(sides, moves, outcome),
             running: None,
         }
     }
 
-    /// Looks at the next moment, unless one is being looked at.
+    /// Starts the next analysis unless one is running.
     pub(super) fn analyze_next(
         &mut self,
         shown: usize,
-        house: &mut AppContext,
-        at: impl Fn(usize) -> AnyGameState,
+        context: &mut AppContext,
+        state_at: impl Fn(usize) -> AnyGameState,
     ) {
         if self.running.is_some() {
             return;
         }
-        if let Some((next, limits)) = self.known.next_search(shown) {
-            let play = at(next);
-            let settings = review::search_settings(house.bot_settings(play.variant()));
-            let (ticket, running) = start_analysis(&play, &settings, limits, house);
-            self.running = Some((next, ticket, running));
+        if let Some((next, limits)) = self.values.next_search(shown) {
+            let state = state_at(next);
+            let settings = review::search_settings(context.bot_settings(state.variant()));
+            let (task, running) = start_analysis(&state, &settings, limits, context);
+            self.running = Some((next, task, running));
         }
     }
 
-    /// Takes the news of the look that is going on.
-    pub(super) fn handle_message(&mut self, ticket: Ticket, news: TaskMessage) {
-        let Some((at, _, _)) = self.running.as_ref().filter(|(_, mine, _)| *mine == ticket) else {
+    /// Handles a message of the running analysis.
+    pub(super) fn handle_message(&mut self, task: TaskId, message: TaskMessage) {
+        let Some((ply, _, _)) = self
+            .running
+            .as_ref()
+            .filter(|(_, own_task, _)| *own_task == task)
+        else {
             return;
         };
-        let at = *at;
-        match news {
-            TaskMessage::Analysed(report) => self.set_report(at, report),
-            TaskMessage::AnalysisOver => self.running = None,
+        let ply = *ply;
+        match message {
+            TaskMessage::AnalysisUpdate(report) => self.set_report(ply, report),
+            TaskMessage::AnalysisEnded => self.running = None,
             _ => {}
         }
     }
 
-    pub(super) fn set_report(&mut self, at: usize, report: SearchReport<String>) {
-        self.known.add_report(at, report);
+    pub(super) fn set_report(&mut self, ply: usize, report: SearchReport<String>) {
+        self.values.add_report(ply, report);
     }
 
     pub(super) fn points(&self) -> Vec<PlotPoint> {
-        let points = (0..self.len()).map(|at| PlotPoint {
-            value: self.value_at(at).filter(|worth| !worth.is_unknown()),
-            mistake: at
+        let points = (0..self.len()).map(|ply| PlotPoint {
+            value: self.value_at(ply).filter(|value| !value.is_unknown()),
+            mistake: ply
                 .checked_sub(1)
                 .is_some_and(|mv| self.mistake(mv).is_some()),
         });

@@ -1,5 +1,5 @@
-//! What the screen of a game does: every move is stored before it is shown, whatever
-//! comes late is dropped, and nothing that goes wrong loses a game.
+//! The behavior of the game screen: moves are stored before they are shown, late messages are
+//! ignored, and no error loses a game.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use crossterm::event::MouseEventKind;
 use noughts_rules::{AnyGameState, Variant};
 use noughts_store::StoredMove;
 
-use super::super::bots::AtWork;
+use super::super::bots::BotTurn;
 use super::super::dialogs::GameDialog;
-use super::{GameScreen, assert_shown_is_stored, driver, until_moves};
-use crate::tui::event::{Event, TaskMessage, Ticket};
+use super::{GameScreen, assert_shown_is_stored, driver, wait_for_moves};
+use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
 use crate::tui::screens::testing::{SharedScreen, report, stored_moves};
 use crate::tui::testing::{self, Driver};
@@ -18,102 +18,104 @@ use noughts_session::{Participant, SearchUpdate};
 
 const SMALL: (u16, u16) = (80, 24);
 
-/// No computer comes to an end by itself.
-fn think_for_ever(driver: &mut Driver) {
-    driver.context().set_time(Some(Duration::from_secs(36_000)));
+/// Bots don't finish by themselves.
+fn never_finish_thinking(driver: &mut Driver) {
+    driver
+        .context()
+        .set_bot_time(Some(Duration::from_secs(36_000)));
 }
 
 #[test]
 fn a_whole_game_by_keys_is_stored_move_by_move() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "easy"], "");
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "easy"], "");
     for made in 0..5 {
-        // The first free cell of the keypad.
+        // The first legal move.
         let free = {
-            let playing = inside.screen();
-            playing.game.state().legal_moves()[0].clone()
+            let screen = probe.screen();
+            screen.game.state().legal_moves()[0].clone()
         };
         driver.keys(&format!("/{free}<enter>"));
-        driver.wait_until(|picture| {
-            let playing = inside.screen();
-            picture.contains("again, the same sides")
-                || (playing.stepping.is_none() && playing.game.entries.len() == 2 * made + 2)
+        driver.wait_until(|text| {
+            let screen = probe.screen();
+            text.contains("again, the same sides")
+                || (screen.pending_action.is_none() && screen.game.entries.len() == 2 * made + 2)
         });
-        assert_shown_is_stored(&mut driver, &inside);
-        if inside.screen().game.result().is_some() {
+        assert_shown_is_stored(&mut driver, &probe);
+        if probe.screen().game.result().is_some() {
             break;
         }
     }
-    assert!(inside.screen().game.result().is_some(), "{}", driver.text());
+    assert!(probe.screen().game.result().is_some(), "{}", driver.text());
 }
 
-/// The keypad and Enter, as a person would.
+/// Two humans play with the keypad, as they would in practice.
 #[test]
-fn two_people_play_with_the_keypad() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "");
+fn two_humans_play_with_the_keypad() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "");
     for (made, key) in ["5", "7", "9", "4", "6"].into_iter().enumerate() {
         driver.keys(key);
-        until_moves(&mut driver, &inside, made + 1);
+        wait_for_moves(&mut driver, &probe, made + 1);
     }
-    assert_shown_is_stored(&mut driver, &inside);
+    assert_shown_is_stored(&mut driver, &probe);
     driver.keys("1");
-    driver.until_text("Congratulations, Bob!");
+    driver.wait_for_text("Congratulations, Bob!");
     driver.keys("s");
-    driver.until_text("no move yet");
+    driver.wait_for_text("no move yet");
     assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
 }
 
 #[test]
-fn undo_while_the_computer_thinks_drops_its_answer() {
-    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb");
-    think_for_ever(&mut driver);
+fn undo_while_the_bot_thinks_discards_its_move() {
+    let (mut driver, probe) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb");
+    never_finish_thinking(&mut driver);
     driver.keys("/be<enter>");
-    driver.until_text("s left");
-    let ticket = inside.screen().bots.at_work().expect("a thinker").task();
+    driver.wait_for_text("s left");
+    let task = probe.screen().bots.turn().expect("a thinking bot").task();
     driver.keys("u");
-    until_moves(&mut driver, &inside, 2);
-    let late = report(noughts_engine::Value::UNKNOWN, "ea", &[]);
+    wait_for_moves(&mut driver, &probe, 2);
+    let late_report = report(noughts_engine::Value::UNKNOWN, "ea", &[]);
     driver.send_event(Event::Task(
-        ticket,
-        TaskMessage::BotThought(SearchUpdate::Finished(Ok(late))),
+        task,
+        TaskMessage::SearchUpdate(SearchUpdate::Finished(Ok(late_report))),
     ));
     driver.tick();
     driver.process_pending();
-    assert_eq!(inside.screen().game.entries.len(), 2);
-    assert!(inside.screen().stepping.is_none());
-    assert_shown_is_stored(&mut driver, &inside);
-    // And what was taken back can be made again.
+    assert_eq!(probe.screen().game.entries.len(), 2);
+    assert!(probe.screen().pending_action.is_none());
+    assert_shown_is_stored(&mut driver, &probe);
+    // An undone move can be redone.
     driver.keys("r");
-    until_moves(&mut driver, &inside, 3);
-    assert_shown_is_stored(&mut driver, &inside);
+    wait_for_moves(&mut driver, &probe, 3);
+    assert_shown_is_stored(&mut driver, &probe);
 }
 
 #[test]
-fn esc_makes_the_computer_move_now() {
-    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb");
-    think_for_ever(&mut driver);
+fn esc_makes_the_bot_move_now() {
+    let (mut driver, probe) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb");
+    never_finish_thinking(&mut driver);
     driver.keys("/be<enter>");
-    driver.until_text("s left");
+    driver.wait_for_text("s left");
     driver.keys("<esc>");
-    until_moves(&mut driver, &inside, 4);
-    assert_shown_is_stored(&mut driver, &inside);
+    wait_for_moves(&mut driver, &probe, 4);
+    assert_shown_is_stored(&mut driver, &probe);
 }
 
 #[test]
-fn a_side_handed_over_is_really_played() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
-    // X to a computer: the first in the list.
+fn a_side_handed_to_a_bot_is_played_by_it() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    // X to the first bot in the list.
     driver.keys("sx1");
-    until_moves(&mut driver, &inside, 3);
+    wait_for_moves(&mut driver, &probe, 3);
     assert!(driver.text().contains("not rated"), "{}", driver.text());
-    assert_shown_is_stored(&mut driver, &inside);
-    // And back to the person who sat there.
+    assert_shown_is_stored(&mut driver, &probe);
+    // And back to the human who had the seat.
     driver.keys("sx1");
-    driver.wait_until(|_| inside.screen().game.name(noughts_rules::Side::X) == "Anna");
+    driver.wait_until(|_| probe.screen().game.name(noughts_rules::Side::X) == "Anna");
 }
 
-/// Help is told at once, marked in the title, told again at the end, and not counted.
+/// Assistance is announced at once, shown in the title and at the end, and the game isn't counted.
 #[test]
-fn a_game_with_help_is_not_rated() {
+fn an_assisted_game_is_not_rated() {
     for (help, notice, why) in [
         (
             "t",
@@ -131,22 +133,22 @@ fn a_game_with_help_is_not_rated() {
             "a move was taken back",
         ),
     ] {
-        let (mut driver, inside) = driver((80, 30), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
+        let (mut driver, probe) = driver((80, 30), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
         assert!(!driver.text().contains("not rated"), "{}", driver.text());
         driver.keys(help);
-        driver.until_text(notice);
-        driver.until_text("not rated");
+        driver.wait_for_text(notice);
+        driver.wait_for_text("not rated");
         driver.process_pending();
-        assert!(!inside.screen().game.session().is_rated());
-        assert_shown_is_stored(&mut driver, &inside);
-        let made = inside.screen().game.entries.len();
+        assert!(!probe.screen().game.session().is_rated());
+        assert_shown_is_stored(&mut driver, &probe);
+        let made = probe.screen().game.entries.len();
         if made == 4 {
             driver.keys("/c3<enter>");
         }
-        until_moves(&mut driver, &inside, 5);
+        wait_for_moves(&mut driver, &probe, 5);
         driver.keys("/a2<enter>");
-        driver.until_text("Congratulations, Bob!");
-        // The dialog breaks its lines between borders.
+        driver.wait_for_text("Congratulations, Bob!");
+        // The dialog wraps its lines.
         let text = driver.text();
         let words: Vec<&str> = text.split_whitespace().collect();
         for word in format!("This game isn't rated: {why}.").split_whitespace() {
@@ -156,92 +158,96 @@ fn a_game_with_help_is_not_rated() {
     }
 }
 
-/// A game with moves is started over only after a question, and then has no result.
+/// A game with moves is restarted only after a confirmation, and then has no result.
 #[test]
-fn a_game_is_restarted_after_a_question() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
-    let before = inside.screen().game.session().id();
+fn restarting_needs_confirmation() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    let before = probe.screen().game.session().id();
     driver.keys("R");
-    driver.until_text("Start over?");
+    driver.wait_for_text("Start over?");
     driver.keys("n");
-    until_moves(&mut driver, &inside, 2);
+    wait_for_moves(&mut driver, &probe, 2);
     driver.keys("Ry");
-    driver.until_text("no move yet");
-    let house = driver.context();
-    let game = house
+    driver.wait_for_text("no move yet");
+    let context = driver.context();
+    let game = context
         .store_handle
-        .block_on(house.store_handle.store().game(before));
-    let game = game.expect("read").expect("there");
+        .block_on(context.store_handle.store().game(before));
+    let game = game.expect("a readable store").expect("a stored game");
     assert_eq!(game.end, Some(noughts_store::Termination::Abandoned));
-    // An untouched game needs no question.
+    // An untouched game needs no confirmation.
     driver.keys("R");
     assert!(!driver.text().contains("Start over?"), "{}", driver.text());
 }
 
-/// Guards against a stored, abandoned game that nobody has played: its moves were given on the
-/// command line.
+/// Guards against storing an abandoned game that nobody has played, because its moves were given on
+/// the command line.
 #[test]
-fn a_game_with_given_moves_is_restarted_without_a_trace() {
+fn restarting_an_unplayed_game_stores_nothing() {
     let mut from = AnyGameState::new(Variant::CLASSIC);
     for mv in ["b2", "a1"] {
-        from.play(mv).expect("it is legal");
+        from.play(mv).expect("a legal move");
     }
-    let person = |name: &str| Participant::Player(name.parse().expect("a name"));
+    let human = |name: &str| Participant::Player(name.parse().expect("a name"));
     let setup = GameSetup {
         variant: Variant::CLASSIC,
-        players: [person("Anna"), person("Bob")],
+        players: [human("Anna"), human("Bob")],
         starting_player: StartingPlayer::One,
     };
-    let mut kept = None;
-    let mut driver = Driver::new(80, 24, |house| {
-        let playing = GameScreen::start(house, &setup, from).expect("a game");
-        SharedScreen::boxed(playing, &mut kept)
+    let mut probe = None;
+    let mut driver = Driver::new(80, 24, |context| {
+        let screen = GameScreen::start(context, &setup, from).expect("a game");
+        SharedScreen::boxed(screen, &mut probe)
     });
     driver.keys("R");
     assert!(!driver.text().contains("Start over?"), "{}", driver.text());
-    let keeper = &driver.context().store_handle;
-    let games = keeper.block_on(keeper.store().games(&noughts_store::GameFilter::default()));
+    let store_handle = &driver.context().store_handle;
+    let games = store_handle.block_on(
+        store_handle
+            .store()
+            .games(&noughts_store::GameFilter::default()),
+    );
     let games = games.expect("a list");
     assert!(games.iter().all(|game| game.end.is_none()), "{games:?}");
 }
 
-/// The points of the same two players add up from game to game, whoever plays X.
+/// The points of two players add up from game to game, whichever side they play.
 #[test]
 fn a_match_is_scored_over_several_games() {
     let (mut driver, _) = driver((140, 45), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
     assert!(!driver.text().contains("match"), "{}", driver.text());
     driver.keys("/a2<enter>");
-    driver.until_text("Congratulations, Bob!");
-    driver.until_text("match 0 – 1");
+    driver.wait_for_text("Congratulations, Bob!");
+    driver.wait_for_text("match 0 – 1");
     driver.keys("s");
-    driver.until_text("no move yet");
+    driver.wait_for_text("no move yet");
     // Each player's own points come first.
-    driver.until_text("match 1 – 0");
-    driver.until_text("match 0 – 1");
+    driver.wait_for_text("match 1 – 0");
+    driver.wait_for_text("match 0 – 1");
     for (mv, side) in ["a1", "b2", "c3", "a3", "c1", "b1", "b3", "c2"]
         .into_iter()
         .zip("XO".chars().cycle())
     {
         driver.keys(&format!("/{mv}<enter>"));
-        driver.until_text(&format!("{side} {mv}"));
+        driver.wait_for_text(&format!("{side} {mv}"));
     }
     driver.keys("/a2<enter>");
-    driver.until_text("match 1½ – ½");
+    driver.wait_for_text("match 1½ – ½");
 }
 
-/// A grid that the computer moved is easily missed.
+/// A bot's grid move is easy to miss, so it is announced.
 #[test]
-fn a_grid_moved_by_the_computer_is_told() {
+fn a_grid_move_of_the_bot_is_announced() {
     let moves = "c3 b2 d4 d2";
-    let (mut driver, inside) = driver(SMALL, "tic-tac-two", ["Anna", "mcts"], moves);
-    think_for_ever(&mut driver);
+    let (mut driver, probe) = driver(SMALL, "tic-tac-two", ["Anna", "mcts"], moves);
+    never_finish_thinking(&mut driver);
     driver.keys("/c2<enter>");
-    driver.until_text("s left");
-    let ticket = inside.screen().bots.at_work().map(AtWork::task);
+    driver.wait_for_text("s left");
+    let task = probe.screen().bots.turn().map(BotTurn::task);
     let found = report(noughts_engine::Value::UNKNOWN, "@c2", &[]);
-    let thought = TaskMessage::BotThought(SearchUpdate::Finished(Ok(found)));
-    driver.send_event(Event::Task(ticket.expect("a thinker"), thought));
-    driver.until_text("mcts moved the grid to c2.");
+    let message = TaskMessage::SearchUpdate(SearchUpdate::Finished(Ok(found)));
+    driver.send_event(Event::Task(task.expect("a thinking bot"), message));
+    driver.wait_for_text("mcts moved the grid to c2.");
     // Until the next key.
     driver.keys("<left>");
     assert!(
@@ -251,143 +257,143 @@ fn a_grid_moved_by_the_computer_is_told() {
     );
 }
 
-/// Watching two computers, analysis helps nobody.
+/// Analysis of a game between bots isn't assistance.
 #[test]
-fn analysis_of_computers_is_no_help() {
-    let (mut driver, inside) = driver(SMALL, "ultimate", ["mcts", "mcts"], "ee");
-    think_for_ever(&mut driver);
+fn analysis_of_bots_is_not_assistance() {
+    let (mut driver, probe) = driver(SMALL, "ultimate", ["mcts", "mcts"], "ee");
+    never_finish_thinking(&mut driver);
     driver.keys("a");
-    assert!(inside.screen().advisor.is_on());
+    assert!(probe.screen().advisor.is_analysis_on());
     assert!(!driver.text().contains("rated"), "{}", driver.text());
-    assert!(inside.screen().game.session().is_rated());
+    assert!(probe.screen().game.session().is_rated());
 }
 
-/// Another program has changed the game: the move is refused, and the screen goes on.
+/// Another program has changed the game: the move is rejected, and the screen continues.
 #[test]
-fn a_move_that_cannot_be_stored_is_refused() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
-    let id = inside.screen().game.session().id();
-    let house = driver.context();
+fn a_move_that_cannot_be_stored_is_rejected() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
+    let id = probe.screen().game.session().id();
+    let context = driver.context();
     let outside = StoredMove {
         text: "a1".into(),
         took: Duration::ZERO,
     };
-    let added = house.store_handle.store().add_move(id, 1, &outside, None);
-    house
+    let added = context.store_handle.store().add_move(id, 1, &outside, None);
+    context
         .store_handle
         .block_on(added)
-        .expect("a move from elsewhere");
+        .expect("a move by another program");
     driver.keys("/c3<enter>");
-    driver.until_text("could not be kept");
-    assert_eq!(inside.screen().game.entries.len(), 1);
+    driver.wait_for_text("could not be kept");
+    assert_eq!(probe.screen().game.entries.len(), 1);
     assert!(
-        inside.screen().typing.is_some(),
+        probe.screen().move_input.is_some(),
         "what was typed is still there"
     );
     assert_eq!(stored_moves(driver.context(), id), ["b2", "a1"]);
-    // The reason stands until the next key.
+    // The reason is shown until the next key.
     driver.keys("<esc>");
     assert!(!driver.text().contains("could not be kept"));
 }
 
-/// The same for a computer: it does not try again and again.
+/// A bot doesn't retry forever.
 #[test]
-fn a_computers_move_that_cannot_be_stored_waits_for_a_person() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "easy"], "b2");
-    let id = inside.screen().game.session().id();
-    let house = driver.context();
-    let taken = house.store_handle.store().take_back(id, 0);
-    house
+fn a_bot_move_that_cannot_be_stored_waits_for_the_player() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "easy"], "b2");
+    let id = probe.screen().game.session().id();
+    let context = driver.context();
+    let taken = context.store_handle.store().take_back(id, 0);
+    context
         .store_handle
         .block_on(taken)
-        .expect("an undo from elsewhere");
-    driver.until_text("easy cannot move");
-    assert_eq!(inside.screen().game.entries.len(), 1);
+        .expect("an undo by another program");
+    driver.wait_for_text("easy cannot move");
+    assert_eq!(probe.screen().game.entries.len(), 1);
     assert!(driver.text().contains("s hands its side over"));
-    assert!(inside.screen().bots.at_work().is_none());
+    assert!(probe.screen().bots.turn().is_none());
 }
 
 #[test]
-fn a_computer_that_broke_down_can_be_replaced() {
-    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb be");
-    let ticket = inside.screen().bots.at_work().expect("a thinker").task();
+fn a_failed_bot_can_be_replaced() {
+    let (mut driver, probe) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb be");
+    let task = probe.screen().bots.turn().expect("a thinking bot").task();
     let done = SearchUpdate::Finished(Err("mcts broke down over this position".into()));
-    driver.send_event(Event::Task(ticket, TaskMessage::BotThought(done)));
+    driver.send_event(Event::Task(task, TaskMessage::SearchUpdate(done)));
     assert!(driver.text().contains("broke down"));
-    // Nothing happens until somebody does something.
+    // Nothing happens without input.
     driver.process_pending();
-    assert!(inside.screen().bots.at_work().is_none());
-    // The people first, then random and easy.
+    assert!(probe.screen().bots.turn().is_none());
+    // Humans first, then random and easy.
     driver.keys("so");
     driver.click_on("easy           computer");
-    until_moves(&mut driver, &inside, 4);
-    assert_shown_is_stored(&mut driver, &inside);
+    wait_for_moves(&mut driver, &probe, 4);
+    assert_shown_is_stored(&mut driver, &probe);
 }
 
 #[test]
 fn a_game_that_is_left_can_be_resumed() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
-    let id = inside.screen().game.session().id();
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    let id = probe.screen().game.session().id();
     driver.keys("q");
     assert!(driver.text().contains("Quit?"));
     driver.keys("n");
     assert!(!driver.has_ended());
     driver.keys("qy");
     assert!(driver.has_ended());
-    let keeper = driver.into_keeper();
-    let resumable = keeper
-        .block_on(keeper.store().resumable_games())
+    let store_handle = driver.into_store_handle();
+    let resumable = store_handle
+        .block_on(store_handle.store().resumable_games())
         .expect("a list");
     assert!(resumable.iter().any(|game| game.id == id));
 }
 
 #[test]
-fn nobody_is_asked_to_come_back_to_an_empty_board() {
+fn a_game_without_moves_is_not_resumable() {
     let (mut driver, _) = driver(SMALL, "classic", ["Anna", "Bob"], "");
     driver.keys("qy");
     assert!(driver.has_ended());
-    let keeper = driver.into_keeper();
-    let resumable = keeper
-        .block_on(keeper.store().resumable_games())
+    let store_handle = driver.into_store_handle();
+    let resumable = store_handle
+        .block_on(store_handle.store().resumable_games())
         .expect("a list");
     assert!(resumable.is_empty());
 }
 
 #[test]
-fn a_pause_holds_and_a_step_makes_one_move() {
-    let (mut driver, inside) = driver(SMALL, "ultimate", ["easy", "easy"], "");
+fn pause_stops_bots_and_step_makes_one_move() {
+    let (mut driver, probe) = driver(SMALL, "ultimate", ["easy", "easy"], "");
     driver.keys(" ");
-    // What it was thinking about it may find, but not make.
-    driver.wait_until(|_| inside.screen().bots.at_work().is_none_or(AtWork::is_ready));
-    let before = inside.screen().game.entries.len();
+    // It may find its move, but not make it.
+    driver.wait_until(|_| probe.screen().bots.turn().is_none_or(BotTurn::is_ready));
+    let before = probe.screen().game.entries.len();
     driver.tick();
     driver.process_pending();
-    assert_eq!(inside.screen().game.entries.len(), before);
+    assert_eq!(probe.screen().game.entries.len(), before);
     assert_eq!(
-        crate::tui::screens::Screen::next_tick(&*inside.screen()),
+        crate::tui::screens::Screen::next_tick(&*probe.screen()),
         None
     );
     for made in 1..4 {
         driver.keys(".");
-        until_moves(&mut driver, &inside, before + made);
+        wait_for_moves(&mut driver, &probe, before + made);
         driver.process_pending();
     }
     driver.keys(" +++++");
-    until_moves(&mut driver, &inside, before + 8);
-    assert_shown_is_stored(&mut driver, &inside);
+    wait_for_moves(&mut driver, &probe, before + 8);
+    assert_shown_is_stored(&mut driver, &probe);
 }
 
 #[test]
-fn resigning_and_agreeing_end_the_game() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+fn resigning_and_agreeing_to_a_draw_end_the_game() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.keys("xr");
-    driver.until_text("Congratulations, Bob!");
+    driver.wait_for_text("Congratulations, Bob!");
     assert!(
         driver.text().contains("Anna resigned."),
         "{}",
         driver.text()
     );
-    assert!(inside.screen().game.result().is_some());
+    assert!(probe.screen().game.result().is_some());
     driver.keys("<esc>");
     assert!(
         driver.text().contains("wins: Anna resigned"),
@@ -397,7 +403,7 @@ fn resigning_and_agreeing_end_the_game() {
     drop(driver);
     let (mut driver, _) = super::driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.keys("xdy");
-    driver.until_text("A draw");
+    driver.wait_for_text("A draw");
     assert!(
         driver.text().contains("0 won, 0 lost, 1 tied"),
         "{}",
@@ -405,49 +411,52 @@ fn resigning_and_agreeing_end_the_game() {
     );
 }
 
-/// An even game is a draw to a computer, a won one is not.
+/// A bot accepts a draw in an even game but not in a won one.
 #[test]
-fn a_computer_agrees_to_a_draw_where_it_is_not_ahead() {
+fn a_bot_accepts_a_draw_unless_it_is_ahead() {
     let (mut even, _) = driver(SMALL, "classic", ["Anna", "hard"], "b2 a1");
     even.keys("xd");
-    even.until_text("A draw");
+    even.wait_for_text("A draw");
     // O threatens two lines at once.
     let lost = "a1 b2 c2 a3 a2 c3";
-    let (mut lost, inside) = driver(SMALL, "classic", ["Anna", "hard"], lost);
+    let (mut lost, probe) = driver(SMALL, "classic", ["Anna", "hard"], lost);
     lost.keys("xd");
-    lost.until_text("plays on");
-    assert!(inside.screen().game.result().is_none());
+    lost.wait_for_text("plays on");
+    assert!(probe.screen().game.result().is_none());
 }
 
 #[test]
-fn a_screen_where_nothing_moves_wants_no_ticks() {
-    let (driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+fn a_static_screen_requests_no_ticks() {
+    let (driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     assert_eq!(
-        crate::tui::screens::Screen::next_tick(&*inside.screen()),
+        crate::tui::screens::Screen::next_tick(&*probe.screen()),
         None
     );
     drop(driver);
 }
 
-/// Late answers of work that nobody knows are nobody's.
+/// Messages of unknown tasks are ignored.
 #[test]
-fn news_without_a_reader_change_nothing() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+fn messages_of_unknown_tasks_are_ignored() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     let before = driver.text();
     let found = report(noughts_engine::Value::UNKNOWN, "c3", &[]);
-    let stranger = Ticket(999_999);
+    let unknown_task = TaskId(999_999);
     driver.send_event(Event::Task(
-        stranger,
-        TaskMessage::BotThought(SearchUpdate::Finished(Ok(found.clone()))),
+        unknown_task,
+        TaskMessage::SearchUpdate(SearchUpdate::Finished(Ok(found.clone()))),
     ));
-    driver.send_event(Event::Task(stranger, TaskMessage::Analysed(found)));
-    driver.send_event(Event::Task(stranger, TaskMessage::AnalysisOver));
+    driver.send_event(Event::Task(
+        unknown_task,
+        TaskMessage::AnalysisUpdate(found),
+    ));
+    driver.send_event(Event::Task(unknown_task, TaskMessage::AnalysisEnded));
     assert_eq!(driver.text(), before);
-    assert!(inside.screen().advisor.hint().is_none());
+    assert!(probe.screen().advisor.hint().is_none());
 }
 
 #[test]
-fn the_exact_table_is_offered_once_where_it_would_help_the_analysis() {
+fn analysis_offers_the_tablebase_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let offer = "Build it while we play";
     for (variant, offered) in [("classic", false), ("tic-tac-two", true)] {
@@ -461,26 +470,26 @@ fn the_exact_table_is_offered_once_where_it_would_help_the_analysis() {
 }
 
 #[test]
-fn words_of_the_key_line_can_be_clicked() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+fn key_hints_can_be_clicked() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.click_on("u undo");
-    until_moves(&mut driver, &inside, 1);
+    wait_for_moves(&mut driver, &probe, 1);
     driver.click_on("? help");
     assert!(driver.text().contains("The rules of classic"));
 }
 
 #[test]
-fn a_whole_game_with_the_mouse() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "");
+fn a_whole_game_by_mouse() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "");
     for made in 1..=9 {
-        // The first cell that may be taken.
+        // The first legal cell.
         driver.click_on("·");
         driver.wait_until(|_| {
-            let playing = inside.screen();
-            playing.stepping.is_none() && playing.game.entries.len() == made
+            let screen = probe.screen();
+            screen.pending_action.is_none() && screen.game.entries.len() == made
         });
-        assert_shown_is_stored(&mut driver, &inside);
-        if inside.screen().game.result().is_some() {
+        assert_shown_is_stored(&mut driver, &probe);
+        if probe.screen().game.result().is_some() {
             break;
         }
     }
@@ -490,7 +499,7 @@ fn a_whole_game_with_the_mouse() {
         driver.text()
     );
     driver.click_on("review the game");
-    driver.until_text("review of game 1");
+    driver.wait_for_text("review of game 1");
     driver.keys("q");
     assert!(
         driver.text().contains("Congratulations"),
@@ -501,11 +510,11 @@ fn a_whole_game_with_the_mouse() {
     assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
 }
 
-/// A list that is longer than its place scrolls, and comes back with the next move.
+/// A long move list scrolls, and returns to its end with the next move.
 #[test]
-fn the_wheel_scrolls_the_moves() {
+fn the_wheel_scrolls_the_move_list() {
     let moves = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi";
-    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "Bob"], moves);
+    let (mut driver, probe) = driver(SMALL, "ultimate", ["Anna", "Bob"], moves);
     assert!(!driver.text().contains("1. X di"), "{}", driver.text());
     for _ in 0..30 {
         let wheel = testing::mouse_event(MouseEventKind::ScrollUp, 70, 15);
@@ -513,58 +522,61 @@ fn the_wheel_scrolls_the_moves() {
     }
     assert!(driver.text().contains("1. X di"), "{}", driver.text());
     driver.keys("/if<enter>");
-    until_moves(&mut driver, &inside, 21);
+    wait_for_moves(&mut driver, &probe, 21);
     assert!(!driver.text().contains("1. X di"), "{}", driver.text());
 }
 
-/// Enter was meant for the board: no game begins before the dialog can be read.
+/// Enter was meant for the board: no game starts before the player can read the dialog.
 #[test]
-fn a_dialog_that_comes_by_itself_takes_no_early_enter() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1 c1 c2");
+fn the_game_over_dialog_ignores_an_early_enter() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1 c1 c2");
     driver.keys("/a3<enter>");
-    driver.until_text("again, the same sides");
-    let deafen = |until: Instant| {
-        let mut playing = inside.look_mut();
-        let Some(GameDialog::GameOver(_, deaf)) = &mut playing.dialog else {
+    driver.wait_for_text("again, the same sides");
+    let ignore_enter_until = |until: Instant| {
+        let mut screen = probe.screen_mut();
+        let Some(GameDialog::GameOver(_, ignore_until)) = &mut screen.dialog else {
             panic!("no dialog");
         };
-        *deaf = until;
+        *ignore_until = until;
     };
-    deafen(Instant::now() + Duration::from_secs(3600));
+    ignore_enter_until(Instant::now() + Duration::from_secs(3600));
     driver.keys("<enter> ");
     assert!(driver.text().contains("again, the same sides"));
-    deafen(Instant::now());
+    ignore_enter_until(Instant::now());
     driver.keys("<enter>");
-    driver.until_text("no move yet");
+    driver.wait_for_text("no move yet");
 }
 
 #[test]
-fn typing_after_a_refusal_begins_anew_and_cursor_keys_edit() {
-    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
+fn typing_after_a_rejection_replaces_the_text_and_cursor_keys_edit_it() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
     let typed = || {
-        let playing = inside.screen();
-        playing.typing.as_ref().map(|field| field.text().to_owned())
+        let screen = probe.screen();
+        screen
+            .move_input
+            .as_ref()
+            .map(|field| field.text().to_owned())
     };
-    let refuse = |driver: &mut Driver, text: &str| {
+    let submit_invalid = |driver: &mut Driver, text: &str| {
         driver.keys(text);
         driver.keys("<enter>");
-        driver.wait_until(|_| inside.screen().notice.is_some());
+        driver.wait_until(|_| probe.screen().notice.is_some());
     };
-    refuse(&mut driver, "/b2");
+    submit_invalid(&mut driver, "/b2");
     assert_eq!(typed().as_deref(), Some("b2"));
     driver.keys("a9");
     assert_eq!(typed().as_deref(), Some("a9"));
-    refuse(&mut driver, "");
+    submit_invalid(&mut driver, "");
     driver.keys("<left>c");
     assert_eq!(typed().as_deref(), Some("ac9"));
-    refuse(&mut driver, "");
+    submit_invalid(&mut driver, "");
     driver.keys("a1<enter>");
-    until_moves(&mut driver, &inside, 2);
+    wait_for_moves(&mut driver, &probe, 2);
 }
 
-/// One may look anywhere and comes back with one key.
+/// The player can look anywhere and return with one key.
 #[test]
-fn there_is_a_way_back_to_where_one_must_play() {
+fn one_key_returns_to_the_target_board() {
     let seats = ["Anna", "Bob"];
     let (mut driver, _) = driver(SMALL, "ception:depth=3", seats, "eab");
     assert!(driver.text().contains("board a"), "{}", driver.text());
@@ -586,28 +598,30 @@ fn there_is_a_way_back_to_where_one_must_play() {
     assert!(!driver.text().contains("Esc back"), "{}", driver.text());
 }
 
-/// A click on a square of a small map looks there, whoever is to move.
+/// A click on a minimap goes there, whichever side is to move.
 #[test]
-fn the_small_maps_can_be_clicked() {
+fn minimaps_can_be_clicked() {
     for seats in [["Anna", "Bob"], ["Anna", "mcts"]] {
         let (mut driver, _) = driver(SMALL, "ception:depth=3", seats, "eab");
-        think_for_ever(&mut driver);
+        never_finish_thinking(&mut driver);
         let text = driver.text();
         let (row, line) = text
             .lines()
             .enumerate()
             .find(|(_, line)| line.contains("whole"))
-            .expect("a map");
-        let column = line[..line.find("whole").expect("it")].chars().count();
-        // The name stands over the middle of nine columns.
+            .expect("a minimap");
+        let column = line[..line.find("whole").expect("the title")]
+            .chars()
+            .count();
+        // The title is centered above nine columns.
         driver.click(column as u16 + 6, row as u16 + 3);
         assert!(driver.text().contains("board i"), "{}", driver.text());
     }
 }
 
-/// Everything that can be pressed or seen is explained, and nothing that is not there.
+/// The help explains the keys and symbols of this game, and no others.
 #[test]
-fn help_tells_keys_and_signs_of_this_game() {
+fn help_lists_the_keys_and_symbols_of_this_game() {
     for (variant, there, not) in [
         ("classic", "take the cell", "small maps"),
         ("tic-tac-two", "centring the grid", "look closer"),

@@ -1,4 +1,4 @@
-//! The screen of a game, driven without a terminal.
+//! The game screen, driven without a terminal.
 
 mod behavior;
 mod pictures;
@@ -10,53 +10,52 @@ use crate::tui::screens::testing::{ScreenProbe, SharedScreen, store_game, stored
 use crate::tui::testing::Driver;
 use noughts_session::Session;
 
-/// The sizes of all pictures.
+/// The sizes of all snapshots.
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
 
-/// A stored game, resumed.
 fn resumed_game(
-    house: &mut AppContext,
+    context: &mut AppContext,
     variant: &str,
     seats: [&str; 2],
     moves: &str,
 ) -> GameScreen {
-    let id = store_game(house, variant, seats, moves);
-    let session = Session::resume(house.store_handle.store(), id);
-    let session = house
+    let id = store_game(context, variant, seats, moves);
+    let session = Session::resume(context.store_handle.store(), id);
+    let session = context
         .store_handle
         .block_on(session)
-        .expect("a game that is open");
-    GameScreen::from_session(house, session)
+        .expect("an unfinished game");
+    GameScreen::from_session(context, session)
 }
 
-/// A driver of a resumed game, and a way to look into the screen.
+/// A driver for a resumed game, and a probe into its screen.
 fn driver(
     (width, height): (u16, u16),
     variant: &str,
     seats: [&str; 2],
     moves: &str,
 ) -> (Driver, ScreenProbe<GameScreen>) {
-    let mut kept = None;
-    let driver = Driver::new(width, height, |house| {
-        SharedScreen::boxed(resumed_game(house, variant, seats, moves), &mut kept)
+    let mut probe = None;
+    let driver = Driver::new(width, height, |context| {
+        SharedScreen::boxed(resumed_game(context, variant, seats, moves), &mut probe)
     });
-    (driver, kept.expect("a screen"))
+    (driver, probe.expect("a screen"))
 }
 
-/// The game on the screen is the one in the store, move by move.
-fn assert_shown_is_stored(driver: &mut Driver, inside: &ScreenProbe<GameScreen>) {
+/// The game on the screen is the stored one, move by move.
+fn assert_shown_is_stored(driver: &mut Driver, probe: &ScreenProbe<GameScreen>) {
     let (id, shown) = {
-        let playing = inside.screen();
-        let session = playing.game.session();
+        let screen = probe.screen();
+        let session = screen.game.session();
         (session.id(), session.game_state().moves())
     };
     assert_eq!(shown, stored_moves(driver.context(), id));
 }
 
-/// Waits until so many moves are shown.
-fn until_moves(driver: &mut Driver, inside: &ScreenProbe<GameScreen>, moves: usize) {
+/// Waits until this many moves are shown.
+fn wait_for_moves(driver: &mut Driver, probe: &ScreenProbe<GameScreen>, moves: usize) {
     driver.wait_until(|_| {
-        let playing = inside.screen();
-        playing.stepping.is_none() && playing.game.entries.len() == moves
+        let screen = probe.screen();
+        screen.pending_action.is_none() && screen.game.entries.len() == moves
     });
 }

@@ -1,5 +1,5 @@
-//! What the screen of a game looks like: every family in mid-play, everything that
-//! can lie over the board, in the smallest and in a comfortable size.
+//! Snapshots of the game screen: every family of games in mid-game and every dialog, in the
+//! smallest and in a comfortable size.
 
 use insta::assert_snapshot;
 use noughts_engine::{ExactValue, Value};
@@ -7,7 +7,7 @@ use noughts_engine::{ExactValue, Value};
 use super::{SIZES, driver};
 use crate::store_handle::StoreHandle;
 use crate::tui::app_context::AppContext;
-use crate::tui::appearance::Surroundings;
+use crate::tui::appearance::TerminalEnv;
 use crate::tui::event::TaskMessage;
 use crate::tui::screens::Screen;
 use crate::tui::screens::testing::{report, send_to_last_task, stable_text};
@@ -26,7 +26,7 @@ const GAMES: [(&str, &str, &str); 8] = [
 ];
 
 #[test]
-fn every_family_in_mid_play() {
+fn every_family_in_mid_game() {
     for (name, variant, moves) in GAMES {
         for size in SIZES {
             let (driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
@@ -51,7 +51,7 @@ fn every_family_in_a_small_terminal() {
     }
 }
 
-/// Everything that lies over a game fits in 40×12, all of its choices within reach.
+/// All dialogs fit in 40×12, with all of their choices reachable.
 #[test]
 fn dialogs_fit_in_a_small_terminal() {
     let (mut driver, _) = driver((40, 12), "classic", ["Anna", "medium"], "b2 a1");
@@ -69,7 +69,7 @@ fn dialogs_fit_in_a_small_terminal() {
 }
 
 #[test]
-fn a_half_made_move() {
+fn a_partial_move() {
     for size in SIZES {
         let moves = "b2 c2 d3 c4";
         let (mut driver, _) = driver(size, "tic-tac-two", ["Anna", "medium"], moves);
@@ -78,26 +78,26 @@ fn a_half_made_move() {
     }
 }
 
-fn guess(mean: f64) -> Value {
+fn estimate(mean: f64) -> Value {
     Value::Estimate { mean, error: 0.1 }
 }
 
 #[test]
-fn a_computer_thinks() {
+fn a_bot_thinks() {
     for size in SIZES {
         let moves = "ee eb be";
         let (mut driver, _) = driver(size, "ultimate", ["Anna", "mcts"], moves);
-        let thought = report(guess(0.31), "ea ae ef fe", &[]);
+        let report = report(estimate(0.31), "ea ae ef fe", &[]);
         send_to_last_task(
             &mut driver,
-            TaskMessage::BotThought(SearchUpdate::Progress(thought)),
+            TaskMessage::SearchUpdate(SearchUpdate::Progress(report)),
         );
         assert_snapshot!(format!("thinks-{}", size.0), stable_text(&driver));
     }
 }
 
 #[test]
-fn analysis_of_both_kinds() {
+fn proved_and_estimated_analysis() {
     let exact = |exact| Value::Exact(exact);
     let proved = report(
         exact(ExactValue::win(3)),
@@ -109,49 +109,49 @@ fn analysis_of_both_kinds() {
             ("c1", exact(ExactValue::loss(4))),
         ],
     );
-    let guessed = report(
-        guess(-0.32),
+    let estimated = report(
+        estimate(-0.32),
         "ed de eb",
         &[
-            ("ed", guess(-0.32)),
-            ("ec", guess(-0.4)),
+            ("ed", estimate(-0.32)),
+            ("ec", estimate(-0.4)),
             ("ei", exact(ExactValue::loss(6))),
         ],
     );
     let games = [
         ("proved", "classic", "b2 a1 a2 c2", proved),
-        ("guessed", "ultimate", "ee ea ae", guessed),
+        ("guessed", "ultimate", "ee ea ae", estimated),
     ];
     for (name, variant, moves, found) in games {
         for size in SIZES {
             let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
             driver.keys("a");
-            send_to_last_task(&mut driver, TaskMessage::Analysed(found.clone()));
+            send_to_last_task(&mut driver, TaskMessage::AnalysisUpdate(found.clone()));
             assert_snapshot!(format!("{name}-{}", size.0), stable_text(&driver));
         }
     }
 }
 
 #[test]
-fn a_tip() {
+fn a_hint() {
     for size in SIZES {
         let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1 a2 c2");
         driver.keys("t");
         let found = report(Value::Exact(ExactValue::win(3)), "a3 c1 c3", &[]);
         send_to_last_task(
             &mut driver,
-            TaskMessage::BotThought(SearchUpdate::Finished(Ok(found))),
+            TaskMessage::SearchUpdate(SearchUpdate::Finished(Ok(found))),
         );
         assert_snapshot!(format!("tip-{}", size.0), stable_text(&driver));
     }
 }
 
 #[test]
-fn a_refusal_keeps_what_was_typed() {
+fn a_rejection_keeps_the_typed_move() {
     for size in SIZES {
         let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1");
         driver.keys("/b2<enter>");
-        driver.until_text("b2 is taken");
+        driver.wait_for_text("b2 is taken");
         assert_snapshot!(format!("refusal-{}", size.0), stable_text(&driver));
     }
 }
@@ -176,10 +176,9 @@ fn dialogs() {
     }
 }
 
-/// The games have one move left that ends them: a person types it, or a computer
-/// finds it.
+/// Each game has one move left: a human types it or a bot finds it.
 #[test]
-fn ends() {
+fn game_over_dialogs() {
     let games = [
         ("win", ["Anna", "easy"], "b2 a1 c1 a2", "a3"),
         ("loss", ["Anna", "best"], "a1 b2 b1 c1 a2", ""),
@@ -193,20 +192,20 @@ fn ends() {
             if !typed.is_empty() {
                 driver.keys(&format!("/{typed}<enter>"));
             }
-            driver.until_text("again, the same sides");
+            driver.wait_for_text("again, the same sides");
             assert_snapshot!(format!("end-{name}-{}", size.0), stable_text(&driver));
         }
     }
 }
 
-/// A name may be as long as it likes: the choices stay.
+/// A long name doesn't hide the choices.
 #[test]
-fn an_end_with_long_names() {
+fn game_over_with_long_names() {
     let names = ["Hubert Blaine Wolfeschlegelsteinhausenber", "Bob"];
     let names = names.map(|name| &name[..name.len().min(40)]);
     let (mut driver, _) = driver((80, 24), "classic", names, "b2 a1 c1 c2");
     driver.keys("/a3<enter>");
-    driver.until_text("again, the same sides");
+    driver.wait_for_text("again, the same sides");
     assert_snapshot!("end-long-80", stable_text(&driver));
 }
 
@@ -221,35 +220,35 @@ fn watching_paused() {
 }
 
 #[test]
-fn a_broken_computer() {
+fn a_failed_bot() {
     let (mut driver, _) = driver((80, 24), "ultimate", ["Anna", "mcts"], "ee eb be");
     let done = SearchUpdate::Finished(Err("mcts broke down over this position".into()));
-    send_to_last_task(&mut driver, TaskMessage::BotThought(done));
+    send_to_last_task(&mut driver, TaskMessage::SearchUpdate(done));
     assert_snapshot!("broken", stable_text(&driver));
 }
 
-/// Without colours and without Unicode nothing is lost.
+/// Without colors and Unicode no information is lost.
 #[test]
 fn in_ascii() {
-    let around = Surroundings {
+    let terminal_env = TerminalEnv {
         no_color: true,
         ascii: true,
-        ..Surroundings::default()
+        ..TerminalEnv::default()
     };
-    let first = |house: &mut AppContext| -> Box<dyn Screen> {
+    let first = |context: &mut AppContext| -> Box<dyn Screen> {
         let moves = "b2 c2 d3 c4 @d3 e3";
         Box::new(super::resumed_game(
-            house,
+            context,
             "tic-tac-two",
             ["Anna", "Bob"],
             moves,
         ))
     };
-    let keeper = StoreHandle::in_memory().expect("a store");
-    let mut driver = Driver::with_store(80, 24, keeper, around, first);
+    let store_handle = StoreHandle::in_memory().expect("a store");
+    let mut driver = Driver::with_store(80, 24, store_handle, terminal_env, first);
     driver.keys("a");
-    let found = report(guess(0.2), "d4 @c3", &[("d4", guess(0.2))]);
-    send_to_last_task(&mut driver, TaskMessage::Analysed(found));
+    let found = report(estimate(0.2), "d4 @c3", &[("d4", estimate(0.2))]);
+    send_to_last_task(&mut driver, TaskMessage::AnalysisUpdate(found));
     let text = stable_text(&driver);
     assert!(text.is_ascii(), "{text}");
     assert_snapshot!("ascii", text);

@@ -1,5 +1,5 @@
-//! Thousands of keys, clicks and sizes at random: nothing breaks, and what is shown
-//! is what is stored.
+//! Thousands of random keys, clicks and sizes: nothing breaks, and the displayed game is the stored
+//! one.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEventKind};
 use noughts_store::GameId;
@@ -22,15 +22,16 @@ const GAMES: [(&str, [&str; 2]); 6] = [
     ("misere", ["Anna", "Bob"]),
 ];
 
-fn below(dice: &mut SplitMix64, n: u64) -> u64 {
-    dice.next_u64() % n
+fn random_below(rng: &mut SplitMix64, n: u64) -> u64 {
+    rng.next_u64() % n
 }
 
-fn key(dice: &mut SplitMix64) -> KeyEvent {
-    let code = match below(dice, 12) {
+fn key(rng: &mut SplitMix64) -> KeyEvent {
+    let code = match random_below(rng, 12) {
         0 => KeyCode::Enter,
         1 => KeyCode::Esc,
-        2 => [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right][below(dice, 4) as usize],
+        2 => [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right]
+            [random_below(rng, 4) as usize],
         3 => [
             KeyCode::Home,
             KeyCode::End,
@@ -38,17 +39,17 @@ fn key(dice: &mut SplitMix64) -> KeyEvent {
             KeyCode::PageDown,
             KeyCode::Tab,
             KeyCode::Backspace,
-        ][below(dice, 6) as usize],
+        ][random_below(rng, 6) as usize],
         _ => {
-            let at = below(dice, KEYS.len() as u64) as usize;
-            KeyCode::Char(char::from(KEYS.as_bytes()[at]))
+            let index = random_below(rng, KEYS.len() as u64) as usize;
+            KeyCode::Char(char::from(KEYS.as_bytes()[index]))
         }
     };
     code.into()
 }
 
-fn event(dice: &mut SplitMix64) -> Event {
-    match below(dice, 10) {
+fn event(rng: &mut SplitMix64) -> Event {
+    match random_below(rng, 10) {
         0 => {
             let kinds = [
                 MouseEventKind::Down(MouseButton::Left),
@@ -58,24 +59,24 @@ fn event(dice: &mut SplitMix64) -> Event {
                 MouseEventKind::ScrollDown,
                 MouseEventKind::Moved,
             ];
-            let kind = kinds[below(dice, 6) as usize];
-            let (x, y) = (below(dice, 90) as u16, below(dice, 30) as u16);
+            let kind = kinds[random_below(rng, 6) as usize];
+            let (x, y) = (random_below(rng, 90) as u16, random_below(rng, 30) as u16);
             Event::Mouse(testing::mouse_event(kind, x, y))
         }
         1 => Event::Tick,
         2 => Event::Paste("b2\n".into()),
-        _ => Event::Key(key(dice)),
+        _ => Event::Key(key(rng)),
     }
 }
 
 /// While a game is on the screen, it is the stored one.
-fn check(driver: &mut Driver, inside: &ScreenProbe<GameScreen>, id: GameId) {
+fn check(driver: &mut Driver, probe: &ScreenProbe<GameScreen>, id: GameId) {
     let shown = {
-        let playing = inside.screen();
-        if playing.stepping.is_some() {
+        let screen = probe.screen();
+        if screen.pending_action.is_some() {
             return;
         }
-        playing.game.state().moves()
+        screen.game.state().moves()
     };
     assert_eq!(
         shown,
@@ -99,28 +100,31 @@ fn soak_random_events() {
 /// Sends `count` random events to each game.
 fn send(first_seed: u64, count: usize) {
     for (seed, (variant, seats)) in (first_seed..).zip(GAMES) {
-        let mut dice = SplitMix64::seed_from_u64(seed);
+        let mut rng = SplitMix64::seed_from_u64(seed);
         let mut events = 0;
         while events < count {
-            let mut kept: Option<ScreenProbe<GameScreen>> = None;
-            let mut driver = Driver::new(80, 24, |house| {
-                SharedScreen::boxed(super::resumed_game(house, variant, seats, ""), &mut kept)
+            let mut probe: Option<ScreenProbe<GameScreen>> = None;
+            let mut driver = Driver::new(80, 24, |context| {
+                SharedScreen::boxed(super::resumed_game(context, variant, seats, ""), &mut probe)
             });
-            let inside = kept.expect("a screen");
-            let id = inside.screen().game.session().id();
-            // Until one leaves the screen: the test holds it, and it hears no more.
-            while !driver.has_ended() && inside.is_driven() && events < count {
+            let probe = probe.expect("a screen");
+            let id = probe.screen().game.session().id();
+            // Until the screen is left: the test still holds it, but it gets no more events.
+            while !driver.has_ended() && probe.is_shown() && events < count {
                 events += 1;
-                driver.send_event(event(&mut dice));
-                if below(&mut dice, 3) == 0 {
+                driver.send_event(event(&mut rng));
+                if random_below(&mut rng, 3) == 0 {
                     driver.process_pending();
                 }
-                // Who has left a game without a move has left nothing in the store.
-                if inside.is_driven() && !driver.has_ended() {
-                    check(&mut driver, &inside, id);
+                // A game that was left without a move isn't in the store.
+                if probe.is_shown() && !driver.has_ended() {
+                    check(&mut driver, &probe, id);
                 }
-                if below(&mut dice, 50) == 0 {
-                    let (width, height) = (60 + below(&mut dice, 80), 20 + below(&mut dice, 30));
+                if random_below(&mut rng, 50) == 0 {
+                    let (width, height) = (
+                        60 + random_below(&mut rng, 80),
+                        20 + random_below(&mut rng, 30),
+                    );
                     driver.resize(width as u16, height as u16);
                 }
             }

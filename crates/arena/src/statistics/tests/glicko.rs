@@ -2,7 +2,7 @@
 
 use crate::statistics::{RatedGame, RatedResult, glicko_ratings};
 
-fn met<'a>(first: &'a str, second: &'a str, scored: RatedResult) -> RatedGame<'a> {
+fn game<'a>(first: &'a str, second: &'a str, scored: RatedResult) -> RatedGame<'a> {
     RatedGame {
         first,
         second,
@@ -11,18 +11,18 @@ fn met<'a>(first: &'a str, second: &'a str, scored: RatedResult) -> RatedGame<'a
 }
 
 #[test]
-fn nobody_has_no_ratings() {
+fn no_games_give_no_ratings() {
     assert_eq!(glicko_ratings([]), []);
-    assert_eq!(glicko_ratings([met("Ada", "Ada", RatedResult::Win)]), []);
+    assert_eq!(glicko_ratings([game("Ada", "Ada", RatedResult::Win)]), []);
 }
 
 #[test]
-fn who_wins_rises_and_who_plays_is_known_better() {
-    let mut games = vec![met("Ada", "Bob", RatedResult::Win)];
+fn winners_rise_and_deviations_shrink() {
+    let mut games = vec![game("Ada", "Bob", RatedResult::Win)];
     let mut before = glicko_ratings(games.clone());
     assert_eq!(before[0].games, 1);
     for _ in 0..30 {
-        games.push(met("Ada", "Bob", RatedResult::Win));
+        games.push(game("Ada", "Bob", RatedResult::Win));
         let after = glicko_ratings(games.clone());
         assert_eq!(
             (after[0].name.as_str(), after[1].name.as_str()),
@@ -38,22 +38,22 @@ fn who_wins_rises_and_who_plays_is_known_better() {
 }
 
 #[test]
-fn a_draw_of_equals_leaves_them_equal() {
-    let ratings = glicko_ratings([met("Bob", "Ada", RatedResult::Draw)]);
+fn a_draw_between_equals_keeps_them_equal() {
+    let ratings = glicko_ratings([game("Bob", "Ada", RatedResult::Draw)]);
     assert_eq!(ratings[0].rating, ratings[1].rating);
-    // Even ones stand in the order of their names.
+    // Ties are ordered by name.
     assert_eq!(ratings[0].name, "Ada");
 }
 
 #[test]
-fn the_sides_do_not_matter() {
+fn the_order_of_players_does_not_matter() {
     let one = glicko_ratings([
-        met("Ada", "Bob", RatedResult::Win),
-        met("Cy", "Ada", RatedResult::Loss),
+        game("Ada", "Bob", RatedResult::Win),
+        game("Cy", "Ada", RatedResult::Loss),
     ]);
     let other = glicko_ratings([
-        met("Bob", "Ada", RatedResult::Loss),
-        met("Ada", "Cy", RatedResult::Win),
+        game("Bob", "Ada", RatedResult::Loss),
+        game("Ada", "Cy", RatedResult::Win),
     ]);
     assert_eq!(one, other);
 }

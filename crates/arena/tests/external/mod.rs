@@ -1,4 +1,4 @@
-//! What tests of players share: bots that fail on demand, and the smallest referee.
+//! Shared by the tests of players: bots that fail on demand, and a minimal referee.
 
 #![allow(dead_code, reason = "not every test needs everything")]
 
@@ -17,13 +17,13 @@ use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 
 pub(crate) const FAULTY: &str = env!("CARGO_BIN_EXE_faulty-bot");
 
-/// How much later than its time a bot may be. Generous: the machine may be busy.
+/// How much longer than its time a move may take. Generous: the machine may be busy.
 pub(crate) const MARGIN: Duration = Duration::from_millis(500);
-/// How long a bot may take to be ready, and to move where no time is given.
+/// How long a bot may take to be ready, or to move if no time is given.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3000);
 
-/// Players under a tag of their own.
-pub(crate) fn making() -> PlayerFactory {
+/// A factory with its own tag.
+pub(crate) fn factory() -> PlayerFactory {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     PlayerFactory {
@@ -32,7 +32,7 @@ pub(crate) fn making() -> PlayerFactory {
     }
 }
 
-/// A test is no launcher: the faulty bot can be one.
+/// Test binaries can't serve as the launcher; the faulty bot can.
 pub(crate) fn use_launcher() {
     set_launcher_command(vec![FAULTY.into(), "launch-bot".into()]);
 }
@@ -63,8 +63,8 @@ pub(crate) fn faulty(arguments: &[&str]) -> BotSpec {
     program(protocol, FAULTY, arguments)
 }
 
-pub(crate) fn ours(text: &str) -> BotSpec {
-    BotSpec::parse(text, &BotsFile::default()).expect("a bot of ours")
+pub(crate) fn builtin(text: &str) -> BotSpec {
+    BotSpec::parse(text, &BotsFile::default()).expect("a built-in bot")
 }
 
 /// The root of the repository.
@@ -75,29 +75,29 @@ pub(crate) fn root() -> PathBuf {
 /// How a game ended.
 #[derive(Debug)]
 pub(crate) struct Result {
-    pub(crate) play: AnyGameState,
+    pub(crate) state: AnyGameState,
     pub(crate) outcome: Outcome,
     pub(crate) reason: EndReason,
     pub(crate) note: String,
 }
 
-/// Plays a game; whoever fails loses it.
+/// Plays a game; a player that fails loses it.
 pub(crate) fn play(
     variant: Variant,
     players: [&mut dyn Player; 2],
-    pace: TimeControl,
+    time_control: TimeControl,
     seed: u64,
 ) -> Result {
-    play_from(AnyGameState::new(variant), players, pace, seed)
+    play_from(AnyGameState::new(variant), players, time_control, seed)
 }
 
 pub(crate) fn play_from(
-    mut play: AnyGameState,
+    mut state: AnyGameState,
     players: [&mut dyn Player; 2],
-    pace: TimeControl,
+    time_control: TimeControl,
     seed: u64,
 ) -> Result {
-    let mut clocks = match pace {
+    let mut clocks = match time_control {
         TimeControl::Clock { base, increment } => Some(
             [Clock {
                 remaining: base,
@@ -107,8 +107,8 @@ pub(crate) fn play_from(
         ),
         _ => None,
     };
-    let lost = |play: &AnyGameState, side: Side, reason: EndReason, note: String| Result {
-        play: play.clone(),
+    let lost = |state: &AnyGameState, side: Side, reason: EndReason, note: String| Result {
+        state: state.clone(),
         outcome: Outcome::Win(side.other()),
         reason,
         note,
@@ -120,58 +120,58 @@ pub(crate) fn play_from(
             Side::O => &mut *o,
         };
         let game = NewGame {
-            variant: play.variant(),
+            variant: state.variant(),
             side,
             seed: seed + side as u64,
         };
-        if let Err(fault) = player.start_game(&game) {
+        if let Err(error) = player.start_game(&game) {
             x.end_game();
             o.end_game();
             return lost(
-                &play,
+                &state,
                 side,
-                fault.kind.end_reason().expect("a bot's fault"),
-                fault.message,
+                error.kind.end_reason().expect("a bot's fault"),
+                error.message,
             );
         }
     }
     let result = loop {
-        if let (Some(outcome), Some(ending)) = (play.outcome(), play.ending()) {
+        if let (Some(outcome), Some(ending)) = (state.outcome(), state.ending()) {
             break Result {
                 outcome,
                 reason: ending.into(),
                 note: String::new(),
-                play,
+                state,
             };
         }
-        let side = play.side();
+        let side = state.side();
         let player = match side {
             Side::X => &mut *x,
             Side::O => &mut *o,
         };
         let turn = MoveRequest {
-            state: &play,
-            time_control: pace,
+            state: &state,
+            time_control,
             clocks,
             margin: MARGIN,
             patience: PATIENCE,
         };
         match player.choose_move(&turn) {
             Ok(answer) => {
-                if let Err(refusal) = play.play(&answer.mv) {
-                    break lost(&play, side, EndReason::IllegalMove, refusal.to_string());
+                if let Err(error) = state.play(&answer.mv) {
+                    break lost(&state, side, EndReason::IllegalMove, error.to_string());
                 }
                 if let Some(clocks) = &mut clocks {
                     let clock = &mut clocks[side as usize];
                     clock.remaining = clock.remaining.saturating_sub(answer.took) + clock.increment;
                 }
             }
-            Err(fault) => {
+            Err(error) => {
                 break lost(
-                    &play,
+                    &state,
                     side,
-                    fault.kind.end_reason().expect("a bot's fault"),
-                    fault.message,
+                    error.kind.end_reason().expect("a bot's fault"),
+                    error.message,
                 );
             }
         }
@@ -181,7 +181,7 @@ pub(crate) fn play_from(
     result
 }
 
-/// The children of this process, those not reaped, too, with their names.
+/// The `stat` lines of this process's children, including zombies.
 pub(crate) fn children() -> Vec<String> {
     let own = std::process::id().to_string();
     let Ok(entries) = fs::read_dir("/proc") else {

@@ -1,4 +1,4 @@
-//! Who acts for the seats of a game, and files from before anybody did.
+//! Seat claims, and upgrades of files from before they existed.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use crate::{
     Store, StoreError, StoredMove, Timestamp,
 };
 
-fn person(name: &str) -> Seat {
+fn player(name: &str) -> Seat {
     Seat::Player(Name::new(name).expect("a name"))
 }
 
-fn game(after: Option<GameId>) -> NewOnlineGame {
+fn new_online_game(rematch_of: Option<GameId>) -> NewOnlineGame {
     NewOnlineGame {
         uid: Store::new_uid().expect("random"),
         game: NewGame {
             variant: Variant::CLASSIC,
             start: None,
-            seats: [person("Ada"), person("Player 2")],
+            seats: [player("Ada"), player("Player 2")],
         },
         visitors: [Some([1; 32]), None],
         invites: [
@@ -32,15 +32,15 @@ fn game(after: Option<GameId>) -> NewOnlineGame {
                 encrypted_code: Some([7; 16]),
             }),
         ],
-        rematch_of: after,
+        rematch_of,
     }
 }
 
 #[tokio::test]
-async fn a_guest_takes_the_seat_that_is_held_open() {
+async fn an_invited_guest_takes_the_open_seat() {
     let store = Store::in_memory().await.expect("opens");
-    let new = game(None);
-    let id = store.create_online_game(&new).await.expect("begun");
+    let new = new_online_game(None);
+    let id = store.create_online_game(&new).await.expect("created");
     assert_eq!(store.find_game(&new.uid).await.expect("read"), Some(id));
     assert_eq!(store.find_game("no such game").await.expect("read"), None);
     let mut expected = SeatClaims {
@@ -52,7 +52,7 @@ async fn a_guest_takes_the_seat_that_is_held_open() {
     let claims = store.seat_claims(id).await.expect("read");
     assert_eq!(claims.as_ref(), Some(&expected));
 
-    let (ada, bob) = (person("ADA"), person("Bob"));
+    let (ada, bob) = (player("ADA"), player("Bob"));
     let taken = store.reseat_visitor(id, Side::O, &ada, &[2; 32]);
     assert!(matches!(taken.await, Err(StoreError::SamePlayer(_))));
     assert_eq!(
@@ -69,17 +69,22 @@ async fn a_guest_takes_the_seat_that_is_held_open() {
         rematch: None,
     };
     assert_eq!(store.seat_claims(id).await.expect("read"), Some(expected));
-    let seats = store.game(id).await.expect("read").expect("there").seats;
-    assert_eq!(seats, [person("Ada"), bob]);
+    let seats = store.game(id).await.expect("read").expect("exists").seats;
+    assert_eq!(seats, [player("Ada"), bob]);
 }
 
 #[tokio::test]
-async fn a_game_is_followed_once() {
+async fn a_game_has_at_most_one_rematch() {
     let store = Store::in_memory().await.expect("opens");
-    let first = store.create_online_game(&game(None)).await.expect("begun");
-    let next = game(Some(first));
-    store.create_online_game(&next).await.expect("begun");
-    let again = store.create_online_game(&game(Some(first))).await;
+    let first = store
+        .create_online_game(&new_online_game(None))
+        .await
+        .expect("created");
+    let next = new_online_game(Some(first));
+    store.create_online_game(&next).await.expect("created");
+    let again = store
+        .create_online_game(&new_online_game(Some(first)))
+        .await;
     assert!(
         matches!(again, Err(StoreError::Conflict { .. })),
         "{again:?}"
@@ -88,7 +93,7 @@ async fn a_game_is_followed_once() {
         .seat_claims(first)
         .await
         .expect("read")
-        .expect("there");
+        .expect("exists");
     assert_eq!(claims.rematch, Some(next.uid));
     assert_eq!(
         store.games(&Default::default()).await.expect("read").len(),
@@ -97,45 +102,59 @@ async fn a_game_is_followed_once() {
 }
 
 #[tokio::test]
-async fn games_without_a_move_are_forgotten_when_they_are_old() {
+async fn old_games_without_moves_are_deleted() {
     let store = Store::in_memory().await.expect("opens");
-    let alone = NewOnlineGame {
+    let uninvited = NewOnlineGame {
         invites: [None; 2],
-        ..game(None)
+        ..new_online_game(None)
     };
-    let id = store.create_online_game(&alone).await.expect("begun");
-    let invited = store.create_online_game(&game(None)).await.expect("begun");
+    let id = store.create_online_game(&uninvited).await.expect("created");
+    let invited = store
+        .create_online_game(&new_online_game(None))
+        .await
+        .expect("created");
     let later = Timestamp::from_millis(Timestamp::now().as_millis() + 1);
     let before = Timestamp::from_millis(0);
-    let forgotten = async |moment, invited| {
-        let gone = store.delete_unplayed_games(moment, invited).await;
-        gone.expect("done")
+    let delete_unplayed = async |cutoff, invited| {
+        let deleted = store.delete_unplayed_games(cutoff, invited).await;
+        deleted.expect("done")
     };
-    assert_eq!(forgotten(later, later).await, 0, "they are being played");
+    assert_eq!(
+        delete_unplayed(later, later).await,
+        0,
+        "they are being played"
+    );
     store.release_game(id).await.expect("done");
     store.release_game(invited).await.expect("done");
-    assert_eq!(forgotten(before, before).await, 0);
-    assert_eq!(forgotten(later, before).await, 1);
+    assert_eq!(delete_unplayed(before, before).await, 0);
+    assert_eq!(delete_unplayed(later, before).await, 1);
     assert_eq!(store.seat_claims(id).await.expect("read"), None);
-    assert_eq!(forgotten(later, later).await, 1, "nobody came by the link");
+    assert_eq!(
+        delete_unplayed(later, later).await,
+        1,
+        "nobody came by the link"
+    );
     assert_eq!(store.seat_claims(invited).await.expect("read"), None);
 }
 
-/// Whoever has only sat down is told of nowhere.
+/// Players without a played game aren't listed.
 #[tokio::test]
-async fn only_games_with_a_move_are_told_of() {
+async fn only_played_games_and_their_players_are_listed() {
     let store = Store::in_memory().await.expect("opens");
-    let id = store.create_online_game(&game(None)).await.expect("begun");
+    let id = store
+        .create_online_game(&new_online_game(None))
+        .await
+        .expect("created");
     let played = GameFilter {
         played: true,
         ..GameFilter::default()
     };
     assert!(store.games(&played).await.expect("read").is_empty());
-    let who_played = PlayerFilter {
+    let active = PlayerFilter {
         played: true,
         ..PlayerFilter::default()
     };
-    let players = async || store.players(&who_played).await.expect("read").players;
+    let players = async || store.players(&active).await.expect("read").players;
     assert!(players().await.is_empty());
     assert_eq!(store.all_players().await.expect("read").len(), 2);
     let mv = StoredMove {
@@ -148,7 +167,7 @@ async fn only_games_with_a_move_are_told_of() {
 }
 
 #[tokio::test]
-async fn a_store_of_the_first_version_is_brought_up_to_date() {
+async fn a_store_of_the_first_version_is_upgraded() {
     let dir = tempfile::tempdir().expect("a folder");
     let options = SqliteConnectOptions::new()
         .filename(dir.path().join("noughts.db"))
@@ -164,7 +183,7 @@ async fn a_store_of_the_first_version_is_brought_up_to_date() {
 
     let store = Store::open(dir.path()).await.expect("opens");
     let uid = "00112233445566778899aabbccddeeff";
-    let id = store.find_game(uid).await.expect("read").expect("there");
+    let id = store.find_game(uid).await.expect("read").expect("exists");
     assert_eq!(
         store.seat_claims(id).await.expect("read"),
         Some(SeatClaims::default())
@@ -175,12 +194,15 @@ async fn a_store_of_the_first_version_is_brought_up_to_date() {
 }
 
 #[tokio::test]
-async fn a_visitor_finds_the_games_in_which_they_sit() {
+async fn games_are_found_by_visitor() {
     let store = Store::in_memory().await.expect("opens");
-    let id = store.create_online_game(&game(None)).await.expect("begun");
-    for (sitter, expected) in [([1; 32], vec![id]), ([2; 32], vec![])] {
+    let id = store
+        .create_online_game(&new_online_game(None))
+        .await
+        .expect("created");
+    for (visitor, expected) in [([1; 32], vec![id]), ([2; 32], vec![])] {
         let filter = GameFilter {
-            visitor: Some(sitter),
+            visitor: Some(visitor),
             ..GameFilter::default()
         };
         let games = store.games(&filter).await.expect("listed");
@@ -189,8 +211,8 @@ async fn a_visitor_finds_the_games_in_which_they_sit() {
     }
 }
 
-/// Guards visitors without a name who shared the records of "Player 1" and "Player 2": games of
-/// a server become guests' games, and those of a terminal stay.
+/// Regression test: visitors without a name shared the records of "Player 1" and "Player 2". Their
+/// online games become guests' games, and local games stay.
 #[tokio::test]
 async fn unnamed_visitors_of_an_older_store_become_guests() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -211,7 +233,7 @@ async fn unnamed_visitors_of_an_older_store_become_guests() {
          (2, '00000000000000000000000000000002', 'classic', 1, NULL, 'easy', 20, 21, 'x', 'resigned'),
          (3, '00000000000000000000000000000003', 'classic', 3, 2, NULL, 30, 31, 'o', 'resigned'),
          (4, '00000000000000000000000000000004', 'classic', 1, NULL, 'easy', 40, 41, 'o', 'resigned')",
-        // All but the second are a server's.
+        // All but the second are online games.
         "INSERT INTO sitters (game, side, token_hash) VALUES (1, 'x', '01'), (1, 'o', '02'),
          (3, 'x', '03'), (4, 'o', '04')",
     ] {
@@ -227,31 +249,31 @@ async fn unnamed_visitors_of_an_older_store_become_guests() {
         seats,
         [
             [Seat::Guest, bot()],
-            [person("Ada"), Seat::Guest],
-            [person("Player 1"), bot()],
+            [player("Ada"), Seat::Guest],
+            [player("Player 1"), bot()],
             [Seat::Guest, Seat::Guest],
         ]
     );
-    let people = store.all_players().await.expect("read");
-    let counted: Vec<(&str, u64, u64)> = people
+    let players = store.all_players().await.expect("read");
+    let counted: Vec<(&str, u64, u64)> = players
         .iter()
         .map(|(name, tally)| (name.as_str(), tally.wins, tally.losses))
         .collect();
-    // By their last games: the terminal's game of "Player 1" is older than Ada's.
+    // Ordered by their last games: the local game of "Player 1" is older than Ada's.
     assert_eq!(counted, [("Ada", 0, 1), ("Player 1", 1, 0)]);
     let one = Name::new("Player 1").expect("a name");
     let record = store
         .player_record(&one)
         .await
         .expect("read")
-        .expect("there");
+        .expect("exists");
     assert_eq!(record.since.as_millis(), 20);
     let ada = Name::new("Ada").expect("a name");
     let ada = store
         .player_record(&ada)
         .await
         .expect("read")
-        .expect("there");
+        .expect("exists");
     assert_eq!(ada.by_opponent[0].0, Seat::Guest);
     store.close().await;
 }

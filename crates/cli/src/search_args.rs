@@ -1,5 +1,5 @@
-//! The arguments that say what bots and solvers may use, the same for every
-//! command that sets one to work.
+//! The arguments that limit what bots and solvers may use, the same for every command that runs
+//! one.
 
 use std::fmt::Display;
 use std::num::NonZero;
@@ -17,11 +17,11 @@ use crate::data::DataArgs;
 #[derive(Args)]
 pub(crate) struct ResourceArgs {
     /// How many threads it may use [default: all cores].
-    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
 
     /// MiB for what it remembers.
-    #[arg(long, value_name = "MIB", value_parser = mebibytes, default_value = "64", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, default_value = "64", allow_negative_numbers = true)]
     memory: usize,
 
     #[command(flatten)]
@@ -29,14 +29,14 @@ pub(crate) struct ResourceArgs {
 }
 
 impl ResourceArgs {
-    /// What a bot or solver of this game is made with.
+    /// The settings of a bot or solver for this variant.
     pub(crate) fn settings(&self, variant: Variant, seed: u64) -> BotSettings {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         BotSettings {
             seed,
             threads: self.threads.unwrap_or_else(cores),
             memory: self.memory << 20,
-            // Reading a table takes a moment: only where there is one.
+            // Opening a tablebase takes a moment: only if the variant has one.
             tablebases: if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
                 self.data.open_tablebases()
             } else {
@@ -50,20 +50,20 @@ impl ResourceArgs {
 #[derive(Args)]
 pub(crate) struct SearchLimitArgs {
     /// Think so many milliseconds.
-    #[arg(long, value_name = "MS", value_parser = milliseconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", value_parser = parse_milliseconds, allow_negative_numbers = true)]
     time: Option<Duration>,
 
     /// Look at so many positions; bots that play random games play so many.
-    #[arg(long, value_name = "N", value_parser = nodes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_nodes, allow_negative_numbers = true)]
     nodes: Option<u64>,
 
     /// Look so many plies ahead, for bots that deepen step by step.
-    #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     depth: Option<u32>,
 }
 
 impl SearchLimitArgs {
-    /// The limits; where they would never end it, the bot's usual time.
+    /// The limits; if they would never end a search, the bot's default time.
     pub(crate) fn limits(&self, bot: BotKind) -> SearchLimits {
         bot.limits_or_default(SearchLimits {
             time: self.time,
@@ -73,45 +73,45 @@ impl SearchLimitArgs {
     }
 }
 
-/// A number of these bounds, both included.
-pub(crate) fn parse_in_range<N>(text: &str, what: &str, least: N, most: N) -> Result<N, String>
+/// Parses a number within these bounds, both included.
+pub(crate) fn parse_in_range<N>(text: &str, what: &str, min: N, max: N) -> Result<N, String>
 where
     N: FromStr + PartialOrd + Display + Copy,
 {
     let number = text.parse::<N>().ok();
-    let number = number.filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("a {what} from {least} to {most} is needed"))
+    let number = number.filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| format!("a {what} from {min} to {max} is needed"))
 }
 
-/// More threads than any machine has, and still not a threat to it.
-pub(crate) fn threads(text: &str) -> Result<usize, String> {
+/// The maximum is more than most machines have, and still harmless.
+pub(crate) fn parse_threads(text: &str) -> Result<usize, String> {
     parse_in_range(text, "whole number", 1, 512)
 }
 
-pub(crate) fn mebibytes(text: &str) -> Result<usize, String> {
+pub(crate) fn parse_mebibytes(text: &str) -> Result<usize, String> {
     parse_in_range(text, "whole number", 1, 65_536)
 }
 
-/// A year of milliseconds ought to do.
-pub(crate) fn milliseconds(text: &str) -> Result<Duration, String> {
-    let most = 365 * 24 * 3600 * 1000;
-    parse_in_range(text, "whole number of milliseconds", 1, most).map(Duration::from_millis)
+/// At most a year.
+pub(crate) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    let max = 365 * 24 * 3600 * 1000;
+    parse_in_range(text, "whole number of milliseconds", 1, max).map(Duration::from_millis)
 }
 
-pub(crate) fn seed(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_seed(text: &str) -> Result<u64, String> {
     parse_in_range(text, "whole number", 0, u64::MAX)
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
+fn parse_nodes(text: &str) -> Result<u64, String> {
     parse_in_range(text, "whole number", 1, u64::MAX)
 }
 
-fn depth(text: &str) -> Result<u32, String> {
+fn parse_depth(text: &str) -> Result<u32, String> {
     parse_in_range(text, "whole number", 1, u32::MAX)
 }
 
-/// The name stands in the error already.
-pub(crate) fn bot(name: &str) -> Result<BotKind, String> {
+/// The error doesn't repeat the name, because clap quotes it.
+pub(crate) fn parse_bot(name: &str) -> Result<BotKind, String> {
     name.parse().map_err(|_: UnknownBotError| {
         let names = BotKind::ALL.map(BotKind::name).join(", ");
         format!("there is no such bot; the bots are {names}")

@@ -1,4 +1,4 @@
-//! Files and folders that are no store: one sentence each, and nothing is changed.
+//! Files and folders that aren't a store: one error message each, and nothing is changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,22 +8,22 @@ use noughts_store::{GameFilter, GameId, Store, StoreError};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
-/// The sentence with which the store is refused, after a look that nothing has changed.
-async fn refused(dir: &Path) -> (StoreError, String) {
+/// The error on opening the store, after checking that nothing has changed.
+async fn open_rejected(dir: &Path) -> (StoreError, String) {
     let before = contents(dir);
-    let error = Store::open(dir).await.expect_err("refused");
+    let error = Store::open(dir).await.expect_err("rejected");
     assert!(contents(dir) == before, "{error}: something has changed");
-    let said = error.to_string();
-    assert_eq!(said.lines().count(), 1, "{said}");
-    (error, said)
+    let message = error.to_string();
+    assert_eq!(message.lines().count(), 1, "{message}");
+    (error, message)
 }
 
 /// A folder with a store and games in it.
-async fn filled() -> tempfile::TempDir {
+async fn store_with_games() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
     let store = open(dir.path()).await;
     for _ in 0..50 {
-        played(&store, [person("Ada"), bot("hard")], DRAW).await;
+        play_game(&store, [player("Ada"), bot("hard")], DRAW).await;
     }
     store.close().await;
     dir
@@ -33,14 +33,14 @@ fn file(dir: &tempfile::TempDir) -> PathBuf {
     dir.path().join("noughts.db")
 }
 
-async fn sql(path: &Path, sql: &'static str) {
+async fn execute(path: &Path, execute: &'static str) {
     let options = SqliteConnectOptions::new().filename(path);
     let mut connection = options
         .create_if_missing(true)
         .connect()
         .await
         .expect("opens");
-    sqlx::query(sql)
+    sqlx::query(execute)
         .execute(&mut connection)
         .await
         .expect("done");
@@ -48,13 +48,13 @@ async fn sql(path: &Path, sql: &'static str) {
 }
 
 #[tokio::test]
-async fn a_store_of_a_newer_version_is_left_alone() {
-    let dir = filled().await;
+async fn a_store_of_a_newer_version_is_not_touched() {
+    let dir = store_with_games().await;
     let newer =
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
                  VALUES (99, 'tomorrow', TRUE, x'00', 0)";
-    sql(&file(&dir), newer).await;
-    let (error, said) = refused(dir.path()).await;
+    execute(&file(&dir), newer).await;
+    let (error, message) = open_rejected(dir.path()).await;
     let StoreError::NewerVersion {
         found: 99, known, ..
     } = error
@@ -63,7 +63,7 @@ async fn a_store_of_a_newer_version_is_left_alone() {
     };
     let file = file(&dir).display().to_string();
     assert_eq!(
-        said,
+        message,
         format!(
             "{file} was written by a newer noughts (version 99 of the file, this program knows {known}); \
              use that one, or another data folder"
@@ -72,20 +72,20 @@ async fn a_store_of_a_newer_version_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_database_of_another_program_is_left_alone() {
+async fn a_database_of_another_program_is_not_touched() {
     let dir = tempfile::tempdir().expect("a folder");
-    sql(&file(&dir), "CREATE TABLE bookmarks (address TEXT)").await;
-    let (error, said) = refused(dir.path()).await;
+    execute(&file(&dir), "CREATE TABLE bookmarks (address TEXT)").await;
+    let (error, message) = open_rejected(dir.path()).await;
     assert!(matches!(error, StoreError::Foreign { .. }));
     let file = file(&dir).display().to_string();
     assert_eq!(
-        said,
+        message,
         format!("{file} is the database of another program; use another data folder")
     );
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_left_alone() {
+async fn a_file_that_is_not_a_database_is_not_touched() {
     let noise: Vec<u8> = (0..100_000u32)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
         .collect();
@@ -98,11 +98,11 @@ async fn a_file_that_is_no_database_is_left_alone() {
     ] {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(file(&dir), bytes).expect("written");
-        let (error, said) = refused(dir.path()).await;
-        assert!(matches!(error, StoreError::Corrupt { .. }), "{said}");
+        let (error, message) = open_rejected(dir.path()).await;
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{message}");
         let file = file(&dir).display().to_string();
         assert_eq!(
-            said,
+            message,
             format!(
                 "{file} is damaged (file is not a database); put a copy of it in its place, \
                  or move it away to begin anew"
@@ -112,38 +112,38 @@ async fn a_file_that_is_no_database_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_cut_short_is_left_alone() {
-    let whole = filled().await;
+async fn a_truncated_file_is_not_touched() {
+    let whole = store_with_games().await;
     let bytes = fs::read(file(&whole)).expect("read");
     for length in [100, 4096, 5000, bytes.len() / 2, bytes.len() - 4096] {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(file(&dir), &bytes[..length]).expect("written");
-        let (error, said) = refused(dir.path()).await;
+        let (error, message) = open_rejected(dir.path()).await;
         assert!(
             matches!(error, StoreError::Corrupt { .. }),
-            "{length}: {said}"
+            "{length}: {message}"
         );
     }
 }
 
-/// What SQLite itself finds wrong with a file.
+/// The result of SQLite's own integrity check.
 async fn integrity(path: &Path) -> String {
     let options = SqliteConnectOptions::new().filename(path);
     let mut connection = options.connect().await.expect("opens");
     let found = sqlx::query_scalar("PRAGMA integrity_check(1)")
         .fetch_one(&mut connection)
         .await
-        .expect("looked at");
+        .expect("checked");
     sqlx::Connection::close(connection).await.expect("closed");
     found
 }
 
-/// Nobody plays on in a store that has lost a part of itself.
+/// A store that has lost a part of itself must not be used.
 #[tokio::test]
-async fn damage_inside_is_found_before_anything_is_written() {
-    let whole = filled().await;
+async fn corruption_is_found_before_anything_is_written() {
+    let whole = store_with_games().await;
     let bytes = fs::read(file(&whole)).expect("read");
-    let mut told = 0;
+    let mut reported = 0;
     for (page, fill) in (0..bytes.len() / 4096).flat_map(|page| [(page, 0xff), (page, 0xa5)]) {
         let dir = tempfile::tempdir().expect("a folder");
         let mut bytes = bytes.clone();
@@ -151,14 +151,14 @@ async fn damage_inside_is_found_before_anything_is_written() {
         fs::write(file(&dir), &bytes).expect("written");
         match Store::open(dir.path()).await {
             Ok(store) => {
-                let games = exported(&store, &GameFilter::default()).await;
+                let games = export_all(&store, &GameFilter::default()).await;
                 assert_eq!(games.len(), 50);
-                played(&store, [person("Ada"), bot("hard")], DRAW).await;
+                play_game(&store, [player("Ada"), bot("hard")], DRAW).await;
                 store.close().await;
                 assert_eq!(integrity(&file(&dir)).await, "ok", "page {page}");
             }
             Err(StoreError::Corrupt { .. }) => {
-                told += 1;
+                reported += 1;
                 let left = contents(dir.path());
                 assert_eq!(left.len(), 1, "page {page}: something lies beside it");
                 assert!(fs::read(file(&dir)).expect("read") == bytes, "page {page}");
@@ -166,13 +166,13 @@ async fn damage_inside_is_found_before_anything_is_written() {
             Err(error) => panic!("page {page}: {error}"),
         }
     }
-    assert!(told > 20, "{told}");
+    assert!(reported > 20, "{reported}");
 }
 
-/// Whatever stands in the header, the store is used, or the file is said to be damaged.
+/// Whatever is in the header, the store opens or reports a corrupt file.
 #[tokio::test]
-async fn a_damaged_header_is_told() {
-    let whole = filled().await;
+async fn a_corrupt_header_is_reported() {
+    let whole = store_with_games().await;
     let bytes = fs::read(file(&whole)).expect("read");
     for at in 0..100 {
         for value in [0, 0xff] {
@@ -195,7 +195,7 @@ async fn a_damaged_header_is_told() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_in_a_game_is_told() {
+async fn invalid_data_in_a_game_is_reported() {
     for (change, what) in [
         (
             "UPDATE games SET variant = 'chess' WHERE id = 7",
@@ -211,59 +211,59 @@ async fn what_cannot_be_in_a_game_is_told() {
         ),
         ("UPDATE people SET name = ''", "a player is called \"\""),
     ] {
-        let dir = filled().await;
-        sql(&file(&dir), change).await;
+        let dir = store_with_games().await;
+        execute(&file(&dir), change).await;
         let store = open(dir.path()).await;
-        let export = store.export(&GameFilter::default()).await.expect("numbers");
-        let error = export.collect().await.expect_err("told");
+        let export = store.export(&GameFilter::default()).await.expect("IDs");
+        let error = export.collect().await.expect_err("read");
         assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     }
-    let dir = filled().await;
-    sql(&file(&dir), "UPDATE moves SET text = 'b2' WHERE game = 7").await;
+    let dir = store_with_games().await;
+    execute(&file(&dir), "UPDATE moves SET text = 'b2' WHERE game = 7").await;
     let store = open(dir.path()).await;
-    let said = format!(
+    let message = format!(
         "{} is damaged (game 7: move 2: b2 is taken; another program may have written that); \
          put a copy of it in its place, or move it away to begin anew",
         file(&dir).display()
     );
-    let export = store.export(&GameFilter::default()).await.expect("numbers");
-    let exported = export.collect().await;
-    assert_eq!(exported.expect_err("told").to_string(), said);
+    let export = store.export(&GameFilter::default()).await.expect("IDs");
+    let export_all = export.collect().await;
+    assert_eq!(export_all.expect_err("read").to_string(), message);
     let read = store.game(GameId(7)).await;
-    assert_eq!(read.expect_err("told").to_string(), said);
+    assert_eq!(read.expect_err("read").to_string(), message);
     assert!(store.game(GameId(8)).await.is_ok());
 }
 
 #[tokio::test]
-async fn what_is_in_the_way_is_named() {
+async fn files_in_place_of_folders_are_reported() {
     let dir = tempfile::tempdir().expect("a folder");
     let blocked = dir.path().join("notes.txt");
     fs::write(&blocked, "no folder").expect("written");
     for data in [blocked.clone(), blocked.join("deeper").join("down")] {
         let before = contents(dir.path());
-        let error = Store::open(&data).await.expect_err("refused").to_string();
-        let said = format!(
+        let error = Store::open(&data).await.expect_err("rejected").to_string();
+        let message = format!(
             "{} is not a folder; use another data folder",
             blocked.display()
         );
-        assert_eq!(error, said);
+        assert_eq!(error, message);
         assert!(contents(dir.path()) == before);
     }
     let dir = tempfile::tempdir().expect("a folder");
     fs::create_dir(file(&dir)).expect("made");
-    let (_, said) = refused(dir.path()).await;
+    let (_, message) = open_rejected(dir.path()).await;
     let path = file(&dir).display().to_string();
     assert_eq!(
-        said,
+        message,
         format!("{path} is not a file; use another data folder")
     );
 }
 
-/// Whatever the system would say, the sentence names the place and what can be done.
+/// Whatever the system's error is, the message names the path and a way out.
 #[cfg(unix)]
 #[tokio::test]
-async fn odd_places_are_named() {
+async fn links_and_special_files_are_reported() {
     use std::os::unix::fs::symlink;
     let dir = tempfile::tempdir().expect("a folder");
     let at = |name: &str| dir.path().join(name);
@@ -280,40 +280,43 @@ async fn odd_places_are_named() {
         .status();
     assert!(made.expect("there is such a command").success());
 
-    let nowhere = "is a link that leads nowhere; mend or remove it, or use another data folder";
-    let no_folder = "is not a folder; use another data folder";
-    for (data, path, said) in [
-        ("dangling", "dangling", nowhere),
-        ("dangling/deeper", "dangling", nowhere),
-        ("loop", "loop", nowhere),
-        ("running", "running/running", no_folder),
-        ("linked", "linked/noughts.db", nowhere),
-        ("looped", "looped/noughts.db", nowhere),
+    let broken = "is a link that leads nowhere; mend or remove it, or use another data folder";
+    let not_a_folder = "is not a folder; use another data folder";
+    for (data, path, message) in [
+        ("dangling", "dangling", broken),
+        ("dangling/deeper", "dangling", broken),
+        ("loop", "loop", broken),
+        ("running", "running/running", not_a_folder),
+        ("linked", "linked/noughts.db", broken),
+        ("looped", "looped/noughts.db", broken),
         (
             "piped",
             "piped/noughts.db",
             "is not a file; use another data folder",
         ),
-        ("/dev/null", "/dev/null", no_folder),
-        ("/dev/null/deeper", "/dev/null", no_folder),
+        ("/dev/null", "/dev/null", not_a_folder),
+        ("/dev/null/deeper", "/dev/null", not_a_folder),
     ] {
-        let error = Store::open(&at(data)).await.expect_err("refused");
-        assert_eq!(error.to_string(), format!("{} {said}", at(path).display()));
+        let error = Store::open(&at(data)).await.expect_err("rejected");
+        assert_eq!(
+            error.to_string(),
+            format!("{} {message}", at(path).display())
+        );
     }
     assert!(!at("missing").exists());
 }
 
-/// The link of somebody who keeps the file elsewhere.
+/// The database file may be a link to a file elsewhere.
 #[cfg(unix)]
 #[tokio::test]
-async fn a_file_may_be_elsewhere() {
+async fn the_file_may_be_a_link() {
     let dir = tempfile::tempdir().expect("a folder");
     let elsewhere = tempfile::tempdir().expect("a folder");
     let target = elsewhere.path().join("mine.db");
     std::os::unix::fs::symlink(&target, file(&dir)).expect("made");
     for _ in 0..2 {
         let store = open(dir.path()).await;
-        begin(&store, [person("Ada"), bot("easy")]).await;
+        new_game(&store, [player("Ada"), bot("easy")]).await;
         store.close().await;
     }
     assert!(target.is_file());
@@ -321,24 +324,24 @@ async fn a_file_may_be_elsewhere() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_path_that_is_not_utf_8_is_refused() {
+async fn a_path_that_is_not_utf_8_is_rejected() {
     use std::os::unix::ffi::OsStrExt;
     let dir = tempfile::tempdir().expect("a folder");
-    let odd = std::ffi::OsStr::from_bytes(b"caf\xe9");
-    for data in [dir.path().join(odd), dir.path().join(odd).join("deeper")] {
-        let error = Store::open(&data).await.expect_err("refused");
-        let said = format!(
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9");
+    for data in [dir.path().join(name), dir.path().join(name).join("deeper")] {
+        let error = Store::open(&data).await.expect_err("rejected");
+        let message = format!(
             "the path {} is not written in UTF-8, which the database needs; use another data folder",
             data.display()
         );
-        assert_eq!(error.to_string(), said);
+        assert_eq!(error.to_string(), message);
     }
     assert!(contents(dir.path()).is_empty());
 }
 
-/// Nothing is lost where a file was begun but nothing written.
+/// An empty file is treated as a new database.
 #[tokio::test]
-async fn an_empty_file_is_a_store_to_be() {
+async fn an_empty_file_becomes_a_store() {
     let dir = tempfile::tempdir().expect("a folder");
     fs::write(file(&dir), "").expect("written");
     assert!(
@@ -352,11 +355,11 @@ async fn an_empty_file_is_a_store_to_be() {
 }
 
 #[tokio::test]
-async fn odd_folders_are_folders() {
+async fn unusual_folder_names_work() {
     let dir = tempfile::tempdir().expect("a folder");
-    for odd in ["file:x?mode=memory", "a b/c%20d", "ü#ñ", ":memory:"] {
-        let data = dir.path().join(odd);
-        begin(&open(&data).await, [person("Ada"), bot("easy")]).await;
+    for name in ["file:x?mode=memory", "a b/c%20d", "ü#ñ", ":memory:"] {
+        let data = dir.path().join(name);
+        new_game(&open(&data).await, [player("Ada"), bot("easy")]).await;
         assert!(data.join("noughts.db").is_file());
         assert_eq!(
             open(&data).await.all_players().await.expect("read").len(),

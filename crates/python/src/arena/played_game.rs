@@ -1,4 +1,4 @@
-//! A game that was played, for Python.
+//! `noughts.arena.PlayedGame`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use noughts_rules::{Outcome, Side};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use super::pickled::{self, PickledGame};
+use super::pickling::{self, PickledGame};
 use crate::position::Position;
 
-/// A plan and its games, in the order of the plan.
+/// A plan and its played games, in the order of the plan.
 #[derive(Debug)]
-pub(super) struct Games {
+pub(super) struct PlannedGames {
     pub(super) plan: Plan,
-    pub(super) all: Vec<PlayedGame>,
+    pub(super) games: Vec<PlayedGame>,
 }
 
 /// A game that was played in the arena: who played, how it ended and why.
@@ -29,21 +29,21 @@ pub(super) struct Games {
 /// noughts.arena.PlayedGame('perfect', 'random', 'x', 'line')
 #[pyclass(frozen, name = "PlayedGame", module = "noughts.arena")]
 pub(crate) struct ArenaGame {
-    games: Arc<Games>,
-    number: usize,
+    games: Arc<PlannedGames>,
+    index: usize,
 }
 
 impl ArenaGame {
-    pub(super) fn new(games: &Arc<Games>, number: usize) -> ArenaGame {
+    pub(super) fn new(games: &Arc<PlannedGames>, index: usize) -> ArenaGame {
         ArenaGame {
             games: Arc::clone(games),
-            number,
+            index,
         }
     }
 
     fn played(&self) -> &PlayedGame {
-        // Made with a number that there is.
-        &self.games.all[self.number]
+        // Every `ArenaGame` is created with a valid index.
+        &self.games.games[self.index]
     }
 
     fn name(&self, side: Side) -> &str {
@@ -52,18 +52,18 @@ impl ArenaGame {
     }
 }
 
-/// A word where it is proved, else a number.
+/// A word if the value is proved, otherwise a number.
 #[derive(IntoPyObject)]
-pub(super) enum Judged {
-    Word(&'static str),
-    Number(f64),
+pub(super) enum MoveValue {
+    Exact(&'static str),
+    Estimate(f64),
 }
 
-impl From<Value> for Judged {
-    fn from(value: Value) -> Judged {
+impl From<Value> for MoveValue {
+    fn from(value: Value) -> MoveValue {
         match value {
-            Value::Exact(exact) => Judged::Word(exact.game_value().as_str()),
-            Value::Estimate { mean, .. } => Judged::Number(mean),
+            Value::Exact(exact) => MoveValue::Exact(exact.game_value().as_str()),
+            Value::Estimate { mean, .. } => MoveValue::Estimate(mean),
         }
     }
 }
@@ -137,7 +137,7 @@ impl ArenaGame {
     /// The position at the end, with all moves that led to it.
     #[getter]
     fn position(&self) -> Position {
-        Position::of(self.played().state.clone())
+        Position::from_state(self.played().state.clone())
     }
 
     /// How long each move after the opening took, in seconds.
@@ -153,7 +153,8 @@ impl ArenaGame {
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let moves = self.played().move_info.iter();
-        let values: Vec<Option<Judged>> = moves.map(|mv| mv.value.map(Judged::from)).collect();
+        let values: Vec<Option<MoveValue>> =
+            moves.map(|mv| mv.value.map(MoveValue::from)).collect();
         PyTuple::new(py, values)
     }
 
@@ -172,9 +173,9 @@ impl ArenaGame {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (String, PickledGame))> {
-        let again = py.get_type::<ArenaGame>().getattr("_again")?;
-        let plan = pickled::plan_text(&self.games.plan)?;
-        Ok((again, (plan, pickled::save(self.played()))))
+        let unpickle = py.get_type::<ArenaGame>().getattr("_again")?;
+        let plan = pickling::plan_to_json(&self.games.plan)?;
+        Ok((unpickle, (plan, pickling::pickle_game(self.played()))))
     }
 
     /// What was pickled.
@@ -185,15 +186,16 @@ impl ArenaGame {
         plan: &str,
         game: PickledGame,
     ) -> PyResult<ArenaGame> {
-        let plan = pickled::read_plan(plan)?;
-        let all = pickled::read(py, &plan, vec![game])?;
-        Ok(ArenaGame::new(&Arc::new(Games { plan, all }), 0))
+        let plan = pickling::plan_from_json(plan)?;
+        let games = pickling::unpickle_games(py, &plan, vec![game])?;
+        Ok(ArenaGame::new(&Arc::new(PlannedGames { plan, games }), 0))
     }
 
     /// Is it the same game of the same plan, with the same moves and result?
     fn __eq__(&self, other: &ArenaGame) -> bool {
-        let (mine, theirs) = (self.played(), other.played());
-        self.games.plan == other.games.plan && pickled::save(mine) == pickled::save(theirs)
+        let (own, others) = (self.played(), other.played());
+        self.games.plan == other.games.plan
+            && pickling::pickle_game(own) == pickling::pickle_game(others)
     }
 
     fn __hash__(&self) -> u64 {
@@ -203,7 +205,7 @@ impl ArenaGame {
     }
 
     fn __repr__(&self) -> String {
-        let [x, o] = [self.x(), self.o()].map(quoted);
+        let [x, o] = [self.x(), self.o()].map(quote);
         format!(
             "noughts.arena.PlayedGame({x}, {o}, '{}', '{}')",
             self.result(),
@@ -212,7 +214,7 @@ impl ArenaGame {
     }
 }
 
-/// A name as Python would write it, near enough.
-pub(super) fn quoted(name: &str) -> String {
+/// Approximately Python's `repr` of a name.
+pub(super) fn quote(name: &str) -> String {
     format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
 }

@@ -1,12 +1,10 @@
-//! The exact table of Tic-Tac-Two.
+//! `noughts.Table`: the tablebase of Tic-Tac-Two.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use noughts_engine::tablebase::{
-    self, Progress, Stage, Tablebase as Tabled, TablebaseError as Trouble,
-};
+use noughts_engine::tablebase::{self, BuildProgress, BuildStage, Tablebase, TablebaseError};
 use noughts_engine::{StopFlag, Tablebases, data_folder};
 use noughts_rules::{AnyGameState, Game as _, TicTacTwo, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
@@ -14,10 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};
 
 use crate::errors::{Raise, TableError};
+use crate::game_args::describe_type;
 use crate::position::Position;
 use crate::report::{Ranked, Solution};
-use crate::word::kind;
-use crate::{given, work};
+use crate::{background, search_args};
 
 /// The table with the value of every position of `tic-tac-two`.
 ///
@@ -33,41 +31,42 @@ use crate::{given, work};
 /// there is no no such folder/tic-tac-two.table; noughts.Table.build() makes one
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Table {
-    tables: Tablebases,
+    tablebases: Tablebases,
 }
 
-/// The table that was last used without being named, and how to see that it is still the same.
-struct Kept {
+/// The default tablebase as last loaded, with the file's metadata to detect changes.
+struct CachedTablebases {
     path: PathBuf,
-    changed: Option<SystemTime>,
-    bytes: u64,
-    tables: Tablebases,
+    modified: Option<SystemTime>,
+    file_len: u64,
+    tablebases: Tablebases,
 }
 
-static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+static CACHE: Mutex<Option<CachedTablebases>> = Mutex::new(None);
 
-/// The tables to use: the one given, none for `False`, and otherwise the one that was built.
-pub(crate) fn given(
+/// The tablebases to use: those of a `noughts.Table`, none for `False`, and otherwise those in the data
+/// folder.
+pub(crate) fn parse_tables(
     py: Python<'_>,
     variant: Variant,
     tables: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Tablebases> {
-    if let Some(given) = tables {
-        if let Ok(table) = given.cast::<Table>() {
-            return Ok(table.get().tables.clone());
+    if let Some(value) = tables {
+        if let Ok(table) = value.cast::<Table>() {
+            return Ok(table.get().tablebases.clone());
         }
-        match given.cast::<PyBool>() {
-            Ok(wanted) if wanted.is_true() => {}
+        match value.cast::<PyBool>() {
+            Ok(use_default) if use_default.is_true() => {}
             Ok(_) => return Ok(Tablebases::default()),
             Err(_) => {
                 return Err(PyTypeError::new_err(format!(
                     "tables must be a noughts.Table, None for the one that was built, or False for none, not {}",
-                    kind(given)
+                    describe_type(value)
                 )));
             }
         }
     }
-    // Reading a table takes a moment: only where there is one.
+    // Loading takes a moment, so only do it for variants that have a tablebase.
     if !tablebase::SUPPORTED_VARIANTS.contains(&variant) {
         return Ok(Tablebases::default());
     }
@@ -75,105 +74,109 @@ pub(crate) fn given(
         return Ok(Tablebases::default());
     };
     let path = tablebase::tablebase_path(&folder);
-    let Ok(seen) = path.metadata() else {
+    let Ok(metadata) = path.metadata() else {
         return Ok(Tablebases::default());
     };
-    let (changed, bytes) = (seen.modified().ok(), seen.len());
-    // Never held while Python is let go of: nobody waits for it for long.
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(kept) = &*kept()
-        && kept.path == path
-        && kept.changed == changed
-        && kept.bytes == bytes
+    let (modified, file_len) = (metadata.modified().ok(), metadata.len());
+    // Never held while the GIL is released, so that waiting for it can't deadlock.
+    let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(cached) = &*cache()
+        && cached.path == path
+        && cached.modified == modified
+        && cached.file_len == file_len
     {
-        return Ok(kept.tables.clone());
+        return Ok(cached.tablebases.clone());
     }
-    let (tables, problem) = py.detach(|| Tablebases::open(&folder));
-    if let Some(problem) = problem {
-        let sentence = format!("{problem}; going on without the table");
-        let sentence = std::ffi::CString::new(sentence).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &sentence, 1)?;
+    let (tablebases, error) = py.detach(|| Tablebases::open(&folder));
+    if let Some(error) = error {
+        let message = format!("{error}; going on without the table");
+        let message = std::ffi::CString::new(message).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
     }
-    *kept() = Some(Kept {
+    *cache() = Some(CachedTablebases {
         path,
-        changed,
-        bytes,
-        tables: tables.clone(),
+        modified,
+        file_len,
+        tablebases: tablebases.clone(),
     });
-    Ok(tables)
+    Ok(tablebases)
 }
 
-/// The file that was named, or the usual one.
-fn file(path: Option<PathBuf>) -> PyResult<PathBuf> {
-    let usual = || data_folder(None).map(|folder| tablebase::tablebase_path(&folder));
-    path.or_else(usual)
+/// The given path, or that of the default tablebase.
+fn path_or_default(path: Option<PathBuf>) -> PyResult<PathBuf> {
+    let default = || data_folder(None).map(|folder| tablebase::tablebase_path(&folder));
+    path.or_else(default)
         .ok_or("there is no home folder to keep data in; name a file, or set NOUGHTS_DATA")
         .raise::<TableError>()
 }
 
-/// The error, and what to do about it.
-fn hinted(path: &Path, error: &Trouble) -> String {
+/// The error, with advice on how to fix it.
+fn message_with_hint(path: &Path, error: &TablebaseError) -> String {
     match error {
-        Trouble::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+        TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             format!(
                 "there is no {}; noughts.Table.build() makes one",
                 path.display()
             )
         }
-        Trouble::Read { .. } | Trouble::Write { .. } | Trouble::Stopped { .. } => error.to_string(),
+        TablebaseError::Read { .. }
+        | TablebaseError::Write { .. }
+        | TablebaseError::Stopped { .. } => error.to_string(),
         _ => format!("{error}; noughts.Table.build(force=True) makes a new one"),
     }
 }
 
-/// The table that is there, if all its blocks can be read; none where one is to be built.
-fn found(path: &Path) -> Result<Option<Tabled>, Trouble> {
-    match Tabled::open(path).and_then(|table| table.summary().map(|_| table)) {
+/// The existing tablebase if all its blocks can be read; `None` if a new one has to be built.
+fn find_existing(path: &Path) -> Result<Option<Tablebase>, TablebaseError> {
+    match Tablebase::open(path).and_then(|table| table.summary().map(|_| table)) {
         Ok(table) => Ok(Some(table)),
-        Err(Trouble::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+        Err(TablebaseError::Read { source, .. })
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
             Ok(None)
         }
-        Err(Trouble::Truncated { .. } | Trouble::Corrupted { .. }) => Ok(None),
+        Err(TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-fn cores() -> usize {
+fn core_count() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does long work; a function of the caller's hears how far it has come.
-fn told<T: Send>(
+/// Runs long work in the background and reports its progress to a Python callback.
+fn run_with_progress<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&StopFlag, &(dyn Fn(Progress) + Sync)) -> T + Send,
+    work: impl FnOnce(&StopFlag, &(dyn Fn(BuildProgress) + Sync)) -> T + Send,
 ) -> PyResult<T> {
     if let Some(progress) = progress
         && !progress.is_callable()
     {
         return Err(PyTypeError::new_err(format!(
             "progress must be a function of a word and a number from 0 to 1, not {}",
-            kind(progress)
+            describe_type(progress)
         )));
     }
     let progress = progress.map(|progress| progress.clone().unbind());
-    let latest: Mutex<Option<Progress>> = Mutex::new(None);
+    let latest: Mutex<Option<BuildProgress>> = Mutex::new(None);
     let lock = || latest.lock().unwrap_or_else(PoisonError::into_inner);
     let stop = StopFlag::new();
-    let watch = |now: Progress| *lock() = Some(now);
-    work::watched(
+    let on_progress = |now: BuildProgress| *lock() = Some(now);
+    background::run_with_polling(
         py,
         &stop,
-        || work(&stop, &watch),
+        || work(&stop, &on_progress),
         |py| {
-            let news = lock().take();
-            if let (Some(progress), Some(news)) = (&progress, news) {
-                let stage = match news.stage {
-                    Stage::Solving => "solving",
-                    Stage::Packing => "packing",
-                    Stage::Unpacking => "unpacking",
-                    Stage::Checking => "checking",
+            let progress_now = lock().take();
+            if let (Some(progress), Some(progress_now)) = (&progress, progress_now) {
+                let stage = match progress_now.stage {
+                    BuildStage::Solving => "solving",
+                    BuildStage::Packing => "packing",
+                    BuildStage::Unpacking => "unpacking",
+                    BuildStage::Checking => "checking",
                 };
-                let done = news.done as f64 / news.total.max(1) as f64;
+                let done = progress_now.done as f64 / progress_now.total.max(1) as f64;
                 progress.call1(py, (stage, done.clamp(0.0, 1.0)))?;
             }
             Ok(())
@@ -182,14 +185,14 @@ fn told<T: Send>(
 }
 
 impl Table {
-    fn of(table: Tabled) -> Table {
+    fn from_tablebase(tablebase: Tablebase) -> Table {
         Table {
-            tables: table.into(),
+            tablebases: tablebase.into(),
         }
     }
 
-    fn table(&self) -> PyResult<&Tabled> {
-        let table = self.tables.tic_tac_two(&TicTacTwo::standard());
+    fn tablebase(&self) -> PyResult<&Tablebase> {
+        let table = self.tablebases.tic_tac_two(&TicTacTwo::standard());
         table.ok_or("there is no table").raise::<TableError>()
     }
 }
@@ -203,7 +206,7 @@ impl Table {
     /// 'tic-tac-two.table'
     #[staticmethod]
     fn usual_path() -> PyResult<PathBuf> {
-        file(None)
+        path_or_default(None)
     }
 
     /// Opens the table in this file, or the usual one. A `TableError` says what is wrong with
@@ -211,10 +214,10 @@ impl Table {
     #[classmethod]
     #[pyo3(signature = (path = None, /))]
     fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: Option<PathBuf>) -> PyResult<Table> {
-        let path = file(path)?;
-        let opened = py.detach(|| Tabled::open(&path));
-        let opened = opened.map_err(|error| hinted(&path, &error));
-        Ok(Table::of(opened.raise::<TableError>()?))
+        let path = path_or_default(path)?;
+        let opened = py.detach(|| Tablebase::open(&path));
+        let opened = opened.map_err(|error| message_with_hint(&path, &error));
+        Ok(Table::from_tablebase(opened.raise::<TableError>()?))
     }
 
     /// Solves the game and writes the table; where a good one is already, opens that, unless
@@ -233,17 +236,17 @@ impl Table {
         force: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Table> {
-        let path = file(path)?;
-        let threads = threads.map_or(Ok(cores()), given::threads)?;
-        let built = told(py, progress, |stop, watch| {
-            let there = if force { None } else { found(&path)? };
-            match there {
+        let path = path_or_default(path)?;
+        let threads = threads.map_or(Ok(core_count()), search_args::parse_threads)?;
+        let built = run_with_progress(py, progress, |stop, on_progress| {
+            let existing = if force { None } else { find_existing(&path)? };
+            match existing {
                 Some(table) => Ok(table),
-                None => Tabled::build_with_stop_flag(&path, threads, stop, watch),
+                None => Tablebase::build_with_stop_flag(&path, threads, stop, on_progress),
             }
         })?;
-        let built = built.map_err(|error: Trouble| hinted(&path, &error));
-        Ok(Table::of(built.raise::<TableError>()?))
+        let built = built.map_err(|error: TablebaseError| message_with_hint(&path, &error));
+        Ok(Table::from_tablebase(built.raise::<TableError>()?))
     }
 
     /// Compares every value with those one move on: if that raises nothing, every value is
@@ -255,25 +258,25 @@ impl Table {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
-        let table = self.table()?;
-        let threads = threads.map_or(Ok(cores()), given::threads)?;
-        let checked = told(py, progress, |stop, watch| {
-            table.check_with_stop_flag(threads, stop, watch)
+        let table = self.tablebase()?;
+        let threads = threads.map_or(Ok(core_count()), search_args::parse_threads)?;
+        let checked = run_with_progress(py, progress, |stop, on_progress| {
+            table.check_with_stop_flag(threads, stop, on_progress)
         })?;
-        let checked = checked.map_err(|error| hinted(table.path(), &error));
+        let checked = checked.map_err(|error| message_with_hint(table.path(), &error));
         checked.raise::<TableError>()
     }
 
     /// What the table says of a position and its moves. It knows positions, not games: what
     /// has been there twice is not looked at.
     fn probe(&self, position: &Bound<'_, Position>) -> PyResult<Solution> {
-        let table = self.table()?;
-        let AnyGameState::TicTacTwo(play) = position.get().any() else {
-            return Err(other_game(position.get().any().variant()));
+        let table = self.tablebase()?;
+        let AnyGameState::TicTacTwo(state) = position.get().state() else {
+            return Err(wrong_variant_error(position.get().state().variant()));
         };
-        let (game, board) = (play.game(), play.position());
+        let (game, board) = (state.game(), state.position());
         if game.variant() != Variant::TIC_TAC_TWO {
-            return Err(other_game(game.variant()));
+            return Err(wrong_variant_error(game.variant()));
         }
         let known = table.probe(board).zip(table.moves(board));
         let (value, moves) = known
@@ -283,7 +286,7 @@ impl Table {
             })
             .raise::<TableError>()?;
         let moves = moves.into_iter();
-        let ranked = |(mv, value)| Ranked::proved(game.move_text(mv), Some(value));
+        let ranked = |(mv, value)| Ranked::from_exact(game.move_text(mv), Some(value));
         Ok(Solution {
             value: Some(value),
             moves: moves.map(ranked).collect(),
@@ -296,9 +299,9 @@ impl Table {
     /// What the table says as a whole, by the numbers of pieces of the side to move and of
     /// the other: a list of dictionaries.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let table = self.table()?;
+        let table = self.tablebase()?;
         let summary = py.detach(|| table.summary());
-        let summary = summary.map_err(|error| hinted(table.path(), &error));
+        let summary = summary.map_err(|error| message_with_hint(table.path(), &error));
         let layers = summary.raise::<TableError>()?;
         let layers = layers.into_iter().map(|layer| {
             let dict = PyDict::new(py);
@@ -320,19 +323,19 @@ impl Table {
     /// The file.
     #[getter]
     fn path(&self) -> PyResult<PathBuf> {
-        Ok(self.table()?.path().to_path_buf())
+        Ok(self.tablebase()?.path().to_path_buf())
     }
 
     /// How long the file is.
     #[getter]
     fn bytes(&self) -> PyResult<usize> {
-        Ok(self.table()?.file_len())
+        Ok(self.tablebase()?.file_len())
     }
 
     fn __repr__(&self) -> PyResult<String> {
         Ok(format!(
             "<noughts.Table {}>",
-            self.table()?.path().display()
+            self.tablebase()?.path().display()
         ))
     }
 
@@ -342,6 +345,6 @@ impl Table {
     }
 }
 
-fn other_game(variant: Variant) -> PyErr {
+fn wrong_variant_error(variant: Variant) -> PyErr {
     TableError::new_err(format!("the table is for tic-tac-two, not for {variant}"))
 }

@@ -1,4 +1,4 @@
-//! Under which conditions games are played: from flags to a plan.
+//! From command-line arguments to a tournament plan.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,27 +11,27 @@ use noughts_arena::{
 use noughts_rules::Variant;
 use noughts_session::player_input;
 
-use crate::error::{Error, sanitize};
-use crate::thinking;
+use crate::error::{CliError, sanitize};
+use crate::search_args;
 
-/// The file of bots that is read where no other is named, if it is there.
-const BOTS: &str = "bots.toml";
+/// The default file of bots; optional.
+const DEFAULT_BOTS_FILE: &str = "bots.toml";
 
-/// A larger list of openings is none, in bytes.
-const MOST_OPENINGS: u64 = 64 << 20;
+/// The maximum size of a list of openings, in bytes.
+const MAX_OPENINGS_SIZE: u64 = 64 << 20;
 
 /// What the games of a match or tournament have in common.
 #[derive(Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
-    pace: TimeControlArgs,
+    time_control: TimeControlArgs,
 
     /// How much later than its time a bot may be.
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = millis)]
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_millis)]
     margin: u64,
 
     /// How long to wait for a bot to be ready, or to move where no time is given.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = millis)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_millis)]
     patience: u64,
 
     /// Where games begin: `start`, `random:PLIES`, `all:PLIES` (all that differ by more
@@ -42,11 +42,11 @@ pub(super) struct PlanArgs {
 
     /// Where all chance comes from: the same seed gives the same openings, and the same
     /// games where bots count nodes.
-    #[arg(long, value_name = "N", default_value = "0", value_parser = thinking::seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = search_args::parse_seed, allow_negative_numbers = true)]
     seed: u64,
 
     /// A draw after so many moves of both, the opening not counted.
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     move_limit: Option<u32>,
 
     /// End a game as soon as its exact value is known: by a table or a short search.
@@ -54,11 +54,11 @@ pub(super) struct PlanArgs {
     adjudicate: bool,
 
     /// End a game when for so many moves of each both bots have said that the same one wins.
-    #[arg(long, value_name = "MOVES", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MOVES", value_parser = parse_count, allow_negative_numbers = true)]
     agree_win: Option<u32>,
 
     /// End a game when for so many moves of each both bots have said that it is a draw.
-    #[arg(long, value_name = "MOVES", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MOVES", value_parser = parse_count, allow_negative_numbers = true)]
     agree_draw: Option<u32>,
 
     /// What a result is worth.
@@ -66,7 +66,7 @@ pub(super) struct PlanArgs {
     scoring: ScoringArg,
 
     /// How many games at once [default: as many as there are cores].
-    #[arg(long, value_name = "N", value_parser = at_once, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_concurrency, allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
     /// A file of bots [default: bots.toml here, if there is one].
@@ -74,7 +74,7 @@ pub(super) struct PlanArgs {
     file: Option<PathBuf>,
 
     #[command(flatten)]
-    allowance: ProgramLimitArgs,
+    program_limits: ProgramLimitArgs,
 }
 
 /// What outside bots may use, where the file of bots doesn't say it for each.
@@ -82,20 +82,20 @@ pub(super) struct PlanArgs {
 pub(super) struct ProgramLimitArgs {
     /// A variable for the bots' environment, as NAME=VALUE or as it is here; may be given
     /// several times. Without it bots see PATH, HOME, LANG and a few more.
-    #[arg(long = "bot-env", value_name = "NAME[=VALUE]", value_parser = limits::env)]
+    #[arg(long = "bot-env", value_name = "NAME[=VALUE]", value_parser = limits::parse_env)]
     env: Vec<(String, Option<String>)>,
 
     /// The memory that each process of a bot may allocate, such as 512M or 2G.
-    #[arg(long = "bot-memory", value_name = "SIZE", value_parser = limits::memory, allow_negative_numbers = true)]
+    #[arg(long = "bot-memory", value_name = "SIZE", value_parser = limits::parse_memory, allow_negative_numbers = true)]
     memory: Option<u64>,
 
     /// The processor time that each process of a bot may use in one game, such as 60s.
-    #[arg(long = "bot-cpu", value_name = "TIME", value_parser = limits::cpu, allow_negative_numbers = true)]
+    #[arg(long = "bot-cpu", value_name = "TIME", value_parser = limits::parse_cpu, allow_negative_numbers = true)]
     cpu: Option<u64>,
 }
 
 impl ProgramLimitArgs {
-    /// Applies it to an outside bot; what the bot says of itself counts more.
+    /// Applies the limits to an external bot. The bot's own settings take precedence.
     pub(super) fn apply_defaults(&self, bot: &mut BotSpec) {
         if let BotSource::Program(program) = &mut bot.who {
             for (name, value) in &self.env {
@@ -107,7 +107,7 @@ impl ProgramLimitArgs {
         }
     }
 
-    /// Applies it to an outside bot of a plan, whatever the plan says.
+    /// Applies the limits to an external bot of a plan. They take precedence over the plan's.
     pub(super) fn apply_overrides(&self, bot: &mut BotSpec) {
         if let BotSource::Program(program) = &mut bot.who {
             program.env.extend(self.env.iter().cloned());
@@ -148,22 +148,27 @@ enum ScoringArg {
     Penalty,
 }
 
-/// How long bots think where nothing is said.
-const USUAL_PACE: TimeControl = TimeControl::MoveTime(Duration::from_millis(100));
+/// The time control if none is given.
+const DEFAULT_TIME_CONTROL: TimeControl = TimeControl::MoveTime(Duration::from_millis(100));
 
-/// A bot's own word counts for a win from here on.
-const SURE: f64 = 0.9;
-/// And for a draw up to here.
-const EVEN: f64 = 0.05;
+/// From this value on, a bot's own evaluation counts as a win.
+const WIN_THRESHOLD: f64 = 0.9;
+/// Up to this value, a bot's own evaluation counts as a draw.
+const DRAW_THRESHOLD: f64 = 0.05;
 
 impl PlanArgs {
-    /// The plan of these bots at this game, everybody against everybody.
-    pub(super) fn plan(&self, variant: &str, bots: &[String], rounds: u32) -> Result<Plan, Error> {
+    /// A round-robin plan for these bots.
+    pub(super) fn plan(
+        &self,
+        variant: &str,
+        bots: &[String],
+        rounds: u32,
+    ) -> Result<Plan, CliError> {
         let game = player_input::parse_variant(variant)
-            .map_err(|reason| Error::Argument(format!("`{}`: {reason}", sanitize(variant))))?;
+            .map_err(|reason| CliError::Argument(format!("`{}`: {reason}", sanitize(variant))))?;
         let file = load_bots_file(self.file.as_deref())?;
-        let bots = parse_bots(bots, &file, &self.allowance)?;
-        let agreed =
+        let bots = parse_bots(bots, &file, &self.program_limits)?;
+        let threshold =
             |moves: Option<u32>, value| moves.map(|moves| AgreementThreshold { moves, value });
         Ok(Plan {
             variant: game.to_string(),
@@ -171,15 +176,15 @@ impl PlanArgs {
             bots,
             format: Format::RoundRobin,
             rounds,
-            pace: self.pace.time_control_or(USUAL_PACE)?,
+            pace: self.time_control.time_control_or(DEFAULT_TIME_CONTROL)?,
             margin_ms: self.margin,
             patience_ms: self.patience,
             seed: self.seed,
             move_limit: self.move_limit,
             adjudication: Adjudication {
                 exact: self.adjudicate,
-                win: agreed(self.agree_win, SURE),
-                draw: agreed(self.agree_draw, EVEN),
+                win: threshold(self.agree_win, WIN_THRESHOLD),
+                draw: threshold(self.agree_draw, DRAW_THRESHOLD),
             },
             scoring: match self.scoring {
                 ScoringArg::Points => Scoring::Points,
@@ -190,7 +195,7 @@ impl PlanArgs {
         })
     }
 
-    fn openings(&self, variant: Variant, bots: &[BotSpec]) -> Result<Openings, Error> {
+    fn openings(&self, variant: Variant, bots: &[BotSpec]) -> Result<Openings, CliError> {
         let Some(text) = self.openings.as_deref() else {
             let from_start = bots.iter().any(|bot| match &bot.who {
                 BotSource::Program(program) => program.protocol == Protocol::Codingame,
@@ -201,8 +206,9 @@ impl PlanArgs {
                 false => Openings::Random(2),
             });
         };
-        let wrong =
-            |reason: String| Error::argument(&format!("--openings '{}'", sanitize(text)), reason);
+        let invalid = |reason: String| {
+            CliError::argument(&format!("--openings '{}'", sanitize(text)), reason)
+        };
         if text == "start" {
             return Ok(Openings::Start);
         }
@@ -212,25 +218,25 @@ impl PlanArgs {
         if let Some((kind, plies)) = counted {
             let plies = plies
                 .parse()
-                .map_err(|_| wrong("a number of plies is needed, such as random:4".into()))?;
+                .map_err(|_| invalid("a number of plies is needed, such as random:4".into()))?;
             return Ok(match kind {
                 "random" => Openings::Random(plies),
                 _ => Openings::All(plies),
             });
         }
-        let lines = read_text(Path::new(text), MOST_OPENINGS).map_err(|error| {
-            wrong(format!(
+        let lines = read_text(Path::new(text), MAX_OPENINGS_SIZE).map_err(|error| {
+            invalid(format!(
                 "as a file it {error}; allowed are start, random:PLIES, all:PLIES or a file"
             ))
         })?;
-        let list = parse_openings(variant, &lines).map_err(|error| wrong(error.to_string()))?;
+        let list = parse_openings(variant, &lines).map_err(|error| invalid(error.to_string()))?;
         Ok(Openings::List(list))
     }
 }
 
 impl TimeControlArgs {
-    /// The pace that is given, or this one.
-    pub(super) fn time_control_or(&self, usual: TimeControl) -> Result<TimeControl, Error> {
+    /// The given time control, or this default.
+    pub(super) fn time_control_or(&self, default: TimeControl) -> Result<TimeControl, CliError> {
         let flags = [
             ("time", &self.time),
             ("tc", &self.tc),
@@ -241,19 +247,19 @@ impl TimeControlArgs {
             .iter()
             .find_map(|(name, value)| Some((name, value.as_ref()?)));
         let Some((name, value)) = given else {
-            return Ok(usual);
+            return Ok(default);
         };
         let text = format!("{name}={value}");
         text.parse()
             .map_err(|error: noughts_arena::TimeControlError| {
-                Error::argument(&format!("--{}", text.replace('=', " ")), error)
+                CliError::argument(&format!("--{}", text.replace('=', " ")), error)
             })
     }
 }
 
-/// A number of games. They are played in pairs with sides swapped.
-pub(super) fn games(text: &str) -> Result<u32, String> {
-    let even = thinking::parse_in_range(text, "whole number", 2, u32::MAX - 1).ok();
+/// Parses an even number of games, since they are played in pairs with sides swapped.
+pub(super) fn parse_games(text: &str) -> Result<u32, String> {
+    let even = search_args::parse_in_range(text, "whole number", 2, u32::MAX - 1).ok();
     even.filter(|games: &u32| games.is_multiple_of(2))
         .ok_or_else(|| {
             "games are played in pairs with sides swapped; an even number is needed, at least 2"
@@ -261,49 +267,49 @@ pub(super) fn games(text: &str) -> Result<u32, String> {
         })
 }
 
-fn count(text: &str) -> Result<u32, String> {
-    thinking::parse_in_range(text, "whole number", 1, u32::MAX)
+fn parse_count(text: &str) -> Result<u32, String> {
+    search_args::parse_in_range(text, "whole number", 1, u32::MAX)
 }
 
-/// How many games may be played at once.
-pub(super) fn at_once(text: &str) -> Result<usize, String> {
-    thinking::parse_in_range(text, "whole number", 1, 1024)
+/// Parses the number of concurrent games.
+pub(super) fn parse_concurrency(text: &str) -> Result<usize, String> {
+    search_args::parse_in_range(text, "whole number", 1, 1024)
 }
 
-/// The bots that these texts describe.
+/// Parses the bots of a plan.
 pub(super) fn parse_bots(
     texts: &[String],
     file: &BotsFile,
-    allowance: &ProgramLimitArgs,
-) -> Result<Vec<BotSpec>, Error> {
-    let here = std::env::current_dir().ok();
-    let read = |text: &String| -> Result<BotSpec, Error> {
+    program_limits: &ProgramLimitArgs,
+) -> Result<Vec<BotSpec>, CliError> {
+    let current_dir = std::env::current_dir().ok();
+    let parse_bot = |text: &String| -> Result<BotSpec, CliError> {
         let mut spec = BotSpec::parse(text, file)
-            .map_err(|error| Error::argument(&format!("'{}'", sanitize(text)), error))?;
-        // It goes on from wherever it is resumed.
+            .map_err(|error| CliError::argument(&format!("'{}'", sanitize(text)), error))?;
+        // Fixed here, so that `resume` works from any directory.
         if let BotSource::Program(program) = &mut spec.who
             && program.directory.is_none()
         {
-            program.directory.clone_from(&here);
+            program.directory.clone_from(&current_dir);
         }
-        allowance.apply_defaults(&mut spec);
+        program_limits.apply_defaults(&mut spec);
         Ok(spec)
     };
-    texts.iter().map(read).collect()
+    texts.iter().map(parse_bot).collect()
 }
 
-/// The file of bots that was named, or the one that is here.
-pub(super) fn load_bots_file(named: Option<&Path>) -> Result<BotsFile, Error> {
-    let path = match named {
+/// The named file of bots, or the one in the current directory, if there is one.
+pub(super) fn load_bots_file(path_arg: Option<&Path>) -> Result<BotsFile, CliError> {
+    let path = match path_arg {
         Some(path) => path,
-        None if Path::new(BOTS).is_file() => Path::new(BOTS),
+        None if Path::new(DEFAULT_BOTS_FILE).is_file() => Path::new(DEFAULT_BOTS_FILE),
         None => return Ok(BotsFile::default()),
     };
-    BotsFile::read(path).map_err(|error| Error::argument("--bots", error))
+    BotsFile::read(path).map_err(|error| CliError::argument("--bots", error))
 }
 
-/// A time as a pace has it, in milliseconds.
-pub(super) fn millis(text: &str) -> Result<u64, String> {
+/// Parses a time as in a time control, to milliseconds.
+pub(super) fn parse_millis(text: &str) -> Result<u64, String> {
     if text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == "0" {
         return Ok(0);
     }

@@ -1,5 +1,4 @@
-//! What games and results of the arena are pickled as: the plan as JSON, positions and moves
-//! as text.
+//! The pickled form of games and results: the plan as JSON, positions and moves as text.
 
 use std::time::Duration;
 
@@ -9,16 +8,15 @@ use noughts_rules::{AnyGameState, Outcome, Side};
 use pyo3::prelude::*;
 
 use crate::errors::{NoughtsError, Raise};
-use crate::word;
+use crate::game_args;
 
 /// Round, first, second, swapped.
 type PickledKey = (u32, u32, u32, bool);
-/// A word where it is proved, and in how many moves; else the mean and its error.
+/// The word and plies of an exact value; otherwise the mean and error of an estimate.
 type PickledValue = (Option<String>, Option<u32>, f64, f64);
 /// Nanoseconds, the value, depth, nodes.
 type PickledMove = (u64, Option<PickledValue>, Option<u32>, Option<u64>);
-/// Which game, where it started, the moves, how many are the opening, what is known of the
-/// others, the result, the reason, the note.
+/// Key, initial position, moves, opening plies, info about the other moves, outcome, reason, note.
 pub(super) type PickledGame = (
     PickledKey,
     String,
@@ -30,45 +28,42 @@ pub(super) type PickledGame = (
     Option<String>,
 );
 
-/// The plan as text.
-pub(super) fn plan_text(plan: &Plan) -> PyResult<String> {
+pub(super) fn plan_to_json(plan: &Plan) -> PyResult<String> {
     serde_json::to_string(plan).raise::<NoughtsError>()
 }
 
-/// The plan of such a text.
-pub(super) fn read_plan(text: &str) -> PyResult<Plan> {
-    serde_json::from_str(text).map_err(|_| damaged())
+pub(super) fn plan_from_json(text: &str) -> PyResult<Plan> {
+    serde_json::from_str(text).map_err(|_| malformed_error())
 }
 
-fn damaged() -> PyErr {
+fn malformed_error() -> PyErr {
     NoughtsError::new_err("these are not the parts of a pickled result of the arena")
 }
 
-/// A game as it is pickled.
-pub(super) fn save(game: &PlayedGame) -> PickledGame {
+pub(super) fn pickle_game(game: &PlayedGame) -> PickledGame {
     let PlayedGame {
         key,
-        state: play,
+        state,
         opening_plies: opening,
         move_info: moves,
         outcome,
         reason,
         note,
     } = game;
-    let moves = moves.iter().map(|made| {
+    let moves = moves.iter().map(|info| {
         let MoveInfo {
             took,
             value,
             depth,
             nodes,
-        } = *made;
+        } = *info;
         let nanos = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
-        (nanos, value.map(save_value), depth, nodes)
+        (nanos, value.map(pickle_value), depth, nodes)
     });
     (
         (key.round, key.first, key.second, key.swapped),
-        play.start_text(),
-        play.moves(),
+        state.start_text(),
+        state.moves(),
         *opening,
         moves.collect(),
         outcome.as_str().to_owned(),
@@ -77,7 +72,7 @@ pub(super) fn save(game: &PlayedGame) -> PickledGame {
     )
 }
 
-fn save_value(value: Value) -> PickledValue {
+fn pickle_value(value: Value) -> PickledValue {
     match value {
         Value::Exact(exact) => {
             let word = exact.game_value().as_str().to_owned();
@@ -87,17 +82,17 @@ fn save_value(value: Value) -> PickledValue {
     }
 }
 
-/// The games of a plan that were pickled.
-pub(super) fn read(
+/// Restores and checks the games of a plan.
+pub(super) fn unpickle_games(
     py: Python<'_>,
     plan: &Plan,
     games: Vec<PickledGame>,
 ) -> PyResult<Vec<PlayedGame>> {
     let name = pyo3::types::PyString::new(py, &plan.variant);
-    let variant = word::variant(&name)?;
+    let variant = game_args::parse_variant(&name)?;
     let bots = u32::try_from(plan.bots.len()).unwrap_or(u32::MAX);
-    let read = |game: PickledGame| {
-        let (key, start, moves, opening, made, outcome, reason, note) = game;
+    let unpickle = |game: PickledGame| {
+        let (key, start, moves, opening, move_info, outcome, reason, note) = game;
         let (round, first, second, swapped) = key;
         let key = GameKey {
             round,
@@ -105,37 +100,39 @@ pub(super) fn read(
             second,
             swapped,
         };
-        let mut play = AnyGameState::from_text(variant, &start).ok()?;
+        let mut state = AnyGameState::from_text(variant, &start).ok()?;
         for mv in &moves {
-            play.play(mv).ok()?;
+            state.play(mv).ok()?;
         }
-        let made: Option<Vec<MoveInfo>> = made.into_iter().map(read_move).collect();
-        let fits = first < bots && second < bots && opening <= moves.len();
-        fits.then_some(PlayedGame {
+        let move_info: Option<Vec<MoveInfo>> = move_info.into_iter().map(unpickle_move).collect();
+        let is_valid = first < bots && second < bots && opening <= moves.len();
+        is_valid.then_some(PlayedGame {
             key,
-            state: play,
+            state,
             opening_plies: opening,
-            move_info: made?,
-            outcome: read_outcome(&outcome)?,
+            move_info: move_info?,
+            outcome: parse_outcome(&outcome)?,
             reason: EndReason::from_name(&reason)?,
             note,
         })
     };
-    let games: Option<Vec<PlayedGame>> = games.into_iter().map(read).collect();
-    games.ok_or_else(damaged)
+    let games: Option<Vec<PlayedGame>> = games.into_iter().map(unpickle).collect();
+    games.ok_or_else(malformed_error)
 }
 
-fn read_move((nanos, value, depth, nodes): PickledMove) -> Option<MoveInfo> {
+fn unpickle_move((nanos, value, depth, nodes): PickledMove) -> Option<MoveInfo> {
     let value = match value {
         None => None,
         Some((None, _, mean, error)) => Some(Value::Estimate { mean, error }),
         Some((Some(word), plies, ..)) => {
-            let verdicts = [GameValue::Win, GameValue::Draw, GameValue::Loss];
-            let verdict = verdicts.into_iter().find(|one| one.as_str() == word)?;
-            Some(Value::Exact(match (verdict, plies) {
+            let game_values = [GameValue::Win, GameValue::Draw, GameValue::Loss];
+            let game_value = game_values
+                .into_iter()
+                .find(|value| value.as_str() == word)?;
+            Some(Value::Exact(match (game_value, plies) {
                 (GameValue::Win, Some(plies)) => ExactValue::win(plies),
                 (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
-                (verdict, _) => ExactValue::without_distance(verdict),
+                (game_value, _) => ExactValue::without_distance(game_value),
             }))
         }
     };
@@ -147,7 +144,7 @@ fn read_move((nanos, value, depth, nodes): PickledMove) -> Option<MoveInfo> {
     })
 }
 
-fn read_outcome(word: &str) -> Option<Outcome> {
+fn parse_outcome(word: &str) -> Option<Outcome> {
     let all = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
     all.into_iter().find(|outcome| outcome.as_str() == word)
 }

@@ -1,4 +1,4 @@
-//! Export and import: nothing is lost on the way, and nothing comes twice.
+//! Export and import: nothing is lost, and nothing is added twice.
 
 use crate::common::*;
 use noughts_rules::{Outcome, Record, Side, Variant};
@@ -7,7 +7,7 @@ use noughts_store::{
 };
 
 async fn export(store: &Store) -> String {
-    let records = exported(store, &GameFilter::default()).await;
+    let records = export_all(store, &GameFilter::default()).await;
     Record::format_all(&records)
 }
 
@@ -16,21 +16,21 @@ async fn import(store: &Store, text: &str) -> ImportSummary {
     store.import(&records).await.expect("imported")
 }
 
-async fn all(store: &Store) -> Vec<StoredGame> {
+async fn all_games(store: &Store) -> Vec<StoredGame> {
     let mut games = Vec::new();
     for head in store.games(&GameFilter::default()).await.expect("read") {
-        games.push(store.game(head.id).await.expect("read").expect("there"));
+        games.push(store.game(head.id).await.expect("read").expect("exists"));
     }
     games
 }
 
-/// One of everything.
-async fn varied() -> Store {
+/// A store with one game of every kind.
+async fn store_with_all_kinds() -> Store {
     let store = memory().await;
-    played(&store, [person("Ada \"the\" 1st"), bot("hard")], X_WINS).await;
-    played(&store, [person("?"), person("李\\")], DRAW).await;
-    begin(&store, [Seat::Deleted, Seat::Deleted]).await;
-    let game = begin(&store, [person("Ada"), bot("?")]).await;
+    play_game(&store, [player("Ada \"the\" 1st"), bot("hard")], X_WINS).await;
+    play_game(&store, [player("?"), player("李\\")], DRAW).await;
+    new_game(&store, [Seat::Deleted, Seat::Deleted]).await;
+    let game = new_game(&store, [player("Ada"), bot("?")]).await;
     store
         .add_move(game, 0, &mv("b2"), None)
         .await
@@ -41,7 +41,7 @@ async fn varied() -> Store {
         .expect("reseated");
     for end in Termination::ALL {
         let result = match end {
-            // The rules give them, and these games are too short.
+            // These come from the rules, and the games here are too short.
             Termination::Line
             | Termination::DoubleLine
             | Termination::NoMove
@@ -56,9 +56,9 @@ async fn varied() -> Store {
         let new = NewGame {
             variant: Variant::ULTIMATE,
             start: None,
-            seats: [person("Ada"), person("Bob")],
+            seats: [player("Ada"), player("Bob")],
         };
-        let game = store.create_game(&new).await.expect("begun");
+        let game = store.create_game(&new).await.expect("created");
         store
             .add_move(game, 0, &mv("ee"), None)
             .await
@@ -68,9 +68,9 @@ async fn varied() -> Store {
     let new = NewGame {
         variant: "tic-tac-two:board=7".parse().expect("a variant"),
         start: Some("......./......./..xo.../...x.../..o..../......./....... x @d4".into()),
-        seats: [bot("best"), person("Bob")],
+        seats: [bot("best"), player("Bob")],
     };
-    let game = store.create_game(&new).await.expect("begun");
+    let game = store.create_game(&new).await.expect("created");
     store
         .add_move(game, 0, &mv("@e4"), None)
         .await
@@ -79,11 +79,11 @@ async fn varied() -> Store {
 }
 
 #[tokio::test]
-async fn what_is_exported_comes_back_whole() {
-    let store = varied().await;
+async fn exported_games_round_trip() {
+    let store = store_with_all_kinds().await;
     let text = export(&store).await;
     let other = memory().await;
-    let games = all(&store).await;
+    let games = all_games(&store).await;
     let added = games.len() as u64;
     assert_eq!(
         import(&other, &text).await,
@@ -92,39 +92,39 @@ async fn what_is_exported_comes_back_whole() {
             already_present: 0
         }
     );
-    let mut back = all(&other).await;
-    for (game, back) in games.iter().zip(&mut back) {
-        back.id = game.id;
+    let mut imported_games = all_games(&other).await;
+    for (game, imported_games) in games.iter().zip(&mut imported_games) {
+        imported_games.id = game.id;
     }
-    assert_eq!(games, back);
+    assert_eq!(games, imported_games);
     assert_eq!(export(&other).await, text);
-    for (who, tally) in store.all_players().await.expect("read") {
-        let mine = store
-            .player_record(&who)
+    for (name, tally) in store.all_players().await.expect("read") {
+        let original = store
+            .player_record(&name)
             .await
             .expect("read")
-            .expect("there");
-        let theirs = other.player_record(&who).await.expect("read");
-        let theirs = theirs.unwrap_or_else(|| panic!("{who} is not there"));
-        assert_eq!(mine.total, tally);
-        // Somebody's first game may have been handed over, and no longer names them.
-        let since = mine.since;
-        assert_eq!(mine, PlayerRecord { since, ..theirs });
+            .expect("exists");
+        let imported = other.player_record(&name).await.expect("read");
+        let imported = imported.unwrap_or_else(|| panic!("{name} is not there"));
+        assert_eq!(original.total, tally);
+        // A player's first game may have changed hands, and no longer names them.
+        let since = original.since;
+        assert_eq!(original, PlayerRecord { since, ..imported });
     }
     // Open games can be resumed there.
     assert_eq!(other.resumable_games().await.expect("read").len(), 3);
 }
 
 #[tokio::test]
-async fn importing_twice_is_importing_once() {
-    let store = varied().await;
+async fn importing_twice_adds_nothing() {
+    let store = store_with_all_kinds().await;
     let text = export(&store).await;
-    let known = all(&store).await.len() as u64;
+    let already_present = all_games(&store).await.len() as u64;
     assert_eq!(
         import(&store, &text).await,
         ImportSummary {
             added: 0,
-            already_present: known
+            already_present: already_present
         }
     );
     assert_eq!(export(&store).await, text);
@@ -134,24 +134,24 @@ async fn importing_twice_is_importing_once() {
     assert_eq!(
         import(&other, &doubled).await,
         ImportSummary {
-            added: known,
-            already_present: known
+            added: already_present,
+            already_present: already_present
         }
     );
-    // What has gone on since stays as it is here.
-    played(&store, [person("Cleo"), bot("easy")], X_WINS).await;
+    // Games that changed in the meantime stay as they are here.
+    play_game(&store, [player("Cleo"), bot("easy")], X_WINS).await;
     let longer = export(&store).await;
     assert_eq!(
         import(&other, &longer).await,
         ImportSummary {
             added: 1,
-            already_present: known
+            already_present: already_present
         }
     );
 }
 
 #[tokio::test]
-async fn games_from_elsewhere_are_known_again_by_their_text() {
+async fn games_without_an_id_are_identified_by_their_text() {
     let one =
         "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"hard\"]\n[Event \"club\"]\n\n1. b2 a1 1-0\n";
     let two = "[Variant \"classic\"]\n[X \"Ada\"]\n[Id \"17\"]\n\n1. b2 a1 1-0\n";
@@ -186,15 +186,15 @@ async fn games_from_elsewhere_are_known_again_by_their_text() {
             already_present: 3
         }
     );
-    let games = all(&store).await;
+    let games = all_games(&store).await;
     assert!(games.iter().all(|game| game.uid.len() == 32));
-    // Which bots there are is not known here: a name is a person's.
-    assert_eq!(games[0].seats, [person("Ada"), person("hard")]);
+    // The store doesn't know which bots exist: a name is a player's.
+    assert_eq!(games[0].seats, [player("Ada"), player("hard")]);
     assert_eq!(
         (games[0].end, games[0].result),
         (Some(Termination::Resigned), Some(Outcome::Win(Side::X)))
     );
-    // From here on they have an Id like all others.
+    // From here on they have an `Id` like all others.
     let text = export(&store).await;
     assert_eq!(
         import(&store, &text).await,
@@ -206,10 +206,10 @@ async fn games_from_elsewhere_are_known_again_by_their_text() {
 }
 
 #[tokio::test]
-async fn a_bad_record_keeps_all_of_them_out() {
+async fn an_invalid_record_rejects_the_whole_import() {
     let good = "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 *\n";
     let store = memory().await;
-    for (bad, said) in [
+    for (bad, message) in [
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"ADA\"]\n\n*\n",
             "game 2 of the records: Ada cannot sit on both sides; choose another player",
@@ -228,36 +228,36 @@ async fn a_bad_record_keeps_all_of_them_out() {
         ),
     ] {
         let records = Record::parse_all(&format!("{good}\n{bad}")).expect("records");
-        let error = store.import(&records).await.expect_err("refused");
-        assert_eq!(error.to_string(), said);
-        assert!(all(&store).await.is_empty());
+        let error = store.import(&records).await.expect_err("rejected");
+        assert_eq!(error.to_string(), message);
+        assert!(all_games(&store).await.is_empty());
         assert!(store.all_players().await.expect("read").is_empty());
     }
 }
 
 #[tokio::test]
-async fn an_export_can_be_a_part() {
-    let store = varied().await;
+async fn exports_are_filtered() {
+    let store = store_with_all_kinds().await;
     let filter = GameFilter {
         player: Some(name("bob")),
         limit: Some(3),
         ..GameFilter::default()
     };
-    let records = exported(&store, &filter).await;
-    let numbers: Vec<Option<&str>> = records.iter().map(|record| record.tag("End")).collect();
-    // The newest three, oldest first; the last goes on.
-    assert_eq!(numbers, [Some("crash"), Some("abandoned"), None]);
+    let records = export_all(&store, &filter).await;
+    let ends: Vec<Option<&str>> = records.iter().map(|record| record.tag("End")).collect();
+    // The newest three, oldest first; the last is open.
+    assert_eq!(ends, [Some("crash"), Some("abandoned"), None]);
 }
 
 #[tokio::test]
-async fn a_long_game_comes_back_whole() {
+async fn long_games_round_trip() {
     let variant: Variant = "mnk:16,16,16".parse().expect("a variant");
-    let mut play = noughts_rules::AnyGameState::new(variant);
-    while play.outcome().is_none() {
-        let mv = play.legal_moves()[0].clone();
-        play.play(&mv).expect("a legal move");
+    let mut state = noughts_rules::AnyGameState::new(variant);
+    while state.outcome().is_none() {
+        let mv = state.legal_moves()[0].clone();
+        state.play(&mv).expect("a legal move");
     }
-    let text = Record::new(play).to_text().repeat(5);
+    let text = Record::new(state).to_text().repeat(5);
     let store = memory().await;
     assert_eq!(import(&store, &text).await.added, 5);
     let records = Record::parse_all(&export(&store).await).expect("records");
@@ -268,8 +268,8 @@ async fn a_long_game_comes_back_whole() {
     );
 }
 
-/// Guards against a long import that keeps a running server from storing moves: it is refused
-/// after five seconds.
+/// Guards against a long import that blocks a running server from storing moves, which fails after
+/// five seconds.
 #[tokio::test]
 async fn others_can_write_during_a_long_import() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -277,14 +277,14 @@ async fn others_can_write_during_a_long_import() {
     let there = Store::open(dir.path()).await.expect("open");
     let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n\n1. b2 a1 *\n\n";
     let records = Record::parse_all(&text.repeat(4000)).expect("records");
-    let importing = tokio::spawn(async move { here.import(&records).await });
-    // Its first batch is written.
+    let import_task = tokio::spawn(async move { here.import(&records).await });
+    // The first batch is written.
     while there.all_players().await.expect("read").is_empty() {
         tokio::task::yield_now().await;
     }
-    begin(&there, [person("Cleo"), bot("easy")]).await;
-    assert!(!importing.is_finished(), "the import came first");
-    let imported = importing.await.expect("it ran").expect("imported");
+    new_game(&there, [player("Cleo"), bot("easy")]).await;
+    assert!(!import_task.is_finished(), "the import came first");
+    let imported = import_task.await.expect("it ran").expect("imported");
     let added = 4000;
     assert_eq!(
         imported,
@@ -295,24 +295,24 @@ async fn others_can_write_during_a_long_import() {
     );
 }
 
-/// Guards parts that were bounded by moves alone: 32 games that start on deep boards were one
-/// part of many megabytes.
+/// Regression test: batches were limited by moves alone, so that 32 games starting on deep boards
+/// made a batch of many megabytes.
 #[tokio::test]
-async fn a_part_of_an_export_is_bounded_by_bytes() {
-    const MOST: usize = 256 << 10;
+async fn export_batches_are_limited_in_bytes() {
+    const MAX_BYTES: usize = 256 << 10;
     let variant: Variant = "ception:depth=5".parse().expect("a variant");
-    let mut play = noughts_rules::AnyGameState::new(variant);
-    play.play("abcde").expect("a legal move");
-    let start = play.position_text();
-    assert!((MOST / 8..MOST / 2).contains(&start.len()));
+    let mut state = noughts_rules::AnyGameState::new(variant);
+    state.play("abcde").expect("a legal move");
+    let start = state.position_text();
+    assert!((MAX_BYTES / 8..MAX_BYTES / 2).contains(&start.len()));
     let store = memory().await;
     for _ in 0..10 {
         let new = NewGame {
             variant,
             start: Some(start.clone()),
-            seats: [person("Ada"), bot("easy")],
+            seats: [player("Ada"), bot("easy")],
         };
-        store.create_game(&new).await.expect("begun");
+        store.create_game(&new).await.expect("created");
     }
     let mut export = store
         .export(&GameFilter::default())
@@ -321,8 +321,12 @@ async fn a_part_of_an_export_is_bounded_by_bytes() {
     let (mut games, mut largest) = (0, 0);
     while let Some(part) = export.next_part().await {
         let part = part.expect("a part");
-        // Each record has a few tags, too.
-        assert!(part.text.len() < MOST + (8 << 10), "{}", part.text.len());
+        // Each record has a few tags as well.
+        assert!(
+            part.text.len() < MAX_BYTES + (8 << 10),
+            "{}",
+            part.text.len()
+        );
         games += part.games;
         largest = largest.max(part.games);
     }

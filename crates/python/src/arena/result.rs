@@ -1,15 +1,15 @@
-//! What came of a match or tournament, for Python.
+//! `noughts.arena.Result`: games and statistics of a match or tournament.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use noughts_arena::statistics::{Decision, EloEstimate, Results, Tally};
+use noughts_arena::statistics::{Decision, EloEstimate, Pentanomial, Results};
 use noughts_arena::{Plan, PlayedGame, Scoring, SprtState, Standings, StandingsRow, report};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyType};
 
-use super::games::{ArenaGame, Games, quoted};
-use super::pickled::{self, PickledGame};
+use super::pickling::{self, PickledGame};
+use super::played_game::{ArenaGame, PlannedGames, quote};
 use crate::errors::{NoughtsError, Raise};
 
 /// What came of a match, a tournament or a test. Figures are those of the first bot
@@ -23,18 +23,18 @@ use crate::errors::{NoughtsError, Raise};
 /// Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)
 #[pyclass(frozen, name = "Result", module = "noughts.arena")]
 pub(crate) struct ArenaResult {
-    games: Arc<Games>,
+    games: Arc<PlannedGames>,
     standings: Standings,
     is_complete: bool,
     seconds: f64,
-    /// What Python objects raised, as Python prints it, by name.
+    /// The formatted exceptions of Python bots, by name.
     tracebacks: Tracebacks,
 }
 
 pub(super) type Tracebacks = Vec<(String, Vec<String>)>;
 
-/// The plan, the games, whether all was played, the seconds, the exceptions.
-type Pickled = (String, Vec<PickledGame>, bool, f64, Tracebacks);
+/// Plan, games, whether it is complete, seconds, tracebacks.
+type PickledResult = (String, Vec<PickledGame>, bool, f64, Tracebacks);
 
 impl ArenaResult {
     pub(super) fn new(
@@ -47,7 +47,7 @@ impl ArenaResult {
         games.sort_by_key(|game| game.key);
         let standings = Standings::new(&plan, &Results::from_games(&plan, &games));
         ArenaResult {
-            games: Arc::new(Games { plan, all: games }),
+            games: Arc::new(PlannedGames { plan, games }),
             standings,
             is_complete,
             seconds,
@@ -55,25 +55,26 @@ impl ArenaResult {
         }
     }
 
-    /// The first bot's row.
+    /// The first bot's row of the standings.
     fn first(&self) -> Option<&StandingsRow> {
         self.standings.row(0)
     }
 
-    fn figure(&self, of: impl Fn(&StandingsRow) -> f64) -> f64 {
-        self.first().map_or(f64::NAN, of)
+    fn first_figure(&self, get: impl Fn(&StandingsRow) -> f64) -> f64 {
+        self.first().map_or(f64::NAN, get)
     }
 
-    fn tally(&self) -> Tally {
-        self.first().map_or_else(Tally::default, |row| row.tally)
+    fn tally(&self) -> Pentanomial {
+        self.first()
+            .map_or_else(Pentanomial::default, |row| row.tally)
     }
 
-    fn test(&self) -> Option<&SprtState> {
+    fn sprt(&self) -> Option<&SprtState> {
         self.standings.sprt.as_ref()
     }
 
-    /// A bot's number in the plan.
-    fn number(&self, name: &str) -> PyResult<usize> {
+    /// A bot's index in the plan.
+    fn bot_index(&self, name: &str) -> PyResult<usize> {
         let bots = &self.games.plan.bots;
         let found = bots.iter().position(|bot| bot.name == name);
         found
@@ -88,16 +89,16 @@ impl ArenaResult {
     }
 }
 
-/// A game by itself, for whoever wants to hear of it.
-pub(super) fn single(plan: &Plan, game: PlayedGame) -> ArenaGame {
-    let games = Games {
+/// A game outside a result, for the `on_game` callback.
+pub(super) fn single_game(plan: &Plan, game: PlayedGame) -> ArenaGame {
+    let games = PlannedGames {
         plan: plan.clone(),
-        all: vec![game],
+        games: vec![game],
     };
     ArenaGame::new(&Arc::new(games), 0)
 }
 
-fn row<'py>(py: Python<'py>, row: &StandingsRow) -> PyResult<Bound<'py, PyDict>> {
+fn row_to_dict<'py>(py: Python<'py>, row: &StandingsRow) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let (tally, estimate) = (&row.tally, &row.estimate);
     dict.set_item("rank", row.rank)?;
@@ -127,20 +128,20 @@ fn row<'py>(py: Python<'py>, row: &StandingsRow) -> PyResult<Bound<'py, PyDict>>
     Ok(dict)
 }
 
-type Pentanomial = (u64, u64, u64, u64, u64);
+type PairCounts = (u64, u64, u64, u64, u64);
 
-fn pentanomial(tally: &Tally) -> Pentanomial {
+fn pentanomial(tally: &Pentanomial) -> PairCounts {
     let [a, b, c, d, e] = tally.distinct_pairs();
     (a, b, c, d, e)
 }
 
-/// Pairs that repeat earlier ones.
-fn repeated(tally: &Tally) -> u64 {
+/// The number of pairs that repeat earlier ones.
+fn repeated(tally: &Pentanomial) -> u64 {
     tally.repeated.iter().sum()
 }
 
-/// The share of points in all games; not a number without games.
-fn score(tally: &Tally) -> f64 {
+/// Points per game; NaN without games.
+fn score(tally: &Pentanomial) -> f64 {
     tally.points() / tally.games() as f64
 }
 
@@ -168,9 +169,9 @@ impl ArenaResult {
     /// The games, in the order of the plan.
     #[getter]
     fn games(&self) -> Vec<ArenaGame> {
-        let numbers = 0..self.games.all.len();
-        numbers
-            .map(|number| ArenaGame::new(&self.games, number))
+        let indices = 0..self.games.games.len();
+        indices
+            .map(|index| ArenaGame::new(&self.games, index))
             .collect()
     }
 
@@ -197,13 +198,13 @@ impl ArenaResult {
     /// made all points. `elo_low` and `elo_high` say what is known in every case.
     #[getter]
     fn elo(&self) -> f64 {
-        self.figure(|row| row.estimate.elo)
+        self.first_figure(|row| row.estimate.elo)
     }
 
     /// Half of the 95 % interval of `elo`; `nan` where the interval has one end only.
     #[getter]
     fn elo_error(&self) -> f64 {
-        self.figure(|row| row.estimate.elo_error)
+        self.first_figure(|row| row.estimate.elo_error)
     }
 
     /// The lower end of the 95 % interval of `elo`. Where one bot made all points, or nearly
@@ -211,31 +212,31 @@ impl ArenaResult {
     /// larger than `elo_low` (smaller than `elo_high`) with 95 % certainty.
     #[getter]
     fn elo_low(&self) -> f64 {
-        self.figure(|row| row.estimate.elo_low)
+        self.first_figure(|row| row.estimate.elo_low)
     }
 
     /// The upper end of the 95 % interval of `elo`; see `elo_low`.
     #[getter]
     fn elo_high(&self) -> f64 {
-        self.figure(|row| row.estimate.elo_high)
+        self.first_figure(|row| row.estimate.elo_high)
     }
 
     /// The advantage in normalised Elo: in units of how much results scatter.
     #[getter]
     fn nelo(&self) -> f64 {
-        self.figure(|row| row.estimate.nelo)
+        self.first_figure(|row| row.estimate.nelo)
     }
 
     /// Half of the 95 % interval of `nelo`.
     #[getter]
     fn nelo_error(&self) -> f64 {
-        self.figure(|row| row.estimate.nelo_error)
+        self.first_figure(|row| row.estimate.nelo_error)
     }
 
     /// How likely it is that the first bot is better at all, from 0 to 1.
     #[getter]
     fn los(&self) -> f64 {
-        self.figure(|row| row.estimate.los)
+        self.first_figure(|row| row.estimate.los)
     }
 
     /// The share of points in all games, from 0 to 1: `points` over games.
@@ -248,7 +249,7 @@ impl ArenaResult {
     /// with the same moves as an earlier one says nothing new and is left out, here and in
     /// `elo`, `nelo`, `los`, `ratings` and the test; `repeated` counts these.
     #[getter]
-    fn pentanomial(&self) -> Pentanomial {
+    fn pentanomial(&self) -> PairCounts {
         pentanomial(&self.tally())
     }
 
@@ -292,20 +293,20 @@ impl ArenaResult {
     /// The log-likelihood ratio of the test; `None` where there is no test.
     #[getter]
     fn llr(&self) -> Option<f64> {
-        self.test().map(|test| test.llr)
+        self.sprt().map(|sprt| sprt.llr)
     }
 
     /// Where the test says `'H0'`, and where `'H1'`; `None` where there is no test.
     #[getter]
     fn llr_bounds(&self) -> Option<(f64, f64)> {
-        self.test().map(|test| (test.lower, test.upper))
+        self.sprt().map(|sprt| (sprt.lower, sprt.upper))
     }
 
     /// What the test accepted: `'H1'`, better by `elo1`; `'H0'`, by `elo0` at most; `None`
     /// where it is not decided, or there is none.
     #[getter]
     fn decision(&self) -> Option<&'static str> {
-        match self.test()?.decision {
+        match self.sprt()?.decision {
             Decision::GoOn => None,
             Decision::H0 => Some("H0"),
             Decision::H1 => Some("H1"),
@@ -315,7 +316,12 @@ impl ArenaResult {
     /// The standings, the best first: a dictionary for each bot, as pandas likes them.
     #[getter]
     fn table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let rows: PyResult<Vec<_>> = self.standings.rows.iter().map(|one| row(py, one)).collect();
+        let rows: PyResult<Vec<_>> = self
+            .standings
+            .rows
+            .iter()
+            .map(|row| row_to_dict(py, row))
+            .collect();
         PyList::new(py, rows?)
     }
 
@@ -344,51 +350,51 @@ impl ArenaResult {
 
     /// How often the first of these two won, drew and lost against the second.
     fn between(&self, first: &str, second: &str) -> PyResult<(u64, u64, u64)> {
-        let (first, second) = (self.number(first)?, self.number(second)?);
+        let (first, second) = (self.bot_index(first)?, self.bot_index(second)?);
         let rows = &self.standings.rows;
-        let place = |bot| rows.iter().position(|row| row.bot == bot);
-        let met = place(first)
-            .zip(place(second))
+        let row_of = |bot| rows.iter().position(|row| row.bot == bot);
+        let head_to_head = row_of(first)
+            .zip(row_of(second))
             .and_then(|(row, column)| self.standings.cross[row][column]);
-        let tally = met.unwrap_or_default();
+        let tally = head_to_head.unwrap_or_default();
         Ok((tally.wins, tally.draws, tally.losses))
     }
 
     /// One page with plots and all games to be replayed, which needs nothing else.
     #[pyo3(signature = (title = None))]
     fn html(&self, py: Python<'_>, title: Option<&str>) -> String {
-        let usual = self.bots().join(" – ");
+        let default_title = self.bots().join(" – ");
         py.detach(|| {
-            report::render_html(&report::Report {
-                title: title.unwrap_or(&usual),
+            report::render_html(&report::TournamentReport {
+                title: title.unwrap_or(&default_title),
                 created: None,
                 plan: &self.games.plan,
-                games: &self.games.all,
+                games: &self.games.games,
             })
         })
     }
 
     /// A table with a line for each game, as text.
     fn csv(&self) -> String {
-        report::render_csv(&self.games.plan, &self.games.all)
+        report::render_csv(&self.games.plan, &self.games.games)
     }
 
     /// All games as records, as text.
     fn records(&self) -> String {
-        report::render_records(&self.games.plan, &self.games.all, |_| None)
+        report::render_records(&self.games.plan, &self.games.games, |_| None)
     }
 
     /// It is pickled with all its games; the figures are computed again.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let again = py.get_type::<ArenaResult>().getattr("_again")?;
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledResult)> {
+        let unpickle = py.get_type::<ArenaResult>().getattr("_again")?;
         let pickled = (
-            pickled::plan_text(&self.games.plan)?,
-            self.games.all.iter().map(pickled::save).collect(),
+            pickling::plan_to_json(&self.games.plan)?,
+            self.games.games.iter().map(pickling::pickle_game).collect(),
             self.is_complete,
             self.seconds,
             self.tracebacks.clone(),
         );
-        Ok((again, pickled))
+        Ok((unpickle, pickled))
     }
 
     /// What was pickled.
@@ -402,8 +408,8 @@ impl ArenaResult {
         seconds: f64,
         tracebacks: Tracebacks,
     ) -> PyResult<ArenaResult> {
-        let plan = pickled::read_plan(plan)?;
-        let games = pickled::read(py, &plan, games)?;
+        let plan = pickling::plan_from_json(plan)?;
+        let games = pickling::unpickle_games(py, &plan, games)?;
         Ok(ArenaResult::new(
             plan,
             games,
@@ -414,7 +420,7 @@ impl ArenaResult {
     }
 
     fn __len__(&self) -> usize {
-        self.games.all.len()
+        self.games.games.len()
     }
 
     /// A result is something, games or not.
@@ -423,17 +429,17 @@ impl ArenaResult {
     }
 
     fn __str__(&self) -> String {
-        // `print` adds the end of the last line.
+        // `print` adds the final newline.
         self.standings.text().trim_end().to_owned()
     }
 
     fn __repr__(&self) -> String {
-        let names: Vec<String> = self.bots().into_iter().map(quoted).collect();
+        let names: Vec<String> = self.bots().into_iter().map(quote).collect();
         format!(
             "<noughts.arena.Result of {} at {}: {} games, {} of {} points>",
             names.join(", "),
             self.game(),
-            self.games.all.len(),
+            self.games.games.len(),
             self.points(),
             self.tally().games(),
         )
@@ -454,13 +460,13 @@ impl ArenaResult {
                 "<tr><td>{}</td><td style=\"text-align:left\">{}</td><td>{}</td><td>{}</td>\
                  <td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
                 row.rank,
-                escaped(&row.name),
+                escape_html(&row.name),
                 tally.games(),
                 tally.wins,
                 tally.draws,
                 tally.losses,
                 row.points,
-                difference(estimate),
+                elo_text(estimate),
             );
             if penalty {
                 let _ = write!(text, "<td>{}</td>", row.penalty);
@@ -468,16 +474,16 @@ impl ArenaResult {
             text.push_str("</tr>");
         }
         text.push_str("</tbody></table>");
-        let test = self.standings.sprt_lines();
-        if !test.is_empty() {
-            let _ = write!(text, "<p>{}</p>", escaped(test.trim_end()));
+        let sprt = self.standings.sprt_lines();
+        if !sprt.is_empty() {
+            let _ = write!(text, "<p>{}</p>", escape_html(sprt.trim_end()));
         }
         text
     }
 }
 
-/// `12.3 ± 4.5`, or the one end that the interval has; what is not known is not shown.
-fn difference(estimate: &EloEstimate) -> String {
+/// `12.3 ± 4.5`, or the only finite bound of the interval; empty if nothing is known.
+fn elo_text(estimate: &EloEstimate) -> String {
     let EloEstimate {
         elo,
         elo_error,
@@ -497,7 +503,7 @@ fn difference(estimate: &EloEstimate) -> String {
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! What `arena.py` asks for, as a plan.
+//! Converts the arguments that `arena.py` has checked into a plan.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::errors::{BotError, PlanError, Raise};
-use crate::word;
+use crate::game_args;
 
-/// A bot's own word counts for a win from here on, as on the command line.
-const SURE: f64 = 0.9;
-/// And for a draw up to here.
-const EVEN: f64 = 0.05;
+/// Bots agree on a win from this evaluation on, as on the command line.
+const WIN_THRESHOLD: f64 = 0.9;
+/// Bots agree on a draw up to this evaluation.
+const DRAW_THRESHOLD: f64 = 0.05;
 
-/// A dictionary, its values checked for their types already.
+/// The dictionary made by `_plan_args` in `arena.py`, which has checked the types of its values.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(super) struct Terms<'py> {
+pub(super) struct PlanArgs<'py> {
     game: Bound<'py, PyAny>,
-    /// Texts, or what brings a Python object along; and what to call these.
+    /// Bot descriptions, or `_PythonBot` objects with their names.
     bots: Vec<(Bound<'py, PyAny>, String)>,
     gauntlet: bool,
     rounds: u32,
-    /// The kind of openings, and how many moves.
+    /// The kind of openings, and their number of plies.
     openings: Option<(String, u32)>,
     opening_list: Option<Vec<String>>,
-    pace: String,
+    time_control: String,
     margin_ms: u64,
     patience_ms: u64,
     seed: u64,
@@ -43,16 +43,16 @@ pub(super) struct Terms<'py> {
     concurrency: Option<usize>,
 }
 
-/// Python objects that play, by the names they have in the plan.
-pub(super) type Guests = Arc<ByName>;
+/// Python bots by their names in the plan.
+pub(super) type PythonBots = Arc<BotsByName>;
 
-type ByName = HashMap<String, Arc<Py<PyAny>>>;
+type BotsByName = HashMap<String, Arc<Py<PyAny>>>;
 
-impl Terms<'_> {
-    pub(super) fn plan(&self) -> PyResult<(Plan, Guests)> {
-        let variant = word::variant(&self.game)?;
-        let (bots, guests) = self.bots()?;
-        let agreed =
+impl PlanArgs<'_> {
+    pub(super) fn plan(&self) -> PyResult<(Plan, PythonBots)> {
+        let variant = game_args::parse_variant(&self.game)?;
+        let (bots, python_bots) = self.bots()?;
+        let threshold =
             |moves: Option<u32>, value| moves.map(|moves| AgreementThreshold { moves, value });
         let sprt = self.sprt.map(|(elo0, elo1, alpha, beta)| Sprt {
             elo0,
@@ -63,8 +63,8 @@ impl Terms<'_> {
         if let Some(sprt) = &sprt {
             sprt.check().raise::<PlanError>()?;
         }
-        // Python runs one thread at a time, and objects need not expect several.
-        let usual = (!guests.is_empty()).then_some(1);
+        // The GIL allows one thread at a time, and bots needn't be thread-safe.
+        let default_concurrency = (!python_bots.is_empty()).then_some(1);
         let plan = Plan {
             variant: variant.to_string(),
             openings: self.openings(&bots),
@@ -74,33 +74,33 @@ impl Terms<'_> {
                 false => Format::RoundRobin,
             },
             rounds: self.rounds,
-            pace: self.pace.parse().raise::<PlanError>()?,
+            pace: self.time_control.parse().raise::<PlanError>()?,
             margin_ms: self.margin_ms,
             patience_ms: self.patience_ms,
             seed: self.seed,
             move_limit: self.move_limit,
             adjudication: Adjudication {
                 exact: self.adjudicate,
-                win: agreed(self.agree_win, SURE),
-                draw: agreed(self.agree_draw, EVEN),
+                win: threshold(self.agree_win, WIN_THRESHOLD),
+                draw: threshold(self.agree_draw, DRAW_THRESHOLD),
             },
             scoring: match self.penalty {
                 true => Scoring::Penalty,
                 false => Scoring::Points,
             },
             sprt,
-            concurrency: self.concurrency.or(usual),
+            concurrency: self.concurrency.or(default_concurrency),
         };
-        Ok((plan, Arc::new(guests)))
+        Ok((plan, Arc::new(python_bots)))
     }
 
-    fn bots(&self) -> PyResult<(Vec<BotSpec>, ByName)> {
+    fn bots(&self) -> PyResult<(Vec<BotSpec>, BotsByName)> {
         let mut specs: Vec<BotSpec> = Vec::new();
-        let mut guests = HashMap::new();
-        for (given, name) in &self.bots {
-            let (mut spec, guest) = match given.cast::<PyString>() {
+        let mut python_bots = HashMap::new();
+        for (bot, name) in &self.bots {
+            let (mut spec, python_bot) = match bot.cast::<PyString>() {
                 Ok(text) => {
-                    let spec = read(&text.to_cow()?)?;
+                    let spec = parse_bot(&text.to_cow()?)?;
                     // A missing program is an error, not a bot that loses all its games.
                     spec.check_available().raise::<BotError>()?;
                     (spec, None)
@@ -111,29 +111,29 @@ impl Terms<'_> {
                         who: BotSource::Guest,
                         pace: None,
                     };
-                    (spec, Some(given))
+                    (spec, Some(bot))
                 }
             };
-            spec.name = unlike(&spec.name, &specs);
-            if let Some(guest) = guest {
-                guests.insert(spec.name.clone(), Arc::new(guest.clone().unbind()));
+            spec.name = unique_name(&spec.name, &specs);
+            if let Some(python_bot) = python_bot {
+                python_bots.insert(spec.name.clone(), Arc::new(python_bot.clone().unbind()));
             }
             specs.push(spec);
         }
-        Ok((specs, guests))
+        Ok((specs, python_bots))
     }
 
-    /// Where nothing is said, two random moves; CodinGame's bots know nothing of them.
+    /// The default is two random moves, or none with CodinGame bots, which only know games from the start.
     fn openings(&self, bots: &[BotSpec]) -> Openings {
         if let Some(list) = &self.opening_list {
             return Openings::List(list.clone());
         }
-        let from_start = bots.iter().any(|bot| match &bot.who {
+        let has_codingame = bots.iter().any(|bot| match &bot.who {
             BotSource::Program(program) => program.protocol == Protocol::Codingame,
             BotSource::Ours(_) | BotSource::Guest => false,
         });
         match &self.openings {
-            None if from_start => Openings::Start,
+            None if has_codingame => Openings::Start,
             None => Openings::Random(2),
             Some((kind, plies)) => match kind.as_str() {
                 "random" => Openings::Random(*plies),
@@ -144,15 +144,15 @@ impl Terms<'_> {
     }
 }
 
-/// A bot as on the command line.
-pub(super) fn read(text: &str) -> PyResult<BotSpec> {
+/// Parses a bot's description, as on the command line.
+pub(super) fn parse_bot(text: &str) -> PyResult<BotSpec> {
     BotSpec::parse(text, &BotsFile::default()).raise::<BotError>()
 }
 
-/// The name, or one that nobody has yet: `random`, `random 2`.
-fn unlike(name: &str, others: &[BotSpec]) -> String {
-    let free = |name: &String| others.iter().all(|other| other.name != *name);
+/// The name, with a number if it is already taken: `random`, `random 2`.
+fn unique_name(name: &str, others: &[BotSpec]) -> String {
+    let is_free = |name: &String| others.iter().all(|other| other.name != *name);
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(free).unwrap_or_else(|| name.to_owned())
+    names.find(is_free).unwrap_or_else(|| name.to_owned())
 }

@@ -1,0 +1,94 @@
+//! Runs long computations on their own thread while the GIL is released, and stops them on Ctrl-C.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use noughts_engine::{StopFlag, catch_panic};
+use pyo3::prelude::*;
+
+use crate::errors::{BotError, Raise};
+
+/// Searches recurse deeply, and the default stack of a thread is smaller than that of the main thread.
+pub(crate) const STACK_BYTES: usize = 32 << 20;
+
+/// How often the caller's thread checks for signals.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Runs `work` and waits for it. A signal whose handler raises (Ctrl-C) sets the stop flag, which
+/// `work` must respect.
+pub(crate) fn run_interruptible<T: Send>(
+    py: Python<'_>,
+    stop: &StopFlag,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    run_with_polling(py, stop, work, |_| Ok(()))
+}
+
+/// Like [`run_interruptible`], but also calls `on_poll` regularly on the caller's thread, and once
+/// after the work is done. An exception in `on_poll` stops the work.
+pub(crate) fn run_with_polling<T: Send>(
+    py: Python<'_>,
+    stop: &StopFlag,
+    work: impl FnOnce() -> T + Send,
+    mut on_poll: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    let mut poll = |py: Python<'_>| {
+        py.check_signals()?;
+        on_poll(py)
+    };
+    let (result, exception) = py.detach(|| {
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            let spawned =
+                thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || {
+                        // The receiver outlives this thread, so sending can't fail.
+                        let _ = sender.send(catch_panic(work));
+                    });
+            let thread = match spawned {
+                Ok(thread) => thread,
+                Err(error) => {
+                    let message = format!("the system has no thread left to think on: {error}");
+                    return (Err(message), None);
+                }
+            };
+            let mut exception = None;
+            let result = loop {
+                match receiver.recv_timeout(POLL_INTERVAL) {
+                    Ok(result) => break result,
+                    Err(RecvTimeoutError::Disconnected) => {
+                        break Err("the work went away".to_owned());
+                    }
+                    Err(RecvTimeoutError::Timeout) if exception.is_some() => {}
+                    Err(RecvTimeoutError::Timeout) => match Python::try_attach(&mut poll) {
+                        Some(Ok(())) => {}
+                        Some(Err(error)) => {
+                            exception = Some(error);
+                            stop.stop();
+                        }
+                        // The interpreter is shutting down.
+                        None => stop.stop(),
+                    },
+                }
+            };
+            // Panics are already caught. Joining guarantees that no thread outlives this call.
+            let _ = thread.join();
+            (result, exception)
+        })
+    });
+    if let Some(exception) = exception {
+        return Err(exception);
+    }
+    let result = raise_panic(result)?;
+    poll(py)?;
+    Ok(result)
+}
+
+/// The result of work that may have panicked; the message of a panic becomes a `BotError`.
+pub(crate) fn raise_panic<T>(result: Result<T, String>) -> PyResult<T> {
+    result
+        .map_err(|panic| format!("something broke down that never should: {panic}"))
+        .raise::<BotError>()
+}

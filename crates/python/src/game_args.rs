@@ -1,0 +1,111 @@
+//! Conversion of arguments that name a game, a move or a symmetry, and text about bad arguments.
+
+use noughts_rules::{AnyGameState, Symmetry, Variant};
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+
+use crate::errors::{IllegalMove, NoughtsError, Raise, VariantError};
+use crate::game::Game;
+
+/// Accepts a `noughts.Game` or its name.
+pub(crate) fn parse_variant(value: &Bound<'_, PyAny>) -> PyResult<Variant> {
+    if let Ok(game) = value.cast::<Game>() {
+        return Ok(game.get().variant());
+    }
+    let name = value.cast::<PyString>().map_err(|_| {
+        let kind = describe_type(value);
+        PyTypeError::new_err(format!("a game is a noughts.Game or its name, not {kind}"))
+    })?;
+    name.to_cow()?.parse::<Variant>().raise::<VariantError>()
+}
+
+/// Accepts a move's name or its action number; returns the name.
+pub(crate) fn parse_move(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(text.to_cow()?.into_owned());
+    }
+    let action = parse_action(state, value)?;
+    state
+        .move_from_action(action)
+        .ok_or_else(|| action_out_of_range(state, value))
+}
+
+/// The value as an integer, by `__index__`; `None` if it isn't one.
+///
+/// # Errors
+/// Any other exception that `__index__` raises, such as `KeyboardInterrupt`.
+pub(crate) fn as_index<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    // `bool` is a subclass of `int`, but never meant as a number.
+    if value.is_instance_of::<PyBool>() {
+        return Ok(None);
+    }
+    match value.call_method0("__index__") {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if is_unsupported(value.py(), &error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Does the exception only say that the value doesn't support the operation?
+pub(crate) fn is_unsupported(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyAttributeError>(py)
+}
+
+fn parse_action(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let Some(number) = as_index(value)? else {
+        let kind = describe_type(value);
+        return Err(PyTypeError::new_err(format!(
+            "a move is its name, such as {:?}, or its number, not {kind}",
+            state.move_from_action(0).unwrap_or_default()
+        )));
+    };
+    number
+        .extract()
+        .map_err(|_| action_out_of_range(state, value))
+}
+
+fn action_out_of_range(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyErr {
+    let last = state.count_actions() - 1;
+    IllegalMove::new_err(format!(
+        "there is no move number {}: those of {} go from 0 to {last}",
+        repr_for_message(value),
+        state.variant()
+    ))
+}
+
+/// The board symmetry with this name.
+pub(crate) fn parse_symmetry(state: &AnyGameState, name: &str) -> PyResult<Symmetry> {
+    let all = state.symmetries();
+    let symmetry = all.iter().find(|symmetry| symmetry.name() == name);
+    symmetry
+        .copied()
+        .ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|symmetry| symmetry.name()).collect();
+            format!(
+                "there is no symmetry {name:?} of this board; it has {}",
+                names.join(", ")
+            )
+        })
+        .raise::<NoughtsError>()
+}
+
+/// The value's `repr` for error messages about bad values: shortened, and never an error itself.
+pub(crate) fn repr_for_message(value: &Bound<'_, PyAny>) -> String {
+    const MAX_CHARS: usize = 40;
+    let text = value.repr().and_then(|text| text.extract::<String>());
+    match text {
+        Ok(text) if text.chars().count() > MAX_CHARS => {
+            text.chars().take(MAX_CHARS).chain(['…']).collect()
+        }
+        Ok(text) => text,
+        Err(_) => describe_type(value),
+    }
+}
+
+/// The value's type for error messages about bad types: `an object of type list`.
+pub(crate) fn describe_type(value: &Bound<'_, PyAny>) -> String {
+    let name = value.get_type().name();
+    let name = name.and_then(|name| name.extract::<String>());
+    format!("an object of type {}", name.unwrap_or_else(|_| "?".into()))
+}
