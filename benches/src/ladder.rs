@@ -194,10 +194,10 @@ fn play_game(
     bots: [BotKind; 2],
     seed: u64,
 ) -> Result<Outcome, String> {
-    let [mut x, mut o] = [
-        AnyBot::new(bots[0], variant, &settings(mix(seed, 1)))?,
-        AnyBot::new(bots[1], variant, &settings(mix(seed, 2)))?,
-    ];
+    let make_bot =
+        |kind, seed| AnyBot::new(kind, variant, &settings(seed)).map_err(|error| error.to_string());
+    let mut x = make_bot(bots[0], mix(seed, 1))?;
+    let mut o = make_bot(bots[1], mix(seed, 2))?;
     let mut state = AnyGameState::new(variant);
     loop {
         if let Some(outcome) = state.outcome() {
@@ -305,9 +305,9 @@ mod tests {
             bots: vec![BotKind::Hard, BotKind::Negamax],
             ..small_ladder(2)
         };
-        let error = ladder(&plan, &mut |_| {}).expect_err("negamax does not play ultimate");
+        let error = ladder(&plan, &mut |_| {}).expect_err("negamax doesn't play ultimate");
         assert!(
-            error.starts_with("negamax does not play ultimate"),
+            error.starts_with("negamax doesn't play ultimate"),
             "{error}"
         );
     }

@@ -86,7 +86,9 @@ impl Player for BuiltinPlayer {
             ..self.settings.clone()
         };
         self.bot = None;
-        let bot = catch_panic(|| AnyBot::new(self.kind, game.variant, &settings));
+        let bot = catch_panic(|| {
+            AnyBot::new(self.kind, game.variant, &settings).map_err(|error| error.to_string())
+        });
         let bot = bot
             .flatten()
             .map_err(|reason| PlayerError::new(PlayerErrorKind::StartFailure, reason))?;
@@ -234,7 +236,7 @@ mod tests {
                 };
                 match player.choose_move(&request) {
                     Ok(answer) => {
-                        assert_eq!(state.check(&answer.mv), Ok(()), "{kind} {time_control}")
+                        assert_eq!(state.check(&answer.mv), Ok(()), "{kind} {time_control}");
                     }
                     // An unreachable depth costs the game, but doesn't hang the arena.
                     Err(error) => {
@@ -258,7 +260,7 @@ mod tests {
         let mut player = builtin(BotKind::Negamax, None);
         let error = player.start_game(&game(1)).expect_err("too large a board");
         assert_eq!(error.kind, PlayerErrorKind::StartFailure);
-        assert!(error.message.contains("does not play ultimate"), "{error}");
+        assert!(error.message.contains("doesn't play ultimate"), "{error}");
         let state = AnyGameState::new(Variant::ULTIMATE);
         let error = player
             .choose_move(&turn(&state, TimeControl::Nodes(1)))

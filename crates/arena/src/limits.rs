@@ -14,10 +14,10 @@ const MAX_CPU: u64 = 365 * 24 * 3600;
 ///
 /// ```
 /// use noughts_arena::limits;
-/// assert_eq!(limits::memory("512M"), Ok(512));
-/// assert_eq!(limits::memory("2GiB"), Ok(2048));
-/// assert_eq!(limits::memory("64"), Ok(64));
-/// assert!(limits::memory("1K").is_err());
+/// assert_eq!(limits::parse_memory("512M"), Ok(512));
+/// assert_eq!(limits::parse_memory("2GiB"), Ok(2048));
+/// assert_eq!(limits::parse_memory("64"), Ok(64));
+/// assert!(limits::parse_memory("1K").is_err());
 /// ```
 ///
 /// # Errors
@@ -42,10 +42,10 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
 ///
 /// ```
 /// use noughts_arena::limits;
-/// assert_eq!(limits::cpu("30s"), Ok(30));
-/// assert_eq!(limits::cpu("2m"), Ok(120));
-/// assert_eq!(limits::cpu("5"), Ok(5));
-/// assert!(limits::cpu("100ms").is_err());
+/// assert_eq!(limits::parse_cpu("30s"), Ok(30));
+/// assert_eq!(limits::parse_cpu("2m"), Ok(120));
+/// assert_eq!(limits::parse_cpu("5"), Ok(5));
+/// assert!(limits::parse_cpu("100ms").is_err());
 /// ```
 ///
 /// # Errors
@@ -72,9 +72,9 @@ pub fn parse_cpu(text: &str) -> Result<u64, String> {
 ///
 /// ```
 /// use noughts_arena::limits;
-/// assert_eq!(limits::env("A=b=c"), Ok(("A".into(), Some("b=c".into()))));
-/// assert_eq!(limits::env("PYTHONPATH"), Ok(("PYTHONPATH".into(), None)));
-/// assert!(limits::env("=x").is_err());
+/// assert_eq!(limits::parse_env("A=b=c"), Ok(("A".into(), Some("b=c".into()))));
+/// assert_eq!(limits::parse_env("PYTHONPATH"), Ok(("PYTHONPATH".into(), None)));
+/// assert!(limits::parse_env("=x").is_err());
 /// ```
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::player::{PlayerError, PlayerErrorKind};
-pub(crate) use crate::process_types::{ExitReport, ProcessIoError, Termination};
+pub(crate) use crate::process_types::{ExitMode, ExitReport, ProcessIoError};
 use crate::protocol_log::ProcessLogger;
 use crate::spec::Program;
 
@@ -49,11 +49,11 @@ impl BotProcess {
         match *self {}
     }
 
-    pub(crate) fn terminate(&mut self, _: Termination) -> ExitReport {
+    pub(crate) fn terminate(&mut self, _: ExitMode) -> ExitReport {
         match *self {}
     }
 
-    pub(crate) fn terminate_within(&mut self, _: Termination, _: Duration) -> ExitReport {
+    pub(crate) fn terminate_within(&mut self, _: ExitMode, _: Duration) -> ExitReport {
         match *self {}
     }
 }

@@ -328,8 +328,8 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
         BotSource::Ours(builtin) => match (builtin.kind(), variant) {
             (Err(error), _) => mistakes.push(format!("{name}: {error}")),
             (Ok(kind), Some(variant)) => {
-                if let Err(reason) = kind.check_supports(variant) {
-                    mistakes.push(format!("{name} does not play {variant}: {reason}"));
+                if let Err(error) = kind.check_supports(variant) {
+                    mistakes.push(format!("{name} doesn't play {variant}: {}", error.reason));
                 }
             }
             (Ok(_), None) => {}

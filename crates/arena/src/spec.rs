@@ -220,9 +220,8 @@ impl BotSpec {
         let result = match &self.who {
             BotSource::Ours(builtin) => {
                 let kind = builtin.kind()?;
-                kind.check_supports(variant).map_err(|reason| {
-                    SpecError(format!("{kind} does not play {variant}: {reason}"))
-                })
+                kind.check_supports(variant)
+                    .map_err(|error| SpecError(error.to_string()))
             }
             BotSource::Program(program) => match program.protocol {
                 Protocol::Ugi => program.notation.check_variant(variant).map_err(SpecError),

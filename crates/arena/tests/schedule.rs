@@ -101,7 +101,7 @@ fn every_error_is_reported() {
                 plan.variant = "ultimate".into();
                 plan.bots[0] = builtin("n", "negamax");
             }),
-            "n does not play ultimate",
+            "n doesn't play ultimate",
         ),
         (
             plan_errors(|plan| plan.rounds = u32::MAX),

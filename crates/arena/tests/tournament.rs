@@ -329,7 +329,7 @@ fn a_failing_journal_ends_the_tournament_without_loss() {
         let mut journal = FullJournal(room, memory.clone());
         let mut reported = 0;
         let watch = &mut |event: TournamentEvent<'_>| {
-            reported += usize::from(matches!(event, TournamentEvent::GameEnded { .. }))
+            reported += usize::from(matches!(event, TournamentEvent::GameEnded { .. }));
         };
         let summary = tournament::run(
             &schedule(&plan),
@@ -363,7 +363,7 @@ fn the_first_stop_finishes_running_games() {
     let watch = &mut |event: TournamentEvent<'_>| match event {
         TournamentEvent::GameStarted { .. } => started += 1,
         TournamentEvent::GameEnded { done: 10, .. } => {
-            assert_eq!(control.stop(), StopRequest::Finish)
+            assert_eq!(control.stop(), StopRequest::Finish);
         }
         TournamentEvent::Stopping {
             request: stop_request,

@@ -89,7 +89,7 @@ impl StartPositionArgs {
         if state.outcome().is_none() {
             return Ok(state);
         }
-        let ending = state.prompt();
+        let ending = noughts_text::prompt(&state);
         Err(match state.moves().is_empty() {
             true => CliError::argument("--position", format!("the game is over there ({ending})")),
             false => CliError::argument(

@@ -411,7 +411,7 @@ const SCREENS: [(&[&str], KeySteps); 15] = [
     (&["play"], &[("/", "Your move")]),
     (&["play"], &[("?", "keys and signs")]),
     (&["play"], &[("q", "Quit?")]),
-    (&["play"], &[("a", "(exact)")]),
+    (&["play"], &[("a", "(proved)")]),
     (&["play"], &RESIGNED),
     (
         &["play"],

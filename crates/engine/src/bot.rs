@@ -128,12 +128,17 @@ impl BotKind {
     /// Checks that the bot supports this variant.
     ///
     /// # Errors
-    /// The reason, as a part of a sentence.
-    pub fn check_supports(self, variant: Variant) -> Result<(), String> {
-        match self {
+    /// The bot doesn't play the variant, and why.
+    pub fn check_supports(self, variant: Variant) -> Result<(), UnsupportedVariantError> {
+        let supported = match self {
             BotKind::Negamax => bots::negamax::check_supports(variant),
             _ => Ok(()),
-        }
+        };
+        supported.map_err(|reason| UnsupportedVariantError {
+            bot: self,
+            variant,
+            reason,
+        })
     }
 }
 
@@ -142,6 +147,18 @@ impl fmt::Display for BotKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// A bot doesn't play a variant.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{bot} doesn't play {variant}: {reason}")]
+pub struct UnsupportedVariantError {
+    /// The bot.
+    pub bot: BotKind,
+    /// The variant.
+    pub variant: Variant,
+    /// Why not, as part of a sentence.
+    pub reason: String,
 }
 
 /// There is no bot with this name.
@@ -217,9 +234,12 @@ impl AnyBot {
     ///
     /// # Errors
     /// The bot doesn't support the variant; the message says why.
-    pub fn new(kind: BotKind, variant: Variant, settings: &BotSettings) -> Result<AnyBot, String> {
-        kind.check_supports(variant)
-            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))?;
+    pub fn new(
+        kind: BotKind,
+        variant: Variant,
+        settings: &BotSettings,
+    ) -> Result<AnyBot, UnsupportedVariantError> {
+        kind.check_supports(variant)?;
         let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
             Box::new(TypedBot { bot: make_bot(kind, state.game(), settings) })
         });

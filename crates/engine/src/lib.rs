@@ -26,7 +26,10 @@ mod value;
 
 pub use analysis::Analysis;
 pub use background::catch_panic;
-pub use bot::{AnyBot, Bot, BotKind, BotSettings, UnknownBotError, alpha_beta_with_evaluation};
+pub use bot::{
+    AnyBot, Bot, BotKind, BotSettings, UnknownBotError, UnsupportedVariantError,
+    alpha_beta_with_evaluation,
+};
 pub use clock::{Clock, expected_moves_left};
 pub use data::data_folder;
 pub use limits::{Budget, SearchLimits, StopFlag};

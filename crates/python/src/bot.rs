@@ -39,7 +39,7 @@ pub(crate) struct Bot {
 
 impl Bot {
     fn make_bot(&self) -> Result<AnyBot, String> {
-        AnyBot::new(self.kind, self.variant, &self.settings)
+        AnyBot::new(self.kind, self.variant, &self.settings).map_err(|error| error.to_string())
     }
 
     fn report(
@@ -112,9 +112,7 @@ impl Bot {
     ) -> PyResult<Bot> {
         let kind: BotKind = kind.parse().raise::<BotError>()?;
         let variant = game_args::parse_variant(game)?;
-        kind.check_supports(variant)
-            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
-            .raise::<BotError>()?;
+        kind.check_supports(variant).raise::<BotError>()?;
         Ok(Bot {
             kind,
             variant,

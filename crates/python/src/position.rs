@@ -140,13 +140,13 @@ impl Position {
     /// How the game ended, in words; `None` before.
     #[getter]
     fn ending(&self) -> Option<String> {
-        self.state.ending_text()
+        noughts_text::GameOver::of_state(&self.state).map(|over| over.reason())
     }
 
     /// Who is to do what, or how it ended, in words.
     #[getter]
     fn prompt(&self) -> String {
-        self.state.prompt()
+        noughts_text::prompt(&self.state)
     }
 
     /// The legal moves, sorted as text; none once the game is over.

@@ -529,7 +529,7 @@ BAD_ARGUMENTS = [
     (dict(b="stockfish"), noughts.BotError, "there is no bot"),
     (dict(b="ugi:"), noughts.BotError, "command line"),
     (dict(b="mcts:speed=3"), noughts.BotError, "speed"),
-    (dict(b="negamax", game="ultimate"), noughts.PlanError, "does not play"),
+    (dict(b="negamax", game="ultimate"), noughts.PlanError, "doesn't play"),
 ]
 
 
@@ -823,7 +823,7 @@ def test_policy_batches_and_pickling():
 def test_check_reports_failing_steps(tmp_path):
     assert all(step.ok for step in arena.check("random", "classic"))
     steps = arena.check("negamax", "ultimate")
-    assert not steps[-1].ok and "does not play" in steps[-1].seen and steps[-1].mend
+    assert not steps[-1].ok and "doesn't play" in steps[-1].seen and steps[-1].mend
     mute = tmp_path / "mute.py"
     mute.write_text("import sys\nsys.exit(3)\n")
     steps = arena.check(command(mute), patience=10)

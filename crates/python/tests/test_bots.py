@@ -111,7 +111,7 @@ BAD_INTEGER = "must be a whole number from 1 to"
 
 BAD_CALLS = [
     (lambda: noughts.Bot("deep-blue", "classic"), noughts.BotError, 'there is no bot "deep-blue"; the bots are random, easy,'),
-    (lambda: noughts.Bot("negamax", "ultimate"), noughts.BotError, "negamax does not play ultimate: "),
+    (lambda: noughts.Bot("negamax", "ultimate"), noughts.BotError, "negamax doesn't play ultimate: "),
     (lambda: noughts.Bot("best", "chess"), noughts.VariantError, "`chess`: there is no such game"),
     (lambda: noughts.Bot(3, "classic"), TypeError, "'int' object"),
     (lambda: noughts.Bot("best", "classic", seed=-1), noughts.NoughtsError, "seed must be a whole number from 0 to 18446744073709551615, not -1"),

@@ -581,29 +581,6 @@ impl AnyGameState {
         })
     }
 
-    /// The side to move and what it may do; once the game is over, the result and its reason.
-    ///
-    /// ```
-    /// use noughts_rules::{AnyGameState, Variant};
-    /// let mut state = AnyGameState::new(Variant::ULTIMATE);
-    /// state.play("ec")?;
-    /// // ┌a──────┬b──────┲c━━━━━━┓
-    /// // │       │       ┃ · · · ┃
-    /// // │       │       ┃ · · · ┃
-    /// // │       │       ┃ · · · ┃
-    /// // ├d──────┼e──────╄f━━━━━━┩
-    /// assert_eq!(state.prompt(), "O to move: play in board c");
-    /// # Ok::<(), noughts_rules::MoveError>(())
-    /// ```
-    #[must_use]
-    pub fn prompt(&self) -> String {
-        match (self.outcome(), self.ending_text()) {
-            (Some(outcome), Some(reason)) => format!("{outcome}: {reason}"),
-            (Some(outcome), None) => outcome.to_string(),
-            _ => format!("{} to move: {}", self.side(), self.instruction()),
-        }
-    }
-
     /// What the side to move may do, as a sentence fragment; empty once the game is over.
     ///
     /// ```
@@ -620,28 +597,6 @@ impl AnyGameState {
         match self.outcome() {
             Some(_) => String::new(),
             None => each!(self, state => state.game().prompt(state.position())),
-        }
-    }
-
-    /// How the game ended, in words. In misère they name the side that completed the line.
-    ///
-    /// ```
-    /// use noughts_rules::{AnyGameState, Variant};
-    /// // x x x
-    /// // o o .      In misère a line loses.
-    /// // . . .
-    /// let state = AnyGameState::from_text(Variant::MISERE, "xxx/oo./... o")?;
-    /// assert_eq!(state.ending_text().as_deref(), Some("X has completed a line"));
-    /// # Ok::<(), noughts_rules::SetupError>(())
-    /// ```
-    #[must_use]
-    pub fn ending_text(&self) -> Option<String> {
-        let misere = matches!(self.variant(), Variant::Mnk(options) if options.is_misere());
-        match (self.outcome()?, self.ending()?) {
-            (Outcome::Win(winner), Ending::Line) if misere => {
-                Some(format!("{} has completed a line", winner.other()))
-            }
-            (_, ending) => Some(ending.to_string()),
         }
     }
 }

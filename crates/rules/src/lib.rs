@@ -19,11 +19,11 @@
 //!     state.play(mv)?;
 //! }
 //! assert_eq!(state.outcome(), Some(Outcome::Draw));
-//! assert_eq!(state.prompt(), "draw: no legal move is left");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod any_game_state;
+mod assistance;
 mod bitboard;
 mod bitboard9;
 mod drawing;
@@ -41,10 +41,12 @@ mod planes;
 mod record;
 mod setup;
 mod symmetry;
+mod termination;
 mod tic_tac_two;
 mod variant;
 
 pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
+pub use assistance::{Assistance, AssistanceError, UnratedReason};
 pub use bitboard9::LINES;
 pub use drawing::{Drawing, Glyph, GlyphKind};
 pub use error::{FaultKinds, MoveError, MoveErrorKind, PlayError, SetupError};
@@ -62,6 +64,7 @@ pub use perft::{divide, perft, perft_until};
 pub use record::{Record, RecordError};
 pub use setup::{Owner, Setup};
 pub use symmetry::Symmetry;
+pub use termination::{Termination, TerminationError};
 pub use tic_tac_two::{MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoPosition};
 pub use variant::{
     FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,

@@ -121,16 +121,3 @@ pub enum Ending {
     /// Tic-Tac-Two: the same position occurred for the third time.
     Repetition,
 }
-
-/// Text for people: `a line is complete`, `no legal move is left`, …
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Ending::Line => "a line is complete",
-            Ending::DoubleLine => "both players have a line",
-            Ending::NoMove => "no legal move is left",
-            Ending::MostBoards => "no legal move is left, boards are counted",
-            Ending::Repetition => "the same position for the third time",
-        })
-    }
-}

@@ -8,9 +8,9 @@ use std::str::FromStr;
 /// A range of addresses in CIDR notation.
 ///
 /// ```
-/// use noughts_server::Network;
+/// use noughts_server::IpNetwork;
 ///
-/// let network: Network = "10.0.0.0/8".parse().unwrap();
+/// let network: IpNetwork = "10.0.0.0/8".parse().unwrap();
 /// assert!(network.contains([10, 1, 2, 3].into()));
 /// assert!(!network.contains([11, 1, 2, 3].into()));
 /// ```

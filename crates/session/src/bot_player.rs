@@ -4,7 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
 use std::thread;
 
-use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, SearchReport, StopFlag};
+use noughts_engine::{
+    AnyBot, BotKind, BotSettings, SearchLimits, SearchReport, StopFlag, UnsupportedVariantError,
+};
 use noughts_rules::{AnyGameState, Variant};
 
 /// Stack size for a search: searches recurse, and threads get a smaller stack than the main thread
@@ -75,9 +77,8 @@ impl BotPlayer {
         kind: BotKind,
         variant: Variant,
         settings: &BotSettings,
-    ) -> Result<BotPlayer, String> {
-        kind.check_supports(variant)
-            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))?;
+    ) -> Result<BotPlayer, UnsupportedVariantError> {
+        kind.check_supports(variant)?;
         Ok(BotPlayer {
             kind,
             variant,
@@ -169,7 +170,8 @@ impl BotPlayer {
             // completed search.
             let mut engine = match bot.take() {
                 Some(engine) => engine,
-                None => AnyBot::new(self.kind, self.variant, &self.settings)?,
+                None => AnyBot::new(self.kind, self.variant, &self.settings)
+                    .map_err(|error| error.to_string())?,
             };
             let report = engine.think(state, limits, stop, watch);
             *bot = Some(engine);

@@ -14,10 +14,8 @@ pub mod rulebook;
 mod session;
 mod speed;
 pub mod titles;
-mod value_text;
 
 pub use bot_player::{BotPlayer, SEARCH_STACK_BYTES, SearchHandle, SearchUpdate, WeakBotPlayer};
-pub use participant::Participant;
+pub use participant::{Participant, seat_label};
 pub use session::{GameAction, Session, SessionError, resumable_games};
 pub use speed::PlaybackSpeed;
-pub use value_text::{XRelativeValue, mover_value_text};

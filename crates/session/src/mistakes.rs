@@ -4,7 +4,7 @@
 use noughts_engine::{ExactValue, GameValue, SearchReport, Value};
 use noughts_rules::Side;
 
-use crate::value_text::XRelativeValue;
+use noughts_text::ValueForX;
 
 /// A mistake and what would have been better.
 #[derive(Clone, PartialEq, Debug)]
@@ -179,7 +179,7 @@ impl Mistake {
     #[must_use]
     pub fn describe(&self, mover: Side) -> String {
         let other = mover.other();
-        let best_text = XRelativeValue::from_side(self.best_value, mover).to_short_text();
+        let best_text = ValueForX::from_side(self.best_value, mover).to_short_text();
         let what = match (self.best_value, self.played_value) {
             (Value::Exact(from), Value::Exact(to)) => {
                 let before = match from.game_value() {
@@ -205,11 +205,11 @@ impl Mistake {
                     GameValue::Win => "a win",
                     _ => "a draw",
                 };
-                let played_text = XRelativeValue::from_side(to, mover).to_short_text();
+                let played_text = ValueForX::from_side(to, mover).to_short_text();
                 format!("seems to give away {before}: {played_text} (estimate)")
             }
             (_, to) => {
-                let played_text = XRelativeValue::from_side(to, mover).to_short_text();
+                let played_text = ValueForX::from_side(to, mover).to_short_text();
                 format!("seems worse: {played_text} instead of {best_text} (estimate)")
             }
         };
@@ -366,12 +366,12 @@ mod tests {
         assert_eq!(lost.kind.annotation(), "?~");
         assert_eq!(
             lost.describe(Side::O),
-            "lets X win in 3 (exact); before it seemed ~ O 75% (estimate); a seems better"
+            "lets X win in 3 (exact); before it seemed O 75% (estimate); a seems better"
         );
         let worse = find_mistake(&open, "b", Some(estimate(-0.2, 0.1))).expect("a mistake");
         assert_eq!(
             worse.describe(Side::X),
-            "seems worse: ~ O 60% instead of ~ X 75% (estimate); a seems better"
+            "seems worse: O 60% instead of X 75% (estimate); a seems better"
         );
     }
 

@@ -138,7 +138,7 @@ pub fn is_owned_by_user(file: &Path) -> bool {
 /// Does this file belong to the current user? Unknown on this platform.
 #[cfg(not(unix))]
 #[must_use]
-pub fn is_own(_: &Path) -> bool {
+pub fn is_owned_by_user(_: &Path) -> bool {
     true
 }
 

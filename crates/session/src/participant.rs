@@ -4,6 +4,7 @@ use std::fmt;
 
 use noughts_engine::BotKind;
 use noughts_store::{Name, Seat};
+use noughts_text::PlayerLabel;
 
 /// Who plays a side.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,5 +64,25 @@ impl fmt::Display for Participant {
             Participant::Guest => f.write_str("Guest"),
             Participant::Bot(kind) => f.write_str(kind.name()),
         }
+    }
+}
+
+impl From<&Participant> for PlayerLabel {
+    fn from(participant: &Participant) -> PlayerLabel {
+        PlayerLabel {
+            name: participant.to_string(),
+            is_human: participant.is_human(),
+            is_named: participant.player_name().is_some(),
+        }
+    }
+}
+
+/// How sentences name whoever has a stored seat.
+#[must_use]
+pub fn seat_label(seat: &Seat) -> PlayerLabel {
+    PlayerLabel {
+        name: seat.to_string(),
+        is_human: seat.is_human(),
+        is_named: seat.player_name().is_some(),
     }
 }

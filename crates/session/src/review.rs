@@ -9,7 +9,7 @@ use noughts_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::mistakes::{Mistake, best_move_note, find_mistake};
-use crate::value_text::XRelativeValue;
+use noughts_text::ValueForX;
 
 /// The node limit of each search. Nodes rather than time, so that a review doesn't depend on the
 /// machine or its load.
@@ -206,7 +206,7 @@ impl GameReview {
     /// The value of a position. A proof for the preceding move also holds for the position after
     /// it.
     #[must_use]
-    pub fn value_at(&self, index: usize) -> Option<XRelativeValue> {
+    pub fn value_at(&self, index: usize) -> Option<ValueForX> {
         let position = self.positions.get(index)?;
         let value = position.report.as_ref().map(|report| report.value);
         if value.is_none_or(|value| value.exact().is_none())
@@ -214,10 +214,10 @@ impl GameReview {
         {
             return Some(proved);
         }
-        Some(XRelativeValue::from_side(value?, position.side))
+        Some(ValueForX::from_side(value?, position.side))
     }
 
-    fn proved_by_previous_move(&self, index: usize) -> Option<XRelativeValue> {
+    fn proved_by_previous_move(&self, index: usize) -> Option<ValueForX> {
         let mv = index.checked_sub(1)?;
         let (played, report) = (self.moves.get(mv)?, self.report(mv)?);
         let ranked = report.moves.iter().find(|ranked| ranked.mv == *played)?;
@@ -228,7 +228,7 @@ impl GameReview {
             (GameValue::Loss, Some(plies_left)) => ExactValue::loss(plies_left),
             _ => exact,
         };
-        Some(XRelativeValue::from_side(
+        Some(ValueForX::from_side(
             Value::Exact(exact),
             self.positions[mv].side,
         ))

@@ -5,6 +5,7 @@ use noughts_rules::{
     FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,
     Variant, WonBoardRule,
 };
+use noughts_text::plural;
 
 /// The rules of a variant as paragraphs, each an unwrapped line of text. A paragraph that starts
 /// with `# ` has a heading as its first line.
@@ -32,39 +33,13 @@ pub fn rules_lines(variant: Variant, columns: usize) -> Vec<String> {
             }
             lines.push(heading.to_owned());
         }
-        wrap(text, columns, &mut lines);
+        lines.extend(noughts_text::wrap(text, columns));
     }
     lines
 }
 
-/// Wraps text at spaces. A word longer than a line gets its own line.
-pub fn wrap(text: &str, columns: usize, lines: &mut Vec<String>) {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        let longer = line.chars().count() + 1 + word.chars().count();
-        if !line.is_empty() && longer > columns {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-}
-
 fn section(heading: &str, text: impl AsRef<str>) -> String {
     format!("# {heading}\n{}", text.as_ref())
-}
-
-/// `1 piece`, `2 pieces`.
-fn count_text(number: u8, what: &str) -> String {
-    match number {
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
-    }
 }
 
 const TURNS: &str = "Two players, X and O, take turns; X begins.";
@@ -74,8 +49,8 @@ fn mnk_rules(options: MnkOptions, variant: Variant) -> Vec<String> {
     let last = format!("{}{rows}", char::from(b'a' + columns - 1));
     let board = format!(
         "{TURNS} The board has {} and {}. A turn puts your mark on an empty cell, where it stays.",
-        count_text(columns, "column"),
-        count_text(rows, "row"),
+        plural(usize::from(columns), "column"),
+        plural(usize::from(rows), "row"),
     );
     let verb = if options.is_misere() { "loses" } else { "wins" };
     let result = match line {

@@ -4,11 +4,11 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyGameState, Outcome, Side, Variant};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, UnratedReason, Variant};
 use noughts_store::{
-    Assistance, GameId, GameSummary, NewGame, NewOnlineGame, SecretHash, Store, StoreError,
-    StoredMove, Termination,
+    GameId, GameSummary, NewGame, NewOnlineGame, SecretHash, Store, StoreError, StoredMove,
 };
+use noughts_text::{GameOver, PlayerLabel};
 
 use crate::participant::Participant;
 
@@ -270,7 +270,13 @@ impl Session {
     /// used assistance.
     #[must_use]
     pub fn is_rated(&self) -> bool {
-        !self.changed_hands && self.assistance.is_none()
+        self.unrated_reason().is_none()
+    }
+
+    /// Why it isn't rated, if so.
+    #[must_use]
+    pub fn unrated_reason(&self) -> Option<UnratedReason> {
+        UnratedReason::new(self.changed_hands, self.assistance)
     }
 
     /// Records that a player used assistance, so that the game isn't rated. Returns whether it is
@@ -299,6 +305,22 @@ impl Session {
     /// The result and how the game ended; the result is `None` if it was abandoned.
     pub fn result(&self) -> Option<(Option<Outcome>, Termination)> {
         self.result
+    }
+
+    /// How the game ended, for sentences about it; `None` while it runs.
+    #[must_use]
+    pub fn game_over(&self) -> Option<GameOver> {
+        let (outcome, termination) = self.result?;
+        Some(GameOver {
+            variant: self.state.variant(),
+            outcome,
+            termination,
+            players: Some([
+                PlayerLabel::from(&self.seats[0]),
+                PlayerLabel::from(&self.seats[1]),
+            ]),
+            moves: self.state.moves().len(),
+        })
     }
 
     /// Who is to move; `None` once the game is over.
@@ -338,7 +360,7 @@ impl Session {
             }
             GameAction::TakeBack => next.take_back(store, self.last_human_decision()).await?,
             GameAction::TakeBackFor(side) => {
-                next.take_back(store, self.last_decision_of(side)).await?
+                next.take_back(store, self.last_decision_of(side)).await?;
             }
             GameAction::Redo => next.redo(store).await?,
             GameAction::Resign(side) => {
@@ -352,10 +374,10 @@ impl Session {
             }
             GameAction::Abandon => next.finish(store, None, Termination::Abandoned).await?,
             GameAction::Reseat(side, participant) => {
-                next.reseat(store, side, participant, None).await?
+                next.reseat(store, side, participant, None).await?;
             }
             GameAction::ReseatVisitor(side, participant, visitor) => {
-                next.reseat(store, side, participant, Some(visitor)).await?
+                next.reseat(store, side, participant, Some(visitor)).await?;
             }
         }
         next.turn_started = Instant::now();
@@ -523,8 +545,8 @@ fn can_be_resumed(game: &GameSummary) -> bool {
 /// Rejects the same player on both sides: a win couldn't be attributed.
 fn check_distinct_players(seats: &[Participant; 2]) -> Result<(), SessionError> {
     match (seats[0].player_name(), seats[1].player_name()) {
-        (Some(x), Some(o)) if x == o => Err(SessionError::Rejected(format!(
-            "{x} cannot play both sides; the other player needs another name"
+        (Some(x), Some(o)) if x == o => Err(SessionError::Rejected(noughts_text::same_player(
+            x.as_str(),
         ))),
         _ => Ok(()),
     }

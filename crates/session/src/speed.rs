@@ -15,11 +15,11 @@ const SPEEDS: [(&str, u64); 6] = [
 /// A speed for watching a game between bots.
 ///
 /// ```
-/// use noughts_session::Speed;
-/// let speed = Speed::default();
+/// use noughts_session::PlaybackSpeed;
+/// let speed = PlaybackSpeed::default();
 /// assert_eq!(speed.name(), "1 s");
 /// assert!(speed.faster().delay() < speed.delay());
-/// assert_eq!(Speed::SLOWEST.slower(), Speed::SLOWEST);
+/// assert_eq!(PlaybackSpeed::SLOWEST.slower(), PlaybackSpeed::SLOWEST);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PlaybackSpeed(usize);

@@ -219,7 +219,7 @@ fn random_game(variant: Variant, round: u32, rng: &mut TestRng) -> PlayedGame {
             second: rng.below(1 << 32) as u32,
             swapped: rng.chance(1, 2),
         },
-        state: state,
+        state,
         opening_plies: opening,
         move_info: moves,
         outcome: outcomes[rng.below(3)],

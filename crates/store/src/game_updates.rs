@@ -1,9 +1,8 @@
 //! Writes to games: creating them, moves, takebacks, seats and endings.
 
-use noughts_rules::{Outcome, Side};
+use noughts_rules::{Assistance, Outcome, Side, Termination};
 use sqlx::SqliteConnection;
 
-use crate::assistance::Assistance;
 use crate::error::{StoreError, StoreFailure};
 use crate::games::{
     GameId, NewGame, NewGameRow, StoredMove, bot_name, canonical_start, check_distinct_players,
@@ -14,7 +13,6 @@ use crate::players::{find_or_create_player, update_last_game};
 use crate::process::random_uid;
 use crate::seat::Seat;
 use crate::store::Store;
-use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 impl Store {

@@ -5,18 +5,16 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Outcome, Variant};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Termination, UnratedReason, Variant};
 use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::mark_stale;
-use crate::assistance::Assistance;
 use crate::compressed_text::{CompressedText, MAX_FRAME_HEADER_LEN, decompress, decompressed_len};
 use crate::error::{StoreError, StoreFailure};
 use crate::listing::GameSummary;
 use crate::players::{find_or_create_player, update_last_game};
 use crate::seat::Seat;
 use crate::store::Store;
-use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 /// The ID of a game in this store. IDs are never reused.
@@ -82,7 +80,13 @@ impl StoredGame {
     /// Does it count in the players' records, once it has a result?
     #[must_use]
     pub fn is_rated(&self) -> bool {
-        !self.changed_hands && self.assistance.is_none()
+        self.unrated_reason().is_none()
+    }
+
+    /// Why it isn't rated, if so.
+    #[must_use]
+    pub fn unrated_reason(&self) -> Option<UnratedReason> {
+        UnratedReason::new(self.changed_hands, self.assistance)
     }
 
     /// Replays the game, checking every move against the rules.

@@ -181,7 +181,7 @@ impl GameExport {
     /// The next few records as text; `None` after the last.
     ///
     /// # Errors
-    /// See [`Export::next`].
+    /// See [`GameExport::next`].
     pub async fn next_part(&mut self) -> Option<Result<ExportPart, StoreError>> {
         let texts = self.next_batch(|game| game.to_record().map(|record| record.to_text()));
         let part = texts.await?.map(|texts| ExportPart {
@@ -194,7 +194,7 @@ impl GameExport {
     /// Collects the remaining records.
     ///
     /// # Errors
-    /// See [`Export::next`].
+    /// See [`GameExport::next`].
     pub async fn collect(mut self) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::with_capacity(self.ids.len());
         while let Some(record) = self.next().await {

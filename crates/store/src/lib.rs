@@ -34,7 +34,6 @@
 
 mod access;
 mod arena;
-mod assistance;
 mod checkpoint;
 mod compressed_text;
 mod data_dir;
@@ -55,7 +54,6 @@ mod reviews;
 mod seat;
 mod seat_claims;
 mod store;
-mod termination;
 #[cfg(test)]
 mod tests;
 mod timestamp;
@@ -64,7 +62,6 @@ pub use access::{AccessChanges, AccessCursor, Ban, BanTarget, VisitorId};
 pub use arena::{
     ArenaGame, ArenaGameKey, ArenaMove, StoredTournament, TournamentId, TournamentState,
 };
-pub use assistance::{Assistance, AssistanceError};
 pub use error::StoreError;
 pub use games::{GameId, NewGame, StoredGame, StoredMove};
 pub use import_export::{ExportPart, GameExport, ImportSummary};
@@ -75,5 +72,4 @@ pub use positions::{CompressedPosition, StoredPosition};
 pub use seat::{Seat, Tally};
 pub use seat_claims::{Invite, NewOnlineGame, SeatClaims, SecretHash};
 pub use store::{DATABASE_FILE, Store};
-pub use termination::{Termination, TerminationError};
 pub use timestamp::{Timestamp, TimestampError};

@@ -1,10 +1,9 @@
 //! Filtered lists of games.
 
-use noughts_rules::{Outcome, Side, Variant};
+use noughts_rules::{Assistance, Outcome, Side, Termination, UnratedReason, Variant};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite};
 
-use crate::assistance::Assistance;
 use crate::error::{StoreError, StoreFailure};
 use crate::games::GameId;
 use crate::name::Name;
@@ -12,7 +11,6 @@ use crate::process::to_hex;
 use crate::seat::Seat;
 use crate::seat_claims::SecretHash;
 use crate::store::Store;
-use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 /// Selects games. The default is all of them.
@@ -105,7 +103,13 @@ impl GameSummary {
     /// hands or a player used assistance.
     #[must_use]
     pub fn is_rated(&self) -> bool {
-        !self.changed_hands && self.assistance.is_none()
+        self.unrated_reason().is_none()
+    }
+
+    /// Why it isn't rated, if so.
+    #[must_use]
+    pub fn unrated_reason(&self) -> Option<UnratedReason> {
+        UnratedReason::new(self.changed_hands, self.assistance)
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use noughts_rules::Outcome;
+use noughts_rules::{Outcome, Termination};
 use sqlx::{QueryBuilder, Row, SqliteConnection};
 
 use crate::error::{StoreError, StoreFailure};
 use crate::games::{GameId, StoredMove, end_game, stored_millis};
 use crate::store::Store;
-use crate::termination::Termination;
 
 /// A move to be stored.
 pub(crate) struct NewMove {

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use noughts_rules::{Outcome, Record};
+use noughts_rules::{Assistance, Outcome, Record, Termination};
 
-use crate::assistance::Assistance;
 use crate::error::StoreError;
 use crate::games::{MAX_MOVE_TIME, StoredGame, StoredMove};
 use crate::name::{self, Name};
 use crate::process::is_uid;
 use crate::seat::Seat;
-use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 /// The longest bot name in an imported record.
@@ -87,7 +85,7 @@ pub(crate) fn parse_record(record: &Record) -> Result<ParsedGame, String> {
         start: (!state.has_standard_start()).then(|| state.start_text()),
         seats: [seat(record, "X", "XKind")?, seat(record, "O", "OKind")?],
         moves,
-        started: started,
+        started,
         ended,
         changed_hands: changed_hands(record)?,
         assistance: assistance(record)?,

@@ -186,8 +186,8 @@ impl Pentanomial {
     /// Estimates the Elo difference from this tally.
     ///
     /// ```
-    /// use noughts_arena::statistics::Tally;
-    /// let tally = Tally { pairs: [1, 11, 47, 25, 16], ..Tally::default() };
+    /// use noughts_arena::statistics::Pentanomial;
+    /// let tally = Pentanomial { pairs: [1, 11, 47, 25, 16], ..Pentanomial::default() };
     /// let estimate = tally.estimate();
     /// assert_eq!(format!("{:.2} +/- {:.2}", estimate.elo, estimate.elo_error), "77.71 +/- 33.03");
     /// ```

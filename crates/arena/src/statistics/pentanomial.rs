@@ -113,8 +113,8 @@ impl Pentanomial {
     /// The same tally from the other bot's point of view.
     ///
     /// ```
-    /// use noughts_arena::statistics::Tally;
-    /// let tally = Tally { pairs: [1, 2, 3, 4, 5], wins: 9, losses: 7, ..Tally::default() };
+    /// use noughts_arena::statistics::Pentanomial;
+    /// let tally = Pentanomial { pairs: [1, 2, 3, 4, 5], wins: 9, losses: 7, ..Pentanomial::default() };
     /// let other = tally.swapped();
     /// assert_eq!((other.pairs, other.wins), ([5, 4, 3, 2, 1], 7));
     /// assert_eq!(other.swapped(), tally);
@@ -141,8 +141,8 @@ impl Pentanomial {
     /// The pairs that don't repeat an earlier one, from which ratings and intervals are computed.
     ///
     /// ```
-    /// use noughts_arena::statistics::Tally;
-    /// let tally = Tally { pairs: [0, 0, 9, 0, 4], repeated: [0, 0, 8, 0, 0], ..Tally::default() };
+    /// use noughts_arena::statistics::Pentanomial;
+    /// let tally = Pentanomial { pairs: [0, 0, 9, 0, 4], repeated: [0, 0, 8, 0, 0], ..Pentanomial::default() };
     /// assert_eq!(tally.distinct_pairs(), [0, 0, 1, 0, 4]);
     /// ```
     #[must_use]

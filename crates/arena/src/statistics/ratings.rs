@@ -58,8 +58,8 @@ const ELO_UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// Fits the ratings of `bots` bots to their results.
 ///
 /// ```
-/// use noughts_arena::statistics::{Pairing, Tally, fit_ratings};
-/// let tally = Tally { pairs: [2, 5, 10, 12, 8], ..Tally::default() };
+/// use noughts_arena::statistics::{Pairing, Pentanomial, fit_ratings};
+/// let tally = Pentanomial { pairs: [2, 5, 10, 12, 8], ..Pentanomial::default() };
 /// let ratings = fit_ratings(2, &[Pairing { first: 0, second: 1, tally }]);
 /// assert!(ratings.bots[0].elo > 0.0);
 /// assert!((ratings.bots[0].elo + ratings.bots[1].elo).abs() < 1e-9);

@@ -104,7 +104,7 @@ impl Sprt {
         }
     }
 
-    /// The log-likelihood ratio of pairs, counted as in [`Tally::pairs`].
+    /// The log-likelihood ratio of pairs, counted as in [`Pentanomial::pairs`].
     ///
     /// ```
     /// use noughts_arena::Sprt;

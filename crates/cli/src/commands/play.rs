@@ -123,18 +123,18 @@ impl PlayArgs {
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
         for (flag, player) in [("--x", &self.x), ("--o", &self.o)] {
             if let Some(ParticipantArg::Bot(kind)) = player {
-                kind.check_supports(variant).map_err(|reason| {
-                    CliError::argument(flag, format!("{kind} does not play {variant}: {reason}"))
-                })?;
+                kind.check_supports(variant)
+                    .map_err(|error| CliError::argument(flag, error))?;
             }
         }
         match (&self.x, &self.o) {
             (Some(ParticipantArg::Human(Some(x))), Some(ParticipantArg::Human(Some(o))))
                 if x == o =>
             {
-                let reason =
-                    format!("{x} cannot play both sides; give the other player another name");
-                Err(CliError::argument("--o", reason))
+                Err(CliError::argument(
+                    "--o",
+                    noughts_text::same_player(x.as_str()),
+                ))
             }
             _ => Ok(()),
         }

@@ -80,5 +80,5 @@ pub(crate) fn drawn(state: &AnyGameState, ascii: bool) -> String {
     if let Some(last) = state.moves().last() {
         text += &format!("last move: {last}\n");
     }
-    text + &state.prompt() + "\n"
+    text + &noughts_text::prompt(state) + "\n"
 }

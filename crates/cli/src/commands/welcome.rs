@@ -87,7 +87,7 @@ fn print() -> Result<(), CliError> {
         }
     }
     let mut text = output::render_colored(&state.render());
-    text += &format!("{}\n\nThe games:\n", state.prompt());
+    text += &format!("{}\n\nThe games:\n", noughts_text::prompt(&state));
     for variant in GAMES.iter().filter_map(|name| name.parse::<Variant>().ok()) {
         let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.summary());
     }

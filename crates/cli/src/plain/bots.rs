@@ -69,7 +69,7 @@ impl<'a> BotFactory<'a> {
             ..BotSettings::default()
         };
         self.seed = self.seed.wrapping_add(1);
-        BotPlayer::new(kind, variant, &settings).map_err(failed)
+        BotPlayer::new(kind, variant, &settings).map_err(|error| failed(error.to_string()))
     }
 
     fn hint_bot(&mut self, variant: Variant) -> Result<BotPlayer, ExitReason> {

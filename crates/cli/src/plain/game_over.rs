@@ -1,7 +1,7 @@
 //! The end of a game: who won and how, the players' records, and whether to play another game.
 
-use noughts_rules::{Outcome, Side};
-use noughts_store::Termination;
+use noughts_rules::Side;
+use noughts_text::{Viewpoint, unrated_notice};
 
 use super::console::ExitReason;
 use super::{ActiveGame, PlainMode};
@@ -22,13 +22,8 @@ impl PlainMode<'_> {
             // There is nobody to ask.
             return Ok(None);
         }
-        if session.has_changed_hands() {
-            self.console.write_line(
-                "A side changed hands in this game, so it counts in nobody's record.",
-            )?;
-        } else if let Some(assistance) = session.assistance() {
-            self.console
-                .write_line(&format!("This game isn't rated: {assistance}."))?;
+        if let Some(reason) = session.unrated_reason() {
+            self.console.write_line(&unrated_notice(reason, false))?;
         }
         for name in self.humans.clone() {
             self.show_record(&name)?;
@@ -49,54 +44,18 @@ impl PlainMode<'_> {
 
 /// Who won and how, with congratulations or consolation for the humans.
 fn result_lines(session: &Session) -> Vec<String> {
-    let Some((result, end)) = session.result() else {
+    let Some(over) = session.game_over() else {
         return Vec::new();
     };
-    let ending = ending(session, result, end);
-    let mut lines = Vec::new();
-    match result {
-        Some(Outcome::Win(winner)) => {
-            lines.push(format!(
-                "{} ({winner}) wins: {ending}.",
-                session.participant(winner)
-            ));
-            if let Participant::Player(name) = session.participant(winner) {
-                lines.push(format!("Congratulations, {name}!"));
-            }
-            if let Participant::Player(name) = session.participant(winner.other()) {
-                lines.push(format!("Bad luck, {name}. Better luck next time."));
-            }
-        }
-        Some(Outcome::Draw) => {
-            lines.push(format!("A draw: {ending}."));
-            let humans: Vec<&Participant> = session
-                .seats()
-                .iter()
-                .filter(|player| player.is_human())
-                .collect();
-            match humans.as_slice() {
-                [] => {}
-                [player] => {
-                    lines.push(format!("Nobody won, and nobody lost: well held, {player}."))
-                }
-                _ => lines.push("Nobody won, and nobody lost: well held, both of you.".into()),
-            }
-        }
-        None => lines.push(format!("It is over without a result: {ending}.")),
+    let viewpoint = over
+        .players
+        .as_ref()
+        .map_or(Viewpoint::Spectator, Viewpoint::of_humans);
+    let mut lines = vec![over.sentence()];
+    let title = over.title(viewpoint);
+    if title != over.result() {
+        lines.push(title);
     }
+    lines.extend(over.remark(viewpoint));
     lines
-}
-
-fn ending(session: &Session, result: Option<Outcome>, end: Termination) -> String {
-    let loser = result.and_then(Outcome::winner).map(Side::other);
-    match (end, loser) {
-        (Termination::Resigned, Some(loser)) => {
-            format!("{} has resigned", session.participant(loser))
-        }
-        // If the rules ended the game, they describe it in more detail.
-        _ => session
-            .game_state()
-            .ending_text()
-            .unwrap_or_else(|| end.to_string()),
-    }
 }

@@ -1,8 +1,9 @@
 //! Messages that don't ask for a decision: the welcome, the board, whose turn it is, records, help,
 //! the goodbye.
 
-use noughts_rules::{AnyGameState, Side, Variant};
-use noughts_store::{Assistance, Name, Tally};
+use noughts_rules::{AnyGameState, Assistance, Side, Variant};
+use noughts_store::{Name, Tally};
+use noughts_text::assistance_notice;
 
 use super::PlainMode;
 use super::console::ExitReason;
@@ -79,7 +80,9 @@ impl PlainMode<'_> {
         let hint = self.hint_text(session)?;
         self.console.write_line(&hint)?;
         match is_first {
-            true => self.console.write_line(Assistance::Hint.notice()),
+            true => self
+                .console
+                .write_line(&assistance_notice(Assistance::Hint)),
             false => Ok(()),
         }
     }
@@ -121,9 +124,7 @@ impl PlainMode<'_> {
             count if count <= MAX_MOVES => format!("There are {count} legal moves:"),
             count => format!("There are {count} legal moves; the first {MAX_MOVES} are:"),
         })?;
-        let mut lines = Vec::new();
-        rulebook::wrap(&listed, COLUMNS, &mut lines);
-        for line in lines {
+        for line in noughts_text::wrap(&listed, COLUMNS) {
             self.console.write_line(&line)?;
         }
         Ok(())
@@ -263,16 +264,7 @@ pub(super) fn move_syntax(variant: Variant) -> String {
     }
 }
 
-/// `3 games: 1 won, 2 lost, 0 tied`.
+/// A player's record.
 pub(super) fn tally_text(tally: Tally) -> String {
-    let Tally {
-        wins,
-        losses,
-        draws,
-    } = tally;
-    match tally.games() {
-        0 => "no rated games yet".into(),
-        1 => format!("1 game: {wins} won, {losses} lost, {draws} tied"),
-        games => format!("{games} games: {wins} won, {losses} lost, {draws} tied"),
-    }
+    noughts_text::tally(tally.wins, tally.losses, tally.draws)
 }

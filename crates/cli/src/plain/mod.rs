@@ -12,6 +12,7 @@ mod text_commands;
 mod tic_tac_two;
 mod turn;
 
+use noughts_text::assistance_notice;
 use std::io::{BufRead, Write};
 
 use noughts_engine::{SearchLimits, Tablebases};
@@ -150,7 +151,7 @@ impl PlainMode<'_> {
                     if let Some(assistance) = session.assistance()
                         && seats.iter().any(Participant::is_human)
                     {
-                        self.console.write_line(assistance.notice())?;
+                        self.console.write_line(&assistance_notice(assistance))?;
                     }
                     return self.with_bots(session);
                 }

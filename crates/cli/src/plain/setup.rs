@@ -98,10 +98,9 @@ impl PlainMode<'_> {
             };
             match Name::new(text) {
                 Err(error) => self.refuse(&error.to_string())?,
-                Ok(name) if other.and_then(Participant::player_name) == Some(&name) => self
-                    .refuse(&format!(
-                        "{name} cannot play both sides; the second player needs another name"
-                    ))?,
+                Ok(name) if other.and_then(Participant::player_name) == Some(&name) => {
+                    self.refuse(&noughts_text::same_player(name.as_str()))?;
+                }
                 Ok(name) => return self.greet(name),
             }
         }
@@ -188,10 +187,7 @@ impl PlainMode<'_> {
         let kind: BotKind = name.parse().map_err(|_| None)?;
         match kind.check_supports(self.variant) {
             Ok(()) => Ok(kind),
-            Err(reason) => {
-                let variant = self.variant;
-                Err(Some(format!("{kind} does not play {variant}: {reason}")))
-            }
+            Err(error) => Err(Some(error.to_string())),
         }
     }
 

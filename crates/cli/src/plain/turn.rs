@@ -1,7 +1,7 @@
 //! A human's turn: a move, or a command that changes the game.
 
-use noughts_rules::{Side, Variant};
-use noughts_store::Assistance;
+use noughts_rules::{Assistance, Side, Variant};
+use noughts_text::assistance_notice;
 
 use super::console::ExitReason;
 use super::messages::move_syntax;
@@ -120,7 +120,8 @@ impl PlainMode<'_> {
             let taken = moves_between(&game.session, &before);
             self.console.write_line(&format!("Taken back: {taken}."))?;
             if before.assistance().is_none() && !self.hint_given {
-                self.console.write_line(Assistance::Takeback.notice())?;
+                self.console
+                    .write_line(&assistance_notice(Assistance::Takeback))?;
             }
             self.show_board(&game.session)?;
         }

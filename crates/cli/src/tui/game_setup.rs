@@ -63,15 +63,13 @@ impl GameSetup {
         if let [Participant::Player(one), Participant::Player(two)] = &self.players
             && one == two
         {
-            return Some(format!(
-                "{one} cannot play both sides; the other player needs another name"
-            ));
+            return Some(noughts_text::same_player(one.as_str()));
         }
         self.players.iter().find_map(|player| match player {
             Participant::Player(_) | Participant::Guest => None,
             Participant::Bot(kind) => {
-                let reason = kind.check_supports(self.variant).err()?;
-                Some(format!("{kind} does not play {}: {reason}", self.variant))
+                let error = kind.check_supports(self.variant).err()?;
+                Some(error.to_string())
             }
         })
     }

@@ -60,7 +60,7 @@ impl<G: SearchGame> Bot<G> for Analyzer<G> {
         let legal = state.legal_moves();
         let moves_left_out = legal.len() > MAX_COMPARED_MOVES;
         let on_report = &mut |report: &SearchReport<G::Move>| {
-            on_report(&limit_claims(state, report, moves_left_out))
+            on_report(&limit_claims(state, report, moves_left_out));
         };
         if let Some(report) = move_by_tablebase(context, state, budget, on_report) {
             return limit_claims(state, &report, moves_left_out).into_owned();

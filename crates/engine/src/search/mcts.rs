@@ -31,7 +31,7 @@ struct TreeNode {
     /// The first of the children, which are contiguous; 0 if there are none yet.
     first: AtomicU32,
     count: AtomicU32,
-    /// The proved outcome; see [`Proof`].
+    /// The proved outcome; see [`ProvedBounds`].
     proof: AtomicU8,
     /// Whether the children are only a sample of the moves.
     is_sampled: AtomicBool,

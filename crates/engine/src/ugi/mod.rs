@@ -78,7 +78,8 @@ pub fn serve(
     options: UgiOptions,
 ) -> io::Result<()> {
     serve_with(input, output, options, |kind, variant, settings| {
-        Ok(Box::new(AnyBot::new(kind, variant, settings)?))
+        let bot = AnyBot::new(kind, variant, settings);
+        Ok(Box::new(bot.map_err(|error| error.to_string())?))
     })
 }
 
@@ -272,7 +273,7 @@ impl<W: Write + Send + 'static> UgiSession<W> {
             }
             "hash" => {
                 options.settings.memory =
-                    parser::parse_number("Hash", value, 1, MAX_HASH_MIB)? << 20
+                    parser::parse_number("Hash", value, 1, MAX_HASH_MIB)? << 20;
             }
             "seed" => options.settings.seed = parser::parse_number("Seed", value, 0, u64::MAX)?,
             "overhead" => {

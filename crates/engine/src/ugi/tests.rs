@@ -63,7 +63,8 @@ fn make_real_bot(
     variant: Variant,
     settings: &BotSettings,
 ) -> Result<Box<dyn UgiBot>, String> {
-    Ok(Box::new(AnyBot::new(kind, variant, settings)?))
+    let bot = AnyBot::new(kind, variant, settings);
+    Ok(Box::new(bot.map_err(|error| error.to_string())?))
 }
 
 impl TestSession {

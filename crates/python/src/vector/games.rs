@@ -681,7 +681,7 @@ impl<G: Game> VectorGames for GameBatch<G> {
     ) -> Result<(), IllegalAction> {
         let no_outputs = &mut Outputs::empty();
         self.for_each_chunk(no_outputs, |rules, chunk, _| {
-            chunk.parse_actions(rules, actions)
+            chunk.parse_actions(rules, actions);
         });
         // The illegal action with the lowest index, whichever thread found one first.
         let illegal = self

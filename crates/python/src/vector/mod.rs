@@ -328,7 +328,7 @@ impl Vector {
         let mut actions = vec![0; self.count];
         let (buffer, no_outputs) = (&mut actions, &mut Outputs::empty());
         self.run(py, games, no_outputs, |games, _, _| {
-            games.random_actions(buffer)
+            games.random_actions(buffer);
         })?;
         Ok(PyArray1::from_vec(py, actions))
     }
@@ -375,7 +375,7 @@ impl Vector {
         if game_state.outcome().is_some() {
             return Err(PositionError::new_err(format!(
                 "the game is over ({}): only one that goes on has a place in a vector",
-                game_state.prompt()
+                noughts_text::prompt(game_state)
             )));
         }
         let mut state = self.lock()?;
@@ -682,9 +682,7 @@ fn parse_bots(opponent: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyRe
             )));
         };
         let kind: BotKind = name.to_cow()?.parse().raise::<BotError>()?;
-        kind.check_supports(variant)
-            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
-            .raise::<BotError>()?;
+        kind.check_supports(variant).raise::<BotError>()?;
         Ok(kind)
     };
     if opponent.is_instance_of::<PyString>() {

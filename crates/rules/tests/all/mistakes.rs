@@ -407,8 +407,8 @@ fn a_free_move_at_depth_3_stays_in_the_smallest_open_board() {
         "{legal:?}"
     );
     assert_eq!(
-        state.prompt(),
-        "O to move: board aa is won: play elsewhere in board a"
+        state.instruction(),
+        "board aa is won: play elsewhere in board a"
     );
 }
 

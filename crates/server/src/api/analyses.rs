@@ -8,9 +8,8 @@ use axum::response::Response;
 use futures_util::{Stream, stream};
 use noughts_engine::{RankedMove, SearchLimits, SearchReport, Value};
 use noughts_pictures as pictures;
-use noughts_rules::{AnyGameState, Side as RulesSide};
-use noughts_session::XRelativeValue;
-use noughts_store::Assistance;
+use noughts_rules::{AnyGameState, Assistance, Side as RulesSide};
+use noughts_text::ValueForX;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -297,7 +296,7 @@ fn frame(
     state: &AnyGameState,
     path: Option<&str>,
 ) -> AnalysisFrame {
-    let value = XRelativeValue::from_side(report.value, state.side());
+    let value = ValueForX::from_side(report.value, state.side());
     let share = (value.expected_result() + 1.0) / 2.0;
     AnalysisFrame {
         done,

@@ -239,7 +239,7 @@ async fn load_state(app: &App, id: &str, ply: Option<usize>) -> Result<AnyGameSt
     let move_count = game.moves.len();
     match ply {
         Some(ply) if ply > move_count => {
-            let moves = formatting::pluralize(move_count, "move");
+            let moves = noughts_text::plural(move_count, "move");
             let message = format!("ply is {ply}, but the game has {moves}");
             Err(ApiError::new(ApiErrorKind::BadRequest, message))
         }

@@ -289,7 +289,7 @@ fn list_item(game: &GameSummary) -> GameItem {
         started: game.started.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::as_str),
-        ending: game.end.map(noughts_store::Termination::as_str),
+        ending: game.end.map(noughts_rules::Termination::as_str),
         rated: game.is_rated(),
     }
 }

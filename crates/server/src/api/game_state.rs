@@ -1,8 +1,8 @@
 //! The API's view of a game, from a snapshot.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Outcome, Side, Variant};
-use noughts_store::{Seat, Termination};
+use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_store::Seat;
 
 use super::choices::choices;
 use super::types::{GameState, OfferState, OfferWord, OverState, SeatKind, SeatState, TallyState};
@@ -45,7 +45,7 @@ impl GameState {
             can_redo: snapshot.can_redo,
             handed: snapshot.handed_over,
             assisted: snapshot.assisted.map(|how| how.as_str().into()),
-            rated: !snapshot.handed_over && snapshot.assisted.is_none(),
+            rated: snapshot.unrated_reason().is_none(),
             offer: snapshot.offer.map(|offer| OfferState {
                 kind: match offer.kind {
                     OfferKind::Draw => OfferWord::Draw,
@@ -54,10 +54,10 @@ impl GameState {
                 },
                 by: offer.by.into(),
             }),
-            over: snapshot.over.map(|(result, end)| OverState {
-                result: result.map(|result| result.as_str().into()),
-                how: end.as_str().into(),
-                sentence: ending_sentence(state, result, end),
+            over: snapshot.game_over().map(|over| OverState {
+                result: over.outcome.map(|outcome| outcome.as_str().into()),
+                how: over.termination.as_str().into(),
+                sentence: over.sentence(),
             }),
             next: snapshot.next.clone(),
         }
@@ -104,21 +104,11 @@ fn seat_state(snapshot: &GameSnapshot, side: Side) -> SeatState {
 }
 
 fn prompt(snapshot: &GameSnapshot) -> String {
-    match snapshot.over {
-        Some((result, end)) => ending_sentence(&snapshot.state, result, end),
+    match snapshot.game_over() {
+        Some(over) => over.sentence(),
         None if snapshot.invited != [false; 2] => {
-            "the game begins when the friend comes who was invited by the link".into()
+            "Waiting for your opponent to open the invite link".into()
         }
-        None => snapshot.state.prompt(),
-    }
-}
-
-/// How a game ended, as a sentence.
-fn ending_sentence(state: &AnyGameState, result: Option<Outcome>, end: Termination) -> String {
-    match result {
-        // Where the rules ended the game, they have the best sentence.
-        Some(result) if state.outcome() == Some(result) => state.prompt(),
-        Some(result) => format!("{result}: {end}"),
-        None => end.to_string(),
+        None => noughts_text::prompt(&snapshot.state),
     }
 }

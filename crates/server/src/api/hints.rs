@@ -1,12 +1,13 @@
 //! `POST /hints`: the move that the strongest bot would make.
 
+use noughts_rules::Assistance;
 use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use noughts_engine::{BotKind, SearchLimits};
-use noughts_session::{BotPlayer, mover_value_text};
-use noughts_store::Assistance;
+use noughts_session::BotPlayer;
+use noughts_text::{assistance_notice, move_value};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -54,11 +55,14 @@ async fn hint(
     let state = position.into_state().await?;
     let variant = state.variant();
     if state.outcome().is_some() {
-        let message = format!("there is no move to recommend: {}", state.prompt());
+        let message = format!(
+            "there is no move to recommend: {}",
+            noughts_text::prompt(&state)
+        );
         return Err(ApiError::new(ApiErrorKind::Refused, message));
     }
     let bot = BotPlayer::new(BotKind::Best, variant, &app.pool.bot_settings(variant))
-        .map_err(|reason| ApiError::new(ApiErrorKind::Refused, reason))?;
+        .map_err(|error| ApiError::new(ApiErrorKind::Refused, error.to_string()))?;
     let assistance = Assistance::Hint;
     let assisted = app.rooms.assisted_games(&visitor, &state)?;
     let job = app
@@ -69,11 +73,11 @@ async fn hint(
     let text = report
         .best
         .ok_or_else(|| ApiError::new(ApiErrorKind::Busy, "no move was found in time; try again"))?;
-    let advice = format!("{text} {}.", mover_value_text(report.value));
+    let advice = format!("{text} {}.", move_value(report.value));
     let was_rated = assisted.mark_assisted(&app, assistance).await?;
     Ok(Json(Hint {
         sentence: match was_rated {
-            true => format!("{advice} {}", assistance.notice()),
+            true => format!("{advice} {}", assistance_notice(assistance)),
             false => advice,
         },
         worth: ValueView::from_value(report.value),

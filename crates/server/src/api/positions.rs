@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use noughts_rules::AnyGameState;
 use noughts_store::{Seat, StoredPosition};
+use noughts_text::GameOver;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -151,17 +152,17 @@ fn position_state(state: &AnyGameState, ply: usize, moves: Vec<String>) -> Posit
         position: (text.len() <= MAX_POSITION_CHARS).then_some(text),
         moves,
         choices: choices(state),
-        prompt: state.prompt(),
+        prompt: noughts_text::prompt(state),
         over: over_state(state),
     }
 }
 
 fn over_state(game_state: &AnyGameState) -> Option<OverState> {
-    let (outcome, ending) = game_state.outcome().zip(game_state.ending())?;
+    let over = GameOver::of_state(game_state)?;
     Some(OverState {
-        result: Some(outcome.as_str().into()),
-        how: noughts_store::Termination::from(ending).as_str().into(),
-        sentence: game_state.prompt(),
+        result: over.outcome.map(|outcome| outcome.as_str().into()),
+        how: over.termination.as_str().into(),
+        sentence: over.sentence(),
     })
 }
 

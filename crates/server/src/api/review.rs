@@ -9,11 +9,11 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::{Stream, stream};
 use noughts_engine::{SearchLimits, SearchReport};
-use noughts_rules::{AnyGameState, Side};
-use noughts_session::XRelativeValue;
+use noughts_rules::{AnyGameState, Assistance, Side};
 use noughts_session::mistakes::MistakeKind;
 use noughts_session::review::{GameReview, VERSION};
-use noughts_store::{Assistance, GameId};
+use noughts_store::GameId;
+use noughts_text::ValueForX;
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -401,6 +401,6 @@ fn keep_judged_moves(mut report: SearchReport<String>, made: Option<&str>) -> Se
 }
 
 /// The sentence on a move that wasn't a mistake.
-fn good_move_sentence(made: &str, note: &str, value: XRelativeValue) -> String {
+fn good_move_sentence(made: &str, note: &str, value: ValueForX) -> String {
     format!("{made}{note}: {}.", value.to_text())
 }

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use noughts_rules::Side;
+use noughts_rules::{Assistance, Side};
 use noughts_session::{GameAction, PlaybackSpeed, SessionError};
-use noughts_store::{Assistance, SecretHash, StoreError, Tally};
+use noughts_store::{SecretHash, StoreError, Tally};
 
 use super::live_game::{GameBacking, LiveGame};
 use super::published::{PublishedSnapshot, estimate_game_bytes};

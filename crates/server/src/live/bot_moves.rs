@@ -175,7 +175,8 @@ fn bot_to_move(app: &App, game: &mut LiveGame, kind: BotKind) -> Result<BotPlaye
     match slot {
         Some(bot) if bot.kind() == kind => Ok(bot.clone()),
         _ => {
-            let bot = BotPlayer::new(kind, variant, &app.pool.bot_settings(variant))?;
+            let bot = BotPlayer::new(kind, variant, &app.pool.bot_settings(variant))
+                .map_err(|error| error.to_string())?;
             *slot = Some(bot.clone());
             Ok(bot)
         }

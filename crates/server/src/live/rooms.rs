@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use noughts_rules::{AnyGameState, GameState, Variant};
+use noughts_rules::{AnyGameState, Assistance, GameState, Variant};
 use noughts_session::{Participant, PlaybackSpeed, Session, SessionError};
 use noughts_store::{
-    Assistance, GameId, NewGame, NewOnlineGame, Seat, SeatClaims, SecretHash, Store, StoredGame,
+    GameId, NewGame, NewOnlineGame, Seat, SeatClaims, SecretHash, Store, StoredGame,
     StoredPosition, Tally, Timestamp,
 };
 
@@ -288,7 +288,7 @@ impl Rooms {
             tokio::spawn(async move {
                 app.rooms
                     .evict_to_limit(&app.config.store, MEMORY_LIMIT)
-                    .await
+                    .await;
             });
         }
     }

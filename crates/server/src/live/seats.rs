@@ -132,6 +132,6 @@ pub(crate) fn parse_bot(name: &str, variant: Variant) -> Result<BotKind, ApiErro
         .parse()
         .map_err(|error: noughts_engine::UnknownBotError| invalid(error.to_string()))?;
     kind.check_supports(variant)
-        .map_err(|reason| invalid(format!("{kind} does not play {variant}: {reason}")))?;
+        .map_err(|error| invalid(error.to_string()))?;
     Ok(kind)
 }

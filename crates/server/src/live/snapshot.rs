@@ -5,9 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Outcome, Side};
-use noughts_session::PlaybackSpeed;
-use noughts_store::{Assistance, GameId, Seat, Tally, Termination};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, UnratedReason};
+use noughts_session::{PlaybackSpeed, seat_label};
+use noughts_store::{GameId, Seat, Tally};
+use noughts_text::{GameOver, Viewpoint};
 
 /// A live game at one moment.
 #[derive(Clone, Debug)]
@@ -79,11 +80,43 @@ pub(crate) struct ViewerRole {
     pub(crate) host: bool,
 }
 
+impl GameSnapshot {
+    /// How the game ended, for sentences about it; `None` while it runs.
+    pub(crate) fn game_over(&self) -> Option<GameOver> {
+        let (outcome, termination) = self.over?;
+        Some(GameOver {
+            variant: self.state.variant(),
+            outcome,
+            termination,
+            players: self
+                .ids
+                .is_some()
+                .then(|| [0, 1].map(|seat| seat_label(&self.seats[seat]))),
+            moves: self.rev.moves,
+        })
+    }
+
+    /// Why the game isn't rated, if so.
+    pub(crate) fn unrated_reason(&self) -> Option<UnratedReason> {
+        UnratedReason::new(self.handed_over, self.assisted)
+    }
+}
+
 impl ViewerRole {
     pub(crate) fn plays(self, side: Side) -> bool {
         match side {
             Side::X => self.x,
             Side::O => self.o,
+        }
+    }
+
+    /// The point of view for sentences.
+    pub(crate) fn viewpoint(self) -> Viewpoint {
+        match (self.x, self.o) {
+            (true, true) => Viewpoint::Both,
+            (true, false) => Viewpoint::Player(Side::X),
+            (false, true) => Viewpoint::Player(Side::O),
+            (false, false) => Viewpoint::Spectator,
         }
     }
 

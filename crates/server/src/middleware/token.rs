@@ -126,7 +126,7 @@ impl SignedToken {
         hmac_sha256(&self.0, b"seal")
     }
 
-    pub(crate) fn to_hex(&self) -> String {
+    pub(crate) fn to_hex(self) -> String {
         to_hex(&self.0)
     }
 }

@@ -75,26 +75,9 @@ pub(crate) fn encode_path_segment(text: &str) -> String {
     encode_query(text).replace('+', "%20").replace('/', "%2F")
 }
 
-/// `1 move`, `2 moves`.
-pub(crate) fn pluralize(number: usize, noun: &str) -> String {
-    match number {
-        1 => format!("1 {noun}"),
-        _ => format!("{number} {noun}s"),
-    }
-}
-
-/// Converts the first letter to uppercase.
-pub(crate) fn capitalize(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
-}
-
 /// A message as a sentence: capitalized, with a period, and text between backticks as code.
 pub(crate) fn sentence_markup(clause: &str) -> Markup {
-    let text = capitalize(clause);
+    let text = noughts_text::capitalize(clause);
     html! {
         @for (i, part) in text.split('`').enumerate() {
             @if i % 2 == 1 { code { (part) } } @else { (part) }

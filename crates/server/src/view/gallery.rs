@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use maud::Markup;
 use noughts_engine::Tablebases;
-use noughts_rules::{AnyGameState, Outcome, Side, Variant};
-use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Termination, Timestamp};
+use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant};
+use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Timestamp};
 
 use super::layout;
 use super::pages::{self, AnalysisSetup, GameList, NewGameForm};
@@ -444,8 +444,8 @@ fn status_text_describes_last_move_and_turn() {
             "medium played a1. Your move: take an empty cell; 3 in a row wins.",
         ),
         ("thinking", "Ada played b2. hard is thinking…"),
-        ("won", "Ada played a3. Ada (X) wins: a line is complete."),
-        ("drawn", "Ada played c3. A draw: no legal move is left."),
+        ("won", "Ada played a3. Ada (X) wins: three in a row."),
+        ("drawn", "Ada played c3. Draw: the board is full."),
         ("resigned", "Grace (O) wins: Ada resigned."),
         ("back", "Move 2 of 5: medium (O) played a1."),
         (
@@ -465,7 +465,7 @@ fn status_text_describes_last_move_and_turn() {
     }
 }
 
-/// Seed 002: the dialog congratulates the winner and consoles the loser.
+/// The dialog congratulates the winner and consoles the loser.
 #[test]
 fn game_over_dialog_addresses_the_viewer() {
     let won = saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), human("Grace")]);

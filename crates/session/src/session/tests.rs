@@ -2,7 +2,8 @@
 //! decision.
 
 use noughts_engine::BotKind;
-use noughts_store::{Assistance, Name, StoredGame, Tally};
+use noughts_rules::Assistance;
+use noughts_store::{Name, StoredGame, Tally};
 
 use tokio::runtime::Runtime;
 

@@ -6,12 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use noughts_conformance::test_rng::TestRng;
-use noughts_rules::{AnyGameState, Outcome, Record, Side, Variant};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Record, Side, Termination, Variant};
 
 use super::{export_all, open_without_sync};
-use crate::{
-    Assistance, GameFilter, GameId, Name, NewGame, Seat, Store, StoredMove, Tally, Termination,
-};
+use crate::{GameFilter, GameId, Name, NewGame, Seat, Store, StoredMove, Tally};
 
 const NAMES: [&str; 7] = ["Ada", "Bob", "Cleo", "Dé", "李", "Ωmega", "?"];
 const BOTS: [&str; 4] = ["easy", "medium", "hard", "Ada"];

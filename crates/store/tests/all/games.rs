@@ -1,10 +1,8 @@
 //! Games while they are played and afterwards: what is rejected, and what is stored.
 
 use crate::common::*;
-use noughts_rules::{Outcome, Side, Variant};
-use noughts_store::{
-    Assistance, GameFilter, GameId, NewGame, ResultFilter, Seat, StoreError, Termination,
-};
+use noughts_rules::{Assistance, Outcome, Side, Termination, Variant};
+use noughts_store::{GameFilter, GameId, NewGame, ResultFilter, Seat, StoreError};
 
 const X: Outcome = Outcome::Win(Side::X);
 

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use crate::common::*;
-use noughts_rules::{Outcome, Side};
-use noughts_store::{GameId, NewGame, Store, StoreError, Termination};
+use noughts_rules::{Outcome, Side, Termination};
+use noughts_store::{GameId, NewGame, Store, StoreError};
 use tokio::task::JoinSet;
 
 /// Games on a board that is large enough for many moves.

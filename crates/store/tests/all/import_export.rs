@@ -1,10 +1,8 @@
 //! Export and import: nothing is lost, and nothing is added twice.
 
 use crate::common::*;
-use noughts_rules::{Outcome, Record, Side, Variant};
-use noughts_store::{
-    GameFilter, ImportSummary, NewGame, PlayerRecord, Seat, Store, StoredGame, Termination,
-};
+use noughts_rules::{Outcome, Record, Side, Termination, Variant};
+use noughts_store::{GameFilter, ImportSummary, NewGame, PlayerRecord, Seat, Store, StoredGame};
 
 async fn export(store: &Store) -> String {
     let records = export_all(store, &GameFilter::default()).await;
@@ -124,7 +122,7 @@ async fn importing_twice_adds_nothing() {
         import(&store, &text).await,
         ImportSummary {
             added: 0,
-            already_present: already_present
+            already_present
         }
     );
     assert_eq!(export(&store).await, text);
@@ -135,7 +133,7 @@ async fn importing_twice_adds_nothing() {
         import(&other, &doubled).await,
         ImportSummary {
             added: already_present,
-            already_present: already_present
+            already_present
         }
     );
     // Games that changed in the meantime stay as they are here.
@@ -145,7 +143,7 @@ async fn importing_twice_adds_nothing() {
         import(&other, &longer).await,
         ImportSummary {
             added: 1,
-            already_present: already_present
+            already_present
         }
     );
 }

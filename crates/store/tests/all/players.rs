@@ -1,16 +1,14 @@
 //! Players: records, renaming and deleting.
 
 use crate::common::*;
-use noughts_rules::{Outcome, Side, Variant};
-use noughts_store::{
-    GameFilter, NewGame, PlayerDeletion, Seat, Store, StoreError, Tally, Termination,
-};
+use noughts_rules::{Outcome, Side, Termination, Variant};
+use noughts_store::{GameFilter, NewGame, PlayerDeletion, Seat, Store, StoreError, Tally};
 
 fn tally(wins: u64, losses: u64, draws: u64) -> Tally {
     Tally {
         wins,
         losses,
-        draws: draws,
+        draws,
     }
 }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::common::*;
-use noughts_rules::{Side, Variant};
-use noughts_store::{GameFilter, NewGame, Store, StoreError, Termination};
+use noughts_rules::{Side, Termination, Variant};
+use noughts_store::{GameFilter, NewGame, Store, StoreError};
 
 const FOLDER_VAR: &str = "NOUGHTS_STORE_TEST_FOLDER";
 

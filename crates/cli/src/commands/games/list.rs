@@ -1,10 +1,8 @@
 //! `noughts games list`, and the filters that it shares with `export`.
 
 use clap::{Args, ValueEnum};
-use noughts_rules::{Outcome, Side, Variant};
-use noughts_store::{
-    Assistance, GameFilter, GameId, GameSummary, Name, ResultFilter, StoreError, Termination,
-};
+use noughts_rules::{Assistance, Outcome, Side, Termination, Variant};
+use noughts_store::{GameFilter, GameId, GameSummary, Name, ResultFilter, StoreError};
 use serde::Serialize;
 
 use super::{SeatJson, parse_game_id};

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_rules::{AnyGameState, Outcome, Side};
-use noughts_store::{Assistance, GameId, Seat, StoredGame, Termination, VisitorId};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination};
+use noughts_store::{GameId, Seat, StoredGame, VisitorId};
+use noughts_text::{GameOver, prompt, unrated_notice};
 use serde::Serialize;
 
 use super::{SeatJson, no_such_game, parse_game_id};
@@ -272,18 +273,21 @@ fn time_text(took: Duration) -> String {
 
 /// How the game ended, or whose turn it is.
 fn ending(game: &StoredGame, state: &AnyGameState) -> String {
-    let mut text = match (game.result, game.end) {
-        // If the rules ended the game, they describe it in more detail.
-        _ if state.outcome().is_some() => state.prompt(),
-        (Some(result), Some(end)) => format!("{result}: {end}"),
-        (None, Some(end)) => end.to_string(),
-        (_, None) => format!("still open; {}", state.prompt()),
+    let mut text = match game.end {
+        Some(termination) => {
+            let over = GameOver {
+                variant: game.variant,
+                outcome: game.result,
+                termination,
+                players: Some([0, 1].map(|seat| noughts_session::seat_label(&game.seats[seat]))),
+                moves: game.moves.len(),
+            };
+            over.sentence()
+        }
+        None => format!("Unfinished. {}", prompt(state)),
     };
-    if game.changed_hands {
-        text += "\na side was handed over in mid-game: it counts for nobody";
-    }
-    if let Some(assistance) = game.assistance {
-        let _ = write!(text, "\nthis game isn't rated: {assistance}");
+    if let Some(reason) = game.unrated_reason() {
+        let _ = write!(text, "\n{}", unrated_notice(reason, false));
     }
     text + "\n"
 }

@@ -98,7 +98,7 @@ impl Board {
     pub(crate) fn sync(&mut self, state: &AnyGameState) {
         match (&mut self.widget, state) {
             (BoardWidget::Flat(board), AnyGameState::Mnk(_) | AnyGameState::LargeMnk(_)) => {
-                board.sync(state)
+                board.sync(state);
             }
             (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => board.sync(state),
             (BoardWidget::Nested(board), state) if board.matches_depth(state) => board.sync(state),
@@ -150,7 +150,7 @@ impl Board {
         match (&mut self.widget, view.state) {
             (BoardWidget::Flat(board), _) => board.render(view, &mut canvas),
             (BoardWidget::Grid(board), AnyGameState::TicTacTwo(state)) => {
-                board.render(state, view, &mut canvas)
+                board.render(state, view, &mut canvas);
             }
             (BoardWidget::Nested(board), _) => board.render(view, &mut canvas),
             _ => {}
@@ -175,12 +175,12 @@ impl Board {
     /// cursor would do.
     pub(crate) fn prompt(&self, state: &AnyGameState) -> String {
         if state.outcome().is_some() {
-            return state.prompt();
+            return noughts_text::prompt(state);
         }
         match (&self.widget, state) {
             (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => board.prompt(grid, state),
             (BoardWidget::Nested(board), state) => board.prompt(state),
-            _ => state.prompt(),
+            _ => noughts_text::prompt(state),
         }
     }
 

@@ -2,15 +2,15 @@
 //! column.
 
 use noughts_engine::SearchReport;
-use noughts_rules::{AnyGameState, Game, Outcome, Side, Variant};
-use noughts_store::Termination;
+use noughts_rules::{Side, Variant};
+use noughts_text::ValueForX;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{XRelativeValue, truncate, wrap, wrap_truncated};
+use crate::tui::widgets::{truncate, wrap, wrap_truncated};
 
 /// The variant with its description, and flags at the right.
 pub(super) fn draw_title(
@@ -42,35 +42,6 @@ pub(super) fn draw_title(
     flags.render(right, buf);
 }
 
-/// How a game ended, to follow "X wins: ". The player who ended it is named, because both players
-/// may be reading.
-pub(super) fn ending_text(
-    state: &AnyGameState,
-    result: Option<Outcome>,
-    end: Termination,
-    name: impl Fn(Side) -> String,
-) -> String {
-    let loser = result.and_then(Outcome::winner).map(Side::other);
-    match (end, loser) {
-        (Termination::Resigned, Some(loser)) => format!("{} resigned", name(loser)),
-        (Termination::Timeout, Some(loser)) => format!("{} ran out of time", name(loser)),
-        (Termination::IllegalMove, Some(loser)) => format!("{} made an illegal move", name(loser)),
-        (Termination::Crash, Some(loser)) => format!("{} broke down", name(loser)),
-        (Termination::NoMove, _) if is_full(state) => "the board is full".into(),
-        _ => state.ending_text().unwrap_or_else(|| end.to_string()),
-    }
-}
-
-/// Is a flat board full?
-fn is_full(state: &AnyGameState) -> bool {
-    let cells = match state {
-        AnyGameState::Mnk(state) => state.game().setup(state.position()).cells,
-        AnyGameState::LargeMnk(state) => state.game().setup(state.position()).cells,
-        _ => return false,
-    };
-    cells.iter().all(Option::is_some)
-}
-
 /// Draws a heading with a line, and returns the area below it.
 pub(super) fn draw_heading(title: &str, area: Rect, theme: &Theme, buf: &mut Buffer) -> Rect {
     if area.is_empty() {
@@ -94,7 +65,7 @@ pub(super) fn report_lines(
     width: u16,
     theme: &Theme,
 ) -> Vec<Line<'static>> {
-    let value = XRelativeValue::from_side(report.value, side);
+    let value = ValueForX::from_side(report.value, side);
     let style = theme.value(value.value_for(side));
     let mut lines: Vec<Line<'static>> = Vec::new();
     if value.is_unknown() {
@@ -172,37 +143,5 @@ mod tests {
         ] {
             assert_eq!(effort(&report(value, depth, nodes)), said);
         }
-    }
-
-    #[test]
-    fn the_player_who_ended_the_game_is_named() {
-        let state = |variant: Variant, text: &str| {
-            AnyGameState::from_text(variant, text).expect("a position")
-        };
-        let unfinished = state(Variant::CLASSIC, "xo./.../... x");
-        let name = |side: Side| format!("Player {side}");
-        for side in Side::BOTH {
-            let result = Some(Outcome::Win(side));
-            for end in [
-                Termination::Resigned,
-                Termination::Timeout,
-                Termination::IllegalMove,
-                Termination::Crash,
-            ] {
-                let text = ending_text(&unfinished, result, end, name);
-                let loser = name(side.other());
-                assert!(text.starts_with(&loser), "{text}");
-            }
-        }
-        let full = state(Variant::CLASSIC, "xox/xoo/oxx o");
-        let text = ending_text(&full, Some(Outcome::Draw), Termination::NoMove, name);
-        assert_eq!(text, "the board is full");
-        let text = ending_text(
-            &unfinished,
-            Some(Outcome::Draw),
-            Termination::AgreedDraw,
-            name,
-        );
-        assert_eq!(text, "the players agreed on a draw");
     }
 }

@@ -63,10 +63,10 @@ impl PlayersScreen {
                 self.query_record(context);
             }
             TaskMessage::Players(Err(error)) if task == self.players_query => {
-                self.error = Some(error)
+                self.error = Some(error);
             }
             TaskMessage::PlayerRecord(Ok(record)) if task == self.record_query => {
-                self.record = record
+                self.record = record;
             }
             TaskMessage::PlayerRecord(Err(error)) if task == self.record_query => {
                 self.error = Some(error);

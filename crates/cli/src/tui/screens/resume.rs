@@ -1,8 +1,8 @@
 //! Offers unfinished games when the program starts.
 
 use crossterm::event::KeyCode;
-use noughts_rules::AnyGameState;
-use noughts_store::{GameId, GameSummary, Termination};
+use noughts_rules::{AnyGameState, Termination};
+use noughts_store::{GameId, GameSummary};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};

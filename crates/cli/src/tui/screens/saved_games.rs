@@ -2,7 +2,9 @@
 
 use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Side};
+use noughts_session::seat_label;
 use noughts_store::{GameFilter, GameSummary};
+use noughts_text::{GameOver, unrated_notice};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -161,13 +163,21 @@ impl SavedGamesScreen {
 /// How a game ended, as a sentence.
 fn ending(game: &GameSummary) -> String {
     let text = match game.end {
-        None => "This game goes on".to_owned(),
-        Some(end) => format!("Game {}: {end}", game.id),
+        None => "Unfinished.".to_owned(),
+        Some(termination) => {
+            let over = GameOver {
+                variant: game.variant,
+                outcome: game.result,
+                termination,
+                players: Some([0, 1].map(|seat| seat_label(&game.seats[seat]))),
+                moves: game.move_count,
+            };
+            over.sentence()
+        }
     };
-    match game.assistance {
-        _ if game.changed_hands => format!("{text}; it changed hands and counts for nobody."),
-        Some(assisted) => format!("{text}; not rated: {assisted}."),
-        None => format!("{text}."),
+    match game.unrated_reason() {
+        Some(reason) => format!("{text} {}", unrated_notice(reason, false)),
+        None => text,
     }
 }
 

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use noughts_engine::{RankedMove, SearchReport, Value};
-use noughts_rules::AnyGameState;
-use noughts_store::{GameId, Name, NewGame, Seat, StoredMove, Termination};
+use noughts_rules::{AnyGameState, Termination};
+use noughts_store::{GameId, Name, NewGame, Seat, StoredMove};
 use ratatui::Frame;
 use ratatui::layout::Size;
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use noughts_rules::{Outcome, Side, Variant};
-use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, StoredMove, Termination};
+use noughts_rules::{Outcome, Side, Termination, Variant};
+use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, StoredMove};
 
 use super::menu::MenuScreen;
 use super::players::PlayersScreen;

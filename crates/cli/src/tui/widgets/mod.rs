@@ -18,7 +18,6 @@ pub(crate) use click_map::ClickMap;
 pub(crate) use dialog::{Dialog, DialogChoice, DialogResult, popup_frame};
 pub(crate) use key_hints::{KeyHint, KeyHintBar};
 pub(crate) use move_list::{MoveEntry, MoveList, move_entries};
-pub(crate) use noughts_session::{XRelativeValue, mover_value_text};
 pub(crate) use pane::Pane;
 pub(crate) use player_panel::{PlayerInfo, PlayerPanel};
 pub(crate) use plot::{PlotPoint, ValuePlot};

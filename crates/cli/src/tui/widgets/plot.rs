@@ -8,13 +8,13 @@ use ratatui::style::Style;
 use noughts_rules::Side;
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::XRelativeValue;
+use noughts_text::ValueForX;
 
 /// The value at one ply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct PlotPoint {
     /// `None` if it hasn't been analyzed yet.
-    pub(crate) value: Option<XRelativeValue>,
+    pub(crate) value: Option<ValueForX>,
     /// The move that led here was a mistake.
     pub(crate) mistake: bool,
 }
@@ -114,7 +114,7 @@ impl ValuePlot {
     }
 
     /// The dot of a point: x by ply, y from X's best to O's best.
-    fn dot(&self, i: usize, value: XRelativeValue) -> (usize, usize) {
+    fn dot(&self, i: usize, value: ValueForX) -> (usize, usize) {
         let max_x = usize::from(self.area.width) * 2 - 1;
         let max_y = usize::from(self.area.height) * 4 - 1;
         let x = match self.count {
@@ -130,7 +130,7 @@ impl ValuePlot {
             mean: points,
             error: 0.0,
         };
-        let (x, y) = self.dot(i, XRelativeValue::from_side(value, Side::X));
+        let (x, y) = self.dot(i, ValueForX::from_side(value, Side::X));
         (self.area.x + (x / 2) as u16, self.area.y + (y / 4) as u16)
     }
 
@@ -145,7 +145,7 @@ impl ValuePlot {
     }
 }
 
-fn point_symbol(theme: &Theme, point: PlotPoint, value: XRelativeValue) -> (char, Style) {
+fn point_symbol(theme: &Theme, point: PlotPoint, value: ValueForX) -> (char, Style) {
     let style = theme.value(value.value_for(Side::X));
     if point.mistake {
         return ('?', theme.error());
@@ -228,7 +228,7 @@ mod tests {
         let points: Vec<PlotPoint> = values
             .iter()
             .map(|&value| PlotPoint {
-                value: Some(XRelativeValue::from_side(value, Side::X)),
+                value: Some(ValueForX::from_side(value, Side::X)),
                 mistake: false,
             })
             .collect();

@@ -9,14 +9,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::XRelativeValue;
+use noughts_text::ValueForX;
 
 /// A longer bar would show nothing more.
 const MAX_WIDTH: u16 = 60;
 
 pub(crate) struct ValueBar<'a> {
     pub(crate) theme: &'a Theme,
-    pub(crate) value: XRelativeValue,
+    pub(crate) value: ValueForX,
 }
 
 impl Widget for ValueBar<'_> {
@@ -76,7 +76,7 @@ struct BarChars {
 }
 
 impl BarChars {
-    fn of(theme: &Theme, value: XRelativeValue) -> BarChars {
+    fn of(theme: &Theme, value: ValueForX) -> BarChars {
         match (theme.ascii(), value.is_exact()) {
             (false, true) => BarChars {
                 x: '█',

@@ -403,7 +403,7 @@ async fn hints_find_a_win() {
         [&hint["exact"], &hint["value"], &hint["plies"]],
         [&json!(true), &json!("win"), &json!(1)]
     );
-    assert_eq!(hint["sentence"], "c1 wins in 1 (exact).");
+    assert_eq!(hint["sentence"], "c1 wins in 1 move.");
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ async fn an_analysis_ends_with_the_final_values() {
         [&json!(true), &json!("win"), &json!(5)]
     );
     assert_eq!([&last["side"], &last["share"]], [&json!("x"), &json!(1.0)]);
-    assert_eq!(last["sentence"], "X wins in 5 (exact)");
+    assert_eq!(last["sentence"], "X wins in 5 moves (proved)");
     assert_eq!(last["html"], Value::Null);
     let moves = last["moves"].as_array().expect("moves");
     assert_eq!(moves.len(), 7);
@@ -61,7 +61,7 @@ async fn a_finished_game_needs_no_search() {
     let last = frames.last().expect("a frame");
     assert_eq!(
         (&last["done"], &last["sentence"]),
-        (&json!(true), &json!("X has won (exact)"))
+        (&json!(true), &json!("X has won (proved)"))
     );
     assert_eq!(last["best"], Value::Null);
 }

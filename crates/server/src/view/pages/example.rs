@@ -5,8 +5,6 @@ use maud::{Markup, PreEscaped, html};
 use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Variant};
 
-use crate::view::formatting;
-
 /// A position that illustrates a rule.
 pub(super) struct Example {
     position: Option<&'static str>,
@@ -113,7 +111,7 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
                         div.board { (without_ids(&pictures::board(&state, ""))) }
-                        p.say { (formatting::capitalize(&state.prompt())) "." }
+                        p.say { (noughts_text::prompt(&state)) "." }
                     }
                 }
             }
@@ -147,7 +145,7 @@ mod tests {
             "ception:end=most",
         ];
         let extra = extra.iter().map(|name| name.parse().expect("a variant"));
-        for variant in formatting::preset_variants().chain(extra) {
+        for variant in crate::view::formatting::preset_variants().chain(extra) {
             for example in examples_of(variant) {
                 let state = example.state(variant);
                 let is_ongoing = state.is_some_and(|state| state.outcome().is_none());

@@ -158,7 +158,7 @@ fn seat_cell(game: &GameSummary, side: Side) -> Markup {
 
 fn result_text(game: &GameSummary) -> Markup {
     match (game.result, game.end) {
-        (Some(outcome), _) => html! { (formatting::capitalize(&outcome.to_string())) },
+        (Some(outcome), _) => html! { (noughts_text::capitalize(&outcome.to_string())) },
         (None, Some(_)) => html! { span.soft { "No result" } },
         (None, None) => html! { span.soft { "Being played" } },
     }

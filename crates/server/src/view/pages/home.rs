@@ -64,7 +64,7 @@ fn unfinished_games(games: &[GameSummary]) -> Markup {
                             span.thumb { (pictures::thumbnail(game.variant)) }
                             span {
                                 (formatting::variant_title(game.variant)) ": " (game.seats[0]) " – " (game.seats[1])
-                                span.soft { " · " (formatting::pluralize(game.move_count, "move")) }
+                                span.soft { " · " (noughts_text::plural(game.move_count, "move")) }
                             }
                         } }
                     }

@@ -398,7 +398,7 @@ mod tests {
         }
     }
 
-    /// Seed 002: by default the first player is a human and the second a computer.
+    /// By default the first player is a human and the second a computer.
     #[test]
     fn panels_keep_their_fields() {
         let [first, second] = form_from(&[]).players;

@@ -4,34 +4,29 @@
 use maud::{Markup, html};
 use noughts_rules::{Outcome, Side};
 use noughts_store::Seat;
+use noughts_text::{capitalize, unrated_notice};
 
 use super::render_context::RenderContext;
 use crate::live::OfferKind;
 use crate::view::{formatting, icons};
 
-/// Consolations for the loser. The number of moves selects one, so that it varies between
-/// games but not between updates.
-const CONSOLATIONS: [&str; 4] = [
-    "A good fight. The review shows where it turned.",
-    "So close. The next one may be yours.",
-    "Nobody learns from winning: on to the next.",
-    "It happens to the best. Another try?",
-];
-
 pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {
-    if ctx.is_ongoing() || ctx.snapshot.ids.is_none() {
+    let Some(over) = ctx
+        .snapshot
+        .game_over()
+        .filter(|_| ctx.snapshot.ids.is_some())
+    else {
         return html! {};
-    }
+    };
+    let viewpoint = ctx.viewer.viewpoint();
     let rematch_offered = is_rematch_offered(ctx);
     html! {
         (emblem(ctx))
-        h2 id="end-title" { (title(ctx)) }
-        p { (formatting::capitalize(&ctx.ending_text())) "." @if let Some(remark) = closing_remark(ctx) { " " (remark) } }
+        h2 id="end-title" { (over.title(viewpoint)) }
+        p { (capitalize(&over.reason())) "." @if let Some(remark) = over.remark(viewpoint) { " " (remark) } }
         (record_table(ctx))
-        @if ctx.snapshot.handed_over {
-            p.soft { "A side changed hands, so the game counts in nobody's record." }
-        } @else if let Some(reason) = ctx.snapshot.assisted {
-            p.soft { "This game isn't rated: " (reason.to_string()) "." }
+        @if let Some(reason) = ctx.snapshot.unrated_reason() {
+            p.soft { (unrated_notice(reason, false)) }
         }
         @if rematch_offered && let Some(side) = ctx.viewer_side() {
             p { b { (ctx.display_name(side.other())) } " would like to play again, with sides changed." }
@@ -79,40 +74,6 @@ fn emblem(ctx: &RenderContext<'_>) -> Markup {
     }
 }
 
-fn title(ctx: &RenderContext<'_>) -> String {
-    let Some(outcome) = result(ctx) else {
-        return "The game was left without a result".into();
-    };
-    let Some(winner) = outcome.winner() else {
-        return "A draw".into();
-    };
-    match ctx.viewer_side() {
-        Some(side) if side == winner => format!("Congratulations, {}!", ctx.display_name(side)),
-        Some(side) => format!("Not this time, {}", ctx.display_name(side)),
-        None if ctx.plays_both_sides() && !ctx.is_bot(winner) => {
-            format!("Congratulations, {}!", ctx.display_name(winner))
-        }
-        None => format!("{} ({winner}) wins", ctx.display_name(winner)),
-    }
-}
-
-/// Praise or consolation, only for games that ended by the rules.
-fn closing_remark(ctx: &RenderContext<'_>) -> Option<String> {
-    let (outcome, end) = ctx.snapshot.over?;
-    let side = ctx.viewer_side().filter(|_| end.is_by_rules())?;
-    let opponent = ctx.display_name(side.other());
-    let consolation =
-        CONSOLATIONS[formatting::move_count(&ctx.snapshot.state) % CONSOLATIONS.len()];
-    Some(match outcome? {
-        Outcome::Win(winner) if winner == side && ctx.is_bot(side.other()) => {
-            format!("{opponent} has met its match.")
-        }
-        Outcome::Win(winner) if winner == side => "Well played.".into(),
-        Outcome::Win(_) => consolation.into(),
-        Outcome::Draw => format!("Well held: {opponent} found no way through."),
-    })
-}
-
 fn record_table(ctx: &RenderContext<'_>) -> Markup {
     let players = Side::BOTH.into_iter().filter_map(|side| {
         let tally = ctx.snapshot.tallies[side as usize]?;
@@ -125,7 +86,7 @@ fn record_table(ctx: &RenderContext<'_>) -> Markup {
     html! {
         table.scores {
             caption.unseen { "Records" }
-            thead { tr { th scope="col" { "Player" } th scope="col" { "Wins" } th scope="col" { "Losses" } th scope="col" { "Ties" } } }
+            thead { tr { th scope="col" { "Player" } th scope="col" { "Wins" } th scope="col" { "Losses" } th scope="col" { "Draws" } } }
             tbody {
                 @for (name, tally) in players {
                     tr {

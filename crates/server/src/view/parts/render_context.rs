@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use noughts_rules::{AnyGameState, Side};
-use noughts_store::{Seat, Termination};
+use noughts_store::Seat;
 
 use super::ViewOptions;
 use crate::live::{GameSnapshot, ViewerRole};
@@ -103,22 +103,6 @@ impl<'a> RenderContext<'a> {
 
     pub(super) fn is_ongoing(&self) -> bool {
         self.snapshot.over.is_none()
-    }
-
-    /// How the game ended, as part of a sentence; empty if it isn't over.
-    pub(super) fn ending_text(&self) -> String {
-        match self.snapshot.over {
-            Some((_, Termination::Resigned)) => match self.loser() {
-                Some(loser) => format!("{} resigned", self.display_name(loser)),
-                None => Termination::Resigned.to_string(),
-            },
-            Some((_, end)) => self
-                .snapshot
-                .state
-                .ending_text()
-                .unwrap_or_else(|| end.to_string()),
-            None => String::new(),
-        }
     }
 
     pub(super) fn loser(&self) -> Option<Side> {

@@ -1,7 +1,8 @@
 //! The status text below the board: the last move, where it sends to, and whose turn it is.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyGameState, MoveArea, Outcome, Side, Variant};
+use noughts_rules::{AnyGameState, MoveArea, Side, Variant};
+use noughts_text::{prompt, unrated_notice};
 
 use super::render_context::RenderContext;
 use crate::view::formatting;
@@ -15,15 +16,15 @@ pub(super) fn status_text(ctx: &RenderContext<'_>) -> Markup {
             @else if ctx.snapshot.invited != [false; 2] { (waiting_text(ctx)) }
             @else { (last_move_text(ctx)) (turn_text(ctx)) }
         }
-        @if ctx.snapshot.over.is_none() && let Some(reason) = ctx.snapshot.assisted {
-            p.soft { "This game isn't rated: " (reason.to_string()) "." }
+        @if ctx.snapshot.over.is_none() && let Some(reason) = ctx.snapshot.unrated_reason() {
+            p.soft { (unrated_notice(reason, false)) }
         }
     }
 }
 
 /// The prompt of the rules, for a board without players.
 fn analysis_text(ctx: &RenderContext<'_>) -> Markup {
-    html! { (formatting::capitalize(&ctx.shown_state.prompt())) "." }
+    html! { (prompt(&ctx.shown_state)) "." }
 }
 
 fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
@@ -35,27 +36,18 @@ fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
         (Some(side), Some(mv)) => html! {
             "Move " (ply) " of " (total) ": " b { (ctx.display_name(side)) } " (" (side) ") played " b { (mv) } "."
         },
-        _ => html! { "The start, before the first of " (formatting::pluralize(total, "move")) "." },
+        _ => html! { "The start, before the first of " (noughts_text::plural(total, "move")) "." },
     }
 }
 
 fn game_over_text(ctx: &RenderContext<'_>) -> Markup {
-    let reason = ctx.ending_text();
-    let final_move =
-        played_text(ctx).filter(|_| ctx.snapshot.over.is_some_and(|(_, end)| end.is_by_rules()));
+    let Some(over) = ctx.snapshot.game_over() else {
+        return html! {};
+    };
+    let final_move = played_text(ctx).filter(|_| over.termination.is_by_rules());
     html! {
         @if let Some((_, played_text)) = final_move { (played_text) ". " }
-        (result_text(ctx, &reason))
-    }
-}
-
-fn result_text(ctx: &RenderContext<'_>, reason: &str) -> Markup {
-    match ctx.snapshot.over {
-        Some((Some(Outcome::Win(winner)), _)) => html! {
-            b { (ctx.display_name(winner)) } " (" (winner) ") wins: " (reason) "."
-        },
-        Some((Some(Outcome::Draw), _)) => html! { b { "A draw" } ": " (reason) "." },
-        _ => html! { b { "No result" } ": " (reason) "." },
+        b { (over.result()) } ": " (over.reason()) "."
     }
 }
 

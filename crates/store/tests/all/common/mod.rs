@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Outcome, Record, Variant};
-use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, Store, StoredMove, Termination};
+use noughts_rules::{AnyGameState, Outcome, Record, Termination, Variant};
+use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, Store, StoredMove};
 
 pub(crate) fn name(text: &str) -> Name {
     Name::new(text).expect("a name")

@@ -224,7 +224,7 @@ impl GridBoard {
             };
         }
         match self.partial_move {
-            PartialMove::None => any_state.prompt(),
+            PartialMove::None => noughts_text::prompt(any_state),
             PartialMove::Grid(_) if pending.is_none() => {
                 "the grid: choose a direction, then Enter; Esc cancels".into()
             }
@@ -340,6 +340,8 @@ fn ending_preview(state: &TicTacTwoState, mv: TicTacTwoMove) -> Option<String> {
         (_, _, Ending::Repetition) => {
             format!("{mv} would repeat the position a third time: a draw")
         }
-        (_, _, ending) => format!("{mv} would end the game: {ending}"),
+        (_, _, Ending::Line | Ending::DoubleLine | Ending::NoMove | Ending::MostBoards) => {
+            format!("{mv} would end the game")
+        }
     })
 }

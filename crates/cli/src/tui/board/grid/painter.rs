@@ -296,7 +296,7 @@ impl<'a> GridPainter<'a> {
         let mover = self.state.side().other();
         match self.last {
             Some(TicTacTwoMove::PlacePiece(to)) if to == cell(coord) => {
-                found.push(Highlight::LastMove(mover))
+                found.push(Highlight::LastMove(mover));
             }
             Some(TicTacTwoMove::MovePiece(from, to))
                 if from == cell(coord) || to == cell(coord) =>

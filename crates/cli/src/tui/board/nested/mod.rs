@@ -356,7 +356,7 @@ impl NestedBoardWidget {
             .nested()
             .filter(|state| state.depth() == self.depth)
         else {
-            return any_state.prompt();
+            return noughts_text::prompt(any_state);
         };
         if let Some(typed) = self.partial_path {
             let name = path_text(typed.index, typed.level);
@@ -369,7 +369,7 @@ impl NestedBoardWidget {
         }
         let mut text = self
             .won_board_prompt(state)
-            .unwrap_or_else(|| any_state.prompt());
+            .unwrap_or_else(|| noughts_text::prompt(any_state));
         if let MoveArea::Free { .. } = state.move_area() {
             text.push_str(match state.won_board_rule() {
                 WonBoardRule::PlayOn => " (5a)",

@@ -317,7 +317,7 @@ fn a_finished_game_rejects_moves() {
     ] {
         let state = state_after(variant, moves);
         let mut board = Board::new(&state);
-        assert_eq!(board.prompt(&state), state.prompt());
+        assert_eq!(board.prompt(&state), noughts_text::prompt(&state));
         for keys in ["!", "5", " "] {
             let answer = press(&mut board, &state, keys);
             let over = matches!(&answer, BoardResponse::Rejected(reason) if reason.starts_with("the game is over"));

@@ -398,7 +398,7 @@ impl MenuScreen {
                 self.overlay = Some(Overlay::Rules(rules::rules_viewer(
                     self.variant(),
                     &context.theme,
-                )))
+                )));
             }
             _ => {
                 let link = LINKS.iter().position(|(_, key)| *key == letter);
@@ -455,17 +455,17 @@ impl MenuScreen {
                 }
             }
             Target::Option(option, forward) => {
-                self.click_value(Focus::Option(option), forward, context)
+                self.click_value(Focus::Option(option), forward, context);
             }
             Target::Kind(player, forward) => {
-                self.click_value(Focus::Kind(player), forward, context)
+                self.click_value(Focus::Kind(player), forward, context);
             }
             Target::Name(player, Some(forward)) => {
-                self.click_value(Focus::Name(player), forward, context)
+                self.click_value(Focus::Name(player), forward, context);
             }
             Target::Name(player, None) => self.open_picker(player),
             Target::StartingPlayer(forward) => {
-                self.click_value(Focus::StartingPlayer, forward, context)
+                self.click_value(Focus::StartingPlayer, forward, context);
             }
             Target::Play => return self.start(context),
         }

@@ -88,7 +88,7 @@ impl Overlay {
             Overlay::Level(picker) => picker.draw(frame, &context.theme, &context.tablebases),
             Overlay::Appearance(dialog) => dialog.draw(frame, context),
             Overlay::TablebaseOffer(dialog) => {
-                dialog.render(&context.theme, area, frame.buffer_mut())
+                dialog.render(&context.theme, area, frame.buffer_mut());
             }
             Overlay::Quit(dialog) => dialog.render(&context.theme, area, frame.buffer_mut()),
             Overlay::Rules(viewer) => viewer.render(&context.theme, area, frame.buffer_mut()),

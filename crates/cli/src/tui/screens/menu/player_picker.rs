@@ -76,7 +76,7 @@ impl PlayerPicker {
             KeyCode::Esc => return DialogResult::Canceled,
             KeyCode::Enter => return self.enter(),
             KeyCode::Down | KeyCode::Tab if !self.in_list => {
-                self.in_list = !self.matches.is_empty()
+                self.in_list = !self.matches.is_empty();
             }
             KeyCode::Up | KeyCode::BackTab if self.in_list && self.list.selected() == 0 => {
                 self.in_list = false;

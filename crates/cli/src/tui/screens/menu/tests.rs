@@ -1,8 +1,8 @@
 //! The menu: what it shows, what keys and clicks do, what it remembers.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Outcome, Side, Variant};
-use noughts_store::{GameFilter, GameSummary, Name, NewGame, Seat, Termination};
+use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant};
+use noughts_store::{GameFilter, GameSummary, Name, NewGame, Seat};
 
 use super::*;
 use crate::participant_arg::ParticipantArg;

@@ -1,5 +1,6 @@
 //! Help on request: a hint, a running analysis, and a bot's answer to a draw offer.
 
+use noughts_text::{ValueForX, move_value};
 use std::time::Duration;
 
 use noughts_engine::{BotKind, SearchLimits, SearchReport, Value};
@@ -9,7 +10,7 @@ use crate::tui::app_context::AppContext;
 use crate::tui::board::Annotations;
 use crate::tui::event::{TaskId, TaskMessage};
 use crate::tui::screens::analysis_task::{RunningAnalysis, start_analysis};
-use crate::tui::widgets::{XRelativeValue, mover_value_text};
+
 use noughts_session::{BotPlayer, SearchHandle, SearchUpdate};
 
 /// The time limit for a hint.
@@ -33,7 +34,7 @@ pub(super) struct Advisor {
 /// The analysis of the current position.
 pub(super) struct AnalysisResult {
     pub(super) report: SearchReport<String>,
-    pub(super) value: XRelativeValue,
+    pub(super) value: ValueForX,
     pub(super) annotations: Annotations,
 }
 
@@ -122,7 +123,7 @@ impl Advisor {
         let moves = report.moves.iter();
         let annotations = moves.map(|ranked| (ranked.mv.clone(), ranked.value));
         self.analysis = Some(AnalysisResult {
-            value: XRelativeValue::from_side(report.value, side),
+            value: ValueForX::from_side(report.value, side),
             annotations: Annotations(annotations.collect()),
             report,
         });
@@ -189,7 +190,7 @@ impl Advisor {
         };
         match (pending_request.kind, report.best) {
             (RequestKind::Hint, Some(mv)) => {
-                let text = mover_value_text(report.value);
+                let text = move_value(report.value);
                 self.hint = Some(Hint { mv, text });
                 AdvisorReply::Hint
             }
@@ -197,7 +198,7 @@ impl Advisor {
                 AdvisorReply::Failed("there is no move to recommend".into())
             }
             (RequestKind::Draw(side), _) => {
-                let value = XRelativeValue::from_side(report.value, state.side()).value_for(side);
+                let value = ValueForX::from_side(report.value, state.side()).value_for(side);
                 AdvisorReply::Draw(side, accepts_draw(value))
             }
         }

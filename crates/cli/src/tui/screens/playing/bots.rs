@@ -78,7 +78,8 @@ impl SeatedBots {
             return Ok(bot.clone());
         }
         let variant = state.variant();
-        let bot = BotPlayer::new(kind, variant, &context.bot_settings(variant))?;
+        let bot = BotPlayer::new(kind, variant, &context.bot_settings(variant))
+            .map_err(|error| error.to_string())?;
         Ok(seat.insert(bot).clone())
     }
 
@@ -164,7 +165,7 @@ impl BotTurn {
         let limits = bot.kind().limits_or_default(context.limits());
         let (task, send) = context.new_task();
         let thinking = bot.start_search(state, limits, move |update| {
-            send(TaskMessage::SearchUpdate(update))
+            send(TaskMessage::SearchUpdate(update));
         });
         BotTurn {
             task,

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use noughts_engine::BotKind;
-use noughts_rules::Side;
-use noughts_store::{Assistance, Name};
+use noughts_rules::{Assistance, Side};
+use noughts_store::Name;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -152,7 +152,7 @@ impl GameDialog {
     pub(super) fn render(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         match self {
             GameDialog::Leave(dialog, _) | GameDialog::DrawOffer(dialog) => {
-                dialog.render(theme, area, buf)
+                dialog.render(theme, area, buf);
             }
             GameDialog::Side(dialog) => dialog.render(theme, area, buf),
             GameDialog::NewPlayer(dialog, ..) => dialog.render(theme, area, buf),
@@ -243,7 +243,7 @@ impl GameScreen {
             DialogAnswer::Leave(destination) => return self.leave(destination, context),
             DialogAnswer::Side(side) => self.ask_new_player(side, context),
             DialogAnswer::NewPlayer(side, participant) => {
-                self.submit_interrupting(GameAction::Reseat(side, participant), context)
+                self.submit_interrupting(GameAction::Reseat(side, participant), context);
             }
             DialogAnswer::EndGame(choice) => self.end_game(choice, context),
             DialogAnswer::AcceptDraw => self.submit_interrupting(GameAction::AgreeDraw, context),
@@ -471,7 +471,7 @@ impl GameScreen {
         match choice {
             EndGameChoice::Continue => {}
             EndGameChoice::Resign(side) => {
-                self.submit_interrupting(GameAction::Resign(side), context)
+                self.submit_interrupting(GameAction::Resign(side), context);
             }
             EndGameChoice::Abandon => self.submit_interrupting(GameAction::Abandon, context),
             EndGameChoice::OfferDraw => self.offer_draw(context),
@@ -507,22 +507,15 @@ impl GameScreen {
         self.dialog = Some(GameDialog::Rules(self.help(theme)));
     }
 
-    pub(super) fn game_over_dialog(&self, context: &AppContext) -> GameDialog {
+    pub(super) fn game_over_dialog(&self, context: &AppContext) -> Option<GameDialog> {
         let session = self.game.session();
-        let (result, end) = self
-            .game
-            .result()
-            .unwrap_or((None, noughts_store::Termination::Abandoned));
-        let game_over = GameOverText {
-            result,
-            end,
-            reason: self.game.ending_text(),
-            seats: session.seats(),
-            tallies: self.game.tallies(),
-            changed_hands: session.has_changed_hands(),
-            assisted: session.assistance(),
-            moves: self.game.entries.len(),
-        };
+        let over = session.game_over()?;
+        let game_over = GameOverText::new(
+            over,
+            self.game.tallies(),
+            session.unrated_reason(),
+            &context.theme,
+        );
         let choices = vec![
             DialogChoice::new('a', "again, the same sides", GameOverChoice::Rematch),
             DialogChoice::new('s', "again, sides swapped", GameOverChoice::RematchSwapped),
@@ -536,7 +529,7 @@ impl GameScreen {
             context.theme.ellipsis(),
         );
         let dialog = Dialog::new(title, game_over.lines(&context.theme), choices);
-        GameDialog::GameOver(dialog, Instant::now() + ENTER_DELAY)
+        Some(GameDialog::GameOver(dialog, Instant::now() + ENTER_DELAY))
     }
 
     fn handle_game_over(&mut self, choice: GameOverChoice, context: &mut AppContext) -> Navigation {
@@ -580,7 +573,7 @@ impl GameScreen {
             screen.setup = setup;
             screen.start_state = from;
             screen.match_score = score;
-            screen.dialog = Some(screen.game_over_dialog(context));
+            screen.dialog = screen.game_over_dialog(context);
             Box::new(screen)
         };
         match ReviewScreen::open(context, id, Box::new(back)) {

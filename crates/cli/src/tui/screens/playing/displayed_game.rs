@@ -1,11 +1,10 @@
 //! The game as displayed: the session and what is derived from it, computed once per action and not
 //! per frame.
 
-use noughts_rules::{AnyGameState, Outcome, Side, Variant};
-use noughts_store::{Assistance, Tally, Termination};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, Variant};
+use noughts_store::Tally;
 
 use crate::tui::app_context::AppContext;
-use crate::tui::screens::game_parts::ending_text;
 use crate::tui::widgets::{MoveEntry, PlayerInfo, move_entries};
 use noughts_session::{Participant, Session, SessionError};
 
@@ -93,13 +92,6 @@ impl DisplayedGame {
 
     pub(super) fn result(&self) -> Option<(Option<Outcome>, Termination)> {
         self.session.result()
-    }
-
-    /// How the game ended, as a phrase; empty while it runs.
-    pub(super) fn ending_text(&self) -> String {
-        self.result().map_or_else(String::new, |(result, end)| {
-            ending_text(self.state(), result, end, |side| self.name(side).to_owned())
-        })
     }
 
     pub(super) fn is_human_to_move(&self) -> bool {

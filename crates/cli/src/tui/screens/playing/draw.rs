@@ -1,7 +1,7 @@
 //! Draws the game screen.
 
-use noughts_rules::{AnyGameState, Outcome, Side};
-use noughts_store::Assistance;
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side};
+use noughts_text::assistance_notice;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -404,7 +404,7 @@ impl GameScreen {
         if let Some(hint) = self.advisor.hint() {
             let mut text = format!("Hint: {}, which {}", hint.mv, hint.text);
             if self.game.session().assistance() == Some(Assistance::Hint) {
-                text = format!("{text}. {}", Assistance::Hint.notice());
+                text = format!("{text}. {}", assistance_notice(Assistance::Hint));
             }
             return (text, theme.hint());
         }
@@ -420,26 +420,21 @@ impl GameScreen {
     fn default_message(&self) -> String {
         let side = self.game.state().side();
         let name = self.game.name(side);
-        match self.game.result() {
-            Some((Some(Outcome::Win(winner)), _)) => {
-                let how = self.game.ending_text();
-                format!("{} ({winner}) wins: {how}", self.game.name(winner))
-            }
-            Some((Some(Outcome::Draw), _)) => format!("A draw: {}", self.game.ending_text()),
-            Some((None, end)) => format!("No result: {end}"),
-            None if self.game.is_human_to_move() => {
-                let prompt = self.board.prompt(self.game.state());
-                match prompt.strip_prefix(&format!("{side} to move: ")) {
-                    Some(task) => format!("{name} ({side}): {task}"),
-                    None => prompt,
-                }
-            }
-            None if self.playback.is_paused() => {
-                format!(
-                    "Paused before the move of {name} ({side}): Space goes on, . lets it make one move"
-                )
-            }
-            None => format!("{name} ({side}) thinks; Esc makes it move now"),
+        if let Some(over) = self.game.session().game_over() {
+            return over.sentence();
+        }
+        if self.game.is_human_to_move() {
+            let prompt = self.board.prompt(self.game.state());
+            return match prompt.strip_prefix(&format!("{side} to move: ")) {
+                Some(task) => format!("{name} ({side}): {task}"),
+                None => prompt,
+            };
+        }
+        match self.playback.is_paused() {
+            true => format!(
+                "Paused before the move of {name} ({side}): Space goes on, . lets it make one move"
+            ),
+            false => format!("{name} ({side}) thinks; Esc makes it move now"),
         }
     }
 }

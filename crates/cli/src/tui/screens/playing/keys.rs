@@ -2,7 +2,7 @@
 //! partial move letters are directions.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
-use noughts_store::Assistance;
+use noughts_rules::Assistance;
 
 use super::dialogs::Destination;
 use super::{GameScreen, MAX_MOVE_CHARS, Notice};
@@ -45,7 +45,7 @@ impl GameScreen {
     fn handle_key_before_board(&mut self, key: KeyEvent, context: &mut AppContext) -> bool {
         match key.code {
             KeyCode::Enter if self.game.result().is_some() => {
-                self.dialog = Some(self.game_over_dialog(context));
+                self.dialog = self.game_over_dialog(context);
             }
             KeyCode::Char(' ') if self.is_watching() => {
                 let paused = self.playback.is_paused();
@@ -110,7 +110,7 @@ impl GameScreen {
             'q' => return self.confirm_leave(Destination::Quit, context),
             'a' if running => self.toggle_analysis(context),
             '/' if self.game.is_human_to_move() => {
-                self.move_input = Some(TextInput::new("", MAX_MOVE_CHARS))
+                self.move_input = Some(TextInput::new("", MAX_MOVE_CHARS));
             }
             't' if self.game.is_human_to_move() => self.request_hint(context),
             'u' if running => self.undo(context),

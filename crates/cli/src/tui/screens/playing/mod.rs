@@ -15,10 +15,11 @@ mod playback;
 #[cfg(test)]
 mod tests;
 
+use noughts_text::assistance_notice;
 use std::time::Duration;
 
-use noughts_rules::AnyGameState;
-use noughts_store::{Assistance, GameId, Name};
+use noughts_rules::{AnyGameState, Assistance};
+use noughts_store::{GameId, Name};
 use ratatui::Frame;
 use ratatui::layout::Size;
 
@@ -242,7 +243,7 @@ impl GameScreen {
         if self.game.result().is_some() {
             self.advisor.stop();
             self.match_score.add(self.game.session());
-            self.dialog = Some(self.game_over_dialog(context));
+            self.dialog = self.game_over_dialog(context);
         }
     }
 
@@ -265,7 +266,7 @@ impl GameScreen {
 
     fn announce_assistance(&mut self, assistance: Assistance) {
         if !self.game.is_bots_only() {
-            self.notice = Some(Notice::Info(assistance.notice().into()));
+            self.notice = Some(Notice::Info(assistance_notice(assistance)));
         }
     }
 
@@ -322,7 +323,7 @@ impl GameScreen {
                         self.notice = Some(Notice::Error(reason));
                     }
                     AdvisorReply::Draw(_, true) => {
-                        self.submit_interrupting(GameAction::AgreeDraw, context)
+                        self.submit_interrupting(GameAction::AgreeDraw, context);
                     }
                     AdvisorReply::Draw(side, false) => {
                         let name = self.game.name(side);

@@ -4,16 +4,18 @@
 use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Side, Variant};
 use noughts_session::review::ReviewProgress;
+use noughts_session::seat_label;
+use noughts_text::{GameOver, capitalize};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{ReviewScreen, state_after};
+use super::ReviewScreen;
 use crate::tui::app_context::AppContext;
 use crate::tui::board::BoardRenderContext;
-use crate::tui::screens::game_parts::{draw_heading, draw_title, ending_text};
+use crate::tui::screens::game_parts::{draw_heading, draw_title};
 use crate::tui::screens::{is_compact, rules};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{KeyHint, TextViewer, ValueBar, truncate, wrap_truncated};
@@ -181,14 +183,20 @@ impl ReviewScreen {
                 Span::styled(won, theme.accent()),
             ])
         });
-        let end = match (self.game.end, self.game.result) {
-            (None, _) => "not finished".to_owned(),
-            (Some(end), result) => {
-                let final_state = state_after(&self.start, &self.entries, self.entries.len());
-                let text = ending_text(&final_state, result, end, |side| self.name(side));
-                match result {
-                    Some(Outcome::Draw) => format!("a draw: {text}"),
-                    _ => text,
+        let end = match self.game.end {
+            None => "Unfinished".to_owned(),
+            Some(termination) => {
+                let over = GameOver {
+                    variant: self.game.variant,
+                    outcome: self.game.result,
+                    termination,
+                    players: Some([0, 1].map(|seat| seat_label(&self.game.seats[seat]))),
+                    moves: self.entries.len(),
+                };
+                match over.outcome {
+                    // The winner is marked in the row above.
+                    Some(Outcome::Win(_)) => capitalize(&over.reason()),
+                    _ => over.sentence(),
                 }
             }
         };

@@ -175,7 +175,7 @@ impl ReviewScreen {
         self.message = None;
         match key.code {
             KeyCode::Right | KeyCode::Down | KeyCode::Char('l' | 'j' | ' ') => {
-                self.show_ply(self.ply + 1)
+                self.show_ply(self.ply + 1);
             }
             KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
                 self.show_ply(self.ply.saturating_sub(1));
@@ -276,7 +276,7 @@ impl ReviewScreen {
             MouseEventKind::Up(MouseButton::Left) => self.navigate_board(mouse),
             MouseEventKind::ScrollUp if self.move_list.contains(x, y) => self.move_list.scroll(1),
             MouseEventKind::ScrollDown if self.move_list.contains(x, y) => {
-                self.move_list.scroll(-1)
+                self.move_list.scroll(-1);
             }
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => self.navigate_board(mouse),
             _ => {}

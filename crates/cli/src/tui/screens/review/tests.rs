@@ -212,7 +212,7 @@ fn random_events_never_break_anything() {
             }
             1 => driver.process_pending(),
             2 if random_below(10) == 0 => {
-                driver.resize(80 + random_below(90) as u16, 24 + random_below(30) as u16)
+                driver.resize(80 + random_below(90) as u16, 24 + random_below(30) as u16);
             }
             _ => driver.keys(keys[random_below(keys.len() as u64) as usize]),
         }

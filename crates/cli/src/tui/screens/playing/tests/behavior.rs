@@ -130,7 +130,7 @@ fn an_assisted_game_is_not_rated() {
         (
             "u",
             "This game isn't rated: you took back a move.",
-            "a move was taken back",
+            "a player took back a move",
         ),
     ] {
         let (mut driver, probe) = driver((80, 30), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
@@ -154,7 +154,7 @@ fn an_assisted_game_is_not_rated() {
         for word in format!("This game isn't rated: {why}.").split_whitespace() {
             assert!(words.contains(&word), "no {word} in\n{text}");
         }
-        assert!(text.contains("Bob: 0 won, 0 lost, 0 tied"), "{text}");
+        assert!(text.contains("Bob: no rated games yet"), "{text}");
     }
 }
 
@@ -174,7 +174,7 @@ fn restarting_needs_confirmation() {
         .store_handle
         .block_on(context.store_handle.store().game(before));
     let game = game.expect("a readable store").expect("a stored game");
-    assert_eq!(game.end, Some(noughts_store::Termination::Abandoned));
+    assert_eq!(game.end, Some(noughts_rules::Termination::Abandoned));
     // An untouched game needs no confirmation.
     driver.keys("R");
     assert!(!driver.text().contains("Start over?"), "{}", driver.text());
@@ -403,9 +403,9 @@ fn resigning_and_agreeing_to_a_draw_end_the_game() {
     drop(driver);
     let (mut driver, _) = super::driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.keys("xdy");
-    driver.wait_for_text("A draw");
+    driver.wait_for_text(" Draw ");
     assert!(
-        driver.text().contains("0 won, 0 lost, 1 tied"),
+        driver.text().contains("0 won, 0 lost, 1 drawn"),
         "{}",
         driver.text()
     );
@@ -416,7 +416,7 @@ fn resigning_and_agreeing_to_a_draw_end_the_game() {
 fn a_bot_accepts_a_draw_unless_it_is_ahead() {
     let (mut even, _) = driver(SMALL, "classic", ["Anna", "hard"], "b2 a1");
     even.keys("xd");
-    even.wait_for_text("A draw");
+    even.wait_for_text(" Draw ");
     // O threatens two lines at once.
     let lost = "a1 b2 c2 a3 a2 c3";
     let (mut lost, probe) = driver(SMALL, "classic", ["Anna", "hard"], lost);

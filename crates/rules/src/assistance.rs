@@ -1,6 +1,5 @@
 //! Assistance that a player used in a game. Such a game isn't rated.
 
-use std::fmt;
 use std::str::FromStr;
 
 /// The kind of assistance.
@@ -33,7 +32,7 @@ impl Assistance {
     /// The word in the store, in JSON and in records.
     ///
     /// ```
-    /// use noughts_store::Assistance;
+    /// use noughts_rules::Assistance;
     /// assert_eq!(Assistance::Hint.as_str(), "hint");
     /// assert_eq!("hint".parse(), Ok(Assistance::Hint));
     /// ```
@@ -44,17 +43,6 @@ impl Assistance {
             Assistance::Takeback => "takeback",
             Assistance::Analysis => "analysis",
             Assistance::Position => "position",
-        }
-    }
-
-    /// Tells a player who uses assistance that the game is no longer rated, and why.
-    #[must_use]
-    pub const fn notice(self) -> &'static str {
-        match self {
-            Assistance::Hint => "This game isn't rated: you took a hint.",
-            Assistance::Takeback => "This game isn't rated: you took back a move.",
-            Assistance::Analysis => "This game isn't rated: you used analysis.",
-            Assistance::Position => "This game isn't rated: it started from a chosen position.",
         }
     }
 }
@@ -70,15 +58,30 @@ impl FromStr for Assistance {
     }
 }
 
-/// Text for players, to follow "This game isn't rated: ".
-impl fmt::Display for Assistance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Assistance::Hint => "a player took a hint",
-            Assistance::Takeback => "a move was taken back",
-            Assistance::Analysis => "a player used analysis",
-            Assistance::Position => "it started from a chosen position",
-        })
+/// Why a game isn't rated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnratedReason {
+    /// Another player took over a side.
+    ChangedHands,
+    /// A player used assistance.
+    Assisted(Assistance),
+}
+
+impl UnratedReason {
+    /// The reason for a game in which a side changed hands or a player used assistance; `None` for a rated game.
+    ///
+    /// ```
+    /// use noughts_rules::{Assistance, UnratedReason};
+    /// assert_eq!(UnratedReason::new(false, None), None);
+    /// let hint = UnratedReason::new(false, Some(Assistance::Hint));
+    /// assert_eq!(hint, Some(UnratedReason::Assisted(Assistance::Hint)));
+    /// ```
+    #[must_use]
+    pub fn new(changed_hands: bool, assistance: Option<Assistance>) -> Option<UnratedReason> {
+        match changed_hands {
+            true => Some(UnratedReason::ChangedHands),
+            false => assistance.map(UnratedReason::Assisted),
+        }
     }
 }
 
