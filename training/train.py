@@ -1,4 +1,4 @@
-"""Trains the network of `ultimate` on the records of `selfplay` and writes the network file.
+"""Trains the `ultimate` network on positions from `selfplay` and writes the network file.
 
     python3 train.py --out ultimate.net games-1.bin games-2.bin …
 
@@ -89,7 +89,7 @@ def main():
     parser.add_argument("--rank", type=int, default=16)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--hidden", type=int, default=16)
-    parser.add_argument("--result", type=float, default=0.3, help="how much the result counts beside the search's value")
+    parser.add_argument("--result", type=float, default=0.3, help="weight of the game result; the rest is the search value")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--no-file", action="store_true")
     options = parser.parse_args()
@@ -142,7 +142,7 @@ def main():
         optimizer.step()
         schedule.step()
         if (step + 1) % (options.steps // 6) == 0:
-            print(step + 1, "loss", round(loss.item(), 5), "check", round(check(), 5), flush=True)
+            print(step + 1, "loss", round(loss.item(), 5), "validation", round(check(), 5), flush=True)
     if not options.no_file:
         write(net, options.out)
 

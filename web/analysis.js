@@ -57,7 +57,7 @@ export class AnalysisPanel {
     this.isRunning = false;
     this.pendingRequest?.abort();
     this.updateButtons(false);
-    if (this.frame && !this.frame.done) announce("Stopped. What is known stays.");
+    if (this.frame && !this.frame.done) announce("Analysis stopped. The results so far stay.");
   }
 
   /** Stops the analysis and removes what it has shown. */
@@ -71,7 +71,7 @@ export class AnalysisPanel {
     // Keep the review of the game, if there is one.
     if (this.reviewed.size) byId("value-text").textContent = "";
     else byId("analysis").hidden = true;
-    announce("The analysis is off.");
+    announce("Analysis hidden.");
   }
 
   async start() {
@@ -117,7 +117,7 @@ export class AnalysisPanel {
     const { moves = [] } = this.controller.game ?? {};
     const review = this.reviewed.get(this.controller.ply ?? moves.length);
     const texts = [review?.sentence, this.frame?.sentence, this.frame?.note].filter(Boolean);
-    if (!texts.length && this.reviewed.size) texts.push("This move has not been looked at yet.");
+    if (!texts.length && this.reviewed.size) texts.push("This move hasn't been reviewed yet.");
     if (texts.length) byId("value-text").textContent = texts.map(toSentence).join(" ");
   }
 
@@ -184,7 +184,7 @@ export class AnalysisPanel {
   stopReview() {
     this.reviewRequest?.abort();
     byId("review-progress").hidden = true;
-    announce("The review has stopped. What it found stays.");
+    announce("Review stopped. The results so far stay.");
   }
 
   /** Marks a mistake in the move list, and updates the text if the move is the current one. */
@@ -210,7 +210,7 @@ export class AnalysisPanel {
     const target = isForward
       ? plies.find((mistakePly) => mistakePly > ply)
       : plies.findLast((mistakePly) => mistakePly < ply);
-    if (target == null) showNotice("There is no other mistake in this direction.");
+    if (target == null) showNotice("No more mistakes in this direction.");
     else this.controller.showPly(target);
   }
 
@@ -231,8 +231,8 @@ export class AnalysisPanel {
       button.hidden = state !== "missing";
       text.textContent =
         state === "building"
-          ? `The table is being built: ${Math.floor(100 * (done ?? 0))} %.`
-          : "With a table of all positions every value here would be exact.";
+          ? `Building the tablebase: ${Math.floor(100 * (done ?? 0))}%`
+          : "With a tablebase, every value in this game is exact.";
       if (state === "building") {
         setTimeout(() => requestJson("GET", path).then(update, () => {}), POLL_INTERVAL);
         this.isBuilding = true;
@@ -280,8 +280,8 @@ function fillTablebaseOffer(container) {
   const [text, button, bar] = ["p", "button", "progress"].map((n) => document.createElement(n));
   button.type = "button";
   button.dataset.do = "build";
-  button.textContent = "Build the table";
-  bar.setAttribute("aria-label", "How far the table is");
+  button.textContent = "Build tablebase";
+  bar.setAttribute("aria-label", "Tablebase progress");
   container.replaceChildren(text, button, bar);
   return { text, button, bar };
 }

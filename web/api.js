@@ -34,13 +34,13 @@ async function request(method, path, body, signal) {
     response = await fetch(`/api/v1${path}`, { method, signal, ...init });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError("offline", "the server cannot be reached");
+    throw new ApiError("offline", "can't reach the server; check your connection and try again");
   }
   if (response.ok) return response;
   const reply = await response.json().catch(() => null);
   const error = reply?.error ?? {
     kind: "internal",
-    message: `the server answered ${response.status}`,
+    message: `the server returned an error (status ${response.status})`,
   };
   throw new ApiError(error.kind, error.message, reply?.view);
 }
@@ -76,7 +76,7 @@ async function readChunk(reader, signal) {
     return await reader.read();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError("offline", "the connection to the server was lost; try again");
+    throw new ApiError("offline", "lost the connection to the server; try again");
   }
 }
 

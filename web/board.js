@@ -224,7 +224,7 @@ export class Board {
     if (this.zoom.isActive()) return this.zoom.handleDigit(col, row);
     const cells = this.cells;
     if (cells.some((cell) => cell.dataset.col > 2 || cell.dataset.row > 2)) {
-      this.controller.showNotice(`Digits name the cells of boards up to 3 by 3; ${OTHER_INPUT}`);
+      this.controller.showNotice(`Digits only work on boards up to 3×3. ${OTHER_INPUT}`);
       return;
     }
     const cell = cells.find((cell) => cell.dataset.col == col && cell.dataset.row == row);

@@ -81,8 +81,8 @@ export class GameController extends BoardController {
   /** Explains that moves can't be made while an earlier position is shown. */
   noticeViewingPast() {
     const last = this.game.moves.length;
-    const now = this.ply ? `This is move ${this.ply} of ${last}` : "This is the start";
-    showNotice(`${now}; go to the last move to play.`, false, { ply: last, text: "To the last move" });
+    const now = this.ply ? `You're viewing move ${this.ply} of ${last}` : "You're viewing the start position";
+    showNotice(`${now}. Go to the last move to play.`, false, { ply: last, text: "Go to last move" });
   }
 
   /** Sends an action that applies to the state shown now. */
@@ -93,7 +93,7 @@ export class GameController extends BoardController {
     if (this.connection.act({ ...action, rev: this.game.rev })) return;
     // Most often the second click of a double click.
     if (this.connection.pendingTime() < SLOW_ACTION) return;
-    this.showNotice("Your last step is still on its way, and is sent again until it has arrived.");
+    this.showNotice("Your last action is still being sent. The page retries until it arrives.");
   }
 
   /** Starts the same game again, with the same players on the same sides, and abandons this one. */
@@ -177,7 +177,7 @@ export class GameController extends BoardController {
     this.hasDeclined = false;
     if (!declined) return;
     const { name } = game.seats["ox".indexOf(by)];
-    this.showNotice(`${name} has declined.`);
+    this.showNotice(`${name} declined.`);
   }
 
   /** Announces and follows a new state. */

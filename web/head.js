@@ -20,7 +20,7 @@
     const next = now === other ? own : now === own ? null : other;
     next ? (page.dataset.theme = next) : delete page.dataset.theme;
     storeTheme(next);
-    return next ?? "as the system";
+    return next ?? "system";
   };
   try {
     const stored = localStorage.getItem("theme");

@@ -130,8 +130,8 @@ export function initExamples() {
     const tools = document.createElement("p");
     tools.className = "example-tools";
     tools.append(
-      button("Back", () => controller.ply > 0 && controller.showPly(controller.ply - 1)),
-      button("From the beginning", () => controller.load(controller.moves.slice(0, initialPly), initialPly)),
+      button("Take back", () => controller.ply > 0 && controller.showPly(controller.ply - 1)),
+      button("Start over", () => controller.load(controller.moves.slice(0, initialPly), initialPly)),
     );
     root.append(tools);
     // The legal moves are needed before the first one, but only once the example is visible.

@@ -176,7 +176,7 @@ export class LiveConnection {
       this.pending = null;
       if (action.do === "move" && !wasApplied(action, game)) {
         this.callbacks.onError(
-          new ApiError("stale", "the game has gone on meanwhile, and your move was not made"),
+          new ApiError("stale", "the game has changed, so your move wasn't made"),
         );
       }
     } else if (isFirst) {

@@ -42,7 +42,7 @@ const isGame = controller instanceof GameController;
 const act = (action) => isGame && controller.act(action);
 
 const handlers = {
-  theme: () => announce(`Colours: ${window.noughtsTheme?.()}`),
+  theme: () => announce(`Theme: ${window.noughtsTheme?.()}`),
   sound: (button) => setPressed(button, "sound", sounds.toggle()),
   close: closeDialogs,
   keys: () => openDialog("keys"),

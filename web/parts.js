@@ -18,7 +18,6 @@ export function applyParts(html) {
     if (!part || rendered.get(id) === markup) continue;
     rendered.set(id, markup);
     part.innerHTML = markup;
-    part.hidden = markup === "" && part.hasAttribute("data-hides");
     changed.push(id);
   }
   if (focus && !document.activeElement?.matches?.(focus)) {

@@ -39,8 +39,8 @@ function preparePanels(form, mode) {
   const field = mode === "watch" ? "bot" : "name";
   form.elements[first.name.replace("kind", field)].focus();
   const messages = {
-    watch: "Both players are computers now: choose their levels, then watch them.",
-    invite: "You are player 1 now: write your name if you like, then invite your friend.",
+    watch: "Both players are now computers. Choose their levels, then watch them play.",
+    invite: "You're now player 1. Enter a name if you like, then invite your friend.",
   };
   form.querySelector(".begin-says").textContent = messages[mode];
   return false;
@@ -146,7 +146,7 @@ export function initNewGameForm() {
       updateUrls();
       return true;
     } catch {
-      if (!request.signal.aborted) showError(form, "The server cannot be reached.");
+      if (!request.signal.aborted) showError(form, "Can't reach the server; check your connection and try again.");
       return false;
     }
   };

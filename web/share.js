@@ -17,7 +17,7 @@ export async function copyField(button) {
   }
   const content = [...button.childNodes];
   button.replaceChildren("Copied");
-  announce("The link is copied.");
+  announce("Link copied.");
   setTimeout(() => button.replaceChildren(...content), 2000);
 }
 

@@ -223,7 +223,7 @@ export class TicTacTwoControls extends GridGeometry {
     this.partialMove = { from: name };
     this.showPickedUp(name);
     this.board.controller.showNotice(
-      `The piece from ${name}: choose where it goes; Esc or the piece itself puts it back.`,
+      `Moving the piece on ${name}. Choose a cell for it, or press Esc or click the piece to cancel.`,
     );
   }
 
@@ -235,7 +235,7 @@ export class TicTacTwoControls extends GridGeometry {
     this.gridElement.classList.add("held");
     this.redrawPartialMove();
     this.board.controller.showNotice(
-      "The grid: choose its new middle, or a direction and then Enter; Esc or its handle cancels.",
+      "Moving the grid. Choose its new center, or a direction and then Enter; press Esc or click its handle to cancel.",
     );
   }
 
@@ -244,7 +244,7 @@ export class TicTacTwoControls extends GridGeometry {
     this.partialMove = { grid: name };
     this.redrawPartialMove();
     if (name === this.center) return;
-    this.board.controller.showNotice(`The grid to ${name}: Enter moves it there, Esc cancels.`);
+    this.board.controller.showNotice(`Press Enter to move the grid to ${name}, or Esc to cancel.`);
   }
 
   /** Shows the partial move and nothing else. */
@@ -303,7 +303,7 @@ export class TicTacTwoControls extends GridGeometry {
   handleDigit(right, down) {
     const inside = this.cellsInGrid();
     if (inside.length !== 9) {
-      this.board.controller.showNotice(`Digits name the cells of a grid of 3 by 3; ${OTHER_INPUT}`);
+      this.board.controller.showNotice(`Digits only work with a 3×3 grid. ${OTHER_INPUT}`);
       return;
     }
     const corner = boundingBox(inside.map(boxOf));

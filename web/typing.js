@@ -8,7 +8,7 @@ export function openMoveInput(controller) {
   form = document.createElement("form");
   form.id = "typing";
   form.innerHTML =
-    '<label for="typed-move">A move</label> <input id="typed-move" name="move" maxlength="16" ' +
+    '<label for="typed-move">Move</label> <input id="typed-move" name="move" maxlength="16" ' +
     'autocomplete="off" autocapitalize="none" spellcheck="false"> <button>Play</button>';
   const field = form.elements.move;
   form.addEventListener("submit", (event) => {

@@ -11,7 +11,7 @@ export const DIRECTIONS = {
 export const DIAGONALS = { y: [-1, -1], u: [1, -1], b: [-1, 1], n: [1, 1] };
 
 /** The end of the notice that digits don't work here. */
-export const OTHER_INPUT = "here use the arrow keys and Enter, or / and the name of a cell.";
+export const OTHER_INPUT = "Use the arrow keys and Enter, or press / and type a move.";
 
 /** A digit's column and row on a numeric keypad, from the top left. */
 export const keypadPosition = (digit) => [(digit - 1) % 3, 2 - Math.floor((digit - 1) / 3)];

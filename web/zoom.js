@@ -212,13 +212,13 @@ export class Zoom {
     const typed = (board.typedPath ?? commonPrefix(open)) + placeLetter(col, row);
     if (typed.length >= depth) return board.play(typed);
     if (!open.some((path) => path.startsWith(typed) || typed.startsWith(path))) {
-      return board.controller.showNotice(`Board ${typed} is not open to this move.`);
+      return board.controller.showNotice(`You can't play in board ${typed} now.`);
     }
     const next = typed.length + 1 === depth ? "cell" : "board";
     board.clearPreview();
     if (this.goTo(typed)) this.skipAnnouncement = true;
     else board.outlineBoard(typed);
     board.typedPath = typed;
-    board.controller.showNotice(`Board ${typed}: a digit chooses the ${next} in it, Esc cancels.`);
+    board.controller.showNotice(`Board ${typed}: press a digit to choose the ${next}, or Esc to cancel.`);
   }
 }

@@ -86,7 +86,7 @@ fn options() -> Options {
         };
         if !is_valid {
             eprintln!(
-                "{name} {value}: the options are --games N, --time MS, --bot NAME, --plies N, --exploration W, --parallel N"
+                "{name} {value}: not a valid option; the options are --games N, --time MS, --bot NAME, --plies N, --exploration W, --parallel N"
             );
             std::process::exit(2);
         }
@@ -228,16 +228,16 @@ impl MatchScore {
         let squares = f64::from(self.wins) + 0.25 * f64::from(self.draws);
         let error = 1.96 * ((squares / games - mean * mean).max(0.0) / games).sqrt();
         format!(
-            "{} against board-game's MCTSBot (weight {}): {} won, {} drawn, {} lost: {:.1} % ± {:.1}; {:.0} ms and {:.0} ms a move",
-            options.bot,
-            options.exploration,
-            self.wins,
-            self.draws,
-            self.losses,
-            mean * 100.0,
-            error * 100.0,
-            self.ours.mean_ms(),
-            self.theirs.mean_ms(),
+            "{bot} vs. board-game's MCTSBot (weight {weight}): {wins} won, {draws} drawn, {losses} lost: {score:.1}% ± {error:.1}; {ours:.0} ms and {theirs:.0} ms per move",
+            bot = options.bot,
+            weight = options.exploration,
+            wins = self.wins,
+            draws = self.draws,
+            losses = self.losses,
+            score = mean * 100.0,
+            error = error * 100.0,
+            ours = self.ours.mean_ms(),
+            theirs = self.theirs.mean_ms(),
         )
     }
 }

@@ -18,7 +18,7 @@ fn main() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let tablebase = Tablebase::open(&path)
         .or_else(|_| Tablebase::build(&path, threads, &|_| {}))
-        .expect("the table can be read or built");
+        .expect("the tablebase can be read or built");
     let game = TicTacTwo::standard();
     let mut rng = TestRng::new(1);
     let positions: Vec<TicTacTwoPosition> = (0..POSITIONS)
@@ -38,8 +38,8 @@ fn main() {
     let moves = seconds_each(&positions, |position| !game.moves(position).is_empty());
     println!("first probe of a block   {:>8.2} µs", cold * 1e6);
     println!("warm probe               {:>8.3} µs", warm * 1e6);
-    println!("listing the moves        {:>8.3} µs", moves * 1e6);
-    println!("warm probe / listing     {:>8.2}", warm / moves);
+    println!("move generation          {:>8.3} µs", moves * 1e6);
+    println!("probe / generation       {:>8.2}", warm / moves);
 }
 
 fn seconds_each(

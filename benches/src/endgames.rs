@@ -226,9 +226,12 @@ pub fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
             textbook.map_or("–".into(), |time| format!("{time:.3} s")),
             textbook.map_or("–".into(), |time| format!("{:.0}×", time / total)),
         );
-        text += &format!("   slowest {:.1} ms", set.slowest.as_secs_f64() * 1e3);
+        text += &format!(
+            "   slowest {ms:.1} ms",
+            ms = set.slowest.as_secs_f64() * 1e3
+        );
         if set.given_up > 0 {
-            text += &format!(", {} too much for the textbook", set.given_up);
+            text += &format!(", {count} too slow for the textbook", count = set.given_up);
         }
         text.push('\n');
     }
@@ -241,8 +244,8 @@ pub fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
             format!("{:.2}×", speed.ours / speed.textbook),
         );
     }
-    text + "textbook: alpha-beta without a table and without ordering moves, for the value alone\n\
-            (noughts solves every move); a Monte Carlo tree of plain random games (UCT)\n"
+    text + "textbook: alpha-beta without a transposition table or move ordering, for the value only\n\
+            (noughts solves every move); Monte Carlo tree search with random playouts (UCT)\n"
 }
 
 #[cfg(test)]

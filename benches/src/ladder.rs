@@ -179,7 +179,7 @@ fn play_pair(
         }
         work();
     });
-    let interrupted = "a game was broken off";
+    let interrupted = "a game was interrupted";
     match first_error.into_inner() {
         Ok(None) => ladder_match.into_inner().map_err(|_| interrupted.into()),
         Ok(Some(reason)) => Err(reason),
@@ -242,7 +242,7 @@ fn mix(seed: u64, number: u64) -> u64 {
 pub fn table(matches: &[LadderMatch]) -> String {
     let mut text = format!(
         "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>6}  {}\n",
-        "game", "pair", "won", "drawn", "lost", "score", "95 % interval"
+        "game", "pair", "won", "drawn", "lost", "score", "95% interval"
     );
     for ladder_match in matches {
         let (low, high) = ladder_match.interval();
@@ -261,7 +261,7 @@ pub fn table(matches: &[LadderMatch]) -> String {
             if ladder_match.is_significant() {
                 ""
             } else {
-                "  not clear"
+                "  not significant"
             },
         );
     }

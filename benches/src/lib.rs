@@ -181,7 +181,7 @@ pub fn table(results: &[BenchmarkResult], baseline: &str) -> String {
             result.plies
         );
     }
-    text + &format!("ratio: to {baseline}, measured in turns in the same run\n")
+    text + &format!("ratio: relative to {baseline}, measured alternately in the same run\n")
 }
 
 /// Whether a game is about as much work as the baseline; games of depth 2 are.

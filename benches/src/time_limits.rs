@@ -66,10 +66,10 @@ pub fn summary_line(overruns: &[Overrun]) -> String {
         return String::new();
     };
     format!(
-        "time: {} thoughts about first moves, half of them stopped from the start; the latest ended {:.1} ms late ({}, {})\n",
-        overruns.len(),
-        worst.by.as_secs_f64() * 1e3,
-        worst.bot,
-        worst.variant,
+        "time: {searches} searches for a first move, half of them stopped immediately; the worst overran by {ms:.1} ms ({bot}, {variant})\n",
+        searches = overruns.len(),
+        ms = worst.by.as_secs_f64() * 1e3,
+        bot = worst.bot,
+        variant = worst.variant,
     )
 }

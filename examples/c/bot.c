@@ -1,8 +1,8 @@
-/* A bot for CodinGame's ultimate tic-tac-toe: wins a board if it can, stops the other from
-   winning one, prefers middles and corners.   cc -O2 -o bot bot.c */
+/* A bot for CodinGame's ultimate tic-tac-toe: wins a board if it can, blocks the opponent,
+   prefers centers and corners.   cc -O2 -o bot bot.c */
 #include <stdio.h>
 
-static int cells[9][9]; /* 1: mine, 2: the other's */
+static int cells[9][9]; /* 1: mine, 2: the opponent's */
 
 /* Would this mark complete a line of its board here? */
 static int completes(int row, int col, int mark) {
@@ -39,7 +39,7 @@ int main(void) {
         }
         cells[best_row][best_col] = 1;
         printf("%d %d\n", best_row, best_col);
-        fflush(stdout); /* a pipe keeps lines back otherwise */
+        fflush(stdout); /* otherwise output to a pipe is buffered */
     }
     return 0;
 }

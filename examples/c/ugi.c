@@ -1,5 +1,5 @@
-/* A UGI bot for ultimate tic-tac-toe: wins a board if it can, stops the other from winning
-   one, prefers middles and corners.   cc -O2 -o ugi ugi.c */
+/* A UGI bot for ultimate tic-tac-toe: wins a board if it can, blocks the opponent, prefers
+   centers and corners.   cc -O2 -o ugi ugi.c */
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ int main(void) {
             go();
         else if (!strncmp(line, "quit", 4))
             break;
-        fflush(stdout); /* a pipe keeps lines back otherwise */
+        fflush(stdout); /* otherwise output to a pipe is buffered */
     }
     return 0;
 }

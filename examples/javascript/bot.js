@@ -1,5 +1,5 @@
-// A UGI bot for ultimate tic-tac-toe: wins a board if it can, and avoids sending the other
-// to a board that it can win.   node bot.js
+// A UGI bot for ultimate tic-tac-toe: wins a board if it can, and avoids sending the
+// opponent to a board that they can win.   node bot.js
 "use strict";
 
 const LINES = ["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"];
@@ -13,7 +13,7 @@ function choose(moves) {
   const isFree = (move) => !mine.has(move) && !theirs.has(move);
   const isOpen = (board) => !won(mine, board) && !won(theirs, board);
   const all = CELLS.filter(isOpen).flatMap((board) => CELLS.map((cell) => board + cell).filter(isFree));
-  // The cell played last names the board to play in, unless that is won or full.
+  // The last cell played names the board to play in, unless that board is won or full.
   const sent = all.filter((move) => moves.length && move[0] === moves.at(-1)[1]);
   const legal = sent.length ? sent : all;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot for ultimate tic-tac-toe by UGI: wins a board if it can, else moves at random."""
+"""A UGI bot for ultimate tic-tac-toe: wins a board if it can, otherwise plays a random move."""
 import random
 import sys
 
@@ -14,7 +14,7 @@ def choose(moves):
     theirs, mine = set(moves[-1::-2]), set(moves[-2::-2])
     boards = [b for b in "abcdefghi" if not won(mine, b) and not won(theirs, b)]
     legal = [b + cell for b in boards for cell in "abcdefghi" if b + cell not in moves]
-    # The cell played last names the board to play in, unless that is won or full.
+    # The last cell played names the board to play in, unless that board is won or full.
     legal = [m for m in legal if moves and m[0] == moves[-1][1]] or legal
     winning = [m for m in legal if won(mine | {m}, m[0])]
     return random.choice(winning or legal)

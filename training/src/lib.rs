@@ -46,7 +46,7 @@ pub fn option_or<T: std::str::FromStr>(
         None => Ok(default),
         Some((_, value)) => value
             .parse()
-            .map_err(|_| format!("--{name} {value}: cannot be read")),
+            .map_err(|_| format!("--{name} {value}: not a valid value")),
     }
 }
 

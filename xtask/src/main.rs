@@ -13,9 +13,9 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test            run everything that must pass; installs what it needs
-cargo xtask soak [WHAT]     run what takes longer: tests, fuzz, bench, play, python, advisories (default: all)
-cargo xtask windows         compile for Windows what runs there; installs what it needs
+cargo xtask test            run all required checks; installs the tools it needs
+cargo xtask soak [PART]     run the long checks: tests, fuzz, bench, play, python, advisories (default: all)
+cargo xtask windows         check the crates that run on Windows; installs the tools it needs
 cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
 ";
 
@@ -128,7 +128,7 @@ fn test() -> TaskResult {
     python::test()?;
     let total = start.elapsed();
     eprintln!(
-        "\n── everything passed in {:.0} s, and installing tools took {:.0} s",
+        "\n── all checks passed in {:.0} s, plus {:.0} s for installing tools",
         (total - installed).as_secs_f64(),
         installed.as_secs_f64()
     );
@@ -156,7 +156,7 @@ fn soak(parts: &[&str]) -> TaskResult {
             }
             other => {
                 eprint!("{HELP}");
-                return Err(format!("soak {other}: unknown part; it"));
+                return Err(format!("soak (unknown part {other:?})"));
             }
         }
     }
@@ -166,11 +166,11 @@ fn soak(parts: &[&str]) -> TaskResult {
 /// The matches documented on the page about bots: the ladder of levels, and a peer.
 fn play() -> TaskResult {
     run(
-        "the ladder",
+        "ladder of levels",
         cargo().args(["run", "--release", "--", "bench", "ladder"]),
     )?;
     run(
-        "the match with a peer",
+        "match against board-game",
         cargo().args(["bench", "--bench", "strength", "--", "--games", "200"]),
     )
 }
@@ -182,7 +182,7 @@ fn fuzz() -> TaskResult {
     for (name, length, traces_compares) in FUZZ_TARGETS {
         let corpus = root().join("target/fuzz-corpus").join(name);
         std::fs::create_dir_all(&corpus)
-            .map_err(|error| format!("making {} ({error})", corpus.display()))?;
+            .map_err(|error| format!("creating {folder} ({error})", folder = corpus.display()))?;
         let mut command = Command::new("cargo");
         command.args(["+nightly", "fuzz", "run", "--sanitizer", "none", "-O", "-a"]);
         if !traces_compares {
@@ -206,7 +206,7 @@ fn fuzz() -> TaskResult {
 
 fn perft_files() -> TaskResult {
     run(
-        "making the perft files",
+        "rebuilding the perft files",
         cargo().args([
             "run",
             "--release",

@@ -21,7 +21,7 @@ pub(crate) fn install() -> TaskResult {
         &format!("{}\n{requirements}", TOOLS.join("\n")),
         |bin| {
             run(
-                "installing what the tests of the Python package need",
+                "installing the requirements of the Python tests",
                 pip_install(bin)
                     .args(TOOLS)
                     .arg("--requirement")
@@ -36,7 +36,7 @@ pub(crate) fn test() -> TaskResult {
     let wheel = wheel()?;
     let bin = bin();
     run(
-        "the wheel for the oldest Python",
+        "wheel compatibility with the oldest Python",
         Command::new(bin.join("abi3audit"))
             .args(["--strict", "--summary"])
             .arg(&wheel),
@@ -47,7 +47,7 @@ pub(crate) fn test() -> TaskResult {
             .args(["--force-reinstall", "--no-deps"])
             .arg(&wheel),
     )?;
-    run("tests of the Python package", &mut pytest(&bin))
+    run("Python tests", &mut pytest(&bin))
 }
 
 /// Runs the long forms of the tests.
@@ -57,12 +57,9 @@ pub(crate) fn soak() -> TaskResult {
     if !succeeds(Command::new(bin.join("python")).args(["-c", "import noughts"])) {
         test()?;
     }
+    run("long Python tests", pytest(&bin).env("NOUGHTS_SOAK", "1"))?;
     run(
-        "long tests of the Python package",
-        pytest(&bin).env("NOUGHTS_SOAK", "1"),
-    )?;
-    run(
-        "speed of many games at once",
+        "speed of vectorized games",
         Command::new(bin.join("python")).arg("crates/python/benches/vector.py"),
     )
 }
@@ -78,13 +75,12 @@ fn wheel() -> Result<PathBuf, String> {
             .args(["build", "--profile", "dev", "--locked", "--out"])
             .arg(&wheels),
     )?;
-    let wheels_dir =
-        fs::read_dir(&wheels).map_err(|error| format!("looking for the wheel ({error})"));
+    let wheels_dir = fs::read_dir(&wheels).map_err(|error| format!("finding the wheel ({error})"));
     wheels_dir?
         .flatten()
         .map(|entry| entry.path())
         .find(|path| path.extension().is_some_and(|end| end == "whl"))
-        .ok_or_else(|| "looking for the wheel".to_owned())
+        .ok_or_else(|| "finding the wheel".to_owned())
 }
 
 fn environment() -> PathBuf {

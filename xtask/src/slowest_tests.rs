@@ -13,7 +13,7 @@ pub(crate) fn print(report: &Path) {
     };
     let mut tests = times(&text);
     tests.sort_by(|a, b| b.0.total_cmp(&a.0));
-    eprintln!("\nThe slowest of {} tests:", tests.len());
+    eprintln!("\nSlowest of {} tests:", tests.len());
     for (seconds, name) in tests.iter().take(LISTED_TESTS) {
         eprintln!("{seconds:8.1} s  {name}");
     }

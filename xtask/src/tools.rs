@@ -36,14 +36,14 @@ pub(crate) fn install_packages(names: &[&str]) -> TaskResult {
     let task = format!("installing {}", names.join(" and "));
     if !succeeds(Command::new("apt-get").arg("--version")) {
         eprintln!(
-            "Please install {} (this system has no apt-get to do it with).",
-            names.join(" and ")
+            "Install {packages} (apt-get isn't available to do it for you).",
+            packages = names.join(" and ")
         );
         return Err(task);
     }
     let update = ["update", "--quiet=2"];
     run(
-        "reading the lists of packages",
+        "updating the package lists",
         as_root("apt-get").args(update),
     )?;
     let install = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
@@ -66,17 +66,13 @@ fn as_root(program: &str) -> Command {
 fn install_python_programs() -> TaskResult {
     let [checker, axe] = PYTHON_PACKAGES;
     ensure_venv(&environment(), &PYTHON_PACKAGES.join("\n"), |bin| {
-        run(
-            "installing the checker of the API",
-            pip_install(bin).arg(checker),
-        )?;
+        run("installing the API checker", pip_install(bin).arg(checker))?;
         // Only this package's script is needed, none of its dependencies.
         run(
             "installing axe-core",
             pip_install(bin).args(["--no-deps", axe]),
         )?;
-        let script =
-            find(&environment().join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
+        let script = find(&environment().join("lib"), "axe.min.js").ok_or("finding axe-core")?;
         fs::copy(script, environment().join("axe.min.js"))
             .map_err(|error| format!("copying axe-core ({error})"))?;
         Ok(())
@@ -106,11 +102,10 @@ pub(crate) fn ensure_venv(
     let _ = fs::remove_dir_all(environment);
     if !succeeds(&mut venv()) {
         install_packages(&["python3", "python3-venv"])?;
-        run("making a Python environment", &mut venv())?;
+        run("creating a Python environment", &mut venv())?;
     }
     install(&environment.join("bin"))?;
-    fs::write(stamp, requirements)
-        .map_err(|error| format!("writing the list of packages ({error})"))
+    fs::write(stamp, requirements).map_err(|error| format!("writing the package list ({error})"))
 }
 
 /// `pip install` in an environment.

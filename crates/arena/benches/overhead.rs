@@ -62,18 +62,12 @@ fn main() -> Result<(), Failure> {
         times[3].push(arena(&mut *outside, round, GAMES_BY_UGI)?);
     }
     let [bare, inside, pipe, outside] = times.map(middle);
-    println!("Microseconds for each move of {VARIANT}, random moves; the middle of {ROUNDS} runs");
+    println!("Microseconds per move of {VARIANT}, random moves; median of {ROUNDS} runs");
+    print("in process", inside, "rules and bot only", bare, IN_PROCESS);
     print(
-        "in process",
-        inside,
-        "rules and bot alone",
-        bare,
-        IN_PROCESS,
-    );
-    print(
-        "by UGI",
+        "over UGI",
         outside,
-        "the same and a bare pipe there and back",
+        "the same plus a pipe round trip",
         pipe,
         BY_UGI,
     );
@@ -88,7 +82,7 @@ fn print(what: &str, arena: f64, plain: &str, bare: f64, wanted: f64) {
         arena / bare
     );
     println!(
-        "  {:<11} {added:>8.2}   added; below {wanted:.0} is wanted: {verdict}",
+        "  {:<11} {added:>8.2}   overhead; below the target of {wanted:.0}: {verdict}",
         ""
     );
 }

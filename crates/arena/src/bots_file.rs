@@ -86,14 +86,14 @@ impl BotsFile {
             let Value::Table(keys) = value else {
                 let name = error_text::excerpt(&name);
                 return Err(SpecError(format!(
-                    "{name}: a bot is a table: [{name}], and below it its keys"
+                    "{name}: a bot must be a table: write [{name}] with its keys below"
                 )));
             };
             spec::check_name(&name)?;
             if name.contains(['=', ':']) {
                 return Err(SpecError(format!(
-                    "{name:?} is no name for a bot: it has a colon or an equals sign, which \
-                     mean something on the command line"
+                    "{name:?} isn't a valid bot name: colons and equals signs have a special \
+                     meaning on the command line"
                 )));
             }
             let spec = BotTable {
@@ -123,11 +123,11 @@ fn toml_error_text(text: &str, error: &toml::de::Error) -> String {
     let message = error_text::excerpt(&error.message().replace('\n', "; "));
     let offset = error.span().map(|span| span.start.min(text.len()));
     let Some(before) = offset.and_then(|offset| text.get(..offset)) else {
-        return format!("it is no TOML: {message}");
+        return format!("not valid TOML: {message}");
     };
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-    format!("line {line}, column {column}: it is no TOML: {message}")
+    format!("line {line}, column {column}: not valid TOML: {message}")
 }
 
 /// One table of the file.
@@ -143,9 +143,9 @@ impl BotTable<'_> {
         self.check_keys(&known, "a bot")?;
         match (self.keys.get("bot"), self.keys.get("command")) {
             (Some(_), Some(_)) => Err(self
-                .error("it has both `bot` and `command`: it is either one of ours or a program")),
+                .error("it has both `bot` and `command`; use `bot` for a built-in bot or `command` for a program")),
             (None, None) => Err(self.error(
-                "it needs `command = \"…\"` for a program, or `bot = \"mcts\"` for one of ours",
+                "it needs `command = \"…\"` for a program, or `bot = \"mcts\"` for a built-in bot",
             )),
             (Some(_), None) => self.parse_builtin(),
             (None, Some(_)) => self.parse_program(folder),
@@ -153,7 +153,7 @@ impl BotTable<'_> {
     }
 
     fn parse_builtin(&self) -> Result<BotSpec, SpecError> {
-        self.check_keys(&BUILTIN_KEYS, "one of ours")?;
+        self.check_keys(&BUILTIN_KEYS, "a built-in bot")?;
         let kind = self.string_value("bot")?.unwrap_or_default();
         let mut settings = BuiltinSettings::new(self.error_prefix(), kind);
         settings
@@ -176,7 +176,7 @@ impl BotTable<'_> {
         self.check_keys(&PROGRAM_KEYS, "a program")?;
         let command = self.string_value("command")?.unwrap_or_default();
         if command.trim().is_empty() {
-            return Err(self.error("command is empty: the program's name or path is needed"));
+            return Err(self.error("command is empty; give the program's name or path"));
         }
         let directory = match self.string_value("directory")? {
             Some(directory) => folder.join(directory),
@@ -209,7 +209,7 @@ impl BotTable<'_> {
             None | Some("ugi") => Ok(Protocol::Ugi),
             Some("codingame") => Ok(Protocol::Codingame),
             Some(other) => Err(self.error(&format!(
-                "protocol is {other:?}: \"ugi\" or \"codingame\" is needed"
+                "protocol is {other:?}; it must be \"ugi\" or \"codingame\""
             ))),
         }
     }
@@ -220,12 +220,12 @@ impl BotTable<'_> {
         };
         if self.parse_protocol()? == Protocol::Codingame {
             return Err(
-                self.error("notation is a setting of UGI bots; CodinGame's has one of its own")
+                self.error("notation only applies to UGI bots; CodinGame bots have a fixed one")
             );
         }
         Notation::from_name(&word).ok_or_else(|| {
             self.error(&format!(
-                "notation is {word:?}: \"native\", \"global\" or \"global-top\" is needed"
+                "notation is {word:?}; it must be \"native\", \"global\" or \"global-top\""
             ))
         })
     }
@@ -238,7 +238,7 @@ impl BotTable<'_> {
             };
             if let Some(time_control) = found {
                 return Err(self.error(&format!(
-                    "{key} and {time_control} are given: only one of time, tc, nodes and depth can be"
+                    "{key} conflicts with {time_control}; set only one of time, tc, nodes and depth"
                 )));
             }
             found = Some(spec::parse_time_control(&self.error_prefix(), key, &value)?);
@@ -248,7 +248,7 @@ impl BotTable<'_> {
 
     fn parse_arguments(&self) -> Result<Vec<String>, SpecError> {
         let wrong =
-            || self.error("arguments must be a list of texts, such as [\"bot.py\", \"-q\"]");
+            || self.error("arguments must be a list of strings, such as [\"bot.py\", \"-q\"]");
         match self.keys.get("arguments") {
             None => Ok(Vec::new()),
             Some(Value::Array(all)) => all
@@ -275,8 +275,8 @@ impl BotTable<'_> {
                 Ok((name.clone(), value))
             }
             _ => Err(self.error(&format!(
-                "options.{} must be one line of text, a number, true or false",
-                error_text::excerpt(name)
+                "options.{name} must be one line of text, a number, true or false",
+                name = error_text::excerpt(name)
             ))),
         };
         options.iter().map(option).collect()
@@ -287,7 +287,7 @@ impl BotTable<'_> {
         let table = match self.keys.get("env") {
             None => return Ok(BTreeMap::new()),
             Some(Value::Table(table)) => table,
-            Some(_) => return Err(wrong("a table is needed, such as { SEED = \"3\" }")),
+            Some(_) => return Err(wrong("it must be a table, such as { SEED = \"3\" }")),
         };
         let variable = |(name, value): (&String, &Value)| {
             limits::check_env_name(name).map_err(|error| wrong(&error))?;
@@ -297,8 +297,8 @@ impl BotTable<'_> {
                     Ok((name.clone(), scalar_to_string(value)))
                 }
                 _ => Err(wrong(&format!(
-                    "{} must be text, a number, or true for the value that it has here",
-                    error_text::excerpt(name)
+                    "{name} must be text, a number, or true to pass on your own value",
+                    name = error_text::excerpt(name)
                 ))),
             }
         };
@@ -314,8 +314,8 @@ impl BotTable<'_> {
         let read = |text: String| {
             read(&text).map_err(|error| {
                 self.error(&format!(
-                    "{key} is {:?}: {error}",
-                    error_text::excerpt(&text)
+                    "{key} is {text:?}; {error}",
+                    text = error_text::excerpt(&text)
                 ))
             })
         };
@@ -337,10 +337,10 @@ impl BotTable<'_> {
                     }
                 }
                 Err(self.error(&format!(
-                    "there is no key {:?} for {kind}{}; the keys are {}",
-                    error_text::excerpt(key),
-                    error_text::suggestion(key, allowed.iter().copied()),
-                    names.join(", ")
+                    "there is no key {key:?} for {kind}{suggestion}; the keys are {names}",
+                    key = error_text::excerpt(key),
+                    suggestion = error_text::suggestion(key, allowed.iter().copied()),
+                    names = names.join(", ")
                 )))
             }
         }
@@ -350,7 +350,7 @@ impl BotTable<'_> {
         match self.keys.get(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(self.error(&format!("{key} must be text in quotation marks"))),
+            Some(_) => Err(self.error(&format!("{key} must be text in quotes"))),
         }
     }
 
@@ -361,9 +361,7 @@ impl BotTable<'_> {
             Some(value @ (Value::String(_) | Value::Integer(_) | Value::Float(_))) => {
                 Ok(scalar_to_string(value))
             }
-            Some(_) => Err(self.error(&format!(
-                "{key} must be a number, or text in quotation marks"
-            ))),
+            Some(_) => Err(self.error(&format!("{key} must be a number, or text in quotes"))),
         }
     }
 
@@ -437,7 +435,7 @@ mod tests {
     #[test]
     fn errors_name_the_bot_the_key_and_what_is_allowed() {
         let cases = [
-            ("x = 3", "x: a bot is a table"),
+            ("x = 3", "x: a bot must be a table"),
             ("[x]", "x: it needs `command"),
             ("[x]\nbot = \"mcts\"\ncommand = \"y\"", "x: it has both"),
             (
@@ -451,11 +449,11 @@ mod tests {
             ),
             (
                 "[x]\nbot = \"mcts\"\nthreads = 0",
-                "x: threads is \"0\": a whole number from 1 to 512",
+                "x: threads is \"0\"; it must be a whole number from 1 to 512",
             ),
             (
                 "[x]\nbot = \"mcts\"\ntime = \"soon\"",
-                "x: \"time=soon\" is no pace",
+                "x: \"time=soon\" isn't a time control",
             ),
             (
                 "[x]\nbot = \"mcts\"\nseed = true",
@@ -481,11 +479,11 @@ mod tests {
             ),
             (
                 "[x]\ncommand = \"a\"\nnotation = \"e5\"",
-                "x: notation is \"e5\": \"native\", \"global\"",
+                "x: notation is \"e5\"; it must be \"native\", \"global\"",
             ),
             (
                 "[x]\ncommand = \"a\"\nprotocol = \"uci\"",
-                "x: protocol is \"uci\": \"ugi\" or \"codingame\"",
+                "x: protocol is \"uci\"; it must be \"ugi\" or \"codingame\"",
             ),
             (
                 "[x]\ncommand = \"a\"\nthreads = 1.5",
@@ -505,31 +503,37 @@ mod tests {
             ),
             (
                 "[x]\ncommand = \"a\"\ntime = \"1s\"\nnodes = 3",
-                "x: nodes and time=1s are given",
+                "x: nodes conflicts with time=1s",
             ),
-            ("[x]\ncommand = \"a\"\nenv = 3", "x: env: a table is needed"),
+            (
+                "[x]\ncommand = \"a\"\nenv = 3",
+                "x: env: it must be a table",
+            ),
             (
                 "[x]\ncommand = \"a\"\nenv = { A = false }",
                 "x: env: A must be text, a number, or true",
             ),
             (
                 "[x]\ncommand = \"a\"\nenv = { \"A B\" = \"c\" }",
-                "x: env: \"A B\" isn't a variable's name",
+                "x: env: \"A B\" isn't a valid variable name",
             ),
             (
                 "[x]\ncommand = \"a\"\nmemory = \"4K\"",
-                "x: memory is \"4K\": memory is needed, such as 512M",
+                "x: memory is \"4K\"; use an amount of memory such as 512M",
             ),
             (
                 "[x]\ncommand = \"a\"\ncpu = 0",
-                "x: cpu is \"0\": processor time in whole seconds",
+                "x: cpu is \"0\"; use CPU time in whole seconds",
             ),
-            ("[\"a:b\"]\ncommand = \"a\"", "\"a:b\" is no name"),
+            (
+                "[\"a:b\"]\ncommand = \"a\"",
+                "\"a:b\" isn't a valid bot name",
+            ),
             ("[\"\"]\ncommand = \"a\"", "it is empty"),
-            ("[x\ncommand = 3", "line 1, column 3: it is no TOML: "),
+            ("[x\ncommand = 3", "line 1, column 3: not valid TOML: "),
             (
                 "[x]\nbot = \"mcts\"\nnodes = 99999999999999999999",
-                "line 3, column 9: it is no TOML: ",
+                "line 3, column 9: not valid TOML: ",
             ),
             (
                 "[x]\ncomand = \"a\"",
@@ -551,7 +555,7 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = BotsFile::read(Path::new("no/such/bots.toml")).expect_err("none");
         assert!(
-            error.0.starts_with("no/such/bots.toml cannot be read: "),
+            error.0.starts_with("no/such/bots.toml can't be read: "),
             "{error}"
         );
     }

@@ -102,21 +102,21 @@ impl Player for BuiltinPlayer {
         let Some(bot) = &mut self.bot else {
             return Err(PlayerError::new(
                 PlayerErrorKind::StartFailure,
-                "no game was begun",
+                "no game was started",
             ));
         };
         let report = catch_panic(|| bot.think(request.state, limits, &self.stop, &mut |_| {}));
         let took = began.elapsed();
         let report: SearchReport<String> = report.map_err(|panic| {
             self.bot = None;
-            PlayerError::new(PlayerErrorKind::Crash, format!("it broke down: {panic}"))
+            PlayerError::new(PlayerErrorKind::Crash, format!("it crashed: {panic}"))
         })?;
         let allowed = request.time_allowed();
         if took > allowed {
             let message = format!(
-                "it took {} ms and had {} ms",
-                took.as_millis(),
-                allowed.as_millis()
+                "its move took {took} ms; {allowed} ms were allowed",
+                took = took.as_millis(),
+                allowed = allowed.as_millis()
             );
             return Err(PlayerError::new(PlayerErrorKind::Timeout, message));
         }

@@ -44,7 +44,7 @@ pub(crate) fn check_variant(variant: Variant) -> Result<(), SpecError> {
         return Ok(());
     }
     Err(SpecError(format!(
-        "CodinGame's bots do not play {variant}: their game is {SITE_VARIANT}, and they can play ultimate"
+        "CodinGame bots don't play {variant}; they play {SITE_VARIANT} and ultimate"
     )))
 }
 
@@ -84,7 +84,7 @@ impl CodingamePlayer {
 
     fn process_error(&mut self, error: ProcessIoError, allowed: Duration) -> PlayerError {
         let Some(mut process) = self.process.take() else {
-            return PlayerError::new(PlayerErrorKind::Crash, "it was not there");
+            return PlayerError::new(PlayerErrorKind::Crash, "it isn't running");
         };
         match error {
             ProcessIoError::Closed => {
@@ -145,13 +145,13 @@ impl Player for CodingamePlayer {
         if !self.has_answered && (!request.state.has_standard_start() || request.state.ply() > 1) {
             self.kill_process();
             let message =
-                "CodinGame's bots play from the start only: they are told the last move alone";
+                "CodinGame bots only play from the start position: they receive only the last move";
             return Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
         }
         let Some(process) = &mut self.process else {
             return Err(PlayerError::new(
                 PlayerErrorKind::StartFailure,
-                "no game was begun",
+                "no game was started",
             ));
         };
         process.start_turn();
@@ -159,8 +159,8 @@ impl Player for CodingamePlayer {
             Ok(None) => {}
             Ok(Some(line)) => {
                 return Err(self.protocol_error(format!(
-                    "it wrote before its turn: {}",
-                    quoted_excerpt(&line)
+                    "it wrote before its turn: {line}",
+                    line = quoted_excerpt(&line)
                 )));
             }
             Err(error) => return Err(self.process_error(error, allowed)),
@@ -178,14 +178,14 @@ impl Player for CodingamePlayer {
         let took = began.elapsed().min(request.time_allowed());
         if let Some(more) = process.buffered_line() {
             return Err(self.protocol_error(format!(
-                "it wrote more than its move: {}",
-                quoted_excerpt(&more)
+                "it wrote more than its move: {more}",
+                more = quoted_excerpt(&more)
             )));
         }
         let Some(mv) = parse_move(&line) else {
             let message = format!(
-                "`row col` was expected, such as `4 4`, not {}",
-                quoted_excerpt(&line)
+                "expected `row col`, such as `4 4`, but it wrote {line}",
+                line = quoted_excerpt(&line)
             );
             return Err(self.protocol_error(message));
         };

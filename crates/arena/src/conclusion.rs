@@ -30,8 +30,8 @@ impl Standings {
             .collect();
         if !not_started.is_empty() {
             return format!(
-                "{} never started, so these results say nothing about how it plays.",
-                not_started.join(" and ")
+                "{bots} never started, so these results say nothing about strength.",
+                bots = not_started.join(" and ")
             );
         }
         let mut text = match (&self.sprt, self.row(0), self.row(1)) {
@@ -47,7 +47,7 @@ impl Standings {
                 faults => format!("{faults} times"),
             };
             text += &format!(
-                " {times} a bot failed (it was late, broke down, or made no legal move), which says little of its play."
+                " {times} a bot failed (timeout, crash, or illegal move), which says little about its strength."
             );
         }
         text
@@ -59,8 +59,8 @@ impl Standings {
         match repeated {
             0 => String::new(),
             repeated => format!(
-                " {repeated} of {pairs} pairs of games repeat earlier ones move by move and don't count as evidence: \
-                 more openings would give new games."
+                " {repeated} of {pairs} game pairs repeat earlier pairs move for move and don't count as evidence; \
+                 use more openings to get new games."
             ),
         }
     }
@@ -81,33 +81,37 @@ impl Standings {
         let percent = |share: f64| (1e4 * share).round() / 100.0;
         match state.decision {
             Decision::H1 => format!(
-                "Yes, {} {} {}: a difference of {elo1} normalised Elo fits the games better than {elo0} \
-                 (wrong in at most {} of 100 such tests). It made {score}.",
-                names[0],
-                if better {
+                "Yes, {new} {verb} {old}: a difference of {elo1} normalized Elo fits the games better than {elo0} \
+                 (wrong in at most {risk} of 100 such tests). It scored {score}.",
+                new = names[0],
+                verb = if better {
                     "is better than"
                 } else {
                     "passes the test against"
                 },
-                names[1],
-                percent(sprt.alpha),
+                old = names[1],
+                risk = percent(sprt.alpha),
             ),
             Decision::H0 => format!(
-                "No, {} {} {}: a difference of {elo0} normalised Elo fits the games better than {elo1} \
-                 (wrong in at most {} of 100 such tests). It made {score}.",
-                names[0],
-                if better {
-                    "is not better than"
+                "No, {new} {verb} {old}: a difference of {elo0} normalized Elo fits the games better than {elo1} \
+                 (wrong in at most {risk} of 100 such tests). It scored {score}.",
+                new = names[0],
+                verb = if better {
+                    "isn't better than"
                 } else {
-                    "does not pass the test against"
+                    "doesn't pass the test against"
                 },
-                names[1],
-                percent(sprt.beta),
+                old = names[1],
+                risk = percent(sprt.beta),
             ),
             Decision::GoOn => format!(
-                "The test of {} against {} is not decided: its ratio is {:.2}, and would say yes at {:.2}, no at {:.2}. \
-                 So far it made {score}; more games are needed.",
-                names[0], names[1], state.llr, state.upper, state.lower,
+                "The test of {new} against {old} isn't decided yet: the log-likelihood ratio is {llr:.2} \
+                 (yes at {upper:.2}, no at {lower:.2}). It has scored {score} so far; play more games.",
+                new = names[0],
+                old = names[1],
+                llr = state.llr,
+                upper = state.upper,
+                lower = state.lower,
             ),
         }
     }
@@ -121,9 +125,9 @@ impl Standings {
         let score = match self.scoring {
             Scoring::Points => score_text(&first.tally),
             Scoring::Penalty => format!(
-                "a penalty of {:.2} a game in {} games",
-                first.penalty_per_game(),
-                first.tally.games()
+                "a penalty of {penalty:.2} per game in {games} games",
+                penalty = first.penalty_per_game(),
+                games = first.tally.games()
             ),
         };
         if self.groups.len() > 1 {
@@ -144,11 +148,11 @@ impl Standings {
             .all(|row| interval(first).0 > interval(row).1);
         match is_certain {
             true => format!(
-                "{name} is the best with {score}: its rating is above all others, with 95 % certainty each."
+                "{name} is the best bot with {score}: its rating is above each of the others with 95% confidence."
             ),
             false => format!(
-                "{name} leads with {score}, but that is not sure: by their ratings {other} or another may be as good. \
-                 More games would tell."
+                "{name} leads with {score}, but that isn't certain: judging by the ratings, {other} or another bot \
+                 may be as good. Play more games to find out."
             ),
         }
     }
@@ -173,24 +177,24 @@ fn match_text(first: &StandingsRow, second: &StandingsRow) -> String {
         let power = 10f64.powf((games_needed.log10() - 1.0).floor().max(0.0));
         let games_needed = (games_needed / power).ceil() * power;
         format!(
-            " If the difference is what it looks like, about {games_needed} games in all would show it."
+            " If the true difference is what it looks like, about {games_needed} games in total would show it."
         )
     });
     format!(
-        "Too few games to tell whether {name} or {other} is better: {name} made {result}, and the difference is {} \
-         with 95 % certainty.{}",
-        elo_range_text(low, high),
-        games_needed.unwrap_or_default()
+        "Too few games to tell whether {name} or {other} is better: {name} scored {result}, and the difference is {range} \
+         with 95% confidence.{games_needed}",
+        range = elo_range_text(low, high),
+        games_needed = games_needed.unwrap_or_default()
     )
 }
 
 fn better_text(better: &StandingsRow, worse: &StandingsRow, low: f64, high: f64) -> String {
     format!(
-        "{} is better than {}: it made {}, and the difference is {} with 95 % certainty.",
-        sanitize_name(&better.name),
-        sanitize_name(&worse.name),
-        score_text(&better.tally),
-        elo_range_text(low, high)
+        "{better} is better than {worse}: it scored {score}, and the difference is {range} with 95% confidence.",
+        better = sanitize_name(&better.name),
+        worse = sanitize_name(&worse.name),
+        score = score_text(&better.tally),
+        range = elo_range_text(low, high)
     )
 }
 
@@ -201,7 +205,7 @@ fn score_text(tally: &Pentanomial) -> String {
         s if s > 0.0 && s < 1.0 || s > 99.0 && s < 100.0 => format!("{s:.1}"),
         s => format!("{s:.0}"),
     };
-    format!("{share} % of the points in {} games", tally.games())
+    format!("{share}% in {games} games", games = tally.games())
 }
 
 /// An interval of the expected score. If there are few pairs or all have the same result, the
@@ -233,9 +237,13 @@ fn elo_range_text(low: f64, high: f64) -> String {
     let elo = |score: f64| 400.0 * (score / (1.0 - score)).log10();
     let elo_text = |score: f64| signed_text(elo(score).round());
     match (low <= 0.0, high >= 1.0) {
-        (false, false) => format!("between {} and {} Elo", elo_text(low), elo_text(high)),
-        (false, true) => format!("{} Elo or more", elo_text(low)),
-        (true, false) => format!("{} Elo or less", elo_text(high)),
+        (false, false) => format!(
+            "between {low} and {high} Elo",
+            low = elo_text(low),
+            high = elo_text(high)
+        ),
+        (false, true) => format!("{low} Elo or more", low = elo_text(low)),
+        (true, false) => format!("{high} Elo or less", high = elo_text(high)),
         (true, true) => "anything".into(),
     }
 }
@@ -301,12 +309,12 @@ mod tests {
         let text = match_conclusion(&[(0, 0, 1), (0, 1, 11), (1, 1, 47), (1, 2, 25), (2, 2, 16)]);
         assert_eq!(
             text,
-            "a is better than b: it made 61 % of the points in 200 games, and the difference is \
-             between +45 and +111 Elo with 95 % certainty."
+            "a is better than b: it scored 61% in 200 games, and the difference is \
+             between +45 and +111 Elo with 95% confidence."
         );
         let text = match_conclusion(&[(0, 0, 16), (0, 1, 25), (1, 1, 47), (1, 2, 11), (2, 2, 1)]);
         assert!(
-            text.starts_with("b is better than a: it made 61 %"),
+            text.starts_with("b is better than a: it scored 61%"),
             "{text}"
         );
     }
@@ -315,10 +323,10 @@ mod tests {
     fn too_few_games_are_inconclusive() {
         let even = match_conclusion(&[(0, 1, 10), (1, 1, 20), (1, 2, 12)]);
         assert!(
-            even.starts_with("Too few games to tell whether a or b is better: a made 51 %"),
+            even.starts_with("Too few games to tell whether a or b is better: a scored 51%"),
             "{even}"
         );
-        assert!(even.contains("games in all would show it"), "{even}");
+        assert!(even.contains("games in total would show it"), "{even}");
         // Three good pairs are no proof, however alike they are.
         for few in [
             &[(2, 2, 3)][..],
@@ -333,8 +341,8 @@ mod tests {
         let text = match_conclusion(&[(2, 2, 5)]);
         assert_eq!(
             text,
-            "a is better than b: it made 100 % of the points in 10 games, and the difference is \
-             +34 Elo or more with 95 % certainty."
+            "a is better than b: it scored 100% in 10 games, and the difference is \
+             +34 Elo or more with 95% confidence."
         );
     }
 
@@ -359,7 +367,7 @@ mod tests {
                 assert!(!text.is_empty());
             }
         }
-        assert_eq!(match_conclusion(&[]), "No game has been played yet.");
+        assert_eq!(match_conclusion(&[]), "No games have been played yet.");
     }
 
     #[test]
@@ -372,11 +380,11 @@ mod tests {
         });
         let yes = conclusion(&["new", "old"], sprt, &[(0, 1, &[(2, 1, 300)])]);
         assert!(
-            yes.starts_with("Yes, new is better than old: a difference of +10 normalised Elo fits the games better than 0"),
+            yes.starts_with("Yes, new is better than old: a difference of +10 normalized Elo fits the games better than 0"),
             "{yes}"
         );
         let no = conclusion(&["new", "old"], sprt, &[(0, 1, &[(0, 1, 300)])]);
-        assert!(no.starts_with("No, new is not better than old: "), "{no}");
+        assert!(no.starts_with("No, new isn't better than old: "), "{no}");
         let below = sprt.map(|sprt| Sprt {
             elo0: -10.0,
             elo1: 0.0,
@@ -388,7 +396,7 @@ mod tests {
             "{same}"
         );
         let open = conclusion(&["new", "old"], sprt, &[(0, 1, &[(2, 0, 3)])]);
-        assert!(open.contains("is not decided"), "{open}");
+        assert!(open.contains("isn't decided"), "{open}");
     }
 
     #[test]
@@ -402,12 +410,12 @@ mod tests {
                 (1, 2, &[(1, 1, 50)]),
             ],
         );
-        assert!(clear.starts_with("a is the best with 9"), "{clear}");
+        assert!(clear.starts_with("a is the best bot with 9"), "{clear}");
         let close = conclusion(
             &["a", "b", "c"],
             None,
             &[(0, 1, &[(2, 0, 3)]), (0, 2, &[(2, 1, 1)])],
         );
-        assert!(close.contains("but that is not sure"), "{close}");
+        assert!(close.contains("but that isn't certain"), "{close}");
     }
 }

@@ -136,7 +136,10 @@ impl LaunchedBot {
         pipes: &[OwnedFd; 3],
     ) -> Result<LaunchedBot, StartError> {
         let failure = |error: io::Error| {
-            let message = format!("the launcher of {} failed: {error}", program.command);
+            let message = format!(
+                "the launcher for {bot} failed: {error}",
+                bot = program.command
+            );
             StartError::Launcher(message)
         };
         let (control, launcher_end) = UnixStream::pair().map_err(failure)?;
@@ -195,7 +198,9 @@ impl LaunchedBot {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut ancillary = SendAncillaryBuffer::new(&mut space);
         if !ancillary.push(SendAncillaryMessage::ScmRights(&pipes)) {
-            return Err(io::Error::other("no room for three files in a message"));
+            return Err(io::Error::other(
+                "can't pass the bot's pipes to the launcher",
+            ));
         }
         let flags = SendFlags::NOSIGNAL;
         let sent = rustix::io::retry_on_intr(|| {
@@ -213,7 +218,7 @@ impl LaunchedBot {
             }
             self.control.set_read_timeout(Some(left))?;
             match self.read_available() {
-                Ok(0) => return Err(io::Error::other("it ended without a word")),
+                Ok(0) => return Err(io::Error::other("it exited without a reply")),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -340,8 +345,8 @@ pub fn run_launcher() -> u8 {
     let control = io::stdin();
     let Ok((request, [input, output, errors])) = receive_request(control.as_fd()) else {
         eprintln!(
-            "{LAUNCHER_ARGUMENT} is how the arena starts bots, and does nothing else; \
-             try noughts arena --help"
+            "{LAUNCHER_ARGUMENT} is only for the arena, which starts bots with it; \
+             see noughts arena --help"
         );
         return 2;
     };

@@ -35,7 +35,9 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
         .zip(factor)
         .and_then(|(number, factor)| number.checked_mul(factor))
         .filter(|mebibytes| (MIN_MEMORY..=MAX_MEMORY).contains(mebibytes))
-        .ok_or_else(|| format!("memory is needed, such as 512M or 2G; at least {MIN_MEMORY}M"))
+        .ok_or_else(|| {
+            format!("use an amount of memory such as 512M or 2G, at least {MIN_MEMORY}M")
+        })
 }
 
 /// Parses CPU time in seconds: `30s`, `2m`; a plain number is seconds.
@@ -64,7 +66,7 @@ pub fn parse_cpu(text: &str) -> Result<u64, String> {
         .zip(factor)
         .and_then(|(number, factor)| number.checked_mul(factor))
         .filter(|seconds| (1..=MAX_CPU).contains(seconds))
-        .ok_or_else(|| "processor time in whole seconds is needed, such as 30s or 2m".into())
+        .ok_or_else(|| "use CPU time in whole seconds or minutes, such as 30s or 2m".into())
 }
 
 /// Parses an environment variable: `NAME=VALUE`, or `NAME` for the value in the arena's
@@ -86,7 +88,7 @@ pub fn parse_env(text: &str) -> Result<(String, Option<String>), String> {
     };
     check_env_name(name)?;
     if value.as_ref().is_some_and(|value| value.contains('\0')) {
-        return Err("a variable's value can't hold a zero byte".into());
+        return Err("the value of an environment variable can't contain a zero byte".into());
     }
     Ok((name.to_owned(), value))
 }
@@ -95,10 +97,10 @@ pub fn parse_env(text: &str) -> Result<(String, Option<String>), String> {
 pub(crate) fn check_env_name(name: &str) -> Result<(), String> {
     let is_odd = |c: char| c.is_control() || c.is_whitespace() || c == '=';
     match name {
-        TAG_VARIABLE => Err(format!("{TAG_VARIABLE} is set by the arena itself")),
+        TAG_VARIABLE => Err(format!("{TAG_VARIABLE} is reserved for the arena")),
         _ if name.is_empty() || name.contains(is_odd) => Err(format!(
-            "{:?} isn't a variable's name; NAME or NAME=VALUE is needed",
-            excerpt(name)
+            "{name:?} isn't a valid variable name; use NAME or NAME=VALUE",
+            name = excerpt(name)
         )),
         _ => Ok(()),
     }

@@ -11,7 +11,7 @@ pub(crate) use crate::process_types::{ExitMode, ExitReport, ProcessIoError};
 use crate::protocol_log::ProcessLogger;
 use crate::spec::Program;
 
-const UNSUPPORTED: &str = "outside programs can't play on this system yet; bots of noughts can";
+const UNSUPPORTED: &str = "external bots aren't supported on this system yet; use built-in bots";
 
 /// Can't be constructed.
 pub(crate) enum BotProcess {}
@@ -59,7 +59,10 @@ impl BotProcess {
 }
 
 pub(crate) fn check_executable(program: &Program) -> Result<(), String> {
-    Err(format!("{} cannot be run: {UNSUPPORTED}", program.command))
+    Err(format!(
+        "can't run {command}: {UNSUPPORTED}",
+        command = program.command
+    ))
 }
 
 /// Does nothing: no external bot can be started.

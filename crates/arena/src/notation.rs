@@ -56,7 +56,7 @@ impl Notation {
             return Ok(());
         }
         Err(format!(
-            "notation {:?} is for boards of nine boards, such as ultimate, not for {variant}",
+            "notation {:?} only works for boards of nine boards, such as ultimate, not for {variant}",
             self.name()
         ))
     }

@@ -142,13 +142,13 @@ fn check_length(plies: u32) -> Result<u32, String> {
     match plies {
         0..=MAX_PLIES => Ok(plies),
         _ => Err(format!(
-            "an opening of {plies} moves is too long; at most {MAX_PLIES} are allowed"
+            "an opening of {plies} moves is too long; the maximum is {MAX_PLIES}"
         )),
     }
 }
 
 fn no_opening_text(variant: Variant, plies: u32) -> String {
-    format!("no game of {variant} goes on after {plies} moves; use shorter openings")
+    format!("every game of {variant} is over after {plies} moves; use shorter openings")
 }
 
 // ---- random moves ----
@@ -271,7 +271,7 @@ fn all_openings(variant: Variant, plies: u32, seed: u64) -> Result<Vec<Box<str>>
     let mut all = all.ok_or_else(|| {
         format!(
             "{variant} has too many positions after {plies} moves to play them all; use shorter \
-             openings, or random ones"
+             or random openings"
         )
     })?;
     if all.is_empty() {
@@ -371,7 +371,7 @@ pub fn parse_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanE
         }
     }
     if openings.is_empty() && mistakes.first.is_empty() {
-        mistakes.add("the file has no opening".into());
+        mistakes.add("the file has no openings".into());
     }
     match mistakes.into_messages() {
         mistakes if mistakes.is_empty() => Ok(openings),
@@ -379,7 +379,7 @@ pub fn parse_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanE
     }
 }
 
-const GAME_OVER: &str = "the game is over there; an opening must leave something to play";
+const GAME_OVER: &str = "the game is already over in this opening; use an unfinished position";
 
 /// Collects error messages; keeps the first few and counts the rest.
 #[derive(Default)]
@@ -401,7 +401,10 @@ impl ErrorList {
     fn into_messages(self) -> Vec<String> {
         let mut all = self.first;
         if self.omitted > 0 {
-            all.push(format!("and {} more lines like that", self.omitted));
+            all.push(format!(
+                "and {omitted} more lines with errors",
+                omitted = self.omitted
+            ));
         }
         all
     }
@@ -436,7 +439,7 @@ fn parse_list(variant: Variant, texts: &[String]) -> Result<Vec<Opening>, String
         return Err(mistakes.join("; "));
     }
     if openings.is_empty() {
-        return Err("at every opening of the list the game is over".into());
+        return Err("the game is already over in every opening of the list".into());
     }
     Ok(openings)
 }

@@ -77,7 +77,7 @@ impl Plan {
     /// # }"#)?;
     /// assert_eq!(plan.oversubscription_warning(2, 2), None);
     /// let timed = plan.oversubscription_warning(3, 2).expect("too many games");
-    /// assert!(timed.contains("3 games at once need 3 cores") && timed.contains("lose on time"));
+    /// assert!(timed.contains("3 games at once takes 3 cores") && timed.contains("lose on time"));
     /// // With a node limit bots can't lose on time, but they are slowed down as well.
     /// plan.pace = "nodes=10".parse()?;
     /// let counted = plan.oversubscription_warning(3, 2).expect("too many games");
@@ -92,20 +92,20 @@ impl Plan {
             return None;
         }
         let games = match games {
-            1 => "a game".to_owned(),
+            1 => "1 game".to_owned(),
             games => format!("{games} games at once"),
         };
         let threads_of = match threads {
             1 => String::new(),
-            threads => format!(" with bots of {threads} threads"),
+            threads => format!(" with {threads}-thread bots"),
         };
         let have = match cores {
             1 => "1 core".to_owned(),
             cores => format!("{cores} cores"),
         };
         let advice = match cores / threads {
-            0 => format!("give bots at most {cores} threads"),
-            most => format!("play at most {most} at once"),
+            0 => format!("use bots with at most {cores} threads"),
+            most => format!("run at most {most} at once"),
         };
         let is_timed = |time_control: TimeControl| {
             matches!(
@@ -119,8 +119,8 @@ impl Plan {
             false => "",
         };
         Some(format!(
-            "{games}{threads_of} need {wanted} cores, and {have} can be used here: bots will wait \
-             for each other{lose}; {advice}"
+            "running {games}{threads_of} takes {wanted} cores, but only {have} can be used here; bots \
+             will wait for each other{lose}; {advice}"
         ))
     }
 

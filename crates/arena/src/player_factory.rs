@@ -82,8 +82,8 @@ impl PlayerFactory {
             },
             BotSource::Guest => {
                 return Err(SpecError(format!(
-                    "{}: it was brought along by the program that planned this, and is not here",
-                    spec.name
+                    "{name} was provided by the program that planned this tournament and isn't available here",
+                    name = spec.name
                 )));
             }
         })

@@ -75,10 +75,10 @@ impl BotProcess {
         let number = PROCESS_COUNT.fetch_add(1, Ordering::Relaxed);
         let tag = format!("{tag}-{number}");
         let host_failure = |cause: &str, error: &io::Error| {
-            let message = format!("{} cannot be run: {cause}: {error}", program.command);
+            let message = format!("can't run {bot}: {cause}: {error}", bot = program.command);
             PlayerError::new(PlayerErrorKind::HostFailure, message)
         };
-        let no_pipe = |error: io::Error| host_failure("no pipe", &error);
+        let no_pipe = |error: io::Error| host_failure("can't create a pipe", &error);
         let (bot_input, input) = io::pipe().map_err(no_pipe)?;
         let (output, bot_output) = io::pipe().map_err(no_pipe)?;
         let (errors, bot_errors) = io::pipe().map_err(no_pipe)?;
@@ -119,8 +119,7 @@ impl BotProcess {
         }
         set_nonblocking(&process.output).map_err(no_pipe)?;
         let stderr_log = StderrLog::start(errors, log, &log_header(program, &tag));
-        let stderr_log =
-            stderr_log.map_err(|error| host_failure("its log cannot be written", &error))?;
+        let stderr_log = stderr_log.map_err(|error| host_failure("can't write its log", &error))?;
         process.stderr_log = Some(stderr_log);
         Ok(process)
     }
@@ -249,7 +248,7 @@ impl BotProcess {
         }
         if let Some(logger) = &self.logger {
             if let Some(partial) = self.partial_line() {
-                logger.log_received(&format!("{partial} (no end of the line)"));
+                logger.log_received(&format!("{partial} (no line break)"));
             }
             logger.log_event(&match report.status {
                 Some(_) => report.describe(),
@@ -395,20 +394,18 @@ fn run_error_text(program: &Program, error: &io::Error) -> String {
                 .as_ref()
                 .is_some_and(|path| !path.is_dir()) =>
         {
-            ": its directory is not there"
+            ": its directory doesn't exist"
         }
         ErrorKind::NotFound if command.contains('/') => {
-            ": no such file (or the interpreter of its first line is missing)"
+            ": no such file, or the interpreter in its first line is missing"
         }
-        ErrorKind::NotFound => {
-            ": no such program is on the PATH; write ./NAME for one that is here"
-        }
-        ErrorKind::PermissionDenied => ": it may not be run (chmod +x helps)",
+        ErrorKind::NotFound => ": not found on the PATH; write ./NAME for a program in this folder",
+        ErrorKind::PermissionDenied => ": it isn't executable; run chmod +x on it",
         _ => "",
     };
     match hint {
-        "" => format!("{command} cannot be run: {error}"),
-        hint => format!("{command} cannot be run{hint}"),
+        "" => format!("can't run {command}: {error}"),
+        hint => format!("can't run {command}{hint}"),
     }
 }
 

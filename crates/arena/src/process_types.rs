@@ -44,19 +44,19 @@ pub(crate) struct ExitReport {
 }
 
 impl ExitReport {
-    /// A sentence part: `it ended with exit code 3; its last words: …`.
+    /// A sentence part: `it exited with code 3; its last error output: …`.
     pub(crate) fn describe(&self) -> String {
         let mut text = match self.status {
             Some(status) => match (status.code(), exit_signal(status)) {
-                (Some(code), _) => format!("it ended with exit code {code}"),
-                (None, Some(SIGXCPU)) => "it used up its processor time (--bot-cpu)".to_owned(),
-                (None, Some(signal)) => format!("it was ended by signal {signal}"),
-                (None, None) => "it ended".to_owned(),
+                (Some(code), _) => format!("it exited with code {code}"),
+                (None, Some(SIGXCPU)) => "it reached its CPU time limit (--bot-cpu)".to_owned(),
+                (None, Some(signal)) => format!("it was killed by signal {signal}"),
+                (None, None) => "it exited".to_owned(),
             },
             None => "it closed its pipe".to_owned(),
         };
         if !self.stderr_tail.is_empty() {
-            text += &format!("; its last words: {:?}", self.stderr_tail);
+            text += &format!("; its last error output: {tail:?}", tail = self.stderr_tail);
         }
         text
     }

@@ -48,8 +48,8 @@ impl ProtocolLog {
         let mut file = File::create(path)?;
         writeln!(
             file,
-            "# {}: seconds, bot#process, > sent to it, < written by it, * what happened",
-            jiff::Timestamp::now()
+            "# {time}: seconds, bot#process, > sent to the bot, < received from it, * event",
+            time = jiff::Timestamp::now()
         )?;
         Ok(ProtocolLog::new(file))
     }

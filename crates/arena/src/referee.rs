@@ -280,7 +280,7 @@ impl GameInPlay<'_, '_> {
         let limit = (*move_limit)?;
         let reached = self.move_info.len() >= limit as usize;
         reached.then(|| {
-            let note = format!("nobody had won after {limit} moves");
+            let note = format!("no winner after {limit} moves");
             GameEnd(Outcome::Draw, EndReason::MoveLimit, Some(note))
         })
     }
@@ -299,9 +299,9 @@ fn loss_by_error(loser: Side, error: PlayerError) -> PlayEnd {
 
 fn loss_on_time(loser: Side, took: Duration, allowed: Duration) -> GameEnd {
     let note = format!(
-        "its move took {:.1} ms; {:.1} ms were allowed",
-        millis(took),
-        millis(allowed)
+        "its move took {took:.1} ms; {allowed:.1} ms were allowed",
+        took = millis(took),
+        allowed = millis(allowed)
     );
     GameEnd(win_against(loser), EndReason::Timeout, Some(note))
 }
@@ -396,8 +396,8 @@ fn exact_result(
         stop,
     )?;
     let source = match from_tablebase {
-        true => "by the table",
-        false => "by a search to the end",
+        true => "from the tablebase",
+        false => "from a search to the end of the game",
     };
     Some((value.game_value(), exact_note(value, source)))
 }

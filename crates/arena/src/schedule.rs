@@ -182,49 +182,52 @@ impl Schedule {
 /// Everything that must not change.
 pub fn check_extension(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     let mut mistakes = Vec::new();
-    let unchanged = "a tournament keeps it";
+    let unchanged = "it can't be changed after the start";
     if old.variant != new.variant {
         mistakes.push(format!(
-            "the game was {}, not {}; {unchanged}",
-            old.variant, new.variant
+            "the game was {old}, not {new}; {unchanged}",
+            old = old.variant,
+            new = new.variant
         ));
     }
     if old.seed != new.seed {
         mistakes.push(format!(
-            "the seed was {}, not {}; {unchanged}",
-            old.seed, new.seed
+            "the seed was {old}, not {new}; {unchanged}",
+            old = old.seed,
+            new = new.seed
         ));
     }
     if old.pace != new.pace {
         mistakes.push(format!(
-            "the pace was {}, not {}; {unchanged}",
-            old.pace, new.pace
+            "the time control was {old}, not {new}; {unchanged}",
+            old = old.pace,
+            new = new.pace
         ));
     }
     if new.rounds < old.rounds {
         mistakes.push(format!(
-            "each two had {} games to play and cannot have {}; games can only be added",
-            u64::from(old.rounds) * 2,
-            u64::from(new.rounds) * 2
+            "{old} games per pairing were planned, so {new} isn't possible; you can only add games",
+            old = u64::from(old.rounds) * 2,
+            new = u64::from(new.rounds) * 2
         ));
     }
     for (number, bot) in (0..).zip(&old.bots) {
         if new.bots.get(number) != Some(bot) {
             mistakes.push(format!(
-                "bot {} of the tournament was {:?}, and stays as it was; bots can only be added behind the others",
-                number + 1,
-                bot.name
+                "bot {number} of the tournament was {name:?} and can't be changed; you can only add bots at the end",
+                number = number + 1,
+                name = bot.name
             ));
         }
     }
     let same = [
         ("the format", old.format == new.format),
         ("the openings", old.openings == new.openings),
-        ("the limit of moves", old.move_limit == new.move_limit),
+        ("the move limit", old.move_limit == new.move_limit),
         ("adjudication", old.adjudication == new.adjudication),
     ];
     for (what, _) in same.into_iter().filter(|(_, same)| !same) {
-        mistakes.push(format!("{what} cannot be changed in mid-tournament"));
+        mistakes.push(format!("{what} can't be changed after the start"));
     }
     match mistakes.is_empty() {
         true => Ok(()),
@@ -277,11 +280,11 @@ fn check_bots(plan: &Plan, mistakes: &mut Vec<String>) {
     let bots = plan.bots.len();
     if bots < 2 {
         let count = match bots {
-            0 => "there is no bot",
-            _ => "there is only one bot",
+            0 => "no bots",
+            _ => "only one bot",
         };
         mistakes.push(format!(
-            "{count} in the plan; a tournament needs two or more"
+            "the plan has {count}; a tournament needs at least two"
         ));
     }
     let mut names = HashSet::new();
@@ -290,17 +293,17 @@ fn check_bots(plan: &Plan, mistakes: &mut Vec<String>) {
         let name = bot.name.as_str();
         if !names.insert(name) && reported.insert(name) {
             mistakes.push(format!(
-                "two bots are called {name:?}; give one another name (NAME=BOT)"
+                "two bots are named {name:?}; rename one with NAME=BOT"
             ));
         }
     }
     if plan.rounds == 0 {
-        mistakes.push("0 rounds are no tournament; use 1 or more".into());
+        mistakes.push("the number of rounds is 0; use 1 or more".into());
     }
     let games = plan.game_count();
     if games > MAX_GAMES {
         mistakes.push(format!(
-            "the plan has {games} games; at most {MAX_GAMES} are allowed"
+            "the plan has {games} games; the maximum is {MAX_GAMES}"
         ));
     }
 }
@@ -312,37 +315,42 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
     }
     if name.contains(is_unprintable) {
         mistakes.push(format!(
-            "the name {name:?} has characters that cannot be shown; names are printable text"
+            "the name {name:?} has unprintable characters; use printable text"
         ));
     }
     if bot.threads() == 0 {
-        mistakes.push(format!("{name} has 0 threads; a bot thinks with 1 or more"));
+        mistakes.push(format!("{name} has 0 threads; use 1 or more"));
     }
     if bot
         .pace
         .is_some_and(|time_control| !time_control.is_nonzero())
     {
-        mistakes.push(format!("{name} has no time to think; its pace is 0"));
+        mistakes.push(format!(
+            "{name} has no time to think: its time control is 0"
+        ));
     }
     match &bot.who {
         BotSource::Ours(builtin) => match (builtin.kind(), variant) {
             (Err(error), _) => mistakes.push(format!("{name}: {error}")),
             (Ok(kind), Some(variant)) => {
                 if let Err(error) = kind.check_supports(variant) {
-                    mistakes.push(format!("{name} doesn't play {variant}: {}", error.reason));
+                    mistakes.push(format!(
+                        "{name} doesn't play {variant}: {reason}",
+                        reason = error.reason
+                    ));
                 }
             }
             (Ok(_), None) => {}
         },
         BotSource::Program(program) => {
             if program.command.is_empty() {
-                mistakes.push(format!("{name} has no command; say which program it is"));
+                mistakes.push(format!("{name} has no command; give the program to run"));
             }
             if let Some(directory) = &program.directory
                 && directory.to_str().is_none()
             {
                 mistakes.push(format!(
-                    "{name} is to start in {directory:?}, whose name is not Unicode text and cannot be kept"
+                    "{name} can't start in {directory:?}: the folder name isn't Unicode text, so it can't be saved"
                 ));
             }
             if program.protocol == Protocol::Codingame {
@@ -367,7 +375,7 @@ fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: 
         && SITE_VARIANT.parse() != Ok(variant)
     {
         mistakes.push(format!(
-            "{name} speaks CodinGame's protocol, which knows only {SITE_VARIANT} and ultimate, not {variant}"
+            "{name} uses CodinGame's protocol, which supports only {SITE_VARIANT} and ultimate, not {variant}"
         ));
     }
     if !matches!(
@@ -375,7 +383,7 @@ fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: 
         Openings::Start | Openings::Random(0) | Openings::All(0)
     ) {
         mistakes.push(format!(
-            "{name} speaks CodinGame's protocol, in which games begin at the start; use no other openings"
+            "{name} uses CodinGame's protocol, where games start at the start position; don't use openings"
         ));
     }
 }
@@ -383,19 +391,20 @@ fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: 
 /// Checks the time control, adjudication and SPRT.
 fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
     if !plan.pace.is_nonzero() {
-        mistakes.push("there is no time to think; the pace is 0".into());
+        mistakes.push("bots have no time to think: the time control is 0".into());
     }
     if plan.patience_ms == 0 {
-        mistakes.push("the patience is 0 ms; no bot is ready at once".into());
+        mistakes
+            .push("the patience is 0 ms, which is too short for any bot; use 1 ms or more".into());
     }
     if plan.move_limit == Some(0) {
-        mistakes.push("a limit of 0 moves leaves no game; use 1 or more, or no limit".into());
+        mistakes.push("the move limit is 0; use 1 or more, or no limit".into());
     }
     if let Some(concurrency) = plan.concurrency
         && !(1..=MAX_CONCURRENCY).contains(&concurrency)
     {
         mistakes.push(format!(
-            "{concurrency} games at once are not played; use 1 to {MAX_CONCURRENCY}"
+            "can't run {concurrency} games at once; use 1 to {MAX_CONCURRENCY}"
         ));
     }
     let thresholds = [
@@ -406,14 +415,14 @@ fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
         let Some(threshold) = threshold else { continue };
         if threshold.moves == 0 {
             mistakes.push(format!(
-                "a {what} after 0 moves of agreement decides every game; use 1 or more"
+                "a {what} by agreement after 0 moves would decide every game; use 1 or more"
             ));
         }
         if !(threshold.value > above && (0.0..=1.0).contains(&threshold.value)) {
             let minimum = if above < 0.0 { "0" } else { "more than 0" };
             mistakes.push(format!(
-                "a {what} cannot be agreed on at a value of {}; use {minimum} to 1",
-                threshold.value
+                "a {what} can't be agreed on at a value of {value}; use {minimum} to 1",
+                value = threshold.value
             ));
         }
     }
@@ -425,7 +434,7 @@ fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
 fn check_sprt(sprt: &Sprt, bots: usize, mistakes: &mut Vec<String>) {
     if bots > 2 {
         mistakes.push(format!(
-            "a sequential test is between two bots; the plan has {bots}"
+            "a sequential test needs exactly two bots; the plan has {bots}"
         ));
     }
     mistakes.extend(sprt.check().err().map(|error| error.to_string()));

@@ -242,9 +242,9 @@ impl BotSpec {
                 if program.protocol == Protocol::Codingame && *openings != Openings::Start =>
             {
                 Err(SpecError(format!(
-                    "{}: CodinGame's bots are told the last move alone and play from the start \
-                     only; leave the openings out",
-                    self.name
+                    "{name}: CodinGame bots only play from the start position, because they receive \
+                     only the last move; don't use openings",
+                    name = self.name
                 )))
             }
             _ => Ok(()),
@@ -267,12 +267,14 @@ impl Protocol {
 pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
     let wrong = |what| {
         let name: String = name.chars().take(MAX_NAME_LENGTH).collect();
-        Err(SpecError(format!("{name:?} is no name for a bot: {what}")))
+        Err(SpecError(format!(
+            "{name:?} isn't a valid bot name: {what}"
+        )))
     };
     match name {
         _ if name.trim().is_empty() => wrong("it is empty"),
         _ if name.chars().any(is_unprintable) => {
-            wrong("it has characters that cannot be shown, or that turn the text behind them")
+            wrong("it has unprintable characters, or characters that change the text direction")
         }
         _ if name.chars().count() > MAX_NAME_LENGTH => wrong("it has more than 60 characters"),
         _ => Ok(()),
@@ -300,12 +302,12 @@ fn parse_program(
 ) -> Result<BotSpec, SpecError> {
     let Some(mut words) = shlex::split(line) else {
         return Err(SpecError(
-            "a quotation mark or a backslash at the end of the command line is not closed".into(),
+            "the command line has an unclosed quote, or ends with a backslash".into(),
         ));
     };
     if words.is_empty() {
         return Err(SpecError(format!(
-            "{word}: needs a command line, such as {word}:./bot or \"{word}:python3 bot.py\""
+            "{word}: needs a command, such as {word}:./bot or \"{word}:python3 bot.py\""
         )));
     }
     let command = words.remove(0);
@@ -346,9 +348,9 @@ fn parse_builtin(text: &str, kind: &str, settings: &str) -> Result<BotSpec, Spec
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(SpecError(format!(
-                "{:?} is no setting: KEY=VALUE is needed; the keys are {}",
-                excerpt(setting),
-                BuiltinSettings::KEYS.join(", ")
+                "{setting:?} isn't a setting; use KEY=VALUE with one of these keys: {keys}",
+                setting = excerpt(setting),
+                keys = BuiltinSettings::KEYS.join(", ")
             )));
         };
         read.set(key.trim(), value.trim())?;
@@ -392,15 +394,15 @@ impl BuiltinSettings {
     pub(crate) fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         let prefix = &self.error_prefix;
         if self.keys_seen.iter().any(|seen| seen == key) {
-            return Err(SpecError(format!("{prefix}{key} is given twice")));
+            return Err(SpecError(format!("{prefix}{key} is set twice")));
         }
         self.keys_seen.push(key.to_owned());
         match key {
             "time" | "tc" | "nodes" | "depth" => {
                 if let Some(time_control) = self.time_control {
                     return Err(SpecError(format!(
-                        "{prefix}{key} and {time_control} are given: only one of time, tc, nodes and \
-                         depth can be"
+                        "{prefix}{key} conflicts with {time_control}; set only one of time, tc, nodes and \
+                         depth"
                     )));
                 }
                 self.time_control = Some(parse_time_control(prefix, key, value)?);
@@ -411,10 +413,10 @@ impl BuiltinSettings {
             "name" => self.name = Some(value.to_owned()),
             _ => {
                 return Err(SpecError(format!(
-                    "{prefix}there is no setting {:?}{}; the settings are {}",
-                    excerpt(key),
-                    suggestion(key, BuiltinSettings::KEYS),
-                    BuiltinSettings::KEYS.join(", ")
+                    "{prefix}there is no setting {key:?}{suggestion}; the settings are {keys}",
+                    key = excerpt(key),
+                    suggestion = suggestion(key, BuiltinSettings::KEYS),
+                    keys = BuiltinSettings::KEYS.join(", ")
                 )));
             }
         }
@@ -446,7 +448,7 @@ where
     number.ok_or_else(|| {
         let value: String = value.chars().take(40).collect();
         SpecError(format!(
-            "{prefix}{key} is {value:?}: a whole number from {min} to {max} is needed"
+            "{prefix}{key} is {value:?}; it must be a whole number from {min} to {max}"
         ))
     })
 }
@@ -469,14 +471,14 @@ fn unknown_bot_error(text: &str, bots: &BotsFile) -> SpecError {
         None => String::new(),
     };
     let file_text = match names.is_empty() {
-        true => "no file bots.toml describes others".to_owned(),
-        false => format!("the file of bots has {}", join_names(&names)),
+        true => "there is no bots.toml with other bots".to_owned(),
+        false => format!("the bots file has {names}", names = join_names(&names)),
     };
     SpecError(format!(
-        "there is no bot {:?}{hint}; ours are {}; {file_text}; a program is ugi:COMMAND or \
-         codingame:COMMAND",
-        excerpt(text),
-        builtin.join(", ")
+        "there is no bot {bot:?}{hint}; built-in bots are {builtin}; {file_text}; for a program, use \
+         ugi:COMMAND or codingame:COMMAND",
+        bot = excerpt(text),
+        builtin = builtin.join(", ")
     ))
 }
 
@@ -547,23 +549,29 @@ mod tests {
         let cases = [
             (
                 "stockfish",
-                "there is no bot \"stockfish\"; ours are random, easy",
+                "there is no bot \"stockfish\"; built-in bots are random, easy",
             ),
             ("", "there is no bot \"\""),
-            ("mcst", "no bot \"mcst\" (did you mean mcts?); ours are"),
+            (
+                "mcst",
+                "no bot \"mcst\" (did you mean mcts?); built-in bots are",
+            ),
             ("mcst:nodes=5", "did you mean mcts?"),
-            ("mine", "no file bots.toml describes others"),
+            ("mine", "there is no bots.toml with other bots"),
             ("./bot.py", "did you mean ugi:./bot.py?"),
             ("bot.py --fast", "did you mean \"ugi:bot.py --fast\"?"),
-            ("a\u{202e}b=mcts", "cannot be shown, or that turn"),
-            ("a\u{200b}b=mcts", "cannot be shown"),
+            (
+                "a\u{202e}b=mcts",
+                "unprintable characters, or characters that change",
+            ),
+            ("a\u{200b}b=mcts", "unprintable"),
             ("mcts:node=5", "no setting \"node\" (did you mean nodes?)"),
-            ("mcts:time=fast", "`time=100ms` for each move"),
+            ("mcts:time=fast", "`time=100ms` (per move)"),
             (
                 "mcts:time=1s,nodes=3",
                 "only one of time, tc, nodes and depth",
             ),
-            ("mcts:seed=1,seed=2", "seed is given twice"),
+            ("mcts:seed=1,seed=2", "seed is set twice"),
             ("mcts:threads=0", "a whole number from 1 to 512"),
             ("mcts:hash=-1", "a whole number from 1 to 65536"),
             (
@@ -571,14 +579,14 @@ mod tests {
                 "a whole number from 0 to 18446744073709551615",
             ),
             ("mcts:speed=9", "the settings are time, tc, nodes, depth"),
-            ("mcts:quick", "KEY=VALUE is needed"),
-            ("ugi:", "needs a command line, such as ugi:./bot"),
-            ("ugi:  ", "needs a command line"),
-            ("codingame:'x", "is not closed"),
+            ("mcts:quick", "use KEY=VALUE"),
+            ("ugi:", "needs a command, such as ugi:./bot"),
+            ("ugi:  ", "needs a command"),
+            ("codingame:'x", "unclosed quote"),
             ("ugi-local:./bot", "there is no bot"),
             ("codingame-global:./bot", "there is no bot"),
             ("=mcts", "it is empty"),
-            ("a\tb=mcts", "cannot be shown"),
+            ("a\tb=mcts", "unprintable"),
         ];
         for (text, expected) in cases {
             let error = read(text).expect_err(text);
@@ -603,7 +611,7 @@ mod tests {
         assert_eq!(BotSpec::parse("x=my bot", &bots).expect("a bot").name, "x");
         let error = BotSpec::parse("nobody", &bots).expect_err("nobody");
         assert!(
-            error.0.contains("the file of bots has mcts, my bot"),
+            error.0.contains("the bots file has mcts, my bot"),
             "{error}"
         );
     }
@@ -617,7 +625,7 @@ mod tests {
         let error = site
             .check_openings(&Openings::Random(2))
             .expect_err("no openings");
-        assert!(error.0.contains("from the start only"), "{error}");
+        assert!(error.0.contains("only play from the start"), "{error}");
         let negamax = read("negamax").expect("a bot");
         assert!(negamax.check_variant(Variant::ULTIMATE).is_err());
         assert!(negamax.check_openings(&Openings::Random(2)).is_ok());

@@ -201,11 +201,11 @@ impl Standings {
     /// The sentence shown while no game counts.
     pub(crate) fn no_result_text(&self) -> String {
         match self.aside {
-            0 => "No game has been played yet.".into(),
-            1 => "No pair of games is complete yet: 1 game has ended and counts with its partner."
+            0 => "No games have been played yet.".into(),
+            1 => "No game pair is complete yet: 1 game has ended and will count when its pair is complete."
                 .into(),
             games => format!(
-                "No pair of games is complete yet: {games} games have ended and count with their partners."
+                "No game pair is complete yet: {games} games have ended and will count when their pairs are complete."
             ),
         }
     }
@@ -238,8 +238,8 @@ impl Standings {
         for row in not_started {
             let _ = writeln!(
                 text,
-                "{} never started: there is nothing to rate.",
-                sanitize_name(&row.name)
+                "{bot} never started, so there is nothing to rate.",
+                bot = sanitize_name(&row.name)
             );
         }
         if first.never_started || second.never_started {
@@ -313,7 +313,7 @@ impl Standings {
             "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)"
         );
         text.push_str(if penalty {
-            "    Penalty     a game\n"
+            "    Penalty   per game\n"
         } else {
             "\n"
         });
@@ -359,7 +359,7 @@ impl Standings {
     pub fn ratings_table(&self) -> String {
         let width = self.name_width(25);
         let mut text = format!(
-            "Ratings (most likely with one drawn game each against the mean, mean 0, intervals of 95 %)\n     {:<width$} {:>10} {:>10} {:>10}\n",
+            "Ratings (maximum likelihood with one virtual draw each against the mean; mean 0, 95% intervals)\n     {:<width$} {:>10} {:>10} {:>10}\n",
             "Name", "Rating", "+/-", "Games"
         );
         let mut rows: Vec<&StandingsRow> = self.rows.iter().collect();
@@ -376,7 +376,7 @@ impl Standings {
             );
         }
         if self.groups.len() > 1 {
-            text.push_str("These groups have not met and cannot be compared:\n");
+            text.push_str("These groups have no common opponents and can't be compared:\n");
             for group in &self.groups {
                 let names: Vec<String> = group.iter().map(|name| sanitize_name(name)).collect();
                 let _ = writeln!(text, "  {}", names.join(", "));
@@ -401,7 +401,7 @@ impl Standings {
         let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0);
         let cell_width = cell_width.max(4);
         let mut text = format!(
-            "Points of the row against the column\n     {:<width$}",
+            "Points of each row against each column\n     {:<width$}",
             "Name"
         );
         for i in 1..=self.rows.len() {

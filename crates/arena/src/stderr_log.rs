@@ -13,7 +13,7 @@ use crate::process::set_nonblocking;
 
 /// The size limit of a log file in bytes, not counting the line that reports it.
 const MAX_LOG_SIZE: u64 = 8 << 20;
-const LOG_FULL_LINE: &str = "--- the log is full: what follows is not kept\n";
+const LOG_FULL_LINE: &str = "--- the log is full: further output isn't saved\n";
 /// How many bytes from the end are kept in memory.
 const TAIL_BYTES: usize = 2048;
 /// How many characters from the end of the last line are reported.

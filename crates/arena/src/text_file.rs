@@ -9,10 +9,10 @@ use std::path::Path;
 /// # Errors
 /// It can't be read, is too large, or isn't UTF-8; the message is a sentence part.
 pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
-    let read_error = |error: std::io::Error| format!("cannot be read: {error}");
+    let read_error = |error: std::io::Error| format!("can't be read: {error}");
     let file = File::open(path).map_err(read_error)?;
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err("is a folder; a file is needed".into());
+        return Err("is a folder, not a file".into());
     }
     let mut bytes = Vec::new();
     // One byte more than allowed shows that the file is too large; devices have no file size.
@@ -21,11 +21,11 @@ pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, String> {
         .map_err(read_error)?;
     if bytes.len() as u64 > max_bytes {
         return Err(format!(
-            "is too large; at most {} MiB are read",
-            max_bytes.div_ceil(1 << 20)
+            "is too large; the maximum is {mib} MiB",
+            mib = max_bytes.div_ceil(1 << 20)
         ));
     }
-    let text = String::from_utf8(bytes).map_err(|_| "is no text in UTF-8".to_owned())?;
+    let text = String::from_utf8(bytes).map_err(|_| "isn't UTF-8 text".to_owned())?;
     Ok(match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
@@ -45,12 +45,12 @@ mod tests {
         assert_eq!(read_text(&path, 100).as_deref(), Ok("a1 b2\n"));
         write(&[b'a'; 101]);
         let error = read_text(&path, 100).expect_err("too large");
-        assert_eq!(error, "is too large; at most 1 MiB are read");
+        assert_eq!(error, "is too large; the maximum is 1 MiB");
         write(&[0xff]);
-        assert_eq!(read_text(&path, 100), Err("is no text in UTF-8".into()));
+        assert_eq!(read_text(&path, 100), Err("isn't UTF-8 text".into()));
         assert!(read_text(folder.path(), 100).is_err_and(|error| error.contains("folder")));
         let gone = read_text(&folder.path().join("none"), 100).expect_err("none");
-        assert!(gone.starts_with("cannot be read: "), "{gone}");
+        assert!(gone.starts_with("can't be read: "), "{gone}");
     }
 
     /// Reading stops at the limit even if the file never ends.

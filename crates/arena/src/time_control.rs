@@ -37,8 +37,8 @@ pub enum TimeControl {
 /// The text isn't a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "{0:?} is no pace: `time=100ms` for each move, `tc=10s+100ms` for a clock and what each move \
-     adds, `nodes=5000` or `depth=4`"
+    "{0:?} isn't a time control; use `time=100ms` (per move), `tc=10s+100ms` (clock plus \
+     increment per move), `nodes=5000` or `depth=4`"
 )]
 pub struct TimeControlError(pub String);
 

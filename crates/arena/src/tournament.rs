@@ -208,8 +208,8 @@ impl TournamentSummary {
         };
         (self.end == TournamentEnd::Repeating).then(|| {
             format!(
-                "the test can't be decided: the bots play the same games again and again, {different} so \
-                 far, and only those count; use more openings, such as random:4, or bots that vary their play"
+                "the test can't be decided: the bots keep repeating the same games ({different} so far, and \
+                 repeats don't count); use more openings, such as random:4, or bots that vary their play"
             )
         })
     }
@@ -235,15 +235,13 @@ pub enum TournamentError {
     #[error("{0}")]
     Journal(#[from] JournalError),
     /// A bug in this program.
-    #[error("a game broke down by a mistake of this program ({0}); the games before it are kept")]
+    #[error("a game failed because of a bug in noughts ({0}); finished games are saved")]
     Panicked(String),
     /// The system lacks the resources to start the bots.
-    #[error(
-        "{0}; that is no fault of the bot, so the game is not counted; those that ended are kept"
-    )]
+    #[error("{0}; this isn't the bot's fault, so the game doesn't count; finished games are saved")]
     HostFailure(String),
     /// No thread could be started.
-    #[error("cannot start a thread: {0}")]
+    #[error("can't start a thread: {0}")]
     NoThread(String),
 }
 

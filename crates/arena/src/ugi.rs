@@ -106,7 +106,7 @@ impl UgiPlayer {
     /// Terminates the program, so that the next game starts with a new process.
     fn process_error(&mut self, error: ProcessIoError, allowed: Duration) -> PlayerError {
         let Some(mut connection) = self.connection.take() else {
-            return PlayerError::new(PlayerErrorKind::Crash, "it was not there");
+            return PlayerError::new(PlayerErrorKind::Crash, "it isn't running");
         };
         match error {
             ProcessIoError::Closed => {
@@ -136,14 +136,14 @@ impl UgiPlayer {
     }
 }
 
-pub(crate) const OUTPUT_LIMIT_TEXT: &str = "it wrote far too much";
+pub(crate) const OUTPUT_LIMIT_TEXT: &str = "it wrote too much output";
 pub(crate) const MULTIPLE_BESTMOVES_TEXT: &str =
-    "it answered more than once: each `go` wants exactly one `bestmove`";
+    "it answered more than once; each `go` needs exactly one `bestmove`";
 
 pub(crate) fn timeout_message(allowed: Duration, partial: Option<&str>) -> String {
-    let mut text = format!("no answer after {} ms", allowed.as_millis());
+    let mut text = format!("no answer after {ms} ms", ms = allowed.as_millis());
     if let Some(partial) = partial {
-        let _ = write!(text, "; it wrote half a line: {partial:?}");
+        let _ = write!(text, "; it wrote an incomplete line: {partial:?}");
     }
     text
 }
@@ -183,7 +183,7 @@ impl Player for UgiPlayer {
         let Some(connection) = &mut self.connection else {
             return Err(PlayerError::new(
                 PlayerErrorKind::StartFailure,
-                "no game was begun",
+                "no game was started",
             ));
         };
         connection.process.start_turn();
@@ -439,7 +439,7 @@ impl UgiOption {
                 let within = number.is_some_and(|number| (min..=max).contains(&number));
                 (!within).then(|| {
                     format!(
-                        "option {name} is {value:?}, and takes a whole number from {min} to {max}"
+                        "option {name} is {value:?}; it must be a whole number from {min} to {max}"
                     )
                 })
             }
@@ -447,11 +447,11 @@ impl UgiOption {
                 let known = self.choices.iter().any(|choice| choice == value);
                 (!known && !self.choices.is_empty()).then(|| {
                     let choices = self.choices.join(", ");
-                    format!("option {name} is {value:?}, and takes one of {choices}")
+                    format!("option {name} is {value:?}; it must be one of {choices}")
                 })
             }
             "check" => (!["true", "false"].contains(&value))
-                .then(|| format!("option {name} is {value:?}, and takes true or false")),
+                .then(|| format!("option {name} is {value:?}; it must be true or false")),
             _ => None,
         }
     }
@@ -500,7 +500,10 @@ impl UgiConnection {
             .map(|line| quoted(&line))
             .collect();
         if let Some(partial) = self.process.partial_line() {
-            lines.push(format!("{} without an end of the line", quoted(&partial)));
+            lines.push(format!(
+                "{line} without a line break",
+                line = quoted(&partial)
+            ));
         }
         lines.join(", ")
     }
@@ -533,7 +536,8 @@ impl UgiConnection {
                     }
                 }
                 ("uciok" | "usiok" | "uaiok", _) => {
-                    let message = format!("it speaks another protocol: {word} in place of ugiok");
+                    let message =
+                        format!("it speaks another protocol: it wrote {word} instead of ugiok");
                     return Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
                 }
                 _ => {}
@@ -592,7 +596,7 @@ impl UgiConnection {
         let names: Vec<&str> = self.options.iter().map(|o| o.name.as_str()).collect();
         let names = match names.is_empty() {
             true => "it lists none".to_owned(),
-            false => format!("it lists {}", names.join(", ")),
+            false => format!("it lists {names}", names = names.join(", ")),
         };
         format!("it has no option {name:?}; {names}")
     }
@@ -656,12 +660,12 @@ impl UgiConnection {
         let message = match error {
             ProcessIoError::Closed => {
                 let exit: ExitReport = self.process.terminate(ExitMode::CloseInput);
-                format!("it did not say {word}: {}", exit.describe())
+                format!("it didn't send {word}: {reason}", reason = exit.describe())
             }
-            ProcessIoError::OutputLimit => format!("it did not say {word}: {OUTPUT_LIMIT_TEXT}"),
+            ProcessIoError::OutputLimit => format!("it didn't send {word}: {OUTPUT_LIMIT_TEXT}"),
             ProcessIoError::Timeout => {
                 let patience = (patience.as_secs_f64() * 1000.0).round();
-                format!("it did not say {word} within {patience} ms")
+                format!("it didn't send {word} within {patience} ms")
             }
         };
         self.process.terminate(ExitMode::Kill);

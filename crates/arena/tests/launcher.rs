@@ -111,7 +111,7 @@ fn using_up_the_cpu_time_is_reported() {
     };
     let error = player.choose_move(&request).expect_err("it never answers");
     assert_eq!(error.kind, PlayerErrorKind::Crash, "{error}");
-    assert!(error.message.contains("processor time"), "{error}");
+    assert!(error.message.contains("CPU time"), "{error}");
 }
 
 /// Whether the process is alive, and not a zombie.

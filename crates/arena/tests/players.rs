@@ -150,8 +150,8 @@ fn seeded_games_are_reproducible() {
 fn start_failures_say_why() {
     let cases = [
         ("./no/such/bot", "no such file"),
-        ("no-such-bot-anywhere", "no such program is on the PATH"),
-        (env!("CARGO_MANIFEST_DIR"), "it may not be run"),
+        ("no-such-bot-anywhere", "not found on the PATH"),
+        (env!("CARGO_MANIFEST_DIR"), "it isn't executable"),
     ];
     for (command, expected) in cases {
         let spec = external::program(noughts_arena::Protocol::Ugi, command, &[]);
@@ -183,7 +183,7 @@ fn standard_error_is_logged_and_its_last_line_reported() {
         assert_eq!(result.reason, EndReason::Crash);
         assert_eq!(
             result.note,
-            "it ended with exit code 101; its last words: \"faulty-bot: index out of bounds\""
+            "it exited with code 101; its last error output: \"faulty-bot: index out of bounds\""
         );
     }
     let log = log_path(&folder.path().join("logs"), &spec.name);
@@ -382,9 +382,7 @@ fn a_correct_bot_passes_every_step() {
             .collect();
         assert!(warnings.is_empty(), "{warnings:#?}");
         assert!(steps.iter().all(|step| !step.observed.is_empty()));
-        assert!(
-            status_of(&steps, "whole games").is_some() && status_of(&steps, "leaves").is_some()
-        );
+        assert!(status_of(&steps, "full games").is_some() && status_of(&steps, "exits").is_some());
     }
 }
 
@@ -398,7 +396,7 @@ fn a_bot_may_take_a_moment_to_exit() {
     trial.prompt_timeout = Duration::from_secs(30);
     let (_, steps) = run_check(&trial);
     assert_eq!(
-        status_of(&steps, "leaves at `quit`"),
+        status_of(&steps, "exits on `quit`"),
         Some(CheckStatus::Pass),
         "{steps:#?}"
     );
@@ -414,23 +412,23 @@ fn checks_report_each_fault() {
         ("silent-at-start", "answers `ugi`", Fail),
         ("wrong-protocol", "answers `ugi`", Fail),
         ("flood-at-start", "answers `ugi`", Fail),
-        ("crash-thinking", "moves in a given time", Fail),
-        ("slow --late 700", "moves in a given time", Fail),
-        ("half-line", "moves in a given time", Fail),
+        ("crash-thinking", "moves within a time limit", Fail),
+        ("slow --late 700", "moves within a time limit", Fail),
+        ("half-line", "moves within a time limit", Fail),
         // A bot may ignore limits other than the configured one.
-        ("half-line --at 2", "moves by nodes", Warn),
-        ("stall --at 3", "moves by depth", Warn),
+        ("half-line --at 2", "moves with a node limit", Warn),
+        ("stall --at 3", "moves with a depth limit", Warn),
         // Late only from its tenth move on.
         ("late-from --at 10 --late 1000", "startpos moves", Fail),
         ("illegal --at 6", "startpos moves", Fail),
-        ("crash-thinking --at 4", "moves by a clock", Fail),
+        ("crash-thinking --at 4", "moves on a clock", Fail),
         ("twice", "answers each `go` once", Fail),
         ("twice --at 6", "answers each `go` once", Fail),
-        ("no-move", "moves in a given time", Fail),
-        ("grandchild", "leaves nothing running", Warn),
-        ("daemon", "leaves nothing running", Warn),
-        ("deaf", "leaves at `quit`", Warn),
-        ("illegal --at 4 --codingame", "whole games", Fail),
+        ("no-move", "moves within a time limit", Fail),
+        ("grandchild", "leaves no processes running", Warn),
+        ("daemon", "leaves no processes running", Warn),
+        ("deaf", "exits on `quit`", Warn),
+        ("illegal --at 4 --codingame", "full games", Fail),
         ("late --late 700 --at 2 --codingame", "answers a move", Warn),
         ("crash-at-start --codingame", "moves first", Fail),
         ("wrong-protocol --codingame", "moves first", Fail),
@@ -469,7 +467,7 @@ fn an_unsupported_variant_fails_the_first_step() {
     assert!(!passed);
     assert_eq!(steps.len(), 1);
     assert!(
-        steps[0].observed.contains("their game is ception:end=most"),
+        steps[0].observed.contains("they play ception:end=most"),
         "{steps:?}"
     );
 }
@@ -517,7 +515,7 @@ fn checks_give_specific_advice() {
         (
             codingame_bot,
             "answers `ugi`",
-            "did not say ugiok",
+            "didn't send ugiok",
             "codingame:COMMAND",
         ),
         (
@@ -528,34 +526,34 @@ fn checks_give_specific_advice() {
         ),
         (
             shell(hello, "bestmove A1\\n"),
-            "in a given time",
+            "within a time limit",
             "it wrote \"bestmove A1\"",
-            "small letters",
+            "lowercase",
         ),
         (
             shell(hello, "bestmove z9\\n"),
-            "in a given time",
+            "within a time limit",
             "it wrote \"bestmove z9\"",
             "--variant GAME",
         ),
         (
             shell(hello, "bestmove\\n"),
-            "in a given time",
+            "within a time limit",
             "without a move",
             "bestmove MOVE",
         ),
         // A line that is nearly right is quoted.
         (
             shell(hello, "best move: a1\\n"),
-            "in a given time",
+            "within a time limit",
             "no answer after 3100 ms; it wrote \"best move: a1\"",
             "bestmove MOVE",
         ),
         // After a crash the advice is about the crash.
         (
             faulty(&["crash-thinking"]),
-            "in a given time",
-            "its last words: \"faulty-bot: index out of bounds\"",
+            "within a time limit",
+            "its last error output: \"faulty-bot: index out of bounds\"",
             "standard error",
         ),
         (
@@ -586,16 +584,16 @@ fn complete_games_are_checked_for_time() {
     let bot = faulty(&["late-from", "--at", "42", "--late", "2000"]);
     let (passed, steps) = steps(&bot, "ultimate");
     assert!(!passed, "{steps:#?}");
-    let games = step(&steps, "whole games");
+    let games = step(&steps, "full games");
     assert_eq!(games.status, CheckStatus::Fail);
     // The check doesn't wait until it answers.
     assert!(
         games.observed.contains("no answer after 600 ms"),
         "{games:?}"
     );
-    assert!(games.observed.contains("the moves were: "), "{games:?}");
+    assert!(games.observed.contains("; moves: "), "{games:?}");
     let advice = games.advice.as_deref().unwrap_or_default();
-    assert!(advice.contains("loses on time"), "{advice}");
+    assert!(advice.contains("lose on time"), "{advice}");
 }
 
 /// Bots that write moves as file and rank used to be rejected.

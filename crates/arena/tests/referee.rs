@@ -479,7 +479,7 @@ fn games_are_adjudicated_by_exact_values() {
     )
     .expect("played");
     assert_eq!((played.outcome, played.reason), (X, EndReason::ExactValue));
-    assert!(played.note.expect("a note").contains("by a search"));
+    assert!(played.note.expect("a note").contains("from a search"));
     // Too large to be searched: the game continues.
     let both = [Scripted::first(), Scripted::first()];
     let played = play(

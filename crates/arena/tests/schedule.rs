@@ -80,8 +80,8 @@ fn every_error_is_reported() {
     });
     for part in [
         "chess",
-        "there is only one bot",
-        "0 rounds",
+        "only one bot",
+        "rounds is 0",
         "a: there is no bot \"hal\"",
     ] {
         assert!(message.contains(part), "{part}: {message}");
@@ -89,13 +89,13 @@ fn every_error_is_reported() {
     for (message, part) in [
         (
             plan_errors(|plan| plan.bots[1].name = "a".into()),
-            "two bots are called \"a\"",
+            "two bots are named \"a\"",
         ),
         (
             plan_errors(|plan| plan.bots[1].name = " ".into()),
             "has no name",
         ),
-        (plan_errors(|plan| plan.bots.clear()), "there is no bot"),
+        (plan_errors(|plan| plan.bots.clear()), "no bots"),
         (
             plan_errors(|plan| {
                 plan.variant = "ultimate".into();
@@ -105,22 +105,22 @@ fn every_error_is_reported() {
         ),
         (
             plan_errors(|plan| plan.rounds = u32::MAX),
-            "at most 1000000000",
+            "the maximum is 1000000000",
         ),
         (
             plan_errors(|plan| plan.pace = TimeControl::Nodes(0)),
-            "the pace is 0",
+            "the time control is 0",
         ),
         (
             plan_errors(|plan| plan.bots[0].pace = Some(TimeControl::Depth(0))),
             "a has no time",
         ),
         (plan_errors(|plan| plan.patience_ms = 0), "patience"),
-        (plan_errors(|plan| plan.move_limit = Some(0)), "0 moves"),
+        (plan_errors(|plan| plan.move_limit = Some(0)), "limit is 0"),
         (plan_errors(|plan| plan.concurrency = Some(0)), "at once"),
         (
             plan_errors(|plan| plan.openings = Openings::Random(9)),
-            "no game of classic goes on after 9",
+            "every game of classic is over after 9",
         ),
         (
             plan_errors(|plan| plan.openings = Openings::Random(201)),
@@ -128,7 +128,7 @@ fn every_error_is_reported() {
         ),
         (
             plan_errors(|plan| plan.openings = Openings::All(9)),
-            "no game of classic goes on after 9",
+            "every game of classic is over after 9",
         ),
         (
             plan_errors(|plan| {
@@ -150,7 +150,7 @@ fn every_error_is_reported() {
         ),
         (
             plan_errors(|plan| plan.openings = Openings::List(vec!["xxx/oo./... o".into()])),
-            "the game is over",
+            "the game is already over",
         ),
         (
             plan_errors(|plan| plan.openings = Openings::List(vec!["b2".into(), "b2 b2".into()])),
@@ -169,7 +169,7 @@ fn every_error_is_reported() {
                 plan.variant = "ultimate".into();
                 plan.bots[1] = program("c", Protocol::Codingame);
             }),
-            "begin at the start",
+            "start at the start position",
         ),
         (
             plan_errors(|plan| {
@@ -187,7 +187,7 @@ fn every_error_is_reported() {
                     value: f64::NAN,
                 });
             }),
-            "cannot be agreed on",
+            "can't be agreed on",
         ),
         (
             plan_errors(|plan| {
@@ -199,11 +199,11 @@ fn every_error_is_reported() {
                     beta: 0.5,
                 });
             }),
-            "between two bots; the plan has 3; elo0 must be less than elo1",
+            "exactly two bots; the plan has 3; elo0 must be less than elo1",
         ),
         (
             plan_errors(|plan| plan.concurrency = Some(20_000)),
-            "20000 games at once are not played; use 1 to 1024",
+            "can't run 20000 games at once; use 1 to 1024",
         ),
         // Guards against a plan that was saved but could never be read again.
         (
@@ -215,7 +215,7 @@ fn every_error_is_reported() {
                     program.directory = Some(odd.into());
                 }
             }),
-            "is not Unicode text",
+            "isn't Unicode text",
         ),
     ] {
         assert!(message.contains(part), "{part}: {message}");
@@ -429,11 +429,11 @@ fn only_extensions_of_a_plan_are_allowed() {
         (|plan| plan.seed = 8, "the seed was 7, not 8"),
         (
             |plan| plan.pace = TimeControl::Depth(3),
-            "the pace was nodes=8, not depth=3",
+            "the time control was nodes=8, not depth=3",
         ),
         (
             |plan| plan.rounds = 2,
-            "had 6 games to play and cannot have 4",
+            "6 games per pairing were planned, so 4",
         ),
         (
             |plan| plan.bots.swap(0, 1),
@@ -445,15 +445,15 @@ fn only_extensions_of_a_plan_are_allowed() {
         ),
         (
             |plan| plan.format = Format::Gauntlet,
-            "the format cannot be changed",
+            "the format can't be changed",
         ),
         (
             |plan| plan.openings = Openings::Start,
-            "the openings cannot be changed",
+            "the openings can't be changed",
         ),
         (
             |plan| plan.move_limit = Some(9),
-            "the limit of moves cannot be changed",
+            "the move limit can't be changed",
         ),
     ];
     for (change, part) in changes {

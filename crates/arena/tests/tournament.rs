@@ -260,7 +260,7 @@ fn no_bot_can_stop_a_tournament() {
                 }))
             },
             EndReason::Crash,
-            "it panicked: by all means",
+            "it crashed: by all means",
         ),
         (
             || {
@@ -270,12 +270,12 @@ fn no_bot_can_stop_a_tournament() {
                 }))
             },
             EndReason::Crash,
-            "it panicked: at once",
+            "it crashed: at once",
         ),
         (
             || panic!("never made"),
             EndReason::StartFailure,
-            "it panicked: never made",
+            "it crashed: never made",
         ),
         (
             || Err(SpecError("no such program".into())),

@@ -23,7 +23,7 @@ const FIRST_FRAME: Duration = Duration::from_millis(100);
 const ANSWER: Duration = Duration::from_millis(16);
 
 fn main() {
-    println!("Start to first frame (80×24), {RUNS} times; at most {FIRST_FRAME:?} is wanted");
+    println!("Start to first frame (80×24), {RUNS} times; target: at most {FIRST_FRAME:?}");
     let baseline = measure(|_| run_version());
     print("the program alone (--version)", &baseline, FIRST_FRAME);
     let first = measure(|run| first_frame(&test_dir(&format!("first-{run}"))));
@@ -33,7 +33,7 @@ fn main() {
     let again = measure(|_| first_frame(&data));
     print("the menu, with a store", &again, FIRST_FRAME);
 
-    println!("\nKey press to its frame, {KEYS} keys; at most {ANSWER:?} is wanted");
+    println!("\nKey press to its frame, {KEYS} keys; target: at most {ANSWER:?}");
     for (variant, columns, rows) in [
         ("classic", 80, 24),
         ("mnk:16,16,5", 80, 24),
@@ -51,9 +51,9 @@ fn main() {
         );
     }
 
-    println!("\nProcessor time of {IDLE:?} in which nobody does anything");
+    println!("\nCPU time during {IDLE:?} without input");
     for variant in ["classic", "ception:depth=6"] {
-        println!("  {variant:<34} {:>8.2} %", 100.0 * idle(variant));
+        println!("  {variant:<34} {:>8.2}%", 100.0 * idle(variant));
     }
 }
 
@@ -67,7 +67,7 @@ fn print(what: &str, times: &[Duration], target: Duration) {
     let millis = |time: Duration| time.as_secs_f64() * 1000.0;
     let percentile = |part: usize| times[(times.len() - 1) * part / 100];
     println!(
-        "  {what:<34} median {:>7.2} ms  99 % {:>7.2} ms  worst {:>7.2} ms  = {:>4.0} % of what is allowed",
+        "  {what:<34} median {:>7.2} ms  p99 {:>7.2} ms  worst {:>7.2} ms  = {:>4.0}% of the target",
         millis(percentile(50)),
         millis(percentile(99)),
         millis(percentile(100)),

@@ -11,7 +11,7 @@ use crate::output;
 /// The folder of the program's data.
 #[derive(Args, Clone)]
 pub(crate) struct DataArgs {
-    /// Where tables and games are kept [default: NOUGHTS_DATA, or else the system's place for a program's data].
+    /// Folder for players, games and tablebases [default: NOUGHTS_DATA, or the system's folder for application data]
     #[arg(long = "data", value_name = "DIR", global = true)]
     dir: Option<PathBuf>,
 }
@@ -23,7 +23,7 @@ impl DataArgs {
         // variable is set.
         noughts_engine::data_folder(self.dir.clone()).ok_or_else(|| {
             CliError::Failure(
-                "there is no home folder to keep data in; name a place with --data DIR or NOUGHTS_DATA"
+                "no home folder found to store data in; choose a folder with --data DIR or NOUGHTS_DATA"
                     .into(),
             )
         })
@@ -37,7 +37,9 @@ impl DataArgs {
         };
         let (tablebases, error) = Tablebases::open(&dir);
         if let Some(error) = error {
-            output::print_stderr(&format!("warning: {error}; going on without the table"));
+            output::print_stderr(&format!(
+                "warning: {error}; continuing without the tablebase"
+            ));
         }
         tablebases
     }

@@ -38,7 +38,7 @@ impl CliError {
             if let Some(found) = found {
                 let found = found.escape_unicode();
                 return Err(CliError::Argument(format!(
-                    "argument {i} has the control character {found}; arguments are printable text"
+                    "argument {i} contains the control character {found}; use printable text"
                 )));
             }
         }
@@ -67,13 +67,13 @@ impl CliError {
 
 impl From<io::Error> for CliError {
     fn from(error: io::Error) -> CliError {
-        CliError::Failure(format!("cannot write the result: {error}"))
+        CliError::Failure(format!("can't write the result: {error}"))
     }
 }
 
 impl From<serde_json::Error> for CliError {
     fn from(error: serde_json::Error) -> CliError {
-        CliError::Failure(format!("cannot write JSON: {error}"))
+        CliError::Failure(format!("can't write JSON: {error}"))
     }
 }
 
@@ -110,7 +110,7 @@ impl From<clap::Error> for CliError {
             }
         }
         if error.kind() == ErrorKind::ArgumentConflict && line.starts_with("the subcommand") {
-            line.push_str("; options stand behind the command");
+            line.push_str("; put options after the command");
         }
         if matches!(
             error.kind(),

@@ -21,9 +21,9 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 /// How the log is written.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people.
+    /// Human-readable text
     Text,
-    /// For programs, one JSON object on each line.
+    /// One JSON object per line
     Json,
 }
 
@@ -40,7 +40,7 @@ impl LogGuard {
             })?,
             Err(_) => EnvFilter::new("info"),
         };
-        let failed = |error| CliError::Failure(format!("cannot write the log: {error}"));
+        let failed = |error| CliError::Failure(format!("can't write the log: {error}"));
         let writer = LogWriter::start(standard_error().map_err(failed)?).map_err(failed)?;
         let lines = {
             let writer = writer.clone();

@@ -22,13 +22,13 @@ use clap::{Parser, Subcommand};
 
 use crate::error::CliError;
 
-/// The tic-tac-toe family: classic and larger boards, Tic-Tac-Two, boards within boards.
+/// Play and analyze the tic-tac-toe family: classic, larger boards, Tic-Tac-Two and nested boards
 #[derive(Parser)]
 #[command(
     name = "noughts",
     version,
     override_usage = "noughts [OPTIONS] [COMMAND]",
-    after_help = "Alone it is the terminal game.\nExample: noughts show ultimate --moves \"ee eb be\""
+    after_help = "Without a command, noughts opens the terminal game.\nExample: noughts show ultimate --moves \"ee eb be\""
 )]
 struct Cli {
     #[command(flatten)]

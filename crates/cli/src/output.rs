@@ -40,7 +40,7 @@ pub(crate) fn print_stderr(line: &str) {
 pub(crate) fn confirm(what: &str, consequence: &str, question: &str) -> Result<bool, CliError> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(CliError::Argument(format!(
-            "{what} needs a terminal to ask on, or --yes; {consequence}"
+            "{what} needs confirmation: run this in a terminal or add --yes ({consequence})"
         )));
     }
     let mut terminal = anstream::stderr().lock();
@@ -49,7 +49,7 @@ pub(crate) fn confirm(what: &str, consequence: &str, question: &str) -> Result<b
     drop(terminal);
     let mut answer = String::new();
     let read = io::stdin().read_line(&mut answer);
-    read.map_err(|error| CliError::Failure(format!("cannot read the answer: {error}")))?;
+    read.map_err(|error| CliError::Failure(format!("can't read the answer: {error}")))?;
     let answer = answer.trim().to_lowercase();
     Ok(answer == "y" || answer == "yes")
 }

@@ -25,7 +25,7 @@ pub(crate) fn parse_participant(text: &str) -> Result<ParticipantArg, String> {
         Ok(kind) => Ok(ParticipantArg::Bot(kind)),
         Err(_) => {
             let names = BotKind::ALL.map(BotKind::name).join(", ");
-            Err(format!("needs `human`, `human:NAME` or a bot: {names}"))
+            Err(format!("must be `human`, `human:NAME` or a bot: {names}"))
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::error::CliError;
 /// A position: a variant, optionally a set-up, optionally moves from there.
 #[derive(Args)]
 pub(crate) struct PositionArgs {
-    /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options.
+    /// Game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options
     #[arg(value_parser = parse_variant)]
     variant: Variant,
 
@@ -23,11 +23,11 @@ pub(crate) struct PositionArgs {
 /// Where to start in a variant.
 #[derive(Args, Default)]
 pub(crate) struct StartPositionArgs {
-    /// A position to start from, as text (see the notation page); `-` reads it from standard input.
+    /// Start from this position (see the notation page); `-` reads it from standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
 
-    /// Moves to make from there, separated by blanks (`b2`, `B2` or `2,2`); `-` reads them from standard input.
+    /// Make these moves from there, separated by spaces (`b2`, `B2` or `2,2`); `-` reads them from standard input
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     moves: Option<String>,
 }
@@ -91,7 +91,10 @@ impl StartPositionArgs {
         }
         let ending = noughts_text::prompt(&state);
         Err(match state.moves().is_empty() {
-            true => CliError::argument("--position", format!("the game is over there ({ending})")),
+            true => CliError::argument(
+                "--position",
+                format!("the game is already over in this position ({ending})"),
+            ),
             false => CliError::argument(
                 "--moves",
                 format!("the game is over after the last move ({ending})"),
@@ -119,12 +122,12 @@ fn read_argument(text: &str) -> Result<Cow<'_, str>, CliError> {
     match io::stdin().take(MAX_INPUT + 1).read_to_string(&mut input) {
         Ok(_) if input.len() as u64 > MAX_INPUT => {
             let max = MAX_INPUT >> 20;
-            let reason = format!("standard input is longer than {max} MiB, more than any game");
+            let reason = format!("standard input is too long; the maximum is {max} MiB");
             Err(CliError::Argument(reason))
         }
         Ok(_) => Ok(input.trim_end_matches(['\r', '\n']).to_owned().into()),
         Err(error) => Err(CliError::Failure(format!(
-            "cannot read standard input: {error}"
+            "can't read standard input: {error}"
         ))),
     }
 }

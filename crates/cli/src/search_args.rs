@@ -16,11 +16,11 @@ use crate::data::DataArgs;
 /// What it may use of the machine.
 #[derive(Args)]
 pub(crate) struct ResourceArgs {
-    /// How many threads it may use [default: all cores].
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     threads: Option<usize>,
 
-    /// MiB for what it remembers.
+    /// Memory for the search, in MiB
     #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, default_value = "64", allow_negative_numbers = true)]
     memory: usize,
 
@@ -49,15 +49,15 @@ impl ResourceArgs {
 /// What it may spend on one move.
 #[derive(Args)]
 pub(crate) struct SearchLimitArgs {
-    /// Think so many milliseconds.
+    /// Stop after this many milliseconds
     #[arg(long, value_name = "MS", value_parser = parse_milliseconds, allow_negative_numbers = true)]
     time: Option<Duration>,
 
-    /// Look at so many positions; bots that play random games play so many.
+    /// Stop after this many nodes: positions, or playouts for bots that play random games
     #[arg(long, value_name = "N", value_parser = parse_nodes, allow_negative_numbers = true)]
     nodes: Option<u64>,
 
-    /// Look so many plies ahead, for bots that deepen step by step.
+    /// Stop at this depth in plies, for bots with iterative deepening
     #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     depth: Option<u32>,
 }
@@ -80,7 +80,7 @@ where
 {
     let number = text.parse::<N>().ok();
     let number = number.filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| format!("a {what} from {min} to {max} is needed"))
+    number.ok_or_else(|| format!("must be a {what} from {min} to {max}"))
 }
 
 /// The maximum is more than most machines have, and still harmless.
@@ -114,6 +114,6 @@ fn parse_depth(text: &str) -> Result<u32, String> {
 pub(crate) fn parse_bot(name: &str) -> Result<BotKind, String> {
     name.parse().map_err(|_: UnknownBotError| {
         let names = BotKind::ALL.map(BotKind::name).join(", ");
-        format!("there is no such bot; the bots are {names}")
+        format!("no such bot; the bots are {names}")
     })
 }

@@ -100,7 +100,7 @@ fn runtime() -> Result<Runtime, CliError> {
         .worker_threads(1)
         .enable_all()
         .build();
-    runtime.map_err(|error: io::Error| CliError::Failure(format!("cannot start a thread: {error}")))
+    runtime.map_err(|error: io::Error| CliError::Failure(format!("can't start a thread: {error}")))
 }
 
 impl From<StoreError> for CliError {

@@ -226,7 +226,7 @@ fn a_tournament_can_be_extended() {
     let fewer = arena(dir.path(), &["resume", "1", "--games", "2"]);
     assert_eq!(fewer.status.code(), Some(2));
     let error = String::from_utf8_lossy(&fewer.stderr).into_owned();
-    assert!(error.contains("games can only be added"), "{error}");
+    assert!(error.contains("you can only add games"), "{error}");
 }
 
 /// Guards against extending the latest tournament by mistake, which can't be undone.
@@ -237,7 +237,7 @@ fn the_tournament_to_extend_must_be_named() {
         let unclear = arena(dir.path(), &["resume", added[0], added[1]]);
         assert_eq!(unclear.status.code(), Some(2));
         let error = String::from_utf8_lossy(&unclear.stderr).into_owned();
-        assert!(error.contains("Name its number"), "{error}");
+        assert!(error.contains("give the number"), "{error}");
     }
 }
 
@@ -257,7 +257,7 @@ fn a_missing_program_plays_no_games() {
     let missing = arena(dir.path(), &args);
     assert_eq!(missing.status.code(), Some(2));
     let error = String::from_utf8_lossy(&missing.stderr).into_owned();
-    assert!(error.contains("mine: ./mine cannot be run"), "{error}");
+    assert!(error.contains("mine: can't run ./mine"), "{error}");
     let program = dir.path().join("mine");
     std::os::unix::fs::symlink(NOUGHTS, &program).expect("a link");
     printed(dir.path(), &args);
@@ -304,7 +304,7 @@ fn misleading_results_have_a_note() {
                 "--games",
                 "4",
             ],
-            "none did not start in any of its 4 games",
+            "none didn't start in any of its 4 games",
         ),
         (
             // With fixed seeds, every game is the same.
@@ -322,7 +322,7 @@ fn misleading_results_have_a_note() {
         ),
         (
             &["sprt", "classic", "a=easy", "b=easy", "--games", "4"],
-            "not decided after 4 games; noughts arena resume 3 --games 8 goes on",
+            "undecided after 4 games; continue with `noughts arena resume 3 --games 8`",
         ),
         (
             &["match", "classic", "random", "easy", "--games", "4"],
@@ -332,11 +332,11 @@ fn misleading_results_have_a_note() {
     for (args, message) in cases {
         let output = arena(dir.path(), &[args, &["--nodes", "1"]].concat());
         // A bot that never starts is a failure.
-        let code = i32::from(message.contains("did not start"));
+        let code = i32::from(message.contains("didn't start"));
         assert_eq!(output.status.code(), Some(code), "{args:?}");
         let notes = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(notes.contains(message), "{args:?}: {notes}");
-        let others = ["did not start", "games differ", "not decided"];
+        let others = ["didn't start", "games differ", "undecided"];
         for other in others.into_iter().filter(|other| !message.contains(other)) {
             assert!(!notes.contains(other), "{args:?}: {notes}");
         }
@@ -673,13 +673,13 @@ fn more_games_than_cores_come_with_a_warning() {
     };
     let crowded = message(&["--concurrency", "1024", "--time", "5s"]);
     assert!(
-        crowded.contains("1024 games at once need 1024 cores"),
+        crowded.contains("1024 games at once takes 1024 cores"),
         "{crowded}"
     );
     assert!(crowded.contains("lose on time"), "{crowded}");
     let counted = message(&["--concurrency", "1024", "--nodes", "1"]);
     assert!(
-        counted.contains("1024 games at once need 1024 cores"),
+        counted.contains("1024 games at once takes 1024 cores"),
         "{counted}"
     );
     assert!(!counted.contains("lose on time"), "{counted}");
@@ -735,5 +735,5 @@ fn the_note_on_pinned_games_has_the_actual_number() {
     let notes = String::from_utf8_lossy(&output.stderr).into_owned();
     let note = format!("{games} played at once, not 1024");
     assert!(notes.contains(&note), "{note}: {notes}");
-    assert!(!notes.contains("need 1024 cores"), "{notes}");
+    assert!(!notes.contains("takes 1024 cores"), "{notes}");
 }

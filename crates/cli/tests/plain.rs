@@ -107,7 +107,7 @@ fn arguments(command: &str) -> Vec<&str> {
 
 /// Is the line a question, which is followed by an answer?
 fn is_question(line: &str) -> bool {
-    !line.starts_with("Refused: ") && (line.ends_with('?') || line.contains("? ("))
+    !line.starts_with("Sorry, ") && (line.ends_with('?') || line.contains("? ("))
 }
 
 /// A line of input as bytes; `\xff` is a byte.
@@ -125,8 +125,8 @@ fn bytes(line: &str) -> Vec<u8> {
 
 /// Replaces the time when a game started.
 fn without_time(line: &str) -> String {
-    match line.split_once(", begun ") {
-        Some((before, _)) => format!("{before}, begun TIME."),
+    match line.split_once(", started ") {
+        Some((before, _)) => format!("{before}, started TIME."),
         None => line.into(),
     }
 }
@@ -350,16 +350,19 @@ fn without_a_store_games_need_the_unsaved_option() {
     let output = noughts(&["play", "--plain"], &file, b"Ada\n");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains("--unsaved plays without keeping"), "{error}");
+    assert!(
+        error.contains("use --unsaved to play without saving"),
+        "{error}"
+    );
     assert_eq!(error.lines().count(), 1, "{error}");
 
     let input = b"Ada\nc\n0\ny\nb2\n";
     let output = noughts(&["play", "--plain", "--unsaved"], &file, input);
     let output_text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{output_text}");
-    assert!(output_text.contains("Nothing is kept"), "{output_text}");
+    assert!(output_text.contains("Nothing is saved"), "{output_text}");
     assert!(
-        output_text.contains("The game is not kept."),
+        output_text.contains("The game isn't saved."),
         "{output_text}"
     );
 }

@@ -168,7 +168,7 @@ fn an_address_that_cannot_be_printed_stops_nothing() {
     let mut rest = String::new();
     log.read_to_string(&mut rest).expect("text");
     assert!(
-        rest.contains("can't be written to standard output"),
+        rest.contains("can't write the address to standard output"),
         "{rest}"
     );
 }
@@ -223,7 +223,7 @@ fn the_limit_of_open_files_is_raised_and_never_used_up() {
     let mut stderr = server.0.stderr.take().expect("a pipe");
     stderr.read_to_string(&mut log).expect("text");
     assert!(
-        log.contains("the limit of open files allows few connections"),
+        log.contains("the open file limit allows only a few connections"),
         "{log}"
     );
     assert!(!log.contains("can't accept"), "{log}");
@@ -305,7 +305,7 @@ fn metrics_have_an_address_of_their_own_or_a_token() {
     let main = address(&mut server.0);
     let mut log = BufReader::new(server.0.stderr.take().expect("a pipe"));
     let mut line = String::new();
-    while !line.contains("metrics are at http://") {
+    while !line.contains("serving metrics at http://") {
         line.clear();
         assert_ne!(log.read_line(&mut line).expect("a line"), 0);
     }
@@ -386,7 +386,7 @@ fn a_port_in_use_is_reported() {
     assert_eq!(
         log,
         format!(
-            "error: another program listens on {address}; choose another port with --addr, or 0 for any free one\n"
+            "error: {address} is already in use; choose another port with --addr, or 0 for any free port\n"
         )
     );
     assert!(!dir.path().join("noughts.db").exists());

@@ -42,7 +42,7 @@ fn a_damaged_store_gives_a_one_line_error() {
             let error = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{args:?}: {error}");
             assert_eq!(error.lines().count(), 1, "{error}");
-            assert!(error.contains("noughts.db is damaged"), "{error}");
+            assert!(error.contains("noughts.db is corrupted"), "{error}");
             assert!(output.stdout.is_empty());
             assert!(
                 fs::read(&file).expect("read") == bytes,
@@ -69,7 +69,7 @@ fn exported_games_can_be_imported() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(
         error,
-        format!("error: {file} is there already; --force writes over it\n")
+        format!("error: {file} already exists; use --force to overwrite it\n")
     );
     assert_eq!(output.status.code(), Some(1));
     assert!(fs::read(file).expect("read") == before);
@@ -159,7 +159,7 @@ fn lists_work_on_a_read_only_file() {
     let refused = noughts(dir.path(), &["players", "rename", "Ada", "Eve"]);
     assert_eq!(refused.status.code(), Some(1));
     let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(error.contains("cannot be written"), "{error}");
+    assert!(error.contains("isn't writable"), "{error}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use pty::{Terminal, test_dir};
 const PLAYERS: [&str; 4] = ["--x", "human:Ada", "--o", "human:Bob"];
 
 /// Text that only the dialog at the end of a game has.
-const END_DIALOG: &str = "again, the same sides";
+const END_DIALOG: &str = "Rematch, same sides";
 
 fn start(data: &Path, variant: &str, columns: u16, rows: u16) -> Terminal {
     let args: Vec<&str> = ["play", variant].into_iter().chain(PLAYERS).collect();
@@ -204,7 +204,7 @@ fn whole_games_by_keyboard() {
         if winner.is_empty() {
             // Too long to finish: left open, with all moves stored.
             terminal.type_keys("q");
-            terminal.wait_for("stays stored");
+            terminal.wait_for("is saved");
             terminal.type_keys("y");
             let (is_ok, terminal_state) = terminal.wait_for_end();
             assert!(is_ok && terminal_state.is_restored(), "{terminal_state:?}");
@@ -284,8 +284,8 @@ fn a_whole_game_by_mouse_with_resizing() {
     click(&mut terminal, (1, 0), 3);
     click(&mut terminal, (2, 2), 4);
     click(&mut terminal, (2, 0), 5);
-    terminal.wait_for("q  quit");
-    let (column, row) = terminal.find("q  quit").expect("a choice to click on");
+    terminal.wait_for("q  Quit");
+    let (column, row) = terminal.find("q  Quit").expect("a choice to click on");
     terminal.click(column + 3, row);
     let (is_ok, terminal_state) = terminal.wait_for_end();
     assert!(is_ok && terminal_state.is_restored(), "{terminal_state:?}");
@@ -401,15 +401,15 @@ type KeySteps = &'static [(&'static str, &'static str)];
 /// Arguments and keys that together reach every screen.
 const SCREENS: [(&[&str], KeySteps); 15] = [
     (&[], &[]),
-    (&[], &[("2", "which computer?")]),
-    (&[], &[("1", "who plays?")]),
+    (&[], &[("2", "choose a level")]),
+    (&[], &[("1", "choose a name")]),
     (&[], &[("c", "Appearance")]),
-    (&[], &[("?", "The rules of")]),
+    (&[], &[("?", "Rules of")]),
     (&[], &[("p", "back to the menu")]),
-    (&[], &[("g", "No game was played")]),
+    (&[], &[("g", "No saved games yet")]),
     (&["play", "ultimate"], &[("", "Player 1 (X)")]),
     (&["play"], &[("/", "Your move")]),
-    (&["play"], &[("?", "keys and signs")]),
+    (&["play"], &[("?", "keys and symbols")]),
     (&["play"], &[("q", "Quit?")]),
     (&["play"], &[("a", "(proved)")]),
     (&["play"], &RESIGNED),
@@ -428,7 +428,7 @@ const SCREENS: [(&[&str], KeySteps); 15] = [
     ),
 ];
 
-const RESIGNED: [(&str, &str); 3] = [("5", "X b2"), ("x", "resign:"), ("r", "Not this time")];
+const RESIGNED: [(&str, &str); 3] = [("5", "X b2"), ("x", "Resign ("), ("r", "Not this time")];
 
 const REDRAW: &str = "\x0c";
 
@@ -620,7 +620,7 @@ fn a_dumb_terminal_gets_lines_of_text() {
         let data = test_dir("dumb");
         let environment = [("TERM", "dumb")];
         let mut terminal = Terminal::start_with(&data, args, 80, 24, &environment);
-        terminal.wait_for("What is the name of the first player?");
+        terminal.wait_for("What's the first player's name?");
         terminal.type_keys("quit\r");
         let (is_ok, terminal_state) = terminal.wait_for_end();
         assert!(is_ok, "{terminal_state:?}");
@@ -686,7 +686,7 @@ fn a_game_from_a_position_is_played_resumed_and_branched() {
 
     // The same command offers it; another position wouldn't.
     let mut terminal = Terminal::start(&data, &args, 80, 24);
-    terminal.wait_for("A game is not finished");
+    terminal.wait_for("Unfinished game");
     terminal.type_keys("\r");
     terminal.wait_until("the game goes on", |screen| {
         screen_words(screen).contains("3. X")
@@ -707,9 +707,9 @@ fn a_game_from_a_position_is_played_resumed_and_branched() {
     terminal.type_keys("p");
     terminal.wait_for("The game is over here.");
     terminal.type_keys("\x1b[Dp");
-    terminal.wait_for("Ada (X) against Bob (O)");
+    terminal.wait_for("Ada (X) vs Bob (O)");
     terminal.type_keys("1");
-    terminal.wait_for("no move yet");
+    terminal.wait_for("No moves yet");
     terminal.type_keys("/a3\r");
     terminal.wait_until("a move", |screen| screen_words(screen).contains("1. X a3"));
     terminal.type_keys("\x03");

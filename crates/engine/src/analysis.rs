@@ -92,7 +92,7 @@ impl Analysis {
         let mut report = self.latest();
         let result = self.task.as_ref().and_then(BackgroundTask::take_result);
         if let Some(Err(panic)) = result {
-            report.note = Some(format!("the analysis broke down: {panic}"));
+            report.note = Some(format!("the analysis failed: {panic}"));
         }
         report
     }
@@ -299,8 +299,9 @@ impl<'a> Publisher<'a> {
         publish: &'a mut dyn FnMut(&SearchReport<String>),
     ) -> Publisher<'a> {
         let legal = state.count_moves();
-        let note = (legal > MAX_COMPARED_MOVES)
-            .then(|| format!("compares the {MAX_COMPARED_MOVES} most promising of {legal} moves"));
+        let note = (legal > MAX_COMPARED_MOVES).then(|| {
+            format!("only the {MAX_COMPARED_MOVES} most promising of {legal} moves are compared")
+        });
         Publisher {
             state,
             publish,
@@ -900,7 +901,7 @@ mod tests {
         assert_eq!(report.moves.len(), MAX_LISTED_MOVES);
         assert_eq!(
             report.note.as_deref(),
-            Some("compares the 10000 most promising of 531441 moves")
+            Some("only the 10000 most promising of 531441 moves are compared")
         );
     }
 }

@@ -15,43 +15,39 @@ impl BotKind {
     /// use noughts_engine::BotKind;
     /// assert_eq!(
     ///     BotKind::Random.description(None),
-    ///     "Any legal move, each as likely as the others.",
+    ///     "Plays a random legal move.",
     /// );
     /// ```
     #[must_use]
     pub fn description(self, variant: Option<Variant>) -> String {
         let is_classic = variant == Some(Variant::CLASSIC);
         let description = match self {
-            BotKind::Random => "Any legal move, each as likely as the others.",
+            BotKind::Random => "Plays a random legal move.",
             BotKind::Easy if is_classic => "A beginner: picks a cell at random.",
             BotKind::Easy => {
-                "A beginner: takes a win it cannot miss, else one of two moves that come to mind."
+                "A beginner: takes obvious wins, otherwise the better of two random moves."
             }
             BotKind::Medium if is_classic => {
-                "Takes the middle first, then blocks, but does not look for its own wins."
+                "Takes the center first, then blocks, but misses its own wins."
             }
-            BotKind::Medium => {
-                "Looks out: wins if it can, and leaves no win that anybody would see."
-            }
+            BotKind::Medium => "Looks one move ahead: takes wins and blocks obvious threats.",
             BotKind::Hard if is_classic => {
-                "Takes the middle first, then wins, blocks or guesses; can be beaten."
+                "Takes the center first, then wins, blocks, or plays at random; can be beaten."
             }
             BotKind::Hard => {
-                "Knows the game but does not search: weighs a move against the answer; can be beaten."
+                "Knows the game and considers your best reply, but looks no further; can be beaten."
             }
             BotKind::MonteCarlo => {
-                "Plays random games after every move and takes the move that did best; thinks for up to 5 seconds."
+                "Plays random games from each move and picks the best result; thinks for up to 5 seconds."
             }
-            BotKind::Negamax if variant.is_some() => "Plays all games to their ends.",
+            BotKind::Negamax if variant.is_some() => "Searches every game to the end.",
             BotKind::Negamax => {
-                "Plays all games to their ends: perfect, but for small boards only."
+                "Searches every game to the end: perfect, but only plays small boards."
             }
-            BotKind::Mcts => "Grows a tree of games where they promise most.",
-            BotKind::AlphaBeta => {
-                "Searches deeper and deeper, and judges the positions where it stops."
-            }
+            BotKind::Mcts => "Monte Carlo tree search: explores the most promising moves.",
+            BotKind::AlphaBeta => "Alpha-beta search: looks as many moves ahead as time allows.",
             BotKind::Perfect => return perfect_description(variant),
-            BotKind::Best => "The strongest there is for the game.",
+            BotKind::Best => "The strongest bot for this game.",
         };
         description.into()
     }
@@ -72,24 +68,24 @@ impl BotKind {
 
 /// Describes how exact `perfect` is.
 fn perfect_description(variant: Option<Variant>) -> String {
-    const SEARCHES: &str = "searches and says so elsewhere";
+    const SEARCHES: &str = "searches elsewhere and says so";
     match variant {
         None => {
-            format!("Exact moves where they are known (small boards, tables, proofs); {SEARCHES}.")
+            format!("Exact moves on small boards, from tablebases and from proofs; {SEARCHES}.")
         }
-        Some(variant) if is_small(variant) => "Exact moves: it solves the game.".into(),
+        Some(variant) if is_small(variant) => "Exact moves: solves the whole game.".into(),
         Some(Variant::TIC_TAC_TWO) => {
-            format!("Exact moves from the game's table, if it was built; {SEARCHES}.")
+            format!("Exact moves from the tablebase, if it has been built; {SEARCHES}.")
         }
         Some(Variant::TicTacTwo(_)) => {
-            format!("Exact moves where a win or a loss is near; {SEARCHES}.")
+            format!("Exact moves when a win or loss is near; {SEARCHES}.")
         }
         Some(variant) if variant.to_string() == "ception:5a" => format!(
-            "Exact moves as X from the start, by a proved strategy, and late in the game; {SEARCHES}."
+            "Exact moves as X from the start (a proved strategy) and late in the game; {SEARCHES}."
         ),
         Some(Variant::Nested(_)) => format!("Exact moves late in the game; {SEARCHES}."),
         Some(Variant::Mnk(_)) => {
-            format!("Exact moves as soon as it sees the end of the game; {SEARCHES}.")
+            format!("Exact moves once it can see the end of the game; {SEARCHES}.")
         }
     }
 }

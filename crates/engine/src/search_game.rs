@@ -176,18 +176,16 @@ impl SearchGame for TicTacTwo {
         if let Some(table) = tables.tic_tac_two(self) {
             return table.is_corrupted().then(|| {
                 format!(
-                    "the table for {variant} is damaged, so this is a search; `noughts tablebase build {variant}` makes it anew"
+                    "the {variant} tablebase is corrupted, so this is a search; rebuild it with `noughts tablebase build {variant} --force`"
                 )
             });
         }
         Some(if variant == Variant::TIC_TAC_TWO {
             format!(
-                "there is no table for {variant}, so this is a search; `noughts tablebase build {variant}` makes one"
+                "there is no tablebase for {variant} yet, so this is a search; build it with `noughts tablebase build {variant}`"
             )
         } else {
-            format!(
-                "{variant} cannot be solved here (tables are for tic-tac-two alone), so this is a search"
-            )
+            format!("only tic-tac-two has a tablebase, not {variant}, so this is a search")
         })
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn draw<const W: usize>(
             true => buttons(state, &cells, layout, options),
             false => Vec::new(),
         },
-        description: format!("Board of {columns} by {rows} cells, {line} in a row"),
+        description: format!("{columns} by {rows} board, {line} in a row"),
     }
 }
 

@@ -47,7 +47,7 @@ pub fn plot(points: &[PlotPoint], current: usize) -> Markup {
     let focus = current / step * step;
     html! {
         svg class="plot" viewBox={ "0 0 " (Rounded(WIDTH)) " " (Rounded(HEIGHT)) } role="group"
-            aria-label="Value over the game" {
+            aria-label="Value after each move" {
             g class="picture" aria-hidden="true" { (picture(points, axis, current, step)) }
             @for (ply, point) in points.iter().enumerate().step_by(step) {
                 @let (left, right) = axis.column(ply, step);

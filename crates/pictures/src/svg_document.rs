@@ -58,7 +58,7 @@ fn render(state: &AnyGameState, drawing: &BoardDrawing, with_dark_theme: bool) -
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(drawing.view_box()) width=(width)
             height=(height) role="img" aria-labelledby="title desc" {
             title id="title" { (state.variant()) ": " (noughts_text::prompt(state)) }
-            desc id="desc" { (drawing.description) ", after " (state.moves().len()) " moves." }
+            desc id="desc" { (drawing.description) ", after " (noughts_text::plural(state.moves().len(), "move")) "." }
             style { (PreEscaped(STYLE)) @if with_dark_theme { (PreEscaped(DARK_STYLE)) } }
             rect class="paper" width="100%" height="100%" {}
             g class={ "to-" (state.side().letter()) } { (drawing.picture) }

@@ -96,9 +96,9 @@ pub(super) fn draw(state: &GameState<TicTacTwo>, options: DrawOptions<'_>) -> Bo
             false => Vec::new(),
         },
         description: format!(
-            "Tic-Tac-Two: board of {0} by {0} cells, grid of {1} by {1}",
-            rules.board_size(),
-            rules.grid_size()
+            "Tic-Tac-Two: {board} by {board} board, {grid} by {grid} grid",
+            board = rules.board_size(),
+            grid = rules.grid_size()
         ),
     }
 }

@@ -205,12 +205,12 @@ def on_threads(n: int) -> Dict[str, Callable[[int], PlayFn]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Moves a second, beside OpenSpiel and PettingZoo.")
-    parser.add_argument("--games", type=int, default=1024, help="games in a vector")
-    parser.add_argument("--many", type=int, default=8192, help="games in a vector for threads")
-    parser.add_argument("--seconds", type=float, default=0.2, help="how long a turn is")
-    parser.add_argument("--threads-only", action="store_true", help="compare threads, no peers")
-    parser.add_argument("--turns", type=int, default=7, help="of which the best counts")
+    parser = argparse.ArgumentParser(description="Compare moves per second with OpenSpiel and PettingZoo.")
+    parser.add_argument("--games", type=int, default=1024, help="number of games in a vector")
+    parser.add_argument("--many", type=int, default=8192, help="number of games when comparing threads")
+    parser.add_argument("--seconds", type=float, default=0.2, help="length of a turn")
+    parser.add_argument("--threads-only", action="store_true", help="only compare numbers of threads")
+    parser.add_argument("--turns", type=int, default=7, help="number of turns; the best one counts")
     args = parser.parse_args()
     for game, table in ({} if args.threads_only else competitors(args.games)).items():
         players: Dict[str, PlayFn] = {}
@@ -218,7 +218,7 @@ def main() -> None:
             try:
                 players[name] = make()
             except ImportError as error:
-                print(f"left out: {name.strip()} ({error})")
+                print(f"skipped: {name.strip()} ({error})")
         best = best_rates(players, args.turns, args.seconds)
         first = next(iter(best.values()))
         print(f"\n{game:<48}{'moves a second':>16}{'ratio':>12}")

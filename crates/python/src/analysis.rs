@@ -13,10 +13,10 @@ use crate::position::Position;
 use crate::report::Report;
 use crate::{background, search_args};
 
-/// Begins to analyse a position, on a thread of its own: every move is judged, and what can be
-/// proved is proved. Without a limit it goes on until everything is proved or it is stopped.
+/// Analyzes a position in the background: evaluates every move, and proves what it can. Without
+/// a limit, it runs until everything is proved or you stop it.
 ///
-/// The arguments are those of `noughts.Bot` and `Bot.choose`.
+/// The arguments are the same as for `noughts.Bot` and `Bot.choose`.
 ///
 /// >>> import noughts
 /// >>> position = noughts.Position("classic", "xox/.o./ox. x")
@@ -55,7 +55,7 @@ pub(crate) fn analyse(
             });
             worker.finish(result);
         })
-        .map_err(|error| format!("the system has no thread left to think on: {error}"))
+        .map_err(|error| format!("can't start a thread for the search: {error}"))
         .raise::<BotError>()?;
     Ok(Analysis {
         shared,
@@ -65,11 +65,12 @@ pub(crate) fn analyse(
     })
 }
 
-/// A position being analysed: an iterator of reports, each knowing at least what was proved in
-/// those before. It waits for the next one; whoever is slow misses some and gets the newest.
+/// An analysis in progress: an iterator of reports. Each report includes everything that the
+/// earlier ones proved. Iterating waits for the next report; if your code is slow, it skips to
+/// the latest one.
 ///
-/// It stops by `stop()`, at the end of a `with` block, when nobody holds it any more, or by
-/// Ctrl-C while one waits for a report. No thread is left behind.
+/// The analysis stops when you call `stop()`, at the end of a `with` block, when the object is
+/// garbage-collected, or on Ctrl-C while you wait for a report. Its thread always ends too.
 ///
 /// >>> import noughts
 /// >>> with noughts.analyse(noughts.Game("ultimate").start()) as analysis:
@@ -164,7 +165,7 @@ impl Analysis {
             return Ok(());
         }
         Err(NoughtsError::new_err(
-            "the analysis belongs to the process that began it",
+            "this analysis can only be used in the process that started it",
         ))
     }
 
@@ -209,7 +210,7 @@ impl Analysis {
         }
     }
 
-    /// The newest report; `None` before the first.
+    /// The latest report; `None` before the first one.
     #[getter]
     fn latest(&self) -> PyResult<Option<Report>> {
         self.check_process()?;
@@ -217,14 +218,14 @@ impl Analysis {
         Ok(latest.map(Report::from_search))
     }
 
-    /// Is it still going on?
+    /// Whether the analysis is still running.
     #[getter]
     fn running(&self) -> bool {
         std::process::id() == self.process && !self.shared.lock().ended
     }
 
-    /// Stops it, waits until it has, and gives all that is known (`None` if that is nothing).
-    /// What is known is kept; stopping twice does no harm.
+    /// Stops the analysis, waits for it to end, and returns the latest report (`None` if there
+    /// isn't one). Calling it again returns the same report.
     ///
     /// >>> analysis = noughts.analyse(noughts.Game("ultimate").start())
     /// >>> report = analysis.stop()

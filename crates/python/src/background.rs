@@ -50,7 +50,7 @@ pub(crate) fn run_with_polling<T: Send>(
             let thread = match spawned {
                 Ok(thread) => thread,
                 Err(error) => {
-                    let message = format!("the system has no thread left to think on: {error}");
+                    let message = format!("can't start a thread for the search: {error}");
                     return (Err(message), None);
                 }
             };
@@ -59,7 +59,7 @@ pub(crate) fn run_with_polling<T: Send>(
                 match receiver.recv_timeout(POLL_INTERVAL) {
                     Ok(result) => break result,
                     Err(RecvTimeoutError::Disconnected) => {
-                        break Err("the work went away".to_owned());
+                        break Err("the background thread ended early".to_owned());
                     }
                     Err(RecvTimeoutError::Timeout) if exception.is_some() => {}
                     Err(RecvTimeoutError::Timeout) => match Python::try_attach(&mut poll) {
@@ -89,6 +89,6 @@ pub(crate) fn run_with_polling<T: Send>(
 /// The result of work that may have panicked; the message of a panic becomes a `BotError`.
 pub(crate) fn raise_panic<T>(result: Result<T, String>) -> PyResult<T> {
     result
-        .map_err(|panic| format!("something broke down that never should: {panic}"))
+        .map_err(|panic| format!("internal error: {panic}; please report this bug"))
         .raise::<BotError>()
 }

@@ -13,11 +13,11 @@ use crate::position::Position;
 use crate::report::Report;
 use crate::{background, game_args, search_args};
 
-/// A bot that plays a game. It remembers what it thought, from move to move; the same seed and
-/// number of nodes give the same moves on one thread.
+/// A bot that plays one game. It reuses what it found in earlier searches. On one thread, the
+/// same seed and number of nodes give the same moves.
 ///
 /// `kind` is one of `noughts.bots()`. `memory` is in MiB. `tables` is a `noughts.Table`, `None`
-/// for the one that was built (if there is one), or `False` for none.
+/// for the default tablebase (if you have built it), or `False` for none.
 ///
 /// >>> import noughts
 /// >>> bot = noughts.Bot("alpha-beta", "classic")
@@ -51,9 +51,9 @@ impl Bot {
         let state = position.state();
         if state.variant() != self.variant {
             return Err(BotError::new_err(format!(
-                "the bot plays {}, but the position is one of {}",
-                self.variant,
-                state.variant()
+                "this bot plays {own}, but the position is from {other}",
+                own = self.variant,
+                other = state.variant()
             )));
         }
         let mut guard = match self.bot.try_lock() {
@@ -61,7 +61,7 @@ impl Bot {
             Err(TryLockError::Poisoned(poisoned)) => PoisonError::into_inner(poisoned),
             Err(TryLockError::WouldBlock) => {
                 return Err(BotError::new_err(
-                    "the bot is thinking already, on another thread: each needs a bot of its own",
+                    "this bot is already searching on another thread; create one bot for each thread",
                 ));
             }
         };
@@ -122,28 +122,29 @@ impl Bot {
         })
     }
 
-    /// Its name.
+    /// The bot's name.
     #[getter]
     fn kind(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// The game that it plays.
+    /// The game that the bot plays.
     #[getter]
     fn game(&self) -> Game {
         Game::from_variant(self.variant)
     }
 
-    /// What it is, in one sentence.
+    /// A one-sentence description of the bot.
     ///
     /// >>> noughts.Bot("random", "ultimate").about
-    /// 'Any legal move, each as likely as the others.'
+    /// 'Plays a random legal move.'
     #[getter]
     fn about(&self) -> String {
         self.kind.description(Some(self.variant))
     }
 
-    /// Is every one of its moves, from the start on, proved to be as good as any?
+    /// Whether the bot plays this game perfectly: from the start of the game, every move it makes
+    /// is proved to be a best move.
     ///
     /// >>> [kind for kind in noughts.bots("classic") if noughts.Bot(kind, "classic").is_perfect]
     /// ['negamax', 'perfect', 'best']
@@ -153,11 +154,11 @@ impl Bot {
             .is_perfect(self.variant, &self.settings.tablebases)
     }
 
-    /// The move that it makes. Without a limit it takes its usual time: a second, five for
-    /// `monte-carlo`.
+    /// Returns the bot's move. Without a limit, the bot thinks for its default time: one second,
+    /// or five for `monte-carlo`.
     ///
-    /// `time` is in seconds; `nodes` counts positions, or games for bots that play random
-    /// ones; `depth` is plies to look ahead, for bots that deepen step by step.
+    /// `time` is in seconds. `nodes` is a number of positions, or of random games for bots that
+    /// play them. `depth` is a number of plies, for bots that use iterative deepening.
     ///
     /// >>> bot = noughts.Bot("perfect", "classic")
     /// >>> bot.choose(noughts.Position("classic", "xx./oo./... x"))
@@ -178,11 +179,11 @@ impl Bot {
             Some(outcome) => Err(BotError::new_err(format!("the game is over: {outcome}"))),
             None => report
                 .into_best()
-                .ok_or_else(|| BotError::new_err(format!("{} found no move", self.kind))),
+                .ok_or_else(|| BotError::new_err(format!("{} didn't find a move", self.kind))),
         }
     }
 
-    /// The move that it makes, with all that it has to say of it: `choose` gives the move alone.
+    /// Returns the bot's move with its full report; `choose` returns only the move.
     ///
     /// >>> bot = noughts.Bot("negamax", "classic")
     /// >>> report = bot.think(noughts.Position("classic", "xox/.o./ox. x"))
@@ -205,7 +206,7 @@ impl Bot {
         format!("noughts.Bot('{}', '{}')", self.kind, self.variant)
     }
 
-    /// A bot that was pickled begins anew: what it remembered stays behind.
+    /// Pickles the bot's settings. The copy starts from scratch, without earlier search results.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledBot)> {
         let again = py.get_type::<Bot>().getattr("_again")?;
         let parts = (
@@ -219,7 +220,7 @@ impl Bot {
         Ok((again, parts))
     }
 
-    /// What was pickled.
+    /// Restores a pickled bot.
     #[classmethod]
     #[expect(clippy::too_many_arguments, reason = "one argument per pickled field")]
     fn _again(
@@ -244,7 +245,7 @@ impl Bot {
     }
 }
 
-/// The names of the bots, weakest first; with a game, of those that play it.
+/// Returns the names of the bots, weakest first. With a game, only those that play it.
 ///
 /// >>> import noughts
 /// >>> noughts.bots()

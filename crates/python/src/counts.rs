@@ -94,7 +94,7 @@ impl GameVisitor for DivideVisitor<'_> {
     }
 }
 
-/// How games that were played at random ended.
+/// The results of random games.
 ///
 /// >>> import noughts
 /// >>> counts = noughts.Game("classic").start().playouts(1000)
@@ -109,9 +109,9 @@ pub(crate) struct Playouts {
     x: u64,
     /// Games that O won.
     o: u64,
-    /// Games that nobody won.
+    /// Drawn games.
     draws: u64,
-    /// The moves of all games.
+    /// The total number of moves in all games.
     plies: u64,
 }
 
@@ -120,13 +120,13 @@ type PickledPlayouts = (u64, u64, u64, u64);
 
 #[pymethods]
 impl Playouts {
-    /// How many games there were.
+    /// The number of games.
     #[getter]
     fn games(&self) -> u64 {
         self.x + self.o + self.draws
     }
 
-    /// How long a game was on average; 0 where there was none.
+    /// The average number of moves in a game; 0 without games.
     #[getter]
     fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games().max(1) as f64
@@ -142,7 +142,7 @@ impl Playouts {
         Ok((unpickle, (self.x, self.o, self.draws, self.plies)))
     }
 
-    /// What was pickled.
+    /// Restores a pickled object.
     #[classmethod]
     fn _again(_class: &Bound<'_, PyType>, x: u64, o: u64, draws: u64, plies: u64) -> Playouts {
         Playouts { x, o, draws, plies }

@@ -11,49 +11,49 @@ create_exception!(
     noughts,
     NoughtsError,
     PyValueError,
-    "What every error of this package is."
+    "The base class of this package's errors."
 );
 create_exception!(
     noughts,
     VariantError,
     NoughtsError,
-    "There is no such game; the sentence says which part of its name is wrong."
+    "The game doesn't exist. The message says which part of its name is wrong."
 );
 create_exception!(
     noughts,
     PositionError,
     NoughtsError,
-    "This is no position of the game; the sentence gives every reason at once."
+    "The position isn't valid in this game. The message lists everything that is wrong with it."
 );
 create_exception!(
     noughts,
     IllegalMove,
     NoughtsError,
-    "The move is refused, or is no move of the game; the sentence says why."
+    "The move is illegal, or isn't a move of this game. The message says why."
 );
 create_exception!(
     noughts,
     BotError,
     NoughtsError,
-    "There is no such bot, or it does not play the game, or it broke down."
+    "The bot doesn't exist, doesn't play this game, or crashed."
 );
 create_exception!(
     noughts,
     RecordError,
     NoughtsError,
-    "The text is no record of a game."
+    "The record of a game is invalid."
 );
 create_exception!(
     noughts,
     TableError,
     NoughtsError,
-    "An exact table is missing, damaged or cannot be made."
+    "A tablebase is missing or corrupted, or can't be built."
 );
 create_exception!(
     noughts,
     PlanError,
     NoughtsError,
-    "The match or tournament cannot be played as it was described."
+    "The match or tournament can't be played with these arguments."
 );
 
 /// Converts the error of a `Result` into a Python exception.

@@ -10,7 +10,7 @@ use crate::errors::{IllegalMove, PositionError, Raise};
 use crate::game_args;
 use crate::position::Position;
 
-/// A game of the family: its rules, from its name.
+/// A game of the tic-tac-toe family, given by its name.
 ///
 /// >>> import noughts
 /// >>> game = noughts.Game("classic")
@@ -58,12 +58,12 @@ impl Game {
         self.variant.to_string()
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     fn start(&self) -> Position {
         Position::from_state(self.start.clone())
     }
 
-    /// The position that a text names, or the start, with moves played from there.
+    /// Returns the position described by `text`, or the start of the game, after playing `moves`.
     ///
     /// >>> noughts.Game("classic").position("x../.../... o", moves="b2 c3")
     /// noughts.Position('classic', 'x../.o./..x o')
@@ -80,14 +80,14 @@ impl Game {
         }
     }
 
-    /// How many numbers there are for moves.
+    /// The number of actions. Every move of the game is an action from 0 to `actions - 1`.
     #[getter]
     fn actions(&self) -> usize {
         self.start.count_actions()
     }
 
-    /// The shape of what `Position.observation` gives: how many planes, then the sides of
-    /// the board.
+    /// The shape of `Position.observation()`: the number of planes, then the dimensions of the
+    /// board.
     ///
     /// >>> noughts.Game("ultimate").observation_shape
     /// (5, 9, 9)
@@ -96,7 +96,7 @@ impl Game {
         PyTuple::new(py, self.start.observation_shape())
     }
 
-    /// A move's number.
+    /// Returns the action number of a move.
     ///
     /// >>> noughts.Game("ultimate").action("ee")
     /// 40
@@ -105,7 +105,7 @@ impl Game {
         self.start.action(&mv).raise::<IllegalMove>()
     }
 
-    /// The move with a number.
+    /// Returns the move with this action number.
     ///
     /// >>> noughts.Game("ultimate").move(40)
     /// 'ee'
@@ -121,7 +121,7 @@ impl Game {
         all.map(|symmetry| symmetry.name()).collect()
     }
 
-    /// A move turned or mirrored: where `Position.image` takes it.
+    /// Returns the move rotated or reflected, to match `Position.image`.
     ///
     /// >>> noughts.Game("classic").map_move("a1", "rotate90")
     /// 'c1'
@@ -150,7 +150,7 @@ impl Game {
         hasher.finish()
     }
 
-    /// It never changes, so that it is its own copy.
+    /// Returns the same object, because games are immutable.
     fn __copy__(this: Py<Self>) -> Py<Self> {
         this
     }
@@ -180,7 +180,7 @@ impl GameVisitor for MapMove<'_> {
     }
 }
 
-/// The games that have a name of their own. More are made with options: `mnk:7,6,4`,
+/// Returns the games that have their own names. Options give more games: `mnk:7,6,4`,
 /// `tic-tac-two:board=7`, `ception:5a,depth=3`.
 ///
 /// >>> import noughts

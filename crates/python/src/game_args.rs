@@ -15,7 +15,9 @@ pub(crate) fn parse_variant(value: &Bound<'_, PyAny>) -> PyResult<Variant> {
     }
     let name = value.cast::<PyString>().map_err(|_| {
         let kind = describe_type(value);
-        PyTypeError::new_err(format!("a game is a noughts.Game or its name, not {kind}"))
+        PyTypeError::new_err(format!(
+            "game must be a noughts.Game or the name of one, not {kind}"
+        ))
     })?;
     name.to_cow()?.parse::<Variant>().raise::<VariantError>()
 }
@@ -56,8 +58,8 @@ fn parse_action(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyResult<usiz
     let Some(number) = as_index(value)? else {
         let kind = describe_type(value);
         return Err(PyTypeError::new_err(format!(
-            "a move is its name, such as {:?}, or its number, not {kind}",
-            state.move_from_action(0).unwrap_or_default()
+            "a move must be a name such as {example:?} or an action number, not {kind}",
+            example = state.move_from_action(0).unwrap_or_default()
         )));
     };
     number
@@ -68,9 +70,9 @@ fn parse_action(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyResult<usiz
 fn action_out_of_range(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyErr {
     let last = state.count_actions() - 1;
     IllegalMove::new_err(format!(
-        "there is no move number {}: those of {} go from 0 to {last}",
-        repr_for_message(value),
-        state.variant()
+        "action {action} is out of range; the actions of {variant} are 0 to {last}",
+        action = repr_for_message(value),
+        variant = state.variant()
     ))
 }
 
@@ -83,8 +85,8 @@ pub(crate) fn parse_symmetry(state: &AnyGameState, name: &str) -> PyResult<Symme
         .ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|symmetry| symmetry.name()).collect();
             format!(
-                "there is no symmetry {name:?} of this board; it has {}",
-                names.join(", ")
+                "this board has no symmetry {name:?}; its symmetries are {all}",
+                all = names.join(", ")
             )
         })
         .raise::<NoughtsError>()

@@ -12,9 +12,9 @@ pub(crate) fn rgb(state: &AnyGameState, width: u32) -> Result<(usize, usize, Vec
     let (text, height) = light_svg_document(state);
     let height = (height * f64::from(width)).round().max(1.0) as u32;
     let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
-        .map_err(|error| format!("the picture can't be drawn: {error}"))?;
+        .map_err(|error| format!("can't draw the position: {error}"))?;
     let mut pixels = tiny_skia::Pixmap::new(width, height)
-        .ok_or_else(|| format!("a picture of {width} × {height} pixels is too large"))?;
+        .ok_or_else(|| format!("an image of {width} × {height} pixels is too large"))?;
     let scale = width as f32 / tree.size().width();
     let scale = tiny_skia::Transform::from_scale(scale, scale);
     resvg::render(&tree, scale, &mut pixels.as_mut());

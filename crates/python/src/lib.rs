@@ -23,7 +23,7 @@ mod vector;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// The compiled part of the package `noughts`, which is what to import.
+/// The compiled part of the package. Import `noughts` instead.
 #[pymodule]
 fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // Import NumPy first, and create an array: otherwise the `numpy` crate looks for NumPy when the
@@ -54,8 +54,8 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// What the arena starts between itself and an outside bot: the same file, loaded without
-/// the package and without NumPy.
+/// The arena's launcher for external bots: the same file, loaded without the package and
+/// NumPy.
 #[pymodule]
 fn _launcher(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arena::launch_bot, module)?)

@@ -14,9 +14,9 @@ use crate::game::Game;
 use crate::record::Record;
 use crate::{counts, game_args, image, search_args};
 
-/// A position of a game, with the moves that led to it. It never changes: `play` gives
-/// another one. Two are equal if game, board, side to move and result are: how they came
-/// about does not matter.
+/// A position of a game, with the moves that led to it. Positions are immutable: `play`
+/// returns a new one. Two positions are equal if their game, board, side to move and result
+/// are equal; the moves that led to them don't matter.
 ///
 /// >>> import noughts
 /// >>> position = noughts.Game("classic").start().play("b2").play("a1")
@@ -113,63 +113,64 @@ impl Position {
         self.state.position_text()
     }
 
-    /// Who moves next: `'x'` or `'o'`. After the end, whoever would have moved next.
+    /// The side to move: `'x'` or `'o'`. Once the game is over, the side that would move next.
     #[getter]
     fn side(&self) -> &'static str {
         side_name(self.state.side())
     }
 
-    /// How many moves led here.
+    /// The number of moves made so far.
     #[getter]
     fn ply(&self) -> usize {
         self.state.ply()
     }
 
-    /// The result, once the game is over: `'x'`, `'o'` or `'draw'`; `None` before.
+    /// The result: `'x'`, `'o'` or `'draw'`; `None` while the game is in progress.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         self.state.outcome().map(Outcome::as_str)
     }
 
-    /// Is the game over?
+    /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
         self.state.outcome().is_some()
     }
 
-    /// How the game ended, in words; `None` before.
+    /// How the game ended, in words; `None` while it is in progress.
     #[getter]
     fn ending(&self) -> Option<String> {
         noughts_text::GameOver::of_state(&self.state).map(|over| over.reason())
     }
 
-    /// Who is to do what, or how it ended, in words.
+    /// Whose turn it is and what they may do, or how the game ended, in words.
     #[getter]
     fn prompt(&self) -> String {
         noughts_text::prompt(&self.state)
     }
 
-    /// The legal moves, sorted as text; none once the game is over.
+    /// The legal moves in alphabetical order; empty once the game is over.
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
         self.state.legal_moves()
     }
 
-    /// The numbers of the legal moves, in ascending order.
+    /// The action numbers of the legal moves, in ascending order.
     #[getter]
     fn legal_actions(&self) -> Vec<usize> {
         self.state.legal_actions()
     }
 
-    /// What the side to move sees, as an array of zeros and ones (`uint8`) in planes; its
-    /// shape is `game.observation_shape`. First one's own marks, then the other player's.
+    /// Returns the position from the point of view of the side to move: planes of zeros and
+    /// ones (`uint8`) with the shape `game.observation_shape`. The first plane has the player's
+    /// own marks, the second the opponent's.
     ///
-    /// Tic-Tac-Two has a third plane with the cells of the grid. A nested board has nine
-    /// places for each level, in the order of paths, and more planes unless its depth is 1:
-    /// for each level from the outermost the boards that one owns and those that the other
-    /// owns, filled over their cells; then the board that the last move (the trail) names;
-    /// under 5c and 5d one of all ones if the move to come is an extra one. `to_grid` turns
-    /// the places into rows and columns.
+    /// Tic-Tac-Two has a third plane: the cells inside the grid. A nested board has an axis of
+    /// length 9 for each level, in the order of move names. If its depth is at least 2, it has
+    /// more planes: for each level, outermost first, the boards that the player owns and those
+    /// that the opponent owns, with all their cells set; then the board that the last move points
+    /// to (the trail), even if it is closed; and with 5c or 5d, a plane of all ones if the next
+    /// move is an extra move. `to_grid` rearranges nested boards into rows and columns.
     ///
     /// >>> position = noughts.Game("classic").position("xo./.x./... o")
     /// >>> position.observation().tolist()
@@ -179,8 +180,8 @@ impl Position {
         planes.reshape(self.state.observation_shape())
     }
 
-    /// Which of the numbered moves are legal, as an array of `int8`: 1 for those that are, 0
-    /// for the others, which all are once the game is over.
+    /// Returns the mask of legal actions, an array of `int8`: 1 for legal actions, 0 for all
+    /// others. All zeros once the game is over.
     ///
     /// >>> noughts.Game("classic").position("xo./.x./... o").action_mask()
     /// array([0, 0, 1, 1, 0, 1, 1, 1, 1], dtype=int8)
@@ -188,26 +189,27 @@ impl Position {
         PyArray1::from_vec(py, self.state.action_mask())
     }
 
-    /// The moves that led here from `first`.
+    /// The moves made since `first`.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.state.moves())
     }
 
-    /// The position that the game began with.
+    /// The position that the game started from.
     #[getter]
     fn first(&self) -> PyResult<Position> {
         let start = AnyGameState::from_text(self.state.variant(), &self.state.start_text());
         Ok(Position::from_state(start.raise::<PositionError>()?))
     }
 
-    /// The last move made; `None` where there is none.
+    /// The last move; `None` if no move has been made.
     #[getter]
     fn last_move(&self) -> Option<String> {
         self.state.last_move()
     }
 
-    /// Is this move legal? It may be given by name or number; what is no move at all is not.
+    /// Returns whether a move, given by name or action number, is legal. Names and numbers that
+    /// aren't moves of this game aren't legal.
     ///
     /// >>> position = noughts.Game("classic").start()
     /// >>> position.is_legal("b2"), position.is_legal(8), position.is_legal(9)
@@ -220,7 +222,7 @@ impl Position {
         }
     }
 
-    /// The position after a move, given by name or number.
+    /// Returns the position after a move, given by name or action number.
     ///
     /// >>> noughts.Game("classic").start().play("b2").text
     /// '.../.x./... o'
@@ -231,30 +233,30 @@ impl Position {
         Ok(Position { state })
     }
 
-    /// The position one move earlier; an error where no move was made.
+    /// Returns the position before the last move. Raises `IllegalMove` if no move has been made.
     fn undo(&self) -> PyResult<Position> {
         let mut state = self.state.clone();
-        let undone = state.undo().ok_or("there is no move to take back");
+        let undone = state.undo().ok_or("no move to take back");
         undone.raise::<IllegalMove>()?;
         Ok(Position { state })
     }
 
-    /// The position turned or mirrored, its history with it.
+    /// Returns the position and its history, rotated or reflected by a symmetry.
     fn image(&self, symmetry: &str) -> PyResult<Position> {
         let symmetry = game_args::parse_symmetry(&self.state, symmetry)?;
         Ok(Position::from_state(self.state.transformed(symmetry)))
     }
 
-    /// The images of the position under all symmetries of the board, in the order of
-    /// `Game.symmetries`; the position itself comes first.
+    /// Returns the images of the position under all symmetries of the board, in the order of
+    /// `Game.symmetries`. The position itself comes first.
     fn images(&self) -> Vec<Position> {
         let all = self.state.symmetries().iter();
         all.map(|&symmetry| Position::from_state(self.state.transformed(symmetry)))
             .collect()
     }
 
-    /// The least of the images, and the name of the symmetry that leads to it: the same
-    /// position for all that differ only by turning and mirroring.
+    /// Returns the canonical image of the position and the symmetry that leads to it. Positions
+    /// that differ only by rotation and reflection have the same canonical image.
     ///
     /// >>> position = noughts.Game("classic").start().play("c3")
     /// >>> position.canonical()
@@ -267,14 +269,14 @@ impl Position {
         )
     }
 
-    /// How often the position has been there in this game, now included. In Tic-Tac-Two the
-    /// third time is a draw.
+    /// How many times the position has occurred in this game, including now. In Tic-Tac-Two, the
+    /// third occurrence is a draw.
     #[getter]
     fn occurrences(&self) -> u32 {
         self.state.occurrences()
     }
 
-    /// The cells as the picture has them, rows from the top: 0 empty, 1 for X, 2 for O.
+    /// The cells in rows and columns, from the top left: 0 for empty, 1 for X, 2 for O.
     ///
     /// >>> noughts.Position("classic", "x.o/.x./... o").cells
     /// array([[1, 0, 2],
@@ -293,8 +295,8 @@ impl Position {
         PyArray1::from_vec(py, cells).reshape([rows, columns])
     }
 
-    /// The nine digits of a 3×3 board (0 empty, 1 for X, 2 for O), or for `ultimate` the 93
-    /// of uttt.ai. Other games have none.
+    /// The position as digits: nine for a 3×3 board (0 for empty, 1 for X, 2 for O), or the 93
+    /// digits of uttt.ai for `ultimate`. Not available for other games.
     ///
     /// >>> noughts.Position("classic", "xo./.x./... o").digits
     /// '120010000'
@@ -303,7 +305,7 @@ impl Position {
         self.state.to_digits().raise::<NoughtsError>()
     }
 
-    /// A 3×3 board as a list of lists, as IArena has it. Other games have none.
+    /// A 3×3 board as a list of lists, in IArena's format. Not available for other games.
     ///
     /// >>> noughts.Position("classic", "xo./.x./... o").lists
     /// [[1, 2, 0], [0, 1, 0], [0, 0, 0]]
@@ -314,8 +316,8 @@ impl Position {
         Ok(digits.chunks(3).map(<[u32]>::to_vec).collect())
     }
 
-    /// Counts the games of `depth` moves from here; a finished game has none below it. Only
-    /// positions count: Tic-Tac-Two's repetition is not looked at.
+    /// Counts the move sequences of length `depth` from this position (perft). Games that end
+    /// earlier aren't counted, and draws by repetition in Tic-Tac-Two are ignored.
     ///
     /// >>> [noughts.Game("classic").start().perft(depth) for depth in range(6)]
     /// [1, 9, 72, 504, 3024, 15120]
@@ -324,7 +326,7 @@ impl Position {
         counts::perft(py, &self.state, depth as u32)
     }
 
-    /// How many games of `depth` moves begin with each legal move: `perft`, divided.
+    /// Counts like `perft`, separately for each legal move.
     ///
     /// >>> noughts.Position("classic", "xox/oxo/... x").divide(2)
     /// {'a3': 0, 'b3': 2, 'c3': 0}
@@ -341,9 +343,8 @@ impl Position {
         Ok(leaves)
     }
 
-    /// Plays `n` games from here to their ends, each legal move as likely as the others, and
-    /// counts how they end. The same seed gives the same counts, whatever the number of
-    /// threads.
+    /// Plays `n` games with random moves from this position and counts the results. All legal
+    /// moves are equally likely. The same seed gives the same counts with any number of threads.
     ///
     /// >>> noughts.Position("classic", "xx./oo./... x").playouts(100, seed=1)
     /// noughts.Playouts(x=53, o=29, draws=18, plies=315)
@@ -365,7 +366,8 @@ impl Position {
         counts::playouts(py, &self.state, n, seed, threads)
     }
 
-    /// The game as the text of a record; the arguments are those of `noughts.Record`.
+    /// Returns the game as the text of a record. The arguments are the same as for
+    /// `noughts.Record`.
     ///
     /// >>> print(noughts.Game("classic").position(moves="b2 a1").record(x="Ada", o="Bob"))
     /// [Variant "classic"]
@@ -390,7 +392,7 @@ impl Position {
         Ok(record.to_text())
     }
 
-    /// IPython shows the picture.
+    /// Shows the board in IPython.
     fn _repr_pretty_(&self, printer: &Bound<'_, PyAny>, cycle: bool) -> PyResult<()> {
         let text = if cycle {
             "noughts.Position(...)".into()
@@ -414,7 +416,8 @@ impl Position {
         self.state.render().to_string().trim_end().to_owned()
     }
 
-    /// The board as an SVG file, as the web page draws it, light or dark as the viewer is.
+    /// Returns the board as an SVG document, drawn as on the web page. It follows the viewer's
+    /// light or dark mode.
     ///
     /// >>> noughts.Game("classic").start().svg()[:4]
     /// '<svg'
@@ -422,8 +425,8 @@ impl Position {
         py.detach(|| noughts_pictures::svg_document(&self.state))
     }
 
-    /// The same picture as pixels: an array (rows, columns, 3) of `uint8`, this many pixels
-    /// wide (16 to 4096).
+    /// Returns the same picture as pixels: an array of `uint8` with the shape (rows, columns, 3).
+    /// `width` is in pixels, from 16 to 4096.
     ///
     /// >>> pixels = noughts.Game("classic").start().play("b2").rgb(width=120)
     /// >>> pixels.shape, pixels.dtype
@@ -461,7 +464,7 @@ impl Position {
         hasher.finish()
     }
 
-    /// It never changes, so that it is its own copy.
+    /// Returns the same object, because positions are immutable.
     fn __copy__(this: Py<Self>) -> Py<Self> {
         this
     }
@@ -481,7 +484,7 @@ impl Position {
         Ok((unpickle, parts))
     }
 
-    /// What was pickled.
+    /// Restores a pickled position.
     #[classmethod]
     fn _again(
         _class: &Bound<'_, PyType>,

@@ -10,11 +10,11 @@ use pyo3::types::{PyDict, PyType};
 use crate::errors::{Raise, RecordError};
 use crate::position::Position;
 
-/// A recorded game: its moves, who played it, comments, and the result.
+/// A recorded game: its moves, players, comments and result.
 ///
-/// `result` is `'x'`, `'o'` or `'draw'` where the game ended otherwise than by the rules (by
-/// resignation, say). `tags` and `comments` are dictionaries: a comment stands behind as many
-/// moves as its key says.
+/// Pass `result` (`'x'`, `'o'` or `'draw'`) if the game didn't end by the rules, for example by
+/// resignation. `tags` and `comments` are dictionaries; the key of a comment is the number of
+/// moves before it.
 ///
 /// >>> import noughts
 /// >>> position = noughts.Game("classic").position(moves="b2 a1 c1")
@@ -66,8 +66,8 @@ impl Record {
                 && actual != outcome
             {
                 let message = format!(
-                    "the result is {:?} by the rules, not {word:?}",
-                    actual.as_str()
+                    "result is {word:?}, but by the rules this game ended with {actual:?}",
+                    actual = actual.as_str()
                 );
                 return Err(RecordError::new_err(message));
             }
@@ -96,7 +96,7 @@ fn parse_outcome(word: &str) -> PyResult<Outcome> {
         "x" => Ok(Outcome::Win(Side::X)),
         "o" => Ok(Outcome::Win(Side::O)),
         "draw" => Ok(Outcome::Draw),
-        _ => Err("a result is 'x', 'o' or 'draw'"),
+        _ => Err("result must be 'x', 'o' or 'draw'"),
     };
     outcome.raise::<RecordError>()
 }
@@ -117,37 +117,38 @@ impl Record {
         Record::from_state(position.get().state(), x, o, date, result, tags, comments)
     }
 
-    /// Where the game ended, with its moves.
+    /// The last position, with all moves.
     #[getter]
     fn position(&self) -> Position {
         Position::from_state(self.record.state().clone())
     }
 
-    /// Who won, by the rules or otherwise: `'x'`, `'o'`, `'draw'`; `None` for an open game.
+    /// The result, by the rules or otherwise: `'x'`, `'o'` or `'draw'`; `None` for an unfinished
+    /// game.
     #[getter]
     fn result(&self) -> Option<&'static str> {
         self.record.result().map(Outcome::as_str)
     }
 
-    /// Who played X; `None` where that is not said.
+    /// The name of X's player; `None` if the record doesn't include it.
     #[getter]
     fn x(&self) -> Option<&str> {
         self.record.tag("X")
     }
 
-    /// Who played O; `None` where that is not said.
+    /// The name of O's player; `None` if the record doesn't include it.
     #[getter]
     fn o(&self) -> Option<&str> {
         self.record.tag("O")
     }
 
-    /// When it was played, as written in the record; `None` where that is not said.
+    /// The date, as written in the record; `None` if the record doesn't include it.
     #[getter]
     fn date(&self) -> Option<&str> {
         self.record.tag("Date")
     }
 
-    /// All tags but those that follow from the game.
+    /// All tags except those that follow from the game.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);
@@ -175,9 +176,9 @@ impl Record {
     fn __repr__(&self) -> String {
         let state = self.record.state();
         let (x, o) = (self.x().unwrap_or("?"), self.o().unwrap_or("?"));
-        let result = self.result().unwrap_or("open");
-        let (variant, moves) = (state.variant(), state.ply());
-        format!("<noughts.Record {variant}: {x} – {o}, {moves} moves, {result}>")
+        let result = self.result().unwrap_or("unfinished");
+        let (variant, moves) = (state.variant(), noughts_text::plural(state.ply(), "move"));
+        format!("<noughts.Record {variant}: {x} vs {o}, {moves}, {result}>")
     }
 
     fn __eq__(&self, other: &Record) -> bool {
@@ -195,16 +196,16 @@ impl Record {
         Ok((unpickle, (self.to_text(),)))
     }
 
-    /// What was pickled.
+    /// Restores a pickled record.
     #[classmethod]
     fn _again(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Record> {
         let mut records = read_records(text)?;
-        let last = records.pop().ok_or("there is no game in it");
+        let last = records.pop().ok_or("the record has no game");
         last.raise::<RecordError>()
     }
 }
 
-/// Reads recorded games, one after the other, as `str(record)` writes them.
+/// Parses one or more recorded games, in the format that `str(record)` writes.
 ///
 /// >>> import noughts
 /// >>> [record] = noughts.read_records('[Variant "classic"] [X "Ada"] 1. b2 a1 2. c1 *')

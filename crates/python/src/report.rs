@@ -73,7 +73,11 @@ fn unpickle_value(
             "win" => GameValue::Win,
             "draw" => GameValue::Draw,
             "loss" => GameValue::Loss,
-            _ => return Err(NoughtsError::new_err("a value is 'win', 'draw' or 'loss'")),
+            _ => {
+                return Err(NoughtsError::new_err(
+                    "value must be 'win', 'draw' or 'loss'",
+                ));
+            }
         };
         return Ok(Some(Value::Exact(match (game_value, plies) {
             (GameValue::Win, Some(plies)) => ExactValue::win(plies),
@@ -86,7 +90,7 @@ fn unpickle_value(
             mean,
             error: error.unwrap_or(1.0),
         })),
-        Err(_) => Err(PyTypeError::new_err("a value is a word or a number")),
+        Err(_) => Err(PyTypeError::new_err("value must be a string or a number")),
     }
 }
 
@@ -131,7 +135,7 @@ fn shorten_line(line: &[String]) -> String {
     text
 }
 
-/// A move and what it is worth to the one who makes it.
+/// A move and its value for the player who makes it.
 ///
 /// >>> import noughts
 /// >>> position = noughts.Position("classic", "xx./oo./... x")
@@ -173,39 +177,39 @@ impl Ranked {
         &self.mv
     }
 
-    /// `'win'`, `'draw'` or `'loss'` where that is proved, else the expected result from −1
-    /// to 1; `None` where nothing is known.
+    /// `'win'`, `'draw'` or `'loss'` if proved, otherwise the expected result from −1 to 1;
+    /// `None` if unknown.
     #[getter]
     fn value(&self) -> Option<PyValue> {
         self.value.map(PyValue::from_value)
     }
 
-    /// Is the value proved?
+    /// Whether the value is proved.
     #[getter]
     fn exact(&self) -> bool {
         self.value.is_some_and(|value| value.exact().is_some())
     }
 
-    /// How many plies of best play decide it, this move included; `None` for a draw, and
-    /// where that is not known.
+    /// The number of plies until the game is decided with best play, including this move; `None`
+    /// for a draw or if unknown.
     #[getter]
     fn plies(&self) -> Option<u32> {
         self.value.and_then(plies)
     }
 
-    /// The value as a number from −1 to 1; `None` where nothing is known.
+    /// The value as a number from −1 to 1; `None` if unknown.
     #[getter]
     fn points(&self) -> Option<f64> {
         self.value.map(expected_result)
     }
 
-    /// How many positions of the search belong to this move.
+    /// The number of positions searched below this move.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The expected course of the game, this move first.
+    /// The principal variation, starting with this move.
     #[getter]
     fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.line)
@@ -236,7 +240,7 @@ impl Ranked {
         ))
     }
 
-    /// What was pickled.
+    /// Restores a pickled object.
     #[classmethod]
     fn _again(
         _class: &Bound<'_, PyType>,
@@ -255,7 +259,7 @@ impl Ranked {
     }
 }
 
-/// What a bot says of a position: its move, what it expects, and why.
+/// The result of a search: the best move, its value, and the moves that were compared.
 ///
 /// >>> import noughts
 /// >>> position = noughts.Position("classic", "xx./oo./... x")
@@ -317,39 +321,39 @@ type PickledReport<'py> = (
 
 #[pymethods]
 impl Report {
-    /// The move to make; `None` once the game is over.
+    /// The best move; `None` once the game is over.
     #[getter]
     fn best(&self) -> Option<&str> {
         self.best.as_deref()
     }
 
-    /// What the position is worth to the side to move: `'win'`, `'draw'` or `'loss'` where
-    /// that is proved, else the expected result from −1 to 1.
+    /// The value for the side to move: `'win'`, `'draw'` or `'loss'` if proved, otherwise the
+    /// expected result from −1 to 1.
     #[getter]
     fn value(&self) -> PyValue {
         PyValue::from_value(self.value)
     }
 
-    /// Is the value proved?
+    /// Whether the value is proved.
     #[getter]
     fn exact(&self) -> bool {
         self.value.exact().is_some()
     }
 
-    /// How many plies of best play decide it; `None` for a draw, and where that is not known.
+    /// The number of plies until the game is decided with best play; `None` for a draw or if
+    /// unknown.
     #[getter]
     fn plies(&self) -> Option<u32> {
         plies(self.value)
     }
 
-    /// The value as a number from −1 to 1, proved or not.
+    /// The value as a number from −1 to 1, proved or estimated.
     #[getter]
     fn points(&self) -> f64 {
         expected_result(self.value)
     }
 
-    /// How far off a guessed value may well be; 0 where it is proved, 1 where nothing is
-    /// known.
+    /// The margin of error of an estimated value; 0 if it is proved, 1 if nothing is known.
     #[getter]
     fn error(&self) -> f64 {
         match self.value {
@@ -359,38 +363,38 @@ impl Report {
         }
     }
 
-    /// The expected course of the game, the move first.
+    /// The principal variation, starting with the best move.
     #[getter]
     fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.line)
     }
 
-    /// The moves that were compared, with their values, the best first. Empty where the bot
-    /// does not compare them.
+    /// The moves that were compared, with their values, best first. Empty if the bot doesn't
+    /// compare moves.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.moves.iter().cloned())
     }
 
-    /// How many plies ahead everything was seen; 0 where that means nothing.
+    /// The search depth in plies; 0 if the bot has no fixed depth.
     #[getter]
     fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Positions looked at; for bots that play random games: games.
+    /// The number of positions searched, or of random games for bots that play them.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How long it took.
+    /// The time used, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.elapsed.as_secs_f64()
     }
 
-    /// Something to know besides, as a sentence; mostly `None`.
+    /// A remark about the search, as a sentence; usually `None`.
     #[getter]
     fn note(&self) -> Option<&str> {
         self.note.as_deref()
@@ -445,7 +449,7 @@ impl Report {
         Ok((unpickle, parts))
     }
 
-    /// What was pickled.
+    /// Restores a pickled object.
     #[classmethod]
     #[expect(clippy::too_many_arguments, reason = "one argument per pickled field")]
     fn _again(
@@ -473,7 +477,7 @@ impl Report {
     }
 }
 
-/// Exact values: of a position, and of every one of its moves, as far as they could be found.
+/// The exact values of a position and all its moves, as far as they could be proved.
 ///
 /// >>> import noughts
 /// >>> solution = noughts.solve(noughts.Position("classic", "xo./.../... x"))
@@ -496,27 +500,28 @@ type PickledSolution<'py> = (PickledValue, Bound<'py, PyTuple>, u64, f64, Option
 
 #[pymethods]
 impl Solution {
-    /// What the position is worth to the side to move: `'win'`, `'draw'` or `'loss'`; `None`
-    /// where that could not be proved in time.
+    /// The value for the side to move: `'win'`, `'draw'` or `'loss'`; `None` if it couldn't be
+    /// proved within the limits.
     #[getter]
     fn value(&self) -> Option<&'static str> {
         self.value.map(|exact| exact.game_value().as_str())
     }
 
-    /// How many plies of best play decide it; `None` for a draw, and where that is not known.
+    /// The number of plies until the game is decided with best play; `None` for a draw or if
+    /// unknown.
     #[getter]
     fn plies(&self) -> Option<u32> {
         self.value.and_then(ExactValue::plies)
     }
 
-    /// Is the value known?
+    /// Whether the value is known.
     #[getter]
     fn solved(&self) -> bool {
         self.value.is_some()
     }
 
-    /// The first of the moves that are proved to have the position's value; `None` where
-    /// there is none.
+    /// A best move: the first one that is proved to have the position's value; `None` if there
+    /// isn't one.
     #[getter]
     fn best(&self) -> Option<&str> {
         let value = Value::Exact(self.value?);
@@ -525,26 +530,26 @@ impl Solution {
         Some(&best.mv)
     }
 
-    /// Every legal move with its value for the one who makes it, the best first and those
-    /// that remain unknown last.
+    /// All legal moves with their values for the player who makes them, best first. Moves of
+    /// unknown value come last.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.moves.iter().cloned())
     }
 
-    /// Positions looked at.
+    /// The number of positions searched.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How long it took.
+    /// The time used, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.elapsed.as_secs_f64()
     }
 
-    /// Something to know besides, as a sentence; mostly `None`.
+    /// A remark about the search, as a sentence; usually `None`.
     #[getter]
     fn note(&self) -> Option<&str> {
         self.note.as_deref()
@@ -587,7 +592,7 @@ impl Solution {
         Ok((unpickle, parts))
     }
 
-    /// What was pickled.
+    /// Restores a pickled object.
     #[classmethod]
     fn _again(
         _class: &Bound<'_, PyType>,

@@ -31,16 +31,16 @@ pub(crate) fn parse_integer(
 ) -> PyResult<u64> {
     let Some(number) = as_index(value)? else {
         return Err(PyTypeError::new_err(format!(
-            "{name} must be a whole number from {min} to {max}, not {}",
-            describe_type(value)
+            "{name} must be a whole number from {min} to {max}, not {value}",
+            value = describe_type(value)
         )));
     };
     let number: Option<u64> = number.extract().ok();
     let number = number.filter(|number| (min..=max).contains(number));
     number.ok_or_else(|| {
         NoughtsError::new_err(format!(
-            "{name} must be a whole number from {min} to {max}, not {}",
-            repr_for_message(value)
+            "{name} must be a whole number from {min} to {max}, not {value}",
+            value = repr_for_message(value)
         ))
     })
 }
@@ -57,8 +57,8 @@ fn parse_seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     };
     let Some(number) = number else {
         return Err(PyTypeError::new_err(format!(
-            "time must be a number of seconds, not {}",
-            describe_type(value)
+            "time must be a number of seconds, not {value}",
+            value = describe_type(value)
         )));
     };
     let number = match number {
@@ -71,8 +71,8 @@ fn parse_seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
         return Ok(Duration::from_secs_f64(number));
     }
     Err(NoughtsError::new_err(format!(
-        "time must be a number of seconds above 0 and at most {MAX_SECONDS}, a year, not {}",
-        repr_for_message(value)
+        "time must be more than 0 and at most {MAX_SECONDS} seconds (one year), not {value}",
+        value = repr_for_message(value)
     )))
 }
 
@@ -102,8 +102,8 @@ pub(crate) fn parse_limits_dict(value: &Bound<'_, PyDict>) -> PyResult<SearchLim
         let name = name.str()?;
         if !NAMES.contains(&&*name.to_cow()?) {
             return Err(PyTypeError::new_err(format!(
-                "there is no limit {:?}: limits are time, nodes and depth",
-                name.to_cow()?
+                "there is no limit {name:?}; the limits are time, nodes and depth",
+                name = name.to_cow()?
             )));
         }
     }
@@ -114,7 +114,7 @@ pub(crate) fn parse_limits_dict(value: &Bound<'_, PyDict>) -> PyResult<SearchLim
     parse_limits(time?.as_ref(), nodes?.as_ref(), depth?.as_ref())
 }
 
-/// Are these limits that bots understand? An error says what is wrong with them.
+/// Raises an error if these aren't valid search limits.
 #[pyfunction]
 pub(crate) fn check_limits(limits: &Bound<'_, PyDict>) -> PyResult<()> {
     parse_limits_dict(limits).map(drop)

@@ -38,15 +38,14 @@ impl<'py> FromPyObject<'_, 'py> for TimeArg<'py> {
     }
 }
 
-/// Finds the exact value of a position and of each of its moves. What cannot be proved within
-/// the limits is unknown, never guessed.
+/// Finds the exact value of a position and of each of its moves. Values that can't be proved
+/// within the limits are unknown, never estimated.
 ///
-/// It tries for ten seconds unless `time` says otherwise; `time=None` sets no limit, and then
-/// Ctrl-C ends it. For the same answer on every machine give `nodes`, `time=None` and one
-/// thread.
+/// The default time limit is ten seconds. `time=None` removes it; press Ctrl-C to stop. For the
+/// same result on every machine, pass `nodes` and `time=None`, and use one thread.
 ///
-/// `memory` is in MiB. `tables` is a `noughts.Table`, `None` for the one that was built (if
-/// there is one), or `False` for none.
+/// `memory` is in MiB. `tables` is a `noughts.Table`, `None` for the default tablebase (if you
+/// have built it), or `False` for none.
 ///
 /// >>> import noughts
 /// >>> solution = noughts.solve(noughts.Game("classic").start())

@@ -17,18 +17,17 @@ use crate::position::Position;
 use crate::report::{Ranked, Solution};
 use crate::{background, search_args};
 
-/// The table with the value of every position of `tic-tac-two`.
+/// The tablebase of `tic-tac-two`: the exact value of every position.
 ///
-/// `open` reads one that was built, by `build` or by the command line (`noughts tablebase
-/// build tic-tac-two`): both look in the same place. Bots, `solve` and `analyse` use it by
-/// themselves.
+/// Build it once with `build` or from the command line (`noughts tablebase build tic-tac-two`);
+/// both use the same file, and `open` opens it. Bots, `solve` and `analyse` use it automatically.
 ///
 /// >>> import noughts
 /// >>> try:
 /// ...     table = noughts.Table.open("no such folder/tic-tac-two.table")
 /// ... except noughts.TableError as error:
 /// ...     print(error)
-/// there is no no such folder/tic-tac-two.table; noughts.Table.build() makes one
+/// no such folder/tic-tac-two.table doesn't exist; build it with noughts.Table.build()
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Table {
     tablebases: Tablebases,
@@ -60,8 +59,8 @@ pub(crate) fn parse_tables(
             Ok(_) => return Ok(Tablebases::default()),
             Err(_) => {
                 return Err(PyTypeError::new_err(format!(
-                    "tables must be a noughts.Table, None for the one that was built, or False for none, not {}",
-                    describe_type(value)
+                    "tables must be a noughts.Table, None (the default tablebase) or False (no tablebase), not {value}",
+                    value = describe_type(value)
                 )));
             }
         }
@@ -89,7 +88,7 @@ pub(crate) fn parse_tables(
     }
     let (tablebases, error) = py.detach(|| Tablebases::open(&folder));
     if let Some(error) = error {
-        let message = format!("{error}; going on without the table");
+        let message = format!("{error}; continuing without the tablebase");
         let message = std::ffi::CString::new(message).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
     }
@@ -106,7 +105,7 @@ pub(crate) fn parse_tables(
 fn path_or_default(path: Option<PathBuf>) -> PyResult<PathBuf> {
     let default = || data_folder(None).map(|folder| tablebase::tablebase_path(&folder));
     path.or_else(default)
-        .ok_or("there is no home folder to keep data in; name a file, or set NOUGHTS_DATA")
+        .ok_or("no data folder: the home folder is unknown; pass a path, or set NOUGHTS_DATA")
         .raise::<TableError>()
 }
 
@@ -115,14 +114,14 @@ fn message_with_hint(path: &Path, error: &TablebaseError) -> String {
     match error {
         TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             format!(
-                "there is no {}; noughts.Table.build() makes one",
-                path.display()
+                "{path} doesn't exist; build it with noughts.Table.build()",
+                path = path.display()
             )
         }
         TablebaseError::Read { .. }
         | TablebaseError::Write { .. }
         | TablebaseError::Stopped { .. } => error.to_string(),
-        _ => format!("{error}; noughts.Table.build(force=True) makes a new one"),
+        _ => format!("{error}; rebuild it with noughts.Table.build(force=True)"),
     }
 }
 
@@ -154,8 +153,8 @@ fn run_with_progress<T: Send>(
         && !progress.is_callable()
     {
         return Err(PyTypeError::new_err(format!(
-            "progress must be a function of a word and a number from 0 to 1, not {}",
-            describe_type(progress)
+            "progress must be a function that takes a stage and a number from 0 to 1, not {value}",
+            value = describe_type(progress)
         )));
     }
     let progress = progress.map(|progress| progress.clone().unbind());
@@ -193,14 +192,16 @@ impl Table {
 
     fn tablebase(&self) -> PyResult<&Tablebase> {
         let table = self.tablebases.tic_tac_two(&TicTacTwo::standard());
-        table.ok_or("there is no table").raise::<TableError>()
+        table
+            .ok_or("the tablebase isn't loaded")
+            .raise::<TableError>()
     }
 }
 
 #[pymethods]
 impl Table {
-    /// Where tables are looked for: `NOUGHTS_DATA`, or else the system's place for a
-    /// program's data, as on the command line.
+    /// Returns the default path of the tablebase: in `NOUGHTS_DATA`, or else in the platform's
+    /// folder for application data, as on the command line.
     ///
     /// >>> noughts.Table.usual_path().name
     /// 'tic-tac-two.table'
@@ -209,8 +210,8 @@ impl Table {
         path_or_default(None)
     }
 
-    /// Opens the table in this file, or the usual one. A `TableError` says what is wrong with
-    /// it; damage to single parts of the file is only seen when they are asked for.
+    /// Opens the tablebase at `path`, or at the default path. Raises `TableError` if the file is
+    /// missing or invalid; corruption inside a block is only detected when that block is read.
     #[classmethod]
     #[pyo3(signature = (path = None, /))]
     fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: Option<PathBuf>) -> PyResult<Table> {
@@ -220,12 +221,12 @@ impl Table {
         Ok(Table::from_tablebase(opened.raise::<TableError>()?))
     }
 
-    /// Solves the game and writes the table; where a good one is already, opens that, unless
-    /// `force` is set. It takes a minute, 300 MiB of memory and a file of 13 MiB.
+    /// Solves the game and writes the tablebase. If a valid one already exists, opens it, unless
+    /// `force` is set. Building takes about a minute and 300 MiB of memory; the file takes 13 MiB.
     ///
-    /// `progress` is called now and then with what is being done, as a word, and how much of
-    /// it is, from 0 to 1. Ctrl-C, or an exception of `progress`, stops it, and then all is
-    /// as it was. `threads` is as many as the machine has, unless given.
+    /// `progress` is called from time to time with the stage, such as `'solving'`, and the
+    /// fraction done, from 0 to 1. Ctrl-C or an exception in `progress` cancels the build and
+    /// leaves existing files unchanged. `threads` defaults to the number of cores.
     #[classmethod]
     #[pyo3(signature = (path = None, /, *, threads = None, force = false, progress = None))]
     fn build(
@@ -249,8 +250,8 @@ impl Table {
         Ok(Table::from_tablebase(built.raise::<TableError>()?))
     }
 
-    /// Compares every value with those one move on: if that raises nothing, every value is
-    /// right. Gives the number of positions.
+    /// Verifies every value against the values one move later, and returns the number of
+    /// positions. Raises `TableError` if a value is wrong.
     #[pyo3(signature = (*, threads = None, progress = None))]
     fn check(
         &self,
@@ -267,8 +268,7 @@ impl Table {
         checked.raise::<TableError>()
     }
 
-    /// What the table says of a position and its moves. It knows positions, not games: what
-    /// has been there twice is not looked at.
+    /// Looks up a position and its moves. The tablebase ignores draws by repetition.
     fn probe(&self, position: &Bound<'_, Position>) -> PyResult<Solution> {
         let table = self.tablebase()?;
         let AnyGameState::TicTacTwo(state) = position.get().state() else {
@@ -282,7 +282,7 @@ impl Table {
         let (value, moves) = known
             .ok_or_else(|| {
                 let path = table.path().display();
-                format!("{path} is damaged; noughts.Table.build(force=True) makes a new one")
+                format!("{path} is corrupted; rebuild it with noughts.Table.build(force=True)")
             })
             .raise::<TableError>()?;
         let moves = moves.into_iter();
@@ -296,8 +296,8 @@ impl Table {
         })
     }
 
-    /// What the table says as a whole, by the numbers of pieces of the side to move and of
-    /// the other: a list of dictionaries.
+    /// Returns statistics as a list of dictionaries, one for each number of pieces of the side to
+    /// move (`mine`) and of the other side (`theirs`).
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let table = self.tablebase()?;
         let summary = py.detach(|| table.summary());
@@ -320,13 +320,13 @@ impl Table {
         layers.collect()
     }
 
-    /// The file.
+    /// The path of the file.
     #[getter]
     fn path(&self) -> PyResult<PathBuf> {
         Ok(self.tablebase()?.path().to_path_buf())
     }
 
-    /// How long the file is.
+    /// The size of the file in bytes.
     #[getter]
     fn bytes(&self) -> PyResult<usize> {
         Ok(self.tablebase()?.file_len())
@@ -346,5 +346,7 @@ impl Table {
 }
 
 fn wrong_variant_error(variant: Variant) -> PyErr {
-    TableError::new_err(format!("the table is for tic-tac-two, not for {variant}"))
+    TableError::new_err(format!(
+        "the tablebase is for tic-tac-two, not for {variant}"
+    ))
 }

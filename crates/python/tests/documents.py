@@ -163,7 +163,7 @@ def main(write: bool, names: List[str]) -> int:
         corrected = correct(document, found_blocks, outputs)
         if corrected != document:
             differing += 1
-            print(f"{path.relative_to(ROOT)} {'is written' if write else 'differs'}")
+            print(f"{path.relative_to(ROOT)} {'updated' if write else 'differs'}")
             if write:
                 path.write_text(corrected, encoding="utf-8")
     return 0 if write else differing

@@ -43,12 +43,13 @@ GROUPS: Dict[str, List[str]] = {
 MODULES = ["arena", "ugi", "pettingzoo", "gymnasium", "openspiel", "iarena"]
 
 HEAD = """\
-# From Python: everything there is
+# Python reference
 
-*Made from the docstrings by `python crates/python/tests/make_reference.py`; the tests run every example.*
+*Generated from the docstrings by `python crates/python/tests/make_reference.py`. The tests run every example.*
 
-Games and positions never change. A move is its name or its number: wherever one is taken, both will do. A game is a
-`noughts.Game` or its name. Times are seconds. How the parts go together stands in [the quick start](quick-start.md).
+Games and positions are immutable. Wherever you pass a move, you can use its name or its action number. Wherever you pass
+a game, you can use a `noughts.Game` or its name. Times are in seconds. For an introduction, see
+[the quick start](quick-start.md).
 """
 
 #: Types that the reference shows under another name.
@@ -228,7 +229,7 @@ class Page:
     def add_class(self, full_name: str, cls: type, source: Source, node: Optional[ast.stmt]) -> None:
         name = full_name.rsplit(".", 1)[1]
         if issubclass(cls, BaseException):
-            self.add(f"### `{full_name}`\n\nA kind of `{cls.__bases__[0].__name__}`. {markdown(doc(cls))}")
+            self.add(f"### `{full_name}`\n\nA subclass of `{cls.__bases__[0].__name__}`. {markdown(doc(cls))}")
             return
         body = node.body if isinstance(node, ast.ClassDef) else []
         methods = {part.name: part for part in body if isinstance(part, ast.FunctionDef)}

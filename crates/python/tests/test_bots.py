@@ -106,21 +106,21 @@ def test_bot_list_and_attributes() -> None:
 
 start = noughts.Game("classic").start()
 bot = noughts.Bot("random", "classic")
-BAD_TIME = "time must be a number of seconds above 0 and at most 31536000, a year, not "
+BAD_TIME = "time must be more than 0 and at most 31536000 seconds (one year), not "
 BAD_INTEGER = "must be a whole number from 1 to"
 
 BAD_CALLS = [
     (lambda: noughts.Bot("deep-blue", "classic"), noughts.BotError, 'there is no bot "deep-blue"; the bots are random, easy,'),
     (lambda: noughts.Bot("negamax", "ultimate"), noughts.BotError, "negamax doesn't play ultimate: "),
-    (lambda: noughts.Bot("best", "chess"), noughts.VariantError, "`chess`: there is no such game"),
+    (lambda: noughts.Bot("best", "chess"), noughts.VariantError, "`chess`: unknown game"),
     (lambda: noughts.Bot(3, "classic"), TypeError, "'int' object"),
     (lambda: noughts.Bot("best", "classic", seed=-1), noughts.NoughtsError, "seed must be a whole number from 0 to 18446744073709551615, not -1"),
     (lambda: noughts.Bot("best", "classic", threads=513), noughts.NoughtsError, "threads must be a whole number from 1 to 512, not 513"),
     (lambda: noughts.Bot("best", "classic", threads="2"), TypeError, "threads must be a whole number from 1 to 512, not an object of type str"),
     (lambda: noughts.Bot("best", "classic", memory=0), noughts.NoughtsError, "memory must be a whole number from 1 to 65536, not 0"),
     (lambda: noughts.Bot("best", "classic", memory=2**70), noughts.NoughtsError, "memory must be a whole number from 1 to 65536, not 1180591620717411303424"),
-    (lambda: noughts.Bot("best", "classic", tables="here"), TypeError, "tables must be a noughts.Table, None for the one that was built, or False for none, not an object of type str"),
-    (lambda: bot.choose(noughts.Game("misere").start()), noughts.BotError, "the bot plays classic, but the position is one of misere"),
+    (lambda: noughts.Bot("best", "classic", tables="here"), TypeError, "tables must be a noughts.Table, None (the default tablebase) or False (no tablebase), not an object of type str"),
+    (lambda: bot.choose(noughts.Game("misere").start()), noughts.BotError, "this bot plays classic, but the position is from misere"),
     (lambda: bot.choose("b2"), TypeError, "Position"),
     (lambda: bot.choose(start, time=0), noughts.NoughtsError, BAD_TIME + "0"),
     (lambda: bot.choose(start, time=-1.5), noughts.NoughtsError, BAD_TIME + "-1.5"),
@@ -174,7 +174,7 @@ def test_concurrent_searches_with_one_bot_raise() -> None:
     moves = [result for result in results if isinstance(result, str)]
     errors = [str(result) for result in results if not isinstance(result, str)]
     assert moves and set(moves) <= set(position.legal_moves)
-    message = "the bot is thinking already, on another thread: each needs a bot of its own"
+    message = "this bot is already searching on another thread; create one bot for each thread"
     assert errors in ([], [message])
     assert bot.choose(position, nodes=100) in position.legal_moves
 

@@ -71,7 +71,7 @@ def test_reference_is_up_to_date() -> None:
         pytest.importorskip(module)
     written = make_reference.REFERENCE.read_text(encoding="utf-8")
     assert written == make_reference.make(), (
-        "docs/python/reference.md is old; python crates/python/tests/make_reference.py writes it"
+        "docs/python/reference.md is out of date; run python crates/python/tests/make_reference.py"
     )
 
 

@@ -134,11 +134,11 @@ def test_illegal_opponent_move_is_reported_as_such():
         env = noughts.gymnasium.Env("classic", opponent=lambda position: "b2", illegal=policy)
         env.reset()
         with pytest.raises(
-            noughts.IllegalMove, match="the opponent's move 'b2' is refused: b2 is taken"
+            noughts.IllegalMove, match="the opponent's move 'b2' is illegal: b2 is taken"
         ):
             env.step(4)
     env = noughts.gymnasium.Env("classic", opponent=lambda position: None, side="o")
-    with pytest.raises(TypeError, match="the opponent's answer is no move"):
+    with pytest.raises(TypeError, match="the opponent didn't return a move"):
         env.reset()
 
 
@@ -293,18 +293,18 @@ def test_limits_are_passed_to_opponent():
     "make, kind, words",
     [
         (lambda: noughts.gymnasium.Env("chess", "random"), noughts.VariantError, "chess"),
-        (lambda: noughts.gymnasium.make(5, "random"), TypeError, "a game is"),
+        (lambda: noughts.gymnasium.make(5, "random"), TypeError, "game must be"),
         (lambda: noughts.gymnasium.Env("classic", "nobody"), noughts.BotError, "nobody"),
-        (lambda: noughts.gymnasium.Env("classic", 5), TypeError, "an opponent is"),
+        (lambda: noughts.gymnasium.Env("classic", 5), TypeError, "a bot must be"),
         (
             lambda: noughts.gymnasium.Env("classic", first_move, limits={"nodes": 1}),
             TypeError,
-            "limits are for bots",
+            "limits can't be used with a function",
         ),
         (
             lambda: noughts.gymnasium.Env("classic", "mcts", limits={"node": 1}),
             TypeError,
-            'no limit "node"',
+            'there is no limit "node"',
         ),
         (
             lambda: noughts.gymnasium.Env("classic", "mcts", limits={"nodes": "many"}),
@@ -314,7 +314,7 @@ def test_limits_are_passed_to_opponent():
         (
             lambda: noughts.gymnasium.Env("classic", "mcts", limits=7),
             TypeError,
-            "limits are a dictionary",
+            "limits must be a dictionary",
         ),
         (
             lambda: noughts.gymnasium.VectorEnv("classic", 2, first_move),

@@ -301,10 +301,10 @@ def test_score_boards():
     assert "8" in board.pretty_print() and str(board) == "[6, 2, 8, 4]"
     assert ScoreBoard([-1, -2]).winner() == 0
     for player in (4, -1, None, "0", True):
-        with pytest.raises(IndexError, match="no score of player"):
+        with pytest.raises(IndexError, match="has no score"):
             board.get_score(player)
     for player in (-1, 1.5, None):
-        with pytest.raises(ValueError, match="numbers from 0"):
+        with pytest.raises(ValueError, match="whole number from 0"):
             board.add_score(player, 1)
 
 
@@ -332,12 +332,12 @@ def test_console_player_asks_until_move_is_legal():
         (
             lambda: GameRules("classic", noughts.Game("misere").start()),
             ValueError,
-            "of misere, not of classic",
+            "from misere, not from classic",
         ),
         (
             lambda: TicTacToeRules([[0] * 3] * 3, original_lines=[[0] * 3] * 3),
             TypeError,
-            "give one",
+            "pass only one",
         ),
         (
             lambda: TicTacToeRules([[3, 0, 0], [0] * 3, [0] * 3]),
@@ -346,21 +346,21 @@ def test_console_player_asks_until_move_is_legal():
         ),
         (lambda: TicTacToeRules([[0, 0], [0, 0]]), noughts.PositionError, ""),
         (lambda: TicTacToeRules([[2, 0, 0], [0] * 3, [0] * 3]), noughts.PositionError, ""),
-        (lambda: TicTacToeRules({1, 2}), TypeError, "a board is a list"),
+        (lambda: TicTacToeRules({1, 2}), TypeError, "board must be a list"),
         (lambda: TicTacToeRules(5), noughts.PositionError, ""),
         (lambda: TicTacToeRules("x"), noughts.PositionError, ""),
-        (lambda: TicTacToePosition(noughts.Game("misere").start()), ValueError, "not of classic"),
-        (lambda: TicTacToeMovement(3, 0), noughts.IllegalMove, "row is a number from 0 to 2"),
-        (lambda: TicTacToeMovement(0, -1), noughts.IllegalMove, "column is a number from 0 to 2"),
-        (lambda: TicTacToeMovement("0", 0), TypeError, "row is a number"),
-        (lambda: TicTacToeMovement(0, True), TypeError, "column is a number"),
+        (lambda: TicTacToePosition(noughts.Game("misere").start()), ValueError, "not from classic"),
+        (lambda: TicTacToeMovement(3, 0), noughts.IllegalMove, "row must be a whole number from 0 to 2"),
+        (lambda: TicTacToeMovement(0, -1), noughts.IllegalMove, "column must be a whole number from 0 to 2"),
+        (lambda: TicTacToeMovement("0", 0), TypeError, "row must be a whole number"),
+        (lambda: TicTacToeMovement(0, True), TypeError, "column must be a whole number"),
         (lambda: Movement(4), TypeError, "the name of a move"),
         (lambda: GamePosition("x"), TypeError, "noughts.Position"),
-        (lambda: GameRules().finished("x"), TypeError, "no position of these rules"),
+        (lambda: GameRules().finished("x"), TypeError, "must be a position of these rules"),
         (
             lambda: GameRules().finished(GameRules("misere").first_position()),
             ValueError,
-            "not of classic",
+            "not from classic",
         ),
         (
             lambda: GameRules().next_position("d4", GameRules().first_position()),
@@ -370,14 +370,14 @@ def test_console_player_asks_until_move_is_legal():
         (
             lambda: GameRules().next_position(None, GameRules().first_position()),
             TypeError,
-            "a move is",
+            "a move must be",
         ),
         (
             lambda: BotPlayer("nobody").play(GameRules().first_position()),
             noughts.BotError,
             "nobody",
         ),
-        (lambda: BotPlayer(5).play(GameRules().first_position()), TypeError, "an opponent is"),
+        (lambda: BotPlayer(5).play(GameRules().first_position()), TypeError, "a bot must be"),
     ],
 )
 def test_bad_arguments_raise(make, kind, words):
@@ -437,16 +437,16 @@ def test_player_written_for_iarena_code_plays():
 @pytest.mark.parametrize(
     "make, error, words",
     [
-        (lambda: BotPlayer("mcts", limits={"node": 5}), TypeError, 'no limit "node"'),
-        (lambda: BotPlayer("mcts", node=5), TypeError, 'no limit "node"'),
+        (lambda: BotPlayer("mcts", limits={"node": 5}), TypeError, 'there is no limit "node"'),
+        (lambda: BotPlayer("mcts", node=5), TypeError, 'there is no limit "node"'),
         (lambda: BotPlayer("mcts", limits={"nodes": -1}), noughts.NoughtsError, "nodes must be"),
         (lambda: BotPlayer("mcts", limits={"nodes": "5"}), TypeError, "nodes must be"),
         (lambda: BotPlayer("mcts", time=0), noughts.NoughtsError, "time must be"),
-        (lambda: BotPlayer("mcts", limits=5), TypeError, "limits are a dictionary"),
+        (lambda: BotPlayer("mcts", limits=5), TypeError, "limits must be a dictionary"),
         (lambda: BotPlayer("mcts", limits={"nodes": 5}, nodes=5), TypeError, "given twice"),
-        (lambda: BotPlayer(lambda position: 0, nodes=5), TypeError, "limits are for bots"),
+        (lambda: BotPlayer(lambda position: 0, nodes=5), TypeError, "limits can't be used with a function"),
         (lambda: BotPlayer("nobody"), noughts.BotError, "nobody"),
-        (lambda: BotPlayer(5), TypeError, "an opponent is"),
+        (lambda: BotPlayer(5), TypeError, "a bot must be"),
     ],
 )
 def test_bot_player_checks_limits_on_creation(make, error, words):

@@ -302,5 +302,5 @@ def test_openspiel_mcts_and_rl_environment_work():
 @pytest.mark.parametrize("other", [None, 5, "classic"])
 def test_state_of_wrong_game_type_raises(other: object) -> None:
     """Guards against a crash in OpenSpiel when a state is created without a game."""
-    with pytest.raises(TypeError, match="a state belongs to a NoughtsGame"):
+    with pytest.raises(TypeError, match="game must be a NoughtsGame"):
         noughts.openspiel.NoughtsState(other)  # type: ignore[arg-type]

@@ -36,22 +36,22 @@ def test_missing_table_only_fails_if_requested(data_folder: pathlib.Path) -> Non
     path = noughts.Table.usual_path()
     with pytest.raises(noughts.TableError) as raised:
         noughts.Table.open()
-    assert str(raised.value) == f"there is no {path}; noughts.Table.build() makes one"
+    assert str(raised.value) == f"{path} doesn't exist; build it with noughts.Table.build()"
     assert not noughts.Bot("perfect", "tic-tac-two").is_perfect
     report = noughts.Bot("perfect", "tic-tac-two").think(START, nodes=10)
-    assert report.note is not None and "there is no table for tic-tac-two" in report.note
+    assert report.note is not None and "there is no tablebase for tic-tac-two" in report.note
     assert not data_folder.exists(), "looking for a table has made a folder"
 
 
 @pytest.mark.parametrize(
     "contents, message",
     [
-        (b"", "is no table of tic-tac-two"),
-        (b"SQLite format 3\0", "is no table of tic-tac-two"),
-        (b"NOUGHTS\n", "is cut short"),
-        (b"NOUGHTS\n\1\0\0\0" + bytes(4), "is cut short"),
+        (b"", "isn't a tic-tac-two tablebase"),
+        (b"SQLite format 3\0", "isn't a tic-tac-two tablebase"),
+        (b"NOUGHTS\n", "is truncated"),
+        (b"NOUGHTS\n\1\0\0\0" + bytes(4), "is truncated"),
         (b"NOUGHTS\n\7\0\0\0" + bytes(100), "has version 7, but this program reads version 1"),
-        (b"NOUGHTS\n\1\0\0\0" + bytes(10_000), "is damaged: the checksum of the header is wrong"),
+        (b"NOUGHTS\n\1\0\0\0" + bytes(10_000), "is corrupted: the checksum of the header is wrong"),
     ],
 )
 def test_malformed_files_raise(contents: bytes, message: str) -> None:
@@ -62,20 +62,20 @@ def test_malformed_files_raise(contents: bytes, message: str) -> None:
         with pytest.raises(noughts.TableError) as raised:
             open_it()
         assert str(path) in str(raised.value) and message in str(raised.value)
-        assert "noughts.Table.build(force=True) makes a new one" in str(raised.value)
+        assert "rebuild it with noughts.Table.build(force=True)" in str(raised.value)
     # Bots play without it, and warn.
-    with pytest.warns(UserWarning, match="going on without the table"):
+    with pytest.warns(UserWarning, match="continuing without the tablebase"):
         bot = noughts.Bot("perfect", "tic-tac-two")
     assert bot.choose(START, nodes=10) in START.legal_moves
     # A file of another program isn't overwritten.
-    if "no table" in message:
-        with pytest.raises(noughts.TableError, match="is no table of tic-tac-two"):
+    if "isn't a" in message:
+        with pytest.raises(noughts.TableError, match="isn't a tic-tac-two tablebase"):
             noughts.Table.build()
         assert path.read_bytes() == contents
 
 
 def test_bad_paths_and_arguments_raise(tmp_path: pathlib.Path) -> None:
-    with pytest.raises(noughts.TableError, match="^cannot read "):
+    with pytest.raises(noughts.TableError, match="^can't read "):
         noughts.Table.open(tmp_path)
     file = tmp_path / "a file"
     file.write_text("here")
@@ -83,7 +83,7 @@ def test_bad_paths_and_arguments_raise(tmp_path: pathlib.Path) -> None:
         noughts.Table.build(file / "table")
     with pytest.raises(TypeError):
         noughts.Table.open(3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="^progress must be a function of a word and a number"):
+    with pytest.raises(TypeError, match="^progress must be a function that takes a stage and a number"):
         noughts.Table.build(tmp_path / "table", progress="often")  # type: ignore[arg-type]
     with pytest.raises(noughts.NoughtsError, match="^threads must be a whole number"):
         noughts.Table.build(tmp_path / "table", threads=0)
@@ -142,5 +142,5 @@ def test_built_table_is_correct_and_used(data_folder: pathlib.Path) -> None:
     corrupted = bytearray(table.path.read_bytes())
     corrupted[len(corrupted) // 2] ^= 1
     table.path.write_bytes(corrupted)
-    with pytest.raises(noughts.TableError, match="damaged"):
+    with pytest.raises(noughts.TableError, match="corrupted"):
         noughts.Table.open().check()

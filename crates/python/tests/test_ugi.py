@@ -89,8 +89,8 @@ SESSIONS = [
         ["position startpos moves b2", "position startpos moves z9", "query p1turn"],
         [re.compile("info string error: position: move 1: .*z9"), "response false"],
     ),
-    (["position"], ["info string error: position: `startpos` or `fen` and a position is needed"]),
-    (["position fen"], ["info string error: position: `startpos` or `fen` and a position is needed"]),
+    (["position"], ["info string error: position: expected `startpos` or `fen POSITION`"]),
+    (["position fen"], ["info string error: position: expected `startpos` or `fen POSITION`"]),
     (["position fen xxx"], [re.compile("info string error: position: ")]),
     (["position startpos moves"], []),
     (["position startpos moves b2\ta1", "query p1turn"], ["response true"]),
@@ -153,7 +153,7 @@ SESSIONS = [
         ],
     ),
     *(
-        ([line], ["info string error: setoption: `name`, a name, `value` and a value are needed"])
+        ([line], ["info string error: setoption: expected `name NAME value VALUE`"])
         for line in ["setoption", "setoption name Seed", "setoption name Seed value", "setoption Seed 3"]
     ),
     (
@@ -536,7 +536,7 @@ def test_arena_check_passes(program, game):
     assert not failures, failures
     warnings = {step.what for step in steps if step.grade == "warn"}
     # On a busy machine Python may need more than a tenth of a second to exit.
-    assert warnings <= {"leaves at `quit`"}, warnings
+    assert warnings <= {"exits on `quit`"}, warnings
     assert len(steps) > 10
 
 
@@ -561,9 +561,9 @@ def test_program_and_in_process_engine_play_alike(program):
     "body, reason, words",
     [
         ("raise KeyError('lost')", "crash", "KeyError: 'lost'"),
-        ("return None", "crash", "TypeError: a move is its name"),
+        ("return None", "crash", "TypeError: a move must be a name"),
         ("return 'z9'", "illegal-move", "z9"),
-        ("sys.exit(4)", "crash", "exit code 4"),
+        ("sys.exit(4)", "crash", "exited with code 4"),
         ("return position.legal_moves[0] if limits.nodes else 1", None, None),
     ],
 )

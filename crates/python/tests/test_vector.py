@@ -195,7 +195,7 @@ def test_array_types_and_shapes() -> None:
         array = getattr(vector, name)
         assert array.dtype == dtype and array.shape == shape, name
     assert vector.game == game and len(vector) == 7
-    assert repr(vector) == "<noughts.Vector of 7 games of ception:5c>"
+    assert repr(vector) == "<noughts.Vector ception:5c: 7 games>"
 
 
 def test_arrays_are_updated_in_place_and_optional() -> None:
@@ -222,7 +222,7 @@ def test_indexing() -> None:
     assert vector[-1] == vector[3] and vector[np.int32(2)] == vector[2]
     assert vector[0].ply == 10
     for out_of_range in (4, -5, 10**30, -(10**30)):
-        with pytest.raises(IndexError, match="from 0 to 3"):
+        with pytest.raises(IndexError, match="the games are 0 to 3"):
             vector[out_of_range]
     for wrong in ("1", None, 1.0, slice(2), [1]):
         with pytest.raises(TypeError, match="whole number"):
@@ -262,7 +262,8 @@ def test_set_position_rejects_bad_arguments() -> None:
 # ---- bad actions ----
 
 
-def everything(vector: noughts.Vector) -> list:
+def full_state(vector: noughts.Vector) -> list:
+    """Copies of all arrays of a vector, its positions and its counts."""
     arrays = "observations action_masks rewards ends players actions".split()
     return [getattr(vector, name).copy() for name in arrays] + [
         vector.positions(),
@@ -280,21 +281,21 @@ def same(one: list, other: list) -> bool:
 @pytest.mark.parametrize(
     ("actions", "error", "message"),
     [
-        ([0, 1, 4, 2], noughts.IllegalMove, r"game 2: move number 4, b2, is not legal: b2 is taken"),
-        ([0, 9, 1, 2], noughts.IllegalMove, r"game 1: there is no move number 9: .* from 0 to 8"),
-        ([0, 1, 2, -1], noughts.IllegalMove, r"game 3: there is no move number -1"),
-        ([0, 1, 2, 2**62], noughts.IllegalMove, r"game 3: there is no move number 4611"),
+        ([0, 1, 4, 2], noughts.IllegalMove, r"game 2: action 4 \(b2\) is illegal: b2 is taken"),
+        ([0, 9, 1, 2], noughts.IllegalMove, r"game 1: action 9 is out of range; .* 0 to 8"),
+        ([0, 1, 2, -1], noughts.IllegalMove, r"game 3: action -1 is out of range"),
+        ([0, 1, 2, 2**62], noughts.IllegalMove, r"game 3: action 4611\d* is out of range"),
         (np.array([0, 2**64 - 1, 1, 1], np.uint64), noughts.IllegalMove, r"game 1: .*18446744"),
         ([0, 2**70, 1, 1], TypeError, "whole numbers"),
-        ([0, 1, 2], noughts.NoughtsError, r"shape \(4,\), not \(3,\)"),
-        ([0, 1, 2, 3, 5], noughts.NoughtsError, r"shape \(4,\), not \(5,\)"),
-        ([], noughts.NoughtsError, r"shape \(4,\), not \(0,\)"),
+        ([0, 1, 2], noughts.NoughtsError, r"shape \(4,\), one for each game, not \(3,\)"),
+        ([0, 1, 2, 3, 5], noughts.NoughtsError, r"shape \(4,\), one for each game, not \(5,\)"),
+        ([], noughts.NoughtsError, r"shape \(4,\), one for each game, not \(0,\)"),
         ([[0], [1], [2], [3]], noughts.NoughtsError, r"not \(4, 1\)"),
-        (3, noughts.NoughtsError, r"shape \(4,\), not \(\)"),
+        (3, noughts.NoughtsError, r"shape \(4,\), one for each game, not \(\)"),
         (None, noughts.NoughtsError, r"shape \(4,\)"),
         ("abcd", noughts.NoughtsError, r"shape \(4,\)"),
-        ([0.0, 1.0, 2.0, 3.0], TypeError, "integer type, not of float64"),
-        ([True, False, True, False], TypeError, "integer type, not of bool"),
+        ([0.0, 1.0, 2.0, 3.0], TypeError, "integer type, not float64"),
+        ([True, False, True, False], TypeError, "integer type, not bool"),
         (["0", "1", "2", "3"], TypeError, "integer type"),
         ([None] * 4, TypeError, "integer type"),
         ([1j] * 4, TypeError, "integer type"),
@@ -306,10 +307,10 @@ def same(one: list, other: list) -> bool:
 def test_bad_actions_raise_and_change_nothing(actions, error, message) -> None:
     vector = noughts.Vector("classic", 4, seed=1)
     vector.step([4, 8, 4, 8])
-    before = everything(vector)
+    before = full_state(vector)
     with pytest.raises(error, match=message):
         vector.step(actions)
-    assert same(before, everything(vector))
+    assert same(before, full_state(vector))
     vector.step([0, 1, 2, 3])
 
 
@@ -327,7 +328,7 @@ def test_exception_in_array_conversion_propagates() -> None:
 
     with pytest.raises(KeyError, match="mine"):
         vector.step(Raising())
-    with pytest.raises(RuntimeError, match="being stepped already"):
+    with pytest.raises(RuntimeError, match="already in use"):
         vector.step(Reentrant())
     assert vector.moves == 0
     vector.step([0, 0, 0, 0])
@@ -377,7 +378,7 @@ def test_writing_into_arrays_does_not_change_games() -> None:
             getattr(vector, name)[...] = 1
         vector.step_random()
         expected.step_random()
-        assert same(everything(vector)[:-3], everything(expected)[:-3])
+        assert same(full_state(vector)[:-3], full_state(expected)[:-3])
 
 
 def test_changing_a_view_does_not_affect_vector() -> None:
@@ -412,7 +413,7 @@ def test_modified_base_array_is_detected(modify, name) -> None:
     except (AttributeError, ValueError):
         pytest.skip("this NumPy does not let one")
     for call in (vector.step_random, vector.reset, lambda: vector.step([0, 1, 2, 3])):
-        with pytest.raises(noughts.NoughtsError, match="behind its back"):
+        with pytest.raises(noughts.NoughtsError, match="can't be written"):
             call()
     assert vector.moves == 0, "nothing was done"
 
@@ -446,7 +447,7 @@ def test_concurrent_steps_raise() -> None:
             errors.append(str(error))
         vector.observations[0].sum()
     thread.join()
-    assert all("being stepped already" in message for message in errors)
+    assert all("already in use" in message for message in errors)
     assert errors, "Python is free while a vector works"
     vector.step_random()
 
@@ -458,8 +459,8 @@ def test_concurrent_steps_raise() -> None:
     ("arguments", "error", "message"),
     [
         (("chess", 4), noughts.VariantError, "chess"),
-        ((3, 4), TypeError, "a game is"),
-        (("classic", 0), noughts.NoughtsError, "n, the number of games, must be .* from 1"),
+        ((3, 4), TypeError, "game must be"),
+        (("classic", 0), noughts.NoughtsError, r"n \(the number of games\) must be .* from 1"),
         (("classic", -1), noughts.NoughtsError, "from 1"),
         (("classic", 2**40), noughts.NoughtsError, "from 1 to 4294967295"),
         (("classic", 10**30), noughts.NoughtsError, "from 1 to 4294967295"),
@@ -468,8 +469,8 @@ def test_concurrent_steps_raise() -> None:
         (("classic", None), TypeError, "whole number"),
         (("classic",), TypeError, "missing 1 required"),
         (("classic", 4, 5), TypeError, "takes 2 positional"),
-        (("classic", 4_000_000_000), noughts.NoughtsError, "at most .* are allowed"),
-        (("ception:depth=6", 2000), noughts.NoughtsError, "with memory=4096 at most"),
+        (("classic", 4_000_000_000), noughts.NoughtsError, "enough for at most .* games"),
+        (("ception:depth=6", 2000), noughts.NoughtsError, "memory=4096 is enough for at most"),
     ],
 )
 def test_bad_constructor_arguments_raise(arguments, error, message) -> None:
@@ -493,14 +494,14 @@ def test_bad_constructor_arguments_raise(arguments, error, message) -> None:
         ({"opponent": "nobody"}, noughts.BotError, "nobody"),
         ({"opponent": 3}, TypeError, "the name of a bot"),
         ({"opponent": ["easy", 3, "easy", "easy"]}, TypeError, "the name of a bot"),
-        ({"opponent": ["easy"] * 3}, noughts.NoughtsError, "one opponent for each of the 4 games"),
-        ({"opponent": ["easy"] * 5}, noughts.NoughtsError, "there are more"),
+        ({"opponent": ["easy"] * 3}, noughts.NoughtsError, "one for each of the 4 games"),
+        ({"opponent": ["easy"] * 5}, noughts.NoughtsError, "this one has more"),
         ({"opponent": "easy", "side": "X"}, noughts.NoughtsError, "'x', 'o' or 'random'"),
-        ({"side": "o"}, noughts.NoughtsError, "for vectors with an opponent"),
-        ({"limits": {"nodes": 1}}, noughts.NoughtsError, "for vectors with an opponent"),
-        ({"opponent": "mcts"}, noughts.NoughtsError, 'give limits, such as {"nodes": 100}'),
-        ({"opponent": "mcts", "limits": {"depth": 3}}, noughts.NoughtsError, "give limits"),
-        ({"opponent": "mcts", "limits": {"node": 3}}, TypeError, 'no limit "node"'),
+        ({"side": "o"}, noughts.NoughtsError, "side and limits need an opponent"),
+        ({"limits": {"nodes": 1}}, noughts.NoughtsError, "side and limits need an opponent"),
+        ({"opponent": "mcts"}, noughts.NoughtsError, 'pass limits, such as {"nodes": 100}'),
+        ({"opponent": "mcts", "limits": {"depth": 3}}, noughts.NoughtsError, "pass limits"),
+        ({"opponent": "mcts", "limits": {"node": 3}}, TypeError, 'there is no limit "node"'),
         ({"opponent": "mcts", "limits": {"nodes": 0}}, noughts.NoughtsError, "nodes must be"),
         ({"colour": 1}, TypeError, "colour"),
     ],
@@ -519,7 +520,7 @@ def test_memory_limit_error_reports_maximum() -> None:
     assert vector.observations.nbytes + vector.action_masks.nbytes < 2 << 20
     with pytest.raises(noughts.NoughtsError):
         noughts.Vector("ultimate", fits + 1, memory=2)
-    with pytest.raises(noughts.NoughtsError, match="at most 0 are allowed"):
+    with pytest.raises(noughts.NoughtsError, match="at most 0 games"):
         noughts.Vector("ception:depth=6", 1, memory=1)
 
 
@@ -564,7 +565,7 @@ def test_replaced_array_memory_is_detected() -> None:
     vector = noughts.Vector("classic", 4)
     base = vector.observations.base
     base.__setstate__((1, (base.size,), np.dtype("u1"), False, b"\1" * base.size))
-    with pytest.raises(noughts.NoughtsError, match="behind its back"):
+    with pytest.raises(noughts.NoughtsError, match="can't be written"):
         vector.step_random()
 
 
@@ -585,8 +586,8 @@ def test_out_of_memory_raises() -> None:
 # ---- threads ----
 
 
-def everything(vector: noughts.Vector) -> list:
-    """All arrays of a vector."""
+def all_arrays(vector: noughts.Vector) -> list:
+    """Copies of all arrays of a vector, including the final observations."""
     arrays = [vector.observations, vector.action_masks, vector.rewards, vector.ends]
     arrays += [vector.players, vector.actions, *vector.final_observations()]
     return [array.copy() for array in arrays]
@@ -611,7 +612,7 @@ def test_games_are_independent_of_threads(name: str, opponent: str) -> None:
             else:
                 vector.step_random(1 + step % 2)
         for vector in vectors[1:]:
-            assert_equal(everything(one), everything(vector), (name, step))
+            assert_equal(all_arrays(one), all_arrays(vector), (name, step))
     for vector in vectors[1:]:
         assert vector.moves == one.moves and vector.results == one.results
         assert vector.positions() == one.positions()
@@ -621,14 +622,14 @@ def test_games_are_independent_of_threads(name: str, opponent: str) -> None:
 def test_first_illegal_action_is_reported_with_any_threads(threads: int) -> None:
     vector = noughts.Vector("ultimate", 5000, seed=1, threads=threads)
     vector.step_random(7)
-    before = everything(vector)
+    before = all_arrays(vector)
     actions = vector.random_actions()
     for wrong in (4999, 1234, 2600):
         actions[wrong] = 81
     for _ in range(20):
-        with pytest.raises(noughts.IllegalMove, match="^game 1234: there is no move number 81"):
+        with pytest.raises(noughts.IllegalMove, match="^game 1234: action 81 is out of range"):
             vector.step(actions)
-    assert_equal(before, everything(vector), "nothing was done")
+    assert_equal(before, all_arrays(vector), "nothing was done")
 
 
 def _step_in_child(vector: noughts.Vector, answers: object) -> None:
@@ -832,5 +833,5 @@ def test_malformed_pickle_raises() -> None:
     ):
         with pytest.raises((noughts.NoughtsError, TypeError)):
             again(options, (*wrong, *rest))
-    with pytest.raises(noughts.NoughtsError, match="not the parts of a pickled vector"):
+    with pytest.raises(noughts.NoughtsError, match="this isn't a pickled vector"):
         again({}, state)

@@ -617,5 +617,5 @@ fn sides_of_moves<G: Game>(state: &GameState<G>) -> Vec<Side> {
 }
 
 fn unsupported_size() -> SetupError {
-    SetupError::single(FaultKinds::SHAPE, "there is no board of this size")
+    SetupError::single(FaultKinds::SHAPE, "boards of this size aren't supported")
 }

@@ -17,7 +17,7 @@ pub enum Assistance {
 
 /// A word that isn't a kind of assistance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("assistance is {}", Assistance::ALL.map(Assistance::as_str).join(", "))]
+#[error("assistance must be one of {words}", words = Assistance::ALL.map(Assistance::as_str).join(", "))]
 pub struct AssistanceError;
 
 impl Assistance {
@@ -97,7 +97,7 @@ mod tests {
         let error = "HINT".parse::<Assistance>().expect_err("refused");
         assert_eq!(
             error.to_string(),
-            "assistance is hint, takeback, analysis, position"
+            "assistance must be one of hint, takeback, analysis, position"
         );
     }
 }

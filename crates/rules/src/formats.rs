@@ -47,17 +47,14 @@ pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
         let mut faults = SetupError::default();
         faults.add(
             FaultKinds::SHAPE,
-            "a list of three lists of three numbers (0, 1 or 2) is expected, \
+            "expected a list of three lists of three numbers (0, 1 or 2), \
              such as [[0,0,0],[0,1,0],[0,0,0]]",
         );
         return (Setup::new(9), faults);
     };
     let (setup, mut faults) = read_nine(&lists.concat());
     if lists.len() != 3 || lists.iter().any(|row| row.len() != 3) {
-        faults.add(
-            FaultKinds::SHAPE,
-            "there must be three lists of three numbers",
-        );
+        faults.add(FaultKinds::SHAPE, "expected three lists of three numbers");
     }
     (setup, faults)
 }
@@ -95,13 +92,13 @@ fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
     if digits.len() != 9 {
         faults.add(
             FaultKinds::SHAPE,
-            format!("there must be nine digits, not {}", digits.len()),
+            format!("expected nine digits, found {found}", found = digits.len()),
         );
     }
     if digits.iter().any(|&digit| digit > 2) {
         faults.add(
             FaultKinds::LETTERS,
-            "the digits are 0 (empty), 1 (first player) and 2 (second player)",
+            "digits must be 0 (empty), 1 (X) or 2 (O)",
         );
     }
     setup.cells = digits
@@ -164,7 +161,10 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     if digits.len() != 93 {
         faults.add(
             FaultKinds::SHAPE,
-            format!("a state of uttt.ai has 93 digits, not {}", digits.len()),
+            format!(
+                "a uttt.ai state has 93 digits, not {found}",
+                found = digits.len()
+            ),
         );
         return (Setup::new(81), faults);
     }
@@ -173,13 +173,13 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     if cells.iter().any(|&digit| digit > 2) {
         faults.add(
             FaultKinds::LETTERS,
-            "the cells are 0 (empty), 1 (X) and 2 (O)",
+            "cells must be 0 (empty), 1 (X) or 2 (O)",
         );
     }
     if results.iter().any(|&digit| digit > 3) {
         faults.add(
             FaultKinds::OWNERS,
-            "the board results are 0 (open), 1 (X), 2 (O) and 3 (drawn)",
+            "board results must be 0 (open), 1 (X), 2 (O) or 3 (drawn)",
         );
     }
     setup.cells = cells
@@ -195,7 +195,7 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     match rest {
         [1, ..] => {}
         [2, ..] => setup.side = Side::O,
-        _ => faults.add(FaultKinds::SIDE, "the side to move is 1 (X) or 2 (O)"),
+        _ => faults.add(FaultKinds::SIDE, "the side to move must be 1 (X) or 2 (O)"),
     }
     if let [_, board @ 0..=8, _] = rest {
         setup.trail = vec![*board];
@@ -203,7 +203,7 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     if rest.get(2).is_some_and(|&result| result > 3) {
         faults.add(
             FaultKinds::LINES,
-            "the result is 0 (open), 1 (X), 2 (O) or 3 (draw)",
+            "the result must be 0 (open), 1 (X), 2 (O) or 3 (draw)",
         );
     }
     (setup, faults)
@@ -257,10 +257,10 @@ impl AnyGameState {
                 Ok(self.setup().cells)
             }
             other => Err(FormatError(format!(
-                "{other} cannot be written as {format_name}; {format_name} are for {}",
-                match format_name {
-                    "digits" => "classic, misere and other mnk:3,3,K, and for ultimate",
-                    _ => "classic, misere and other mnk:3,3,K",
+                "{other} can't be written as {format_name}; only {games} can",
+                games = match format_name {
+                    "digits" => "classic, misere, other mnk:3,3,K games and ultimate",
+                    _ => "classic, misere and other mnk:3,3,K games",
                 }
             ))),
         }

@@ -385,7 +385,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Every reason why the text is not a position of this game.
     fn parse(&self, text: &str) -> Result<Self::Position, SetupError> {
         if text.is_empty() {
-            return Err(SetupError::single(FaultKinds::FIELDS, "the text is empty"));
+            return Err(SetupError::single(
+                FaultKinds::FIELDS,
+                "the position is empty",
+            ));
         }
         let (mut setup, mut faults) = self.parse_setup(text);
         match self.position(&setup) {

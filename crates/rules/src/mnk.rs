@@ -347,8 +347,8 @@ impl<const W: usize> Game for Mnk<W> {
             Err(MoveError::new(
                 MoveErrorKind::NotAMove,
                 format!(
-                    "there is no such cell; {}",
-                    cell_range(self.options.columns, self.options.rows)
+                    "this cell isn't on the board; {range}",
+                    range = cell_range(self.options.columns, self.options.rows)
                 ),
             ))
         } else if !self.empty(position).contains(usize::from(mv.0)) {
@@ -412,14 +412,14 @@ impl<const W: usize> Game for Mnk<W> {
         if lines == [true, true] {
             faults.add(
                 FaultKinds::LINES,
-                "both players have a line, so the game would have ended before",
+                "both players have a line, but the first line would have ended the game",
             );
         } else if lines[setup.side.index()] {
             faults.add(
                 FaultKinds::LINES,
                 format!(
-                    "{} is to move but has a line, so the game would have ended before",
-                    setup.side
+                    "{side} is to move but already has a line, which would have ended the game",
+                    side = setup.side
                 ),
             );
         }
@@ -479,9 +479,9 @@ impl<const W: usize> Game for Mnk<W> {
                 MoveError::new(
                     MoveErrorKind::NotAMove,
                     format!(
-                        "{} is no cell of this board; {}",
-                        quoted(text),
-                        cell_range(columns, rows)
+                        "{text} isn't a cell on this board; {range}",
+                        text = quoted(text),
+                        range = cell_range(columns, rows)
                     ),
                 )
             })

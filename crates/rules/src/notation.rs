@@ -58,8 +58,8 @@ pub(crate) fn parse_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> 
 /// `columns go from a to c, rows from 1 to 3`, for error messages.
 pub(crate) fn cell_range(columns: u8, rows: u8) -> String {
     format!(
-        "columns go from a to {}, rows from 1 to {rows}",
-        char::from(b'a' + columns - 1)
+        "columns go from a to {last_column}, rows from 1 to {rows}",
+        last_column = char::from(b'a' + columns - 1)
     )
 }
 
@@ -95,14 +95,14 @@ impl<'a> FieldReader<'a> {
         if fields.iter().any(|field| field.is_empty()) {
             faults.add(
                 FaultKinds::FIELDS,
-                "fields are separated by exactly one space, with none before or after",
+                "fields must be separated by exactly one space, with none at the start or end",
             );
         } else if !(min_fields..=max_fields).contains(&fields.len()) {
             faults.add(
                 FaultKinds::FIELDS,
                 format!(
-                    "a position has the fields {what}; there are {}",
-                    fields.len()
+                    "expected these fields: {what}; found {found}",
+                    found = fields.len()
                 ),
             );
         }
@@ -140,7 +140,7 @@ impl<'a> FieldReader<'a> {
             Some(_) if count == 0 => {
                 self.faults.add(
                     FaultKinds::OWNERS,
-                    "a board of depth 1 has no boards to own: the owners are `-`",
+                    "a board of depth 1 has no inner boards, so its owners must be `-`",
                 );
                 None
             }
@@ -198,19 +198,22 @@ impl<'a> FieldReader<'a> {
         if found != count {
             self.faults.add(
                 FaultKinds::SHAPE,
-                format!("{what} must come in {count} groups joined by `/`, not {found}"),
+                format!("the {what} must be {count} groups separated by `/`, not {found}"),
             );
         }
         if let Some((group, letters)) = misfit {
             self.faults.add(
                 FaultKinds::SHAPE,
-                format!("group {group} of the {what} must have {size} letters, not {letters}"),
+                format!("group {group} of the {what} must have {size} characters, not {letters}"),
             );
         }
         if !unknown.is_empty() {
             self.faults.add(
                 FaultKinds::LETTERS,
-                format!("{what} are {allowed}, not {}", quoted(&unknown)),
+                format!(
+                    "the {what} can only contain {allowed}, not {unknown}",
+                    unknown = quoted(&unknown)
+                ),
             );
         }
         items
@@ -220,8 +223,11 @@ impl<'a> FieldReader<'a> {
         let message = match self.fields.next() {
             Some("x") => return Side::X,
             Some("o") => return Side::O,
-            Some(other) => format!("the side to move is x or o, not {}", quoted(other)),
-            None => "the side to move, x or o, is missing".into(),
+            Some(other) => format!(
+                "the side to move must be x or o, not {side}",
+                side = quoted(other)
+            ),
+            None => "the side to move (x or o) is missing".into(),
         };
         self.faults.add(FaultKinds::SIDE, message);
         Side::X
@@ -230,8 +236,10 @@ impl<'a> FieldReader<'a> {
     /// The center of the grid: `@c3`.
     pub(crate) fn grid(&mut self, size: u8) -> Option<(u8, u8)> {
         let Some(field) = self.fields.next() else {
-            self.faults
-                .add(FaultKinds::GRID, "the grid, such as @c3, is missing");
+            self.faults.add(
+                FaultKinds::GRID,
+                "the grid's center (such as @c3) is missing",
+            );
             return None;
         };
         let cell = field
@@ -241,9 +249,9 @@ impl<'a> FieldReader<'a> {
             self.faults.add(
                 FaultKinds::GRID,
                 format!(
-                    "the grid is @ and its centre, such as @c3 ({}), not {}",
-                    cell_range(size, size),
-                    quoted(field)
+                    "the grid must be @ and its center, such as @c3 ({range}), not {field}",
+                    range = cell_range(size, size),
+                    field = quoted(field)
                 ),
             );
         }
@@ -258,7 +266,10 @@ impl<'a> FieldReader<'a> {
         if field.chars().any(|letter| !('a'..='i').contains(&letter)) {
             self.faults.add(
                 FaultKinds::LETTERS,
-                format!("the trail's letters go from a to i, not {}", quoted(field)),
+                format!(
+                    "the trail can only contain letters from a to i, not {field}",
+                    field = quoted(field)
+                ),
             );
         }
         // A letter that can't be parsed still counts toward the trail's length.
@@ -279,8 +290,8 @@ impl<'a> FieldReader<'a> {
                 self.faults.add(
                     FaultKinds::EXTRA,
                     format!(
-                        "the fifth field is `+` for an extra move, not {}",
-                        quoted(other)
+                        "the fifth field must be `+` (extra move), not {field}",
+                        field = quoted(other)
                     ),
                 );
                 false

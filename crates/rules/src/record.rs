@@ -112,12 +112,14 @@ impl Record {
         let error_at = |reason| Err(RecordError { line: 1, reason });
         if !is_tag_name(name) {
             return error_at(format!(
-                "{} is no tag name: letters, digits and `_`, a letter first",
-                quoted(name)
+                "{name} isn't a valid tag name; use letters, digits and `_`, starting with a letter",
+                name = quoted(name)
             ));
         }
         if DERIVED_TAGS.contains(&name) {
-            return error_at(format!("the tag {name} follows from the game"));
+            return error_at(format!(
+                "the tag {name} follows from the game and can't be set"
+            ));
         }
         self.tags.retain(|(tag, _)| tag != name);
         self.tags.push((name.into(), value.into()));
@@ -269,7 +271,7 @@ fn parse_result(text: &str) -> Option<Option<Outcome>> {
 }
 
 /// The allowed results, for error messages.
-const RESULTS: &str = "1-0 (X won), 0-1 (O won), 1/2-1/2 (draw) or * (open)";
+const RESULTS: &str = "1-0 (X won), 0-1 (O won), 1/2-1/2 (draw) or * (unfinished)";
 
 /// Escapes the closing character, backslashes and line breaks.
 fn escaped(text: &str, close: char) -> String {
@@ -336,7 +338,7 @@ impl Parser<'_> {
                 None => {
                     return Err(RecordError {
                         line: opened,
-                        reason: format!("{what} is not closed by `{close}`"),
+                        reason: format!("{what} is missing its closing `{close}`"),
                     });
                 }
             }
@@ -357,19 +359,19 @@ impl Parser<'_> {
         }
         if !is_tag_name(&name) {
             return self.error(format!(
-                "{} is no tag name: letters, digits and `_`, a letter first",
-                quoted(&name)
+                "{name} isn't a valid tag name; use letters, digits and `_`, starting with a letter",
+                name = quoted(&name)
             ));
         }
         self.skip_whitespace();
         if self.peek() != Some('"') {
-            return self.error(format!("the tag {name} needs a value in quotation marks"));
+            return self.error(format!("the tag {name} needs a value in double quotes"));
         }
         self.next();
         let value = self.parse_enclosed('"', "a tag's value")?;
         self.skip_whitespace();
         if self.next() != Some(']') {
-            return self.error(format!("the tag {name} is not closed by `]`"));
+            return self.error(format!("the tag {name} is missing its closing `]`"));
         }
         Ok((name, value))
     }
@@ -382,7 +384,7 @@ impl Parser<'_> {
             let line = self.line;
             let (name, value) = self.parse_tag()?;
             if tags.iter().any(|(tag, _)| *tag == name) {
-                return self.error(format!("the tag {name} is given twice"));
+                return self.error(format!("the tag {name} appears twice"));
             }
             tags.push((name, value));
             lines.push(line);
@@ -393,7 +395,7 @@ impl Parser<'_> {
         };
         let error_at = |line, reason| Err(RecordError { line, reason });
         let Some((line, variant)) = take("Variant") else {
-            return self.error("the tag Variant is missing: a game begins with [Variant \"…\"]");
+            return self.error("the tag Variant is missing; a game starts with [Variant \"…\"]");
         };
         let variant: Variant = match variant.parse() {
             Ok(variant) => variant,
@@ -429,9 +431,9 @@ impl Parser<'_> {
             && claimed != record.result
         {
             return self.error(format!(
-                "the tag Result says {}, but the moves end with {}",
-                result_text(claimed),
-                result_text(record.result)
+                "the tag Result is {tag}, but the moves end with {result}",
+                tag = result_text(claimed),
+                result = result_text(record.result)
             ));
         }
         Ok(record)
@@ -442,7 +444,7 @@ impl Parser<'_> {
         let mut move_count = 0;
         loop {
             if !self.skip_whitespace() || self.peek() == Some('[') {
-                return self.error(format!("the game ends without its result: {RESULTS}"));
+                return self.error(format!("the game must end with a result: {RESULTS}"));
             }
             if self.peek() == Some('{') {
                 self.next();
@@ -474,7 +476,11 @@ impl Parser<'_> {
                 continue;
             }
             if let Err(reason) = record.state.play(mv) {
-                return self.error(format!("move {}, {}: {reason}", move_count + 1, quoted(mv)));
+                return self.error(format!(
+                    "move {number}, {text}: {reason}",
+                    number = move_count + 1,
+                    text = quoted(mv)
+                ));
             }
             move_count += 1;
         }
@@ -485,9 +491,9 @@ impl Parser<'_> {
             && result != Some(outcome)
         {
             return self.error(format!(
-                "the result is given as {}, but by the rules it is {}",
-                result_text(result),
-                result_text(Some(outcome))
+                "the result is {result}, but by the rules it must be {expected}",
+                result = result_text(result),
+                expected = result_text(Some(outcome))
             ));
         }
         record.result = result;

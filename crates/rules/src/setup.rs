@@ -110,11 +110,11 @@ impl Setup {
             faults.add(
                 FaultKinds::COUNTS,
                 format!(
-                    "with {side} to move X must have {rule}, but X has {x} and O has {o}",
+                    "with {side} to move, X must have {rule}, but X has {x} and O has {o}",
                     side = self.side,
                     rule = match self.side {
                         Side::X => "as many marks as O",
-                        Side::O => "one mark more than O",
+                        Side::O => "one more mark than O",
                     },
                 ),
             );
@@ -126,7 +126,10 @@ impl Setup {
         if self.cells.len() != cells {
             faults.add(
                 FaultKinds::SHAPE,
-                format!("the board has {cells} cells, not {}", self.cells.len()),
+                format!(
+                    "the board has {cells} cells, not {found}",
+                    found = self.cells.len()
+                ),
             );
         }
         self.cells.len() == cells
@@ -138,7 +141,7 @@ impl Setup {
             faults.add(FaultKinds::GRID, "this game has no grid");
         }
         if !nested && self.owners.is_some() {
-            faults.add(FaultKinds::OWNERS, "this game has no owned boards");
+            faults.add(FaultKinds::OWNERS, "this game has no inner boards");
         }
         if !nested && !self.trail.is_empty() {
             faults.add(FaultKinds::TRAIL, "this game has no trail");

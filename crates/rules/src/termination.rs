@@ -33,7 +33,7 @@ pub enum Termination {
 
 /// A word that isn't a termination.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a game ends by {}", Termination::ALL.map(Termination::as_str).join(", "))]
+#[error("the ending must be one of {words}", words = Termination::ALL.map(Termination::as_str).join(", "))]
 pub struct TerminationError;
 
 impl Termination {

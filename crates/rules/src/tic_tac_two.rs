@@ -226,8 +226,8 @@ impl TicTacTwo {
     /// assert_eq!(game.check_move_kind(&position, MoveKind::PlacePiece), Ok(()));
     /// assert_eq!(
     ///     game.check_move_kind(&position, MoveKind::MoveGrid).unwrap_err().to_string(),
-    ///     "the grid and the pieces can move once both players have placed 2 pieces; \
-    ///      X has placed 2 and O 1",
+    ///     "the grid and pieces can't move until both players have placed 2 pieces; \
+    ///      X has placed 2 and O has placed 1",
     /// );
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
@@ -261,7 +261,7 @@ impl TicTacTwo {
             MoveKind::MoveGrid if sets.grid_moves != 0 => Ok(()),
             MoveKind::MoveGrid => Err(MoveError::new(
                 MoveErrorKind::InvalidGridMove,
-                "the grid is as large as the board and cannot move",
+                "the grid is as large as the board, so it can't move",
             )),
             MoveKind::MovePiece if sets.empty != 0 => Ok(()),
             MoveKind::MovePiece => Err(full()),
@@ -274,8 +274,8 @@ impl TicTacTwo {
         MoveError::new(
             MoveErrorKind::TooEarly,
             format!(
-                "the grid and the pieces can move once both players have placed {after} \
-                 pieces; X has placed {x} and O {o}"
+                "the grid and pieces can't move until both players have placed {after} pieces; \
+                 X has placed {x} and O has placed {o}"
             ),
         )
     }
@@ -284,8 +284,8 @@ impl TicTacTwo {
         MoveError::new(
             MoveErrorKind::NoPieceLeft,
             format!(
-                "{side} has placed all {} pieces; move the grid or a piece",
-                self.options.pieces
+                "{side} has placed all {pieces} pieces; move the grid or a piece",
+                pieces = self.options.pieces
             ),
         )
     }
@@ -616,7 +616,7 @@ impl Game for TicTacTwo {
             if self.grid_cells(position) & cell.bit() == 0 {
                 reject(
                     MoveErrorKind::OutsideGrid,
-                    format!("{} is outside the grid", name(cell)),
+                    format!("{cell} is outside the grid", cell = name(cell)),
                 )
             } else if (x | o) & cell.bit() != 0 {
                 Err(MoveError::cell_taken(&name(cell)))
@@ -636,27 +636,37 @@ impl Game for TicTacTwo {
                 } else if center == old {
                     reject(
                         MoveErrorKind::InvalidGridMove,
-                        format!("the grid is centred on {} already; it must move", name(old)),
+                        format!(
+                            "the grid is already centered on {cell}; it has to move",
+                            cell = name(old)
+                        ),
                     )
                 } else if self.inside[usize::from(center.0 & 63)] == 0 {
                     reject(
                         MoveErrorKind::InvalidGridMove,
-                        format!("centred on {} the grid would leave the board", name(center)),
+                        format!(
+                            "centered on {cell}, the grid would leave the board",
+                            cell = name(center)
+                        ),
                     )
                 } else {
                     reject(
                         MoveErrorKind::InvalidGridMove,
                         format!(
-                            "the grid's centre moves by one step, from {} not to {}",
-                            name(old),
-                            name(center)
+                            "the grid moves one step at a time, so it can't go from {from} to {to}",
+                            from = name(old),
+                            to = name(center)
                         ),
                     )
                 }
             }
             TicTacTwoMove::MovePiece(from, _) if own & from.bit() == 0 => reject(
                 MoveErrorKind::NotYourPiece,
-                format!("{} has no piece on {}", position.side, name(from)),
+                format!(
+                    "{side} has no piece on {cell}",
+                    side = position.side,
+                    cell = name(from)
+                ),
             ),
             TicTacTwoMove::MovePiece(_, to) => check_target(to),
         }
@@ -710,8 +720,8 @@ impl Game for TicTacTwo {
             Some((col, row)) if col.max(row) >= board || !self.fits(col, row) => faults.add(
                 FaultKinds::GRID,
                 format!(
-                    "centred on {} the grid would leave the board",
-                    cell_text(col.min(25), row.min(98))
+                    "centered on {cell}, the grid would leave the board",
+                    cell = cell_text(col.min(25), row.min(98))
                 ),
             ),
             Some((col, row)) => p.center = TicTacTwoCell::new(col, row).0,
@@ -725,8 +735,8 @@ impl Game for TicTacTwo {
                 faults.add(
                     FaultKinds::COUNTS,
                     format!(
-                        "{side} has {} pieces on the board, but only {pieces} in all",
-                        counts[side.index()]
+                        "{side} has {count} pieces on the board, but can have at most {pieces}",
+                        count = counts[side.index()]
                     ),
                 );
             }
@@ -737,7 +747,7 @@ impl Game for TicTacTwo {
                 faults.add(
                     FaultKinds::GRID,
                     format!(
-                        "until both players have placed {after} pieces the grid is in the centre"
+                        "until both players have placed {after} pieces, the grid must be in the center"
                     ),
                 );
             }
@@ -807,9 +817,9 @@ impl Game for TicTacTwo {
             MoveError::new(
                 MoveErrorKind::NotAMove,
                 format!(
-                    "{} is no move; c3 places a piece, @d3 moves the grid, b2-c4 moves a piece; {}",
-                    quoted(text),
-                    cell_range(size, size)
+                    "{text} isn't a move; c3 places a piece, @d3 moves the grid, b2-c4 moves a piece; {range}",
+                    text = quoted(text),
+                    range = cell_range(size, size)
                 ),
             )
         })
@@ -955,9 +965,9 @@ impl Game for TicTacTwo {
             ways.push("move a piece");
         }
         match ways.as_slice() {
-            [] => "no move is left".into(),
+            [] => "no moves left".into(),
             [one] => (*one).into(),
-            [first @ .., last] => format!("{} or {last}", first.join(", ")),
+            [first @ .., last] => format!("{others} or {last}", others = first.join(", ")),
         }
     }
 }

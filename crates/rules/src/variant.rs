@@ -19,7 +19,7 @@ use crate::notation::{quoted, truncated};
 /// let error = "mnk:3,3,4".parse::<Variant>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`mnk:3,3,4`: K is 4, but a line of a 3 by 3 board has at most 3 cells",
+///     "`mnk:3,3,4`: K is 4, but a line on a 3×3 board has at most 3 cells",
 /// );
 /// # Ok::<(), noughts_rules::VariantError>(())
 /// ```
@@ -150,14 +150,14 @@ impl Variant {
             Variant::Mnk(o) => {
                 let verb = if o.misere { "loses" } else { "wins" };
                 let (columns, rows, line) = (o.columns, o.rows, o.line);
-                format!("{columns}×{rows} cells: {line} in a row {verb}.")
+                format!("{columns}×{rows} board: {line} in a row {verb}.")
             }
             Variant::TicTacTwo(o) => format!(
-                "A {g}×{g} grid moves over a {b}×{b} board; line up three inside it.",
+                "Line up three inside a {g}×{g} grid that moves around a {b}×{b} board.",
                 g = o.grid_size,
                 b = o.board_size
             ),
-            Variant::Nested(o) if o.depth == 1 => "A nested board by itself: nine cells.".into(),
+            Variant::Nested(o) if o.depth == 1 => "A single board of nine cells.".into(),
             Variant::Nested(o) => o.summary(),
         }
     }
@@ -200,8 +200,10 @@ impl MnkOptions {
         let longest = self.columns.max(self.rows);
         (self.line > longest).then(|| {
             format!(
-                "K is {}, but a line of a {} by {} board has at most {longest} cells",
-                self.line, self.columns, self.rows
+                "K is {line}, but a line on a {columns}×{rows} board has at most {longest} cells",
+                line = self.line,
+                columns = self.columns,
+                rows = self.rows
             )
         })
     }
@@ -219,7 +221,7 @@ impl MnkOptions {
     }
 
     fn parse(options: &str) -> Result<MnkOptions, String> {
-        let allowed = "mnk takes M,N,K or M,N,K,misere: columns, rows, marks in a row";
+        let allowed = "use mnk:M,N,K or mnk:M,N,K,misere (columns, rows, marks in a row)";
         let parts: Vec<&str> = options.split(',').collect();
         let range = "a whole number from 1 to 16";
         let mut sizes = [0; 3];
@@ -227,16 +229,24 @@ impl MnkOptions {
             *size = number(what, part, range)?;
         }
         if parts.len() < 3 {
-            return Err(format!("{allowed}; three numbers are needed"));
+            return Err(format!("mnk needs three numbers; {allowed}"));
         }
         let misere = match parts.get(3) {
             None => false,
             Some(&"misere") => true,
-            Some(&"") => return Err(format!("nothing stands behind the last comma; {allowed}")),
-            Some(other) => return Err(format!("{} is unknown; {allowed}", quoted(other))),
+            Some(&"") => return Err(format!("nothing follows the last comma; {allowed}")),
+            Some(other) => {
+                return Err(format!(
+                    "unknown option {option}; {allowed}",
+                    option = quoted(other)
+                ));
+            }
         };
         if parts.len() > 4 {
-            return Err(format!("{} is one too many; {allowed}", quoted(parts[4])));
+            return Err(format!(
+                "unexpected option {option}; {allowed}",
+                option = quoted(parts[4])
+            ));
         }
         let [columns, rows, line] = sizes;
         let options = MnkOptions {
@@ -297,7 +307,7 @@ impl TicTacTwoOptions {
             Some(format!("grid is {grid}, but must be 3, 5 or 7"))
         } else if grid > board {
             Some(format!(
-                "grid is {grid}, but must fit the board, whose side is {board}"
+                "grid is {grid}, but must be at most the size of the board, {board}"
             ))
         } else if !(3..=9).contains(&pieces) {
             Some(format!("pieces is {pieces}, but must be from 3 to 9"))
@@ -340,8 +350,8 @@ impl TicTacTwoOptions {
         for option in options.split(',') {
             let Some((key, value)) = option.split_once('=') else {
                 return Err(format!(
-                    "{} is no option of tic-tac-two; allowed are board=, grid=, pieces=, after=",
-                    quoted(option)
+                    "unknown option {option}; tic-tac-two takes board=, grid=, pieces= and after=",
+                    option = quoted(option)
                 ));
             };
             let (field, range) = match key {
@@ -354,8 +364,8 @@ impl TicTacTwoOptions {
                 ),
                 _ => {
                     return Err(format!(
-                        "{} is no option of tic-tac-two; allowed are board=, grid=, pieces=, after=",
-                        quoted(option)
+                        "unknown option {option}; tic-tac-two takes board=, grid=, pieces= and after=",
+                        option = quoted(option)
                     ));
                 }
             };
@@ -439,17 +449,17 @@ impl NestedOptions {
     fn summary(&self) -> String {
         let boards = match self.depth {
             2 => "Nine boards in one".into(),
-            depth => format!("Boards in boards, {depth} deep"),
+            depth => format!("Nested boards, {depth} levels deep"),
         };
         let rule = match self.won_board_rule {
             WonBoardRule::PlayOn => "won boards stay in play",
-            WonBoardRule::FreeMove => "your cell picks the next board",
+            WonBoardRule::FreeMove => "each move picks the next board",
             WonBoardRule::ExtraMove => "won boards give an extra move",
             WonBoardRule::ExtraMoveChain => "won boards give extra moves",
         };
         let suffix = match self.shared_boards {
             SharedBoards::Forbidden => "",
-            SharedBoards::Allowed => ", and both can own one",
+            SharedBoards::Allowed => ", and boards can be shared",
         };
         format!("{boards}: {rule}{suffix}.")
     }
@@ -508,8 +518,8 @@ impl NestedOptions {
     }
 
     fn parse(options: &str) -> Result<NestedOptions, String> {
-        let allowed = "allowed are 4a, 4b; 5a, 5b, 5c, 5d; free=open, free=any; depth=1 to depth=6; \
-                       trail=suffix, trail=history; end=draw, end=most";
+        let allowed = "ception takes 4a or 4b; 5a, 5b, 5c or 5d; free=open or free=any; depth=1 to \
+                       depth=6; trail=suffix or trail=history; end=draw or end=most";
         let mut parsed = NestedOptions::ULTIMATE;
         let mut seen = SeenOptions::default();
         for option in options.split(',') {
@@ -534,7 +544,12 @@ impl NestedOptions {
                             return Err(format!("depth is {value}, but must be from 1 to 6"));
                         }
                     }
-                    None => return Err(format!("{} is unknown; {allowed}", quoted(option))),
+                    None => {
+                        return Err(format!(
+                            "unknown option {option}; {allowed}",
+                            option = quoted(option)
+                        ));
+                    }
                 },
             }
             seen.insert_once(match option.split_once('=') {
@@ -544,7 +559,7 @@ impl NestedOptions {
             })?;
         }
         if seen.0.contains(&"free") && !parsed.has_free_move_option() {
-            return Err("free is an option only with 4a and 5b; elsewhere it is always any".into());
+            return Err("free needs 4a and 5b; with other rules it's always free=any".into());
         }
         Ok(parsed.canonical())
     }
@@ -557,7 +572,7 @@ struct SeenOptions<'a>(Vec<&'a str>);
 impl<'a> SeenOptions<'a> {
     fn insert_once(&mut self, key: &'a str) -> Result<(), String> {
         if self.0.contains(&key) {
-            return Err(format!("{key} is given twice"));
+            return Err(format!("{key} can only be given once"));
         }
         self.0.push(key);
         Ok(())
@@ -571,7 +586,10 @@ fn number(what: &str, text: &str, allowed: &str) -> Result<u8, String> {
         && (text == "0" || !text.starts_with('0'));
     match text.parse() {
         Ok(n) if is_plain => Ok(n),
-        _ => Err(format!("{what} is {}, but must be {allowed}", quoted(text))),
+        _ => Err(format!(
+            "{what} is {value}, but must be {allowed}",
+            value = quoted(text)
+        )),
     }
 }
 
@@ -585,14 +603,14 @@ impl FromStr for Variant {
         };
         let without_options = |variant| match options {
             None => Ok(variant),
-            Some(_) => Err(format!("{family} takes no options")),
+            Some(_) => Err(format!("{family} doesn't take options")),
         };
         let parsed = match (family, options) {
             ("classic", _) => without_options(Variant::CLASSIC),
             ("misere", _) => without_options(Variant::MISERE),
             ("ultimate", _) => without_options(Variant::ULTIMATE),
             ("mnk", None | Some("")) => {
-                Err("mnk needs its size: mnk:M,N,K or mnk:M,N,K,misere".into())
+                Err("mnk needs a size: mnk:M,N,K or mnk:M,N,K,misere".into())
             }
             ("mnk", Some(options)) => MnkOptions::parse(options).map(Variant::Mnk),
             ("tic-tac-two", None) => Ok(Variant::TIC_TAC_TWO),
@@ -601,10 +619,10 @@ impl FromStr for Variant {
             }
             ("ception", None) => Ok(Variant::ULTIMATE),
             ("ception", Some(options)) => NestedOptions::parse(options).map(Variant::Nested),
-            _ if family.chars().any(char::is_uppercase) => {
-                Err(format!("names are lower case; the games are {FAMILIES}"))
-            }
-            _ => Err(format!("there is no such game; the games are {FAMILIES}")),
+            _ if family.chars().any(char::is_uppercase) => Err(format!(
+                "game names are lowercase; the games are {FAMILIES}"
+            )),
+            _ => Err(format!("unknown game; the games are {FAMILIES}")),
         };
         parsed.map_err(|reason| VariantError {
             name: truncated(name, 60),

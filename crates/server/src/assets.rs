@@ -68,7 +68,7 @@ async fn favicon() -> Result<Response, ApiError> {
 }
 
 fn file(name: &str, cache_control: &'static str) -> Result<Response, ApiError> {
-    let missing = || ApiError::new(ApiErrorKind::NotFound, "there is no such file");
+    let missing = || ApiError::new(ApiErrorKind::NotFound, "this file doesn't exist");
     let file = Web::get(name).ok_or_else(missing)?;
     let headers = [
         (CONTENT_TYPE, media_type(name)),

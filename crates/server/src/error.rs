@@ -11,44 +11,43 @@ use utoipa::ToSchema;
 
 use crate::digest::to_hex;
 
-/// What kind of thing went wrong. The words are part of the API.
+/// The kind of an error. The names are part of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ApiErrorKind {
-    /// The request cannot be read: its JSON, a parameter, a frame.
+    /// The request is invalid: its JSON, a parameter or a message.
     BadRequest,
-    /// A variant, position, move, name or bot that does not exist or is not allowed.
+    /// A variant, position, move, name or bot doesn't exist or isn't allowed.
     Invalid,
-    /// There is no such thing.
+    /// The resource doesn't exist.
     NotFound,
-    /// Not with this method.
+    /// The method isn't allowed for this URL.
     MethodNotAllowed,
-    /// The token was not issued by this server, or its session has ended.
+    /// The token wasn't issued by this server, or its session has ended.
     UnknownToken,
-    /// The operator has banned the visitor, or where they come from.
+    /// The operator has banned the visitor or their network.
     Banned,
-    /// The visitor does not sit there.
+    /// The visitor doesn't play this side.
     NotYours,
     /// The request came from another site.
     ForeignOrigin,
-    /// The rules, or how a game is played, do not allow it.
+    /// The rules or the state of the game don't allow the action.
     Refused,
-    /// The game has gone on meanwhile; the answer has its state.
+    /// The game has changed in the meantime; the response has its current state.
     Stale,
-    /// The body is something else than JSON.
+    /// The body isn't JSON.
     WrongType,
-    /// The body did not come in time.
+    /// The body didn't arrive in time.
     TooSlow,
-    /// Too large.
+    /// The request is too large.
     TooLarge,
-    /// Too many requests, games or analyses.
+    /// Too many requests, games or analyses; try again later.
     TooMany,
-    /// The server has too much to do, or is stopping.
+    /// The server is overloaded or stopping.
     Busy,
-    /// The saved games can't be read or written: the disk is full, say. The message names
-    /// the cause.
+    /// The saved games can't be read or written, for example because the disk is full. The message has the cause.
     Store,
-    /// A fault of the program.
+    /// An internal error.
     Internal,
 }
 
@@ -75,10 +74,10 @@ impl ApiErrorKind {
     }
 }
 
-/// What went wrong, as the API says it.
+/// An error.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct ApiError {
-    /// What kind of thing.
+    /// The kind of the error.
     pub(crate) kind: ApiErrorKind,
     /// What is wrong and what is allowed, in one sentence.
     pub(crate) message: String,

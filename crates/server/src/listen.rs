@@ -98,7 +98,10 @@ pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
         .await
         .is_err()
     {
-        tracing::warn!(open = slots.open_count(), "connections are cut off");
+        tracing::warn!(
+            open = slots.open_count(),
+            "closing connections that are still open"
+        );
     }
 }
 
@@ -167,7 +170,7 @@ async fn accept(
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) if is_client_error(&error) => {
-                tracing::debug!(%error, "a client left before it was connected");
+                tracing::debug!(%error, "a client disconnected before its connection was accepted");
                 continue;
             }
             // Out of file descriptors or memory, which passes when connections end.
@@ -186,7 +189,7 @@ async fn accept(
             meter::count_refused_connection();
             if let Some(times) = warnings.refusals.record(Instant::now()) {
                 let address = app.config.log_names.address_label(address);
-                tracing::warn!(address, times, "an address has too many connections");
+                tracing::warn!(address, times, "too many connections from one address");
             }
             refuse(stream);
             continue;
@@ -218,8 +221,8 @@ fn is_client_error(error: &io::Error) -> bool {
 /// Sends an error response if that is possible without blocking, and closes the connection.
 fn refuse(stream: TcpStream) {
     const ANSWER: &str = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\
-        Retry-After: 10\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 48\r\n\r\n\
-        There are too many connections from your network";
+        Retry-After: 10\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 64\r\n\r\n\
+        Too many connections from your network; close some and try again";
     if let Ok(mut stream) = stream.into_std() {
         // The socket is nonblocking, and an empty send buffer has room for this.
         let _ = stream.write(ANSWER.as_bytes());
@@ -272,7 +275,7 @@ async fn serve_connection(
         }
     };
     if let Err(error) = ended {
-        tracing::trace!(%error, "a connection broke off");
+        tracing::trace!(%error, "a connection failed");
     }
 }
 

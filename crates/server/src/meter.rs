@@ -131,20 +131,35 @@ fn install_recorder() -> Option<PrometheusHandle> {
     let recorder = builder.ok()?.build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).ok()?;
-    describe_counter!(REQUESTS, "Requests that were answered");
-    describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "Until an answer begins");
+    describe_counter!(REQUESTS, "Requests answered");
+    describe_histogram!(
+        REQUEST_SECONDS,
+        Unit::Seconds,
+        "Time until a response starts"
+    );
     describe_gauge!(STREAMS, "Open streams and sockets");
     describe_gauge!(ROOMS, "Games in memory");
-    describe_counter!(MOVES, "Moves that were stored");
-    describe_histogram!(STORE_SECONDS, Unit::Seconds, "Until a move is on the disk");
-    describe_counter!(LOG_DROPPED, "Log lines that couldn't be written");
-    describe_counter!(REFUSED, "Connections over the limit of their address");
-    describe_counter!(EVICTED, "Silent connections closed to make room");
+    describe_counter!(MOVES, "Moves stored");
+    describe_histogram!(STORE_SECONDS, Unit::Seconds, "Time until a move is on disk");
+    describe_counter!(LOG_DROPPED, "Log lines dropped");
+    describe_counter!(
+        REFUSED,
+        "Connections refused because their address had too many"
+    );
+    describe_counter!(EVICTED, "Idle connections closed to make room");
     describe_counter!(ACCEPT_ERRORS, "Connections that couldn't be accepted");
-    describe_gauge!(WAITING, "Bots' moves and analyses that wait for a thread");
-    describe_gauge!(RUNNING, "Bots' moves and analyses being worked on");
-    describe_gauge!(BOT_MEMORY, Unit::Bytes, "Search tables of all bots");
-    describe_gauge!(BOT_MEMORY_LIMIT, Unit::Bytes, "What they may take");
+    describe_gauge!(WAITING, "Bot moves and analyses waiting for a thread");
+    describe_gauge!(RUNNING, "Bot moves and analyses in progress");
+    describe_gauge!(
+        BOT_MEMORY,
+        Unit::Bytes,
+        "Memory used by search tables of bots"
+    );
+    describe_gauge!(
+        BOT_MEMORY_LIMIT,
+        Unit::Bytes,
+        "Memory limit for search tables of bots"
+    );
     describe_counter!(
         BOT_TABLES_DROPPED,
         "Search tables dropped to make room for other bots"

@@ -74,7 +74,7 @@ impl FromStr for IpNetwork {
         };
         if bits > max_bits {
             return Err(format!(
-                "the length after the slash is at most {max_bits} for this address"
+                "the prefix length can be at most {max_bits} for this address"
             ));
         }
         match address.to_canonical() {

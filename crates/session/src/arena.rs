@@ -34,7 +34,9 @@ pub enum TournamentStoreError {
     #[error("{0}")]
     Journal(#[from] JournalError),
     /// Another process is playing it.
-    #[error("tournament {0} is being played in another program; wait for it, or stop it there")]
+    #[error(
+        "tournament {0} is being played in another program; wait for it to finish or stop it there"
+    )]
     HeldElsewhere(TournamentId),
     /// The stored plan or a stored game can't be read.
     #[error("tournament {id}: {what}")]
@@ -161,7 +163,7 @@ fn journal_error(error: StoreError) -> JournalError {
 /// A plan as stored: with the user who wrote it, or who has accepted it since.
 fn plan_text(plan: &Plan) -> Result<String, JournalError> {
     let mut value = serde_json::to_value(plan)
-        .map_err(|error| JournalError(format!("the plan cannot be written down: {error}")))?;
+        .map_err(|error| JournalError(format!("the plan can't be saved: {error}")))?;
     if let Some(fields) = value.as_object_mut() {
         fields.insert("origin".into(), Origin::current(plan).to_json());
     }
@@ -198,7 +200,7 @@ pub async fn load_tournament(
     let variant: Variant = plan
         .variant
         .parse()
-        .map_err(|error| corrupt(format!("its plan: {error}")))?;
+        .map_err(|error| corrupt(format!("the plan is invalid: {error}")))?;
     let games = store.arena_games(id).await?;
     let games: Result<Vec<PlayedGame>, String> = games
         .iter()
@@ -213,7 +215,7 @@ pub async fn load_tournament(
 /// The text isn't a plan; the reason is a sentence.
 pub fn parse_plan(text: &str) -> Result<Plan, String> {
     serde_json::from_str(text).map_err(|error| {
-        format!("its plan cannot be read ({error}); a newer noughts may have written it")
+        format!("the plan can't be read ({error}); it may be from a newer version of noughts")
     })
 }
 
@@ -254,7 +256,7 @@ pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame
         swapped,
     } = game.key;
     let invalid =
-        |what: String| format!("the game of {first} and {second} in round {round}: {what}");
+        |what: String| format!("the game between {first} and {second} in round {round}: {what}");
     let mut state = match &game.start {
         None => AnyGameState::new(variant),
         Some(text) => AnyGameState::from_text(variant, text).map_err(|e| invalid(e.to_string()))?,
@@ -273,7 +275,7 @@ pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame
             let value = value.map(|text| parse_value(text).ok_or(text)).transpose();
             Ok(MoveInfo {
                 took: mv.took,
-                value: value.map_err(|text| invalid(format!("{text:?} is no value")))?,
+                value: value.map_err(|text| invalid(format!("{text:?} isn't a value")))?,
                 depth: mv.depth,
                 nodes: mv.nodes,
             })
@@ -291,7 +293,12 @@ pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame
         opening_plies: game.opening.len(),
         move_info: moves?,
         outcome: game.outcome,
-        reason: reason.ok_or_else(|| invalid(format!("{:?} is no reason", game.reason)))?,
+        reason: reason.ok_or_else(|| {
+            invalid(format!(
+                "{reason:?} isn't a reason for the end of a game",
+                reason = game.reason
+            ))
+        })?,
         note: game.note.clone(),
     })
 }

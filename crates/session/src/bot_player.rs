@@ -177,7 +177,7 @@ impl BotPlayer {
             *bot = Some(engine);
             Ok(report)
         }));
-        result.unwrap_or_else(|_| Err(format!("{} broke down over this position", self.kind)))
+        result.unwrap_or_else(|_| Err(format!("{bot} crashed in this position", bot = self.kind)))
     }
 }
 

@@ -4,7 +4,7 @@
 use noughts_engine::{ExactValue, GameValue, SearchReport, Value};
 use noughts_rules::Side;
 
-use noughts_text::ValueForX;
+use noughts_text::{ValueForX, plural};
 
 /// A mistake and what would have been better.
 #[derive(Clone, PartialEq, Debug)]
@@ -187,18 +187,22 @@ impl Mistake {
                     _ => "a draw".to_owned(),
                 };
                 let after = match to.game_value() {
-                    GameValue::Loss => format!("a win{} for {other}", length_text(to)),
+                    GameValue::Loss => {
+                        format!("a win for {other}{length}", length = length_text(to))
+                    }
                     _ => "a draw".to_owned(),
                 };
-                format!("turns {before} into {after} (exact)")
+                format!("turns {before} into {after} (proved)")
             }
             (Value::Estimate { .. }, Value::Exact(to)) => {
                 let effect = match to.game_value() {
-                    GameValue::Loss => format!("lets {other} win{}", length_text(to)),
+                    GameValue::Loss => {
+                        format!("lets {other} win{length}", length = length_text(to))
+                    }
                     GameValue::Draw => "leads to a draw".to_owned(),
                     GameValue::Win => "wins".to_owned(),
                 };
-                format!("{effect} (exact); before it seemed {best_text} (estimate)")
+                format!("{effect} (proved); the estimate before it was {best_text}")
             }
             (Value::Exact(from), to) => {
                 let before = match from.game_value() {
@@ -216,12 +220,12 @@ impl Mistake {
         match (&self.better_move, self.best_value) {
             (Some(better), Value::Exact(from)) => {
                 let effect = match (from.game_value(), from.plies()) {
-                    (GameValue::Win, Some(1)) => "wins at once",
+                    (GameValue::Win, Some(1)) => "wins immediately",
                     (GameValue::Win, _) => "wins",
                     (GameValue::Draw, _) => "holds the draw",
                     (GameValue::Loss, _) => "lasts longer",
                 };
-                format!("{what}; {better} {effect} (exact)")
+                format!("{what}; {better} {effect} (proved)")
             }
             (Some(better), _) => format!("{what}; {better} seems better"),
             (None, _) => what,
@@ -232,7 +236,7 @@ impl Mistake {
 /// How many plies the game lasts after the move with this value.
 fn length_text(value: ExactValue) -> String {
     match value.plies() {
-        Some(plies @ 2..) => format!(" in {}", plies - 1),
+        Some(plies @ 2..) => format!(" in {moves}", moves = plural((plies - 1) as usize, "move")),
         _ => String::new(),
     }
 }
@@ -289,7 +293,7 @@ mod tests {
         let mistake = find_mistake(&draw, "b", None).expect("a mistake");
         assert_eq!(
             mistake.describe(Side::X),
-            "turns a draw into a win in 3 for O (exact); a holds the draw (exact)"
+            "turns a draw into a win for O in 3 moves (proved); a holds the draw (proved)"
         );
         let won = report(
             exact(ExactValue::win(3)),
@@ -366,7 +370,7 @@ mod tests {
         assert_eq!(lost.kind.annotation(), "?~");
         assert_eq!(
             lost.describe(Side::O),
-            "lets X win in 3 (exact); before it seemed O 75% (estimate); a seems better"
+            "lets X win in 3 moves (proved); the estimate before it was O 75%; a seems better"
         );
         let worse = find_mistake(&open, "b", Some(estimate(-0.2, 0.1))).expect("a mistake");
         assert_eq!(

@@ -70,7 +70,12 @@ impl fmt::Display for Origin {
             text.map(|c| if c.is_ascii_graphic() { c } else { '?' })
                 .collect()
         };
-        write!(f, "{} on {}", plain(&self.user), plain(&self.machine))
+        write!(
+            f,
+            "{user} on {machine}",
+            user = plain(&self.user),
+            machine = plain(&self.machine)
+        )
     }
 }
 
@@ -107,12 +112,12 @@ fn user() -> String {
 
 #[cfg(unix)]
 fn unnamed_user() -> String {
-    format!("user {}", rustix::process::getuid().as_raw())
+    format!("user {id}", id = rustix::process::getuid().as_raw())
 }
 
 #[cfg(not(unix))]
 fn unnamed_user() -> String {
-    "somebody".into()
+    "unknown user".into()
 }
 
 #[cfg(unix)]
@@ -123,7 +128,7 @@ fn machine() -> String {
 
 #[cfg(not(unix))]
 fn machine() -> String {
-    std::env::var("COMPUTERNAME").unwrap_or_else(|_| "an unnamed machine".into())
+    std::env::var("COMPUTERNAME").unwrap_or_else(|_| "unknown machine".into())
 }
 
 /// Does this file belong to the current user?

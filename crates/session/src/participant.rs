@@ -50,9 +50,11 @@ impl Participant {
             Seat::Guest => Ok(Participant::Guest),
             Seat::Bot(name) => match name.parse() {
                 Ok(kind) => Ok(Participant::Bot(kind)),
-                Err(_) => Err(format!("there is no bot {name} in this program")),
+                Err(_) => Err(format!(
+                    "this version of noughts doesn't have the bot {name}"
+                )),
             },
-            Seat::Deleted => Err("one of its players was deleted".into()),
+            Seat::Deleted => Err("one of the players was deleted".into()),
         }
     }
 }

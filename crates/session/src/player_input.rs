@@ -53,7 +53,7 @@ pub fn parse_variant(text: &str) -> Result<Variant, String> {
     };
     let parsed: Result<Variant, _> = canonical.parse();
     parsed.map_err(|error| match suggest_variant(text) {
-        Some(name) => format!("{}; did you mean {name}?", error.reason()),
+        Some(name) => format!("{reason}; did you mean {name}?", reason = error.reason()),
         None => error.reason().to_owned(),
     })
 }

@@ -42,56 +42,54 @@ fn section(heading: &str, text: impl AsRef<str>) -> String {
     format!("# {heading}\n{}", text.as_ref())
 }
 
-const TURNS: &str = "Two players, X and O, take turns; X begins.";
+const TURNS: &str = "Two players, X and O, take turns. X starts.";
+const TURN: &str = "On your turn, place your mark on an empty cell. Marks don't move.";
 
 fn mnk_rules(options: MnkOptions, variant: Variant) -> Vec<String> {
     let (columns, rows, line) = options.size();
     let last = format!("{}{rows}", char::from(b'a' + columns - 1));
     let board = format!(
-        "{TURNS} The board has {} and {}. A turn puts your mark on an empty cell, where it stays.",
-        plural(usize::from(columns), "column"),
-        plural(usize::from(rows), "row"),
+        "{TURNS} The board has {columns} and {rows}. {TURN}",
+        columns = plural(usize::from(columns), "column"),
+        rows = plural(usize::from(rows), "row"),
     );
     let verb = if options.is_misere() { "loses" } else { "wins" };
     let result = match line {
-        1 => format!("One mark is a line already: the first move {verb}."),
+        1 => format!("A single mark makes a line, so the first move {verb}."),
         _ => format!(
-            "Whoever first has {line} of their own marks next to each other in a row, a column or \
-             a diagonal {verb} at once.{}",
-            if line < columns.max(rows) {
-                " More than that count as well."
+            "The first player to get {line} of their marks in a row, horizontally, vertically or \
+             diagonally, {verb} immediately.{longer}",
+            longer = if line < columns.max(rows) {
+                " Longer lines count, too."
             } else {
                 ""
             },
         ),
     };
     let twist = if options.is_misere() {
-        " This is misère: you try not to make a line."
+        " This is misère: avoid making a line."
     } else {
         ""
     };
     let full = format!(
-        "A full board without a line is a draw. A line made on the very last empty cell still \
-         {verb}."
+        "If the board fills up without a line, the game is a draw. A line completed on the last \
+         empty cell still {verb}."
     );
     let names = format!(
-        "A cell is its column's letter and its row's number, counted from the top left: a1 is the \
-         top left corner, {last} the bottom right one."
+        "Cells are named by column letter and row number, counted from the top left: a1 is the \
+         top-left corner, {last} the bottom-right corner."
     );
     let full_name = format!(
         "mnk:{columns},{rows},{line}{}",
         if options.is_misere() { ",misere" } else { "" }
     );
-    let shape = "columns, rows and marks to a line";
+    let shape = "columns, rows, marks in a row";
     vec![
-        section("The game", board),
-        section("The end", result + twist),
+        section("How to play", board),
+        section("How the game ends", result + twist),
         full,
-        section("How cells are named", names),
-        section(
-            "The name of the game",
-            name_text(variant, &full_name, shape),
-        ),
+        section("Cell names", names),
+        section("Variant name", name_text(variant, &full_name, shape)),
     ]
 }
 
@@ -101,7 +99,7 @@ fn name_text(variant: Variant, full: &str, what: &str) -> String {
     if short == full {
         format!("{full} ({what}).")
     } else {
-        format!("{short}; with all of its options: {full} ({what}).")
+        format!("{short}; with all options, {full} ({what}).")
     }
 }
 
@@ -110,66 +108,67 @@ fn tic_tac_two_rules(options: TicTacTwoOptions) -> Vec<String> {
     let (pieces, after) = (options.pieces(), options.opening_pieces());
     let moves = grid < board;
     let mut text = vec![section(
-        "The game",
+        "How to play",
         format!(
-            "{TURNS} The board has {board} by {board} cells (board={board}). On it lies a grid of \
-             {grid} by {grid} cells (grid={grid}), at first in the middle. Each player has {pieces} \
-             pieces (pieces={pieces})."
+            "{TURNS} The board has {board}×{board} cells (board={board}). A grid of {grid}×{grid} \
+             cells (grid={grid}) starts in the middle of it. Each player has {pieces} pieces \
+             (pieces={pieces})."
         ),
     )];
     text.push(section(
-        "The opening",
+        "Opening",
         format!(
-            "Until both players have placed {after} pieces (after={after}), a turn places one of \
-             your pieces on an empty cell inside the grid."
+            "Until both players have placed {after} pieces (after={after}), place one of your \
+             pieces on an empty cell inside the grid on each turn."
         ),
     ));
     let ways = if moves { "three" } else { "two" };
     text.push(section(
-        "A turn after that",
-        format!("One of {ways}; there is no passing."),
+        "After the opening",
+        format!("On each turn, do one of {ways} things. You can't pass."),
     ));
     text.push(
         "Place: put one of your remaining pieces on an empty cell inside the grid (c3).".into(),
     );
     text.push(if moves {
-        "Move the grid: its centre goes one step across, up, down or diagonally (@d3 centres it on \
-         d3). The whole grid stays on the board, and it must really move."
+        "Move the grid: its center moves one step in any direction, diagonals included (@d3 \
+         centers it on d3). The whole grid has to stay on the board."
             .into()
     } else {
-        "The grid is as large as the board, so it cannot move.".to_owned()
+        "The grid is as large as the board, so it can't move.".to_owned()
     });
     text.push(
-        "Move a piece: take one of your pieces from anywhere on the board, inside the grid or \
-         outside it, to an empty cell inside the grid (b2-c4)."
+        "Move a piece: take one of your pieces, inside or outside the grid, and put it on an empty \
+         cell inside the grid (b2-c4)."
             .into(),
     );
     text.push(section(
-        "The end",
-        "After each turn the grid is looked at as it lies then. Only three in a row, a column or a \
-         diagonal that lie wholly inside it are a line.",
+        "How the game ends",
+        "After each turn, only the cells inside the grid count. Three of your pieces in a row, \
+         horizontally, vertically or diagonally, all inside the grid, make a line.",
     ));
     let whoever = if moves {
-        ", even if the other one moved the grid there"
+        ", even if the opponent moved the grid there"
     } else {
         ""
     };
     text.push(format!(
-        "One player has a line: that player wins{whoever}. Both have one: the game is a draw."
+        "If one player has a line, that player wins{whoever}. If both players have a line, the game \
+         is a draw."
     ));
     text.push(
-        "When the same position comes up for the third time (the same pieces, the same grid, the \
-         same player to move), the game is a draw. So it is where no legal move is left."
+        "If the same position (the same pieces, grid and player to move) occurs for the third time, \
+         the game is a draw. It's also a draw if there are no legal moves."
             .into(),
     );
     text.push(section(
-        "How cells are named",
-        "By the column's letter and the row's number, counted from the top left: a1 is the top \
-         left corner.",
+        "Cell names",
+        "Cells are named by column letter and row number, counted from the top left: a1 is the \
+         top-left corner.",
     ));
     let full = format!("tic-tac-two:board={board},grid={grid},pieces={pieces},after={after}");
-    let name = name_text(Variant::TicTacTwo(options), &full, "the options as above");
-    text.push(section("The name of the game", name));
+    let name = name_text(Variant::TicTacTwo(options), &full, "options as above");
+    text.push(section("Variant name", name));
     text
 }
 
@@ -177,40 +176,34 @@ fn tic_tac_two_rules(options: TicTacTwoOptions) -> Vec<String> {
 fn single_board_rules() -> Vec<String> {
     vec![
         section(
-            "The game",
-            format!(
-                "{TURNS} The board has nine cells (depth=1). A turn puts your mark on an empty \
-                 cell, where it stays."
-            ),
+            "How to play",
+            format!("{TURNS} The board has nine cells (depth=1). {TURN}"),
         ),
         section(
-            "The end",
-            "Whoever first has three marks in a row, a column or a diagonal wins. A full board \
-             without a line is a draw.",
+            "How the game ends",
+            "The first player to get three in a row, horizontally, vertically or diagonally, wins. \
+             If the board fills up without a line, the game is a draw.",
         ),
         section(
-            "How cells are named",
-            "By a letter, a to i in reading order: a is the top left corner, e the middle.",
+            "Cell names",
+            "Cells are named a to i in reading order: a is the top-left corner, e the center.",
         ),
-        section("The name of the game", "ception:depth=1."),
+        section("Variant name", "ception:depth=1."),
     ]
 }
 
 fn nested_rules(options: NestedOptions) -> Vec<String> {
-    let mut text = vec![section("The game", boards(options))];
-    text.push(section("How cells are named", names(options)));
-    text.push(section("Owning a board", ownership(options)));
+    let mut text = vec![section("How to play", boards(options))];
+    text.push(section("Cell names", names(options)));
+    text.push(section("Winning a board", ownership(options)));
     text.push(won(options));
     text.push(section("Where to play", target(options)));
-    text.push(section(
-        "Sent to a board that is won or full",
-        sent(options),
-    ));
-    text.push(section("A free move", free(options)));
-    text.push(section("The end", end(options)));
+    text.push(section("Won and full boards", sent(options)));
+    text.push(section("Free moves", free(options)));
+    text.push(section("How the game ends", end(options)));
     let full = full_name(options);
-    let name = name_text(Variant::Nested(options), &full, "the options as above");
-    text.push(section("The name of the game", name));
+    let name = name_text(Variant::Nested(options), &full, "options as above");
+    text.push(section("Variant name", name));
     text
 }
 
@@ -228,24 +221,24 @@ fn boards(options: NestedOptions) -> String {
     let how = match depth {
         2 => "Nine small boards of nine cells make one large board".to_owned(),
         _ => format!(
-            "Nine cells make a board, nine boards a larger one, and so on, {depth} levels deep"
+            "Nine cells make a board, nine boards make a larger board, and so on, {depth} levels deep"
         ),
     };
-    format!(
-        "{TURNS} {how}: {cells} cells (depth={depth}). A turn puts your mark on an empty cell, \
-         where it stays."
-    )
+    format!("{TURNS} {how}: {cells} cells (depth={depth}). {TURN}")
 }
 
 fn names(options: NestedOptions) -> String {
     let example = match options.depth() {
-        2 => "ec is cell c, the top right one, of board e, the one in the middle".to_owned(),
+        2 => "ec is cell c (top right) of board e (center)".to_owned(),
         depth => format!(
-            "{} is a cell, and all but its last letter name the board of nine cells it is in",
-            path("eaicgb", depth)
+            "{cell} is a cell, and all letters but the last name the nine-cell board it's in",
+            cell = path("eaicgb", depth)
         ),
     };
-    format!("One letter for each level, the outermost first, a to i in reading order: {example}.")
+    format!(
+        "Cells are named by one letter for each level, outermost first, a to i in reading order: \
+         {example}."
+    )
 }
 
 /// The first `count` letters of an example.
@@ -255,17 +248,17 @@ fn path(letters: &str, count: u8) -> &str {
 
 fn ownership(options: NestedOptions) -> String {
     let line = match options.depth() {
-        2 => "You own a small board when three of your marks stand in a line on it.".to_owned(),
-        _ => "You own a board of nine cells when three of your marks stand in a line on it, and a \
-              larger one when three of the boards in it are yours and in a line."
-            .to_owned(),
+        2 => "You own a small board when you get three in a row on it.".to_owned(),
+        _ => {
+            "You own a nine-cell board when you get three in a row on it, and a larger board when \
+              you own three of its boards in a row."
+                .to_owned()
+        }
     };
     let keeps = match options.shared_boards() {
-        SharedBoards::Forbidden => {
-            "The first owner keeps it, and nobody else owns it after that (4a)."
-        }
+        SharedBoards::Forbidden => "The first owner keeps it; boards can't be shared (4a).",
         SharedBoards::Allowed => {
-            "Both players can own the same board, and then it counts for both of them (4b)."
+            "Both players can own the same board, and it counts for both (4b)."
         }
     };
     format!("{line} {keeps}")
@@ -274,10 +267,10 @@ fn ownership(options: NestedOptions) -> String {
 fn won(options: NestedOptions) -> String {
     let around = match options.depth() {
         2 => "",
-        _ => " or a board around it, short of the outermost",
+        _ => " or a board around it, except the outermost",
     };
     format!(
-        "A board is won when somebody owns it{around}. It is full when all of its cells are filled."
+        "A board is won when a player owns it{around}. It's full when all of its cells are taken."
     )
 }
 
@@ -285,22 +278,22 @@ fn target(options: NestedOptions) -> String {
     let depth = options.depth();
     let letters = depth - 1;
     if depth == 2 {
-        return "The first move goes anywhere. After that the cell just played names the board to \
-                play in, the target: after ec it is board c, after bi board i."
+        return "The first move can go anywhere. After that, the last cell played names the board to \
+                play in, the target: after ec it's board c, after bi it's board i."
             .into();
     }
     match options.trail_rule() {
         TrailRule::Suffix => format!(
-            "The first move goes anywhere. After that the last {letters} letters of the move just \
-             made name the board of nine cells to play in, the target (trail=suffix): {} sends to \
-             board {}.",
-            path("eaicgb", depth),
-            path("aicgb", letters),
+            "The first move can go anywhere. After that, the last {letters} letters of the last \
+             move name the nine-cell board to play in, the target (trail=suffix): after {cell} it's \
+             board {board}.",
+            cell = path("eaicgb", depth),
+            board = path("aicgb", letters),
         ),
         TrailRule::History => format!(
-            "The last letters of the last {letters} moves, the oldest first, name the board of \
-             nine cells to play in, the target (trail=history). Until {letters} moves have been \
-             made, a move goes anywhere."
+            "The last letters of the last {letters} moves, oldest first, name the nine-cell board \
+             to play in, the target (trail=history). Until {letters} moves have been made, you can \
+             play anywhere."
         ),
     }
 }
@@ -308,27 +301,27 @@ fn target(options: NestedOptions) -> String {
 fn sent(options: NestedOptions) -> &'static str {
     match options.won_board_rule() {
         WonBoardRule::PlayOn => {
-            "A won board takes moves like any other: you play there. Only if the target is full is \
-             the move free (5a)."
+            "Won boards stay open: you keep playing in them. If the target is full, you get a free \
+             move (5a)."
         }
-        WonBoardRule::FreeMove => "If the target is won or full, the move is free (5b).",
+        WonBoardRule::FreeMove => "If the target is won or full, you get a free move (5b).",
         WonBoardRule::ExtraMove => {
-            "If the target is won but not full, you must play there, and then you move again, once, \
-             wherever that move points; then the turn passes, whatever the second board is. If the \
-             target is full, the move is free. A free move that goes into a won board gives no \
-             further move: only being sent there does (5c)."
+            "If the target is won but not full, you have to play there, and then you move again, \
+             once, in the board that your move names; after that, it's your opponent's turn, even \
+             if that board was won, too. If the target is full, you get a free move. A free move \
+             into a won board doesn't give you an extra move: only being sent there does (5c)."
         }
         WonBoardRule::ExtraMoveChain => {
-            "If the target is won but not full, you must play there, and then you move again, \
-             wherever that move points: as long as each move was made in a target that was won \
-             before it. The turn passes after a move elsewhere. If the target is full, the move is \
-             free, and then the turn passes, even if it went into a won board (5d)."
+            "If the target is won but not full, you have to play there, and then you move again, in \
+             the board that your move names. You keep moving for as long as you're sent to boards \
+             that were already won. If the target is full, you get a free move, and then it's your \
+             opponent's turn, even if you played in a won board (5d)."
         }
     }
 }
 
 fn free(options: NestedOptions) -> String {
-    let mut text = "It goes to any empty cell of another board than the target".to_owned();
+    let mut text = "A free move can go to any empty cell outside the target".to_owned();
     if options.depth() > 2 {
         let room = match options.won_board_rule() {
             WonBoardRule::FreeMove => "neither won nor full",
@@ -337,38 +330,38 @@ fn free(options: NestedOptions) -> String {
             }
         };
         text += &format!(
-            ", inside the smallest board around the target that is {room}; where that leaves no \
-             cell, inside the next larger one, out to the whole board"
+            ", inside the smallest board around the target that is {room}; if that leaves no \
+             cells, inside the next larger board, and so on up to the whole board"
         );
     }
     text += match (options.has_free_move_option(), options.free_move_target()) {
         (true, FreeMoveTarget::OpenBoards) => {
-            ". Won boards are closed: a free move never goes into one (free=open)."
+            ". It can go to open boards only: won boards are closed (free=open)."
         }
-        (true, FreeMoveTarget::AnyBoard) => ". It may go into a won board (free=any).",
-        (false, _) => ". It may go into a won board.",
+        (true, FreeMoveTarget::AnyBoard) => ". It can go into a won board (free=any).",
+        (false, _) => ". It can go into a won board.",
     };
-    text + " If only the target itself has empty cells left, there is no legal move."
+    text + " If only the target has empty cells left, there are no legal moves."
 }
 
 fn end(options: NestedOptions) -> String {
     let parts = parts(options);
     let nobody = match options.tiebreak() {
         Tiebreak::Draw => {
-            "If no legal move is left before that, the game is a draw (end=draw).".into()
+            "If there are no legal moves before that, the game is a draw (end=draw).".into()
         }
         Tiebreak::MostBoards => {
             let both = match options.shared_boards() {
                 SharedBoards::Forbidden => "",
-                SharedBoards::Allowed => " A board that both own counts for both.",
+                SharedBoards::Allowed => " A board owned by both players counts for both.",
             };
             format!(
-                "If no legal move is left before that, the player who owns more of the nine {parts} \
-                 wins; with as many each it is a draw (end=most).{both}"
+                "If there are no legal moves before that, the player who owns more of the nine {parts} \
+                 wins; if both own the same number, the game is a draw (end=most).{both}"
             )
         }
     };
-    format!("Whoever first owns three of the nine {parts} in a line wins. {nobody}")
+    format!("The first player to own three of the nine {parts} in a row wins. {nobody}")
 }
 
 /// The name with all options that have an effect.

@@ -93,7 +93,7 @@ impl Session {
     ) -> Result<Session, SessionError> {
         check_distinct_players(&seats)?;
         if from.outcome().is_some() {
-            let reason = "the game is over in this position";
+            let reason = "the game is already over in this position";
             return Err(SessionError::Rejected(reason.into()));
         }
         let mut start = from.clone();
@@ -165,7 +165,7 @@ impl Session {
         // Acquired before it is read, so that another process can't move in between.
         if !store.acquire_game(id).await? {
             return Err(SessionError::Rejected(
-                "the game has ended, or another program is playing it".into(),
+                "the game is over or is being played in another program".into(),
             ));
         }
         let resumed = Session::load(store, id).await;
@@ -176,14 +176,14 @@ impl Session {
     }
 
     async fn load(store: &Store, id: GameId) -> Result<Session, SessionError> {
-        let missing = || SessionError::Rejected(format!("there is no game {id} any more"));
+        let missing = || SessionError::Rejected(format!("game {id} no longer exists"));
         let (game, state) = store.replay_game(id).await?.ok_or_else(missing)?;
         let seats = [
             Participant::from_seat(&game.seats[0]).map_err(SessionError::Rejected)?,
             Participant::from_seat(&game.seats[1]).map_err(SessionError::Rejected)?,
         ];
         if state.outcome().is_some() {
-            let reason = format!("game {id} is over, though it was stored as open");
+            let reason = format!("game {id} is over, but it was saved as unfinished");
             return Err(SessionError::Rejected(reason));
         }
         let claims = store.seat_claims(id).await?.ok_or_else(missing)?;
@@ -419,9 +419,7 @@ impl Session {
 
     async fn take_back(&mut self, store: &Store, to: Option<usize>) -> Result<(), SessionError> {
         let Some(to) = to else {
-            return Err(SessionError::Rejected(
-                "there is no move to take back".into(),
-            ));
+            return Err(SessionError::Rejected("no move to take back".into()));
         };
         store.take_back(self.id, to).await?;
         self.changes += 1;
@@ -438,9 +436,7 @@ impl Session {
 
     async fn redo(&mut self, store: &Store) -> Result<(), SessionError> {
         if self.undone.is_empty() {
-            return Err(SessionError::Rejected(
-                "there is no move to make again".into(),
-            ));
+            return Err(SessionError::Rejected("no move to redo".into()));
         }
         let start = self.move_times.len();
         while let Some(mv) = self.undone.pop() {
@@ -573,7 +569,10 @@ impl fmt::Display for SessionError {
         match self {
             SessionError::Rejected(reason) => f.write_str(reason),
             SessionError::Store(error) => {
-                write!(f, "it could not be kept, so it was not made: {error}")
+                write!(
+                    f,
+                    "the change couldn't be saved, so it wasn't made: {error}"
+                )
             }
         }
     }

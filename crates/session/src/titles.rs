@@ -72,52 +72,52 @@ pub const PRESETS: [Preset; 10] = [
     Preset {
         name: "classic",
         title: "Classic",
-        summary: "Three in a row on nine cells: everybody's first game.",
+        summary: "Get three in a row on a 3×3 board.",
     },
     Preset {
         name: "misere",
         title: "Misère",
-        summary: "The same nine cells, but whoever makes three in a row loses.",
+        summary: "The same 3×3 board, but three in a row loses.",
     },
     Preset {
         name: "mnk:4,4,4",
         title: "Four in a row",
-        summary: "Sixteen cells, and it takes four in a row.",
+        summary: "Get four in a row on a 4×4 board.",
     },
     Preset {
         name: "mnk:15,15,5",
         title: "Five in a row",
-        summary: "A board of 15×15 cells; five in a row win.",
+        summary: "Get five in a row on a 15×15 board.",
     },
     Preset {
         name: "tic-tac-two",
         title: "Tic-Tac-Two",
-        summary: "A small grid slides over the board, and only lines inside it count.",
+        summary: "A 3×3 grid moves around the board, and only lines inside it count.",
     },
     Preset {
         name: "ultimate",
         title: "Ultimate",
-        summary: "Nine boards in one: the cell you take is the board your opponent plays in.",
+        summary: "Nine boards in one: the cell you pick decides where your opponent plays.",
     },
     Preset {
         name: "ception:5a",
         title: "Ception",
-        summary: "As Ultimate, but boards that are won stay in play until they are full.",
+        summary: "Like Ultimate, but won boards stay in play until they're full.",
     },
     Preset {
         name: "ception:4b,5d",
         title: "Shared boards",
-        summary: "A board can belong to both players, and won boards let you move again.",
+        summary: "Both players can own the same board, and won boards give extra moves.",
     },
     Preset {
         name: "ception:depth=3",
         title: "Three levels",
-        summary: "Boards in boards in boards: 729 cells.",
+        summary: "Boards within boards within boards: 729 cells.",
     },
     Preset {
         name: "ception:depth=6",
         title: "Six levels",
-        summary: "Half a million cells in one game, to zoom into.",
+        summary: "Zoom into a board of more than half a million cells.",
     },
 ];
 
@@ -148,13 +148,13 @@ pub fn summary(variant: Variant) -> String {
 /// how.
 #[must_use]
 pub fn known_value(variant: Variant) -> Option<&'static str> {
-    const DRAW: &str = "With best play it is a draw.";
-    const X_WINS: &str = "With best play X wins.";
+    const DRAW: &str = "With perfect play, the game is a draw.";
+    const X_WINS: &str = "With perfect play, X wins.";
     let name = variant.to_string();
     match name.as_str() {
         "classic" | "misere" | "tic-tac-two" => Some(DRAW),
         "ception:5a" => Some(X_WINS),
-        "ultimate" => Some("Who wins with best play is not known."),
+        "ultimate" => Some("Not solved yet."),
         _ => match variant {
             Variant::Mnk(options) if !options.is_misere() => {
                 let (columns, rows, line) = options.size();

@@ -356,14 +356,14 @@ fn missing_and_invalid_tournaments_are_reported() {
     let resume = |id| TournamentJournal::resume(runtime.handle(), &store, id).map(drop);
     let error = resume(TournamentId(7)).expect_err("not there");
     assert!(
-        error.to_string().starts_with("there is no tournament 7"),
+        error.to_string().starts_with("tournament 7 doesn't exist"),
         "{error}"
     );
     let id = runtime
         .block_on(store.create_tournament("{\"variant\": 3}"))
         .expect("created");
     let error = resume(id).expect_err("no plan").to_string();
-    assert!(error.contains("its plan cannot be read"), "{error}");
+    assert!(error.contains("the plan can't be read"), "{error}");
     // It was released nevertheless.
     let listed = runtime.block_on(store.tournaments()).expect("read");
     assert!(!listed[0].is_running);

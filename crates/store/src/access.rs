@@ -49,7 +49,7 @@ impl FromStr for VisitorId {
         let digits = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
         let number = u64::from_str_radix(text, 16).ok().filter(|_| digits);
         number.map(VisitorId).ok_or_else(|| {
-            "a visitor is 16 hexadecimal digits; `noughts games show` and the server's log have them"
+            "a visitor ID has 16 hexadecimal digits; find it with `noughts games show` or in the server's log"
                 .into()
         })
     }
@@ -127,7 +127,7 @@ impl FromStr for BanTarget {
         };
         match network {
             Some(network) if network.prefix_len() == 0 => {
-                Err("this network is everybody; give a smaller one".into())
+                Err("this network includes every address; choose a smaller one".into())
             }
             Some(IpNet::V6(network)) if network.prefix_len() > IPV6_PREFIX => {
                 let network = Ipv6Net::new(network.addr(), IPV6_PREFIX);
@@ -136,8 +136,8 @@ impl FromStr for BanTarget {
             }
             Some(network) => Ok(BanTarget::Network(network.trunc())),
             None => Err(
-                "give an address (203.0.113.7), a network (203.0.113.0/24, 2001:db8::/48), or a \
-                 visitor (16 hexadecimal digits, from `noughts games show` or the server's log)"
+                "expected an address (203.0.113.7), a network (203.0.113.0/24, 2001:db8::/48) or a \
+                 visitor ID (16 hexadecimal digits, from `noughts games show` or the server's log)"
                     .into(),
             ),
         }
@@ -190,7 +190,7 @@ impl Store {
     pub async fn server_key(&self, purpose: &str) -> Result<[u8; 32], StoreError> {
         let mut new_key = [0; 32];
         getrandom::fill(&mut new_key).map_err(|error| {
-            StoreError::Invalid(format!("the system gives no random numbers: {error}"))
+            StoreError::Invalid(format!("the system can't provide random numbers: {error}"))
         })?;
         let input = (purpose.to_owned(), to_hex(&new_key));
         self.submit_write(input, |_, (purpose, new_key), tx| {
@@ -207,9 +207,8 @@ impl Store {
                     .bind(purpose)
                     .fetch_one(&mut *tx)
                     .await?;
-                parse_hex(&key).ok_or_else(|| {
-                    StoreFailure::Corrupt("a key of the server can't be read".into())
-                })
+                parse_hex(&key)
+                    .ok_or_else(|| StoreFailure::Corrupt("a server key is invalid".into()))
             })
         })
         .await
@@ -349,7 +348,7 @@ impl Store {
                     .fetch_all(&mut *tx)
                     .await?;
                 let corrupt =
-                    |text: &str| StoreFailure::Corrupt(format!("{text:?} isn't a visitor"));
+                    |text: &str| StoreFailure::Corrupt(format!("{text:?} isn't a visitor ID"));
                 changes.ended_sessions = rows
                     .iter()
                     .map(|text| text.parse().map_err(|_| corrupt(text)))
@@ -374,8 +373,11 @@ async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, StoreFailur
         sqlx::query_as(sql).fetch_all(connection).await?;
     rows.into_iter()
         .map(|(text, reason, since)| {
-            let corrupt =
-                |_| StoreFailure::Corrupt(format!("{text:?} is banned, but isn't anybody"));
+            let corrupt = |_| {
+                StoreFailure::Corrupt(format!(
+                    "{text:?} is banned, but isn't a visitor ID or a network"
+                ))
+            };
             Ok(Ban {
                 target: text.parse().map_err(corrupt)?,
                 reason,

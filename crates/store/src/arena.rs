@@ -352,8 +352,9 @@ impl Store {
     fn read_tournament(&self, row: &SqliteRow) -> Result<StoredTournament, StoreFailure> {
         let id = TournamentId(row.try_get("id")?);
         let word: String = row.try_get("state")?;
-        let state = TournamentState::parse(&word)
-            .ok_or_else(|| StoreFailure::Corrupt(format!("tournament {id} is {word:?}")))?;
+        let state = TournamentState::parse(&word).ok_or_else(|| {
+            StoreFailure::Corrupt(format!("tournament {id} has an invalid state: {word:?}"))
+        })?;
         let ended: Option<i64> = row.try_get("ended")?;
         let games: i64 = row.try_get("games")?;
         let holder: Option<String> = row.try_get("holder")?;
@@ -377,10 +378,8 @@ impl Store {
     ) -> Result<(), StoreFailure> {
         let what = match holder(connection, tournament).await? {
             Some(holder) if holder == self.process().uid() => return Ok(()),
-            Some(holder) if self.process().is_alive(&holder) => {
-                "is being played in another program"
-            }
-            _ => "is not held by this program",
+            Some(holder) if self.process().is_alive(&holder) => "is running in another program",
+            _ => "isn't running in this program",
         };
         Err(StoreError::TournamentConflict { tournament, what }.into())
     }
@@ -432,7 +431,7 @@ fn check_words(game: &ArenaGame) -> Result<(), StoreError> {
     match invalid {
         None => Ok(()),
         Some(invalid) => Err(StoreError::Invalid(format!(
-            "{invalid:?} is not one word, and cannot be kept with a game"
+            "{invalid:?} can't be stored with a game because it isn't a single word"
         ))),
     }
 }
@@ -516,7 +515,7 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
             ..
         } = key;
         StoreFailure::Corrupt(format!(
-            "the game of {first} and {second} in round {round} of tournament {tournament} has {what}"
+            "the game of bots {first} and {second} in round {round} of tournament {tournament} has {what}"
         ))
     };
     let moves: String = row.try_get("moves")?;
@@ -527,7 +526,7 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
     let bot_moves = moves.split_off(opening.ok_or_else(|| corrupt("too few moves"))?);
     let details: Vec<&str> = details.split_whitespace().collect();
     if details.len() != bot_moves.len() {
-        return Err(corrupt("moves of which nothing is known"));
+        return Err(corrupt("moves without details"));
     }
     let bot_moves = bot_moves.into_iter().zip(details);
     let bot_moves: Option<Vec<ArenaMove>> = bot_moves
@@ -546,8 +545,8 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
         key,
         start: row.try_get("start")?,
         opening: moves.into_iter().map(str::to_owned).collect(),
-        moves: bot_moves.ok_or_else(|| corrupt("moves that cannot be read"))?,
-        outcome: outcome.ok_or_else(|| corrupt("no result"))?,
+        moves: bot_moves.ok_or_else(|| corrupt("invalid moves"))?,
+        outcome: outcome.ok_or_else(|| corrupt("an invalid result"))?,
         reason: row.try_get("reason")?,
         note: row.try_get("note")?,
     })

@@ -77,7 +77,7 @@ fn check_header(file: &Path) -> Result<(), StoreError> {
     if header.starts_with(MAGIC) && !known {
         return Err(StoreError::Corrupt {
             file: file.into(),
-            what: "its header names a format that there is not".into(),
+            what: "its header has an unknown format version".into(),
         });
     }
     Ok(())

@@ -14,8 +14,8 @@ use crate::name::{self, Name};
 pub enum StoreError {
     /// The file has a newer schema than this program knows.
     #[error(
-        "{} was written by a newer noughts (version {found} of the file, this program knows {known}); \
-         use that one, or another data folder", file.display()
+        "{file} was written by a newer version of noughts (file version {found}, this program reads up to {known}); \
+         update noughts, or use another data folder"
     )]
     NewerVersion {
         /// The file.
@@ -27,21 +27,23 @@ pub enum StoreError {
     },
     /// The file must be upgraded but can't be written.
     #[error(
-        "{} was written by an older noughts, and can't be upgraded because it can't be written; \
-         allow it, or make room on the disk", file.display()
+        "{file} was written by an older version of noughts and can't be upgraded because it isn't writable; \
+         change its permissions, or free up disk space"
     )]
     OlderVersion {
         /// The file.
         file: PathBuf,
     },
     /// The file is a database of another program.
-    #[error("{} is the database of another program; use another data folder", file.display())]
+    #[error("{file} is another program's database; use another data folder")]
     Foreign {
         /// The file.
         file: PathBuf,
     },
     /// The file can't be read as a database, or contains invalid data.
-    #[error("{} is damaged ({what}); put a copy of it in its place, or move it away to begin anew", file.display())]
+    #[error(
+        "{file} is corrupted ({what}); restore a backup, or move it aside to start with an empty database"
+    )]
     Corrupt {
         /// The file.
         file: PathBuf,
@@ -49,27 +51,29 @@ pub enum StoreError {
         what: String,
     },
     /// The path can't be written.
-    #[error("{} cannot be written; allow it, or use another data folder", path.display())]
+    #[error("{path} isn't writable; change its permissions, or use another data folder")]
     ReadOnly {
         /// The folder or file.
         path: PathBuf,
     },
     /// The disk is full.
-    #[error("the disk is full: nothing more can be kept in {}; make room and try again", path.display())]
+    #[error(
+        "the disk is full, so nothing more can be saved in {path}; free up space and try again"
+    )]
     DiskFull {
         /// The folder or file.
         path: PathBuf,
     },
     /// Another program has locked the file.
-    #[error("another program keeps {} to itself; try again when it is done", file.display())]
+    #[error("another program has locked {file}; try again when it's done")]
     Busy {
         /// The file.
         file: PathBuf,
     },
     /// The file was deleted or replaced while it was open.
     #[error(
-        "{} was deleted or replaced while noughts was using it, so nothing more can be saved; \
-         quit, restore the file from a backup if you have one, and start again", file.display()
+        "{file} was deleted or replaced while noughts was using it, so nothing more can be saved; \
+         quit, restore the file from a backup if you have one, and start again"
     )]
     FileReplaced {
         /// The file.
@@ -79,10 +83,10 @@ pub enum StoreError {
     #[error("too many requests for saved games at once; try again in a few seconds")]
     Overloaded,
     /// The process is shutting down: lists are interrupted, and nothing more is written.
-    #[error("the program is ending")]
+    #[error("noughts is shutting down")]
     ShuttingDown,
     /// The path exists but isn't a folder or a file, as needed.
-    #[error("{} is not a {wanted}; use another data folder", path.display())]
+    #[error("{path} isn't a {wanted}; use another data folder")]
     WrongFileType {
         /// The path.
         path: PathBuf,
@@ -90,13 +94,15 @@ pub enum StoreError {
         wanted: &'static str,
     },
     /// A dangling link, or one that points to itself.
-    #[error("{} is a link that leads nowhere; mend or remove it, or use another data folder", path.display())]
+    #[error("{path} is a broken link; fix or remove it, or use another data folder")]
     BrokenLink {
         /// The link.
         path: PathBuf,
     },
     /// The database can't use such a path.
-    #[error("the path {} is not written in UTF-8, which the database needs; use another data folder", path.display())]
+    #[error(
+        "the path {path} isn't valid UTF-8, which the database requires; use another data folder"
+    )]
     NotUtf8 {
         /// The folder.
         path: PathBuf,
@@ -110,10 +116,10 @@ pub enum StoreError {
         what: String,
     },
     /// The game doesn't exist.
-    #[error("there is no game {0}; `noughts games` lists those there are")]
+    #[error("game {0} doesn't exist; `noughts games` lists all games")]
     NoSuchGame(GameId),
     /// The tournament doesn't exist.
-    #[error("there is no tournament {0}; `noughts arena list` lists those there are")]
+    #[error("tournament {0} doesn't exist; `noughts arena list` lists all tournaments")]
     NoSuchTournament(TournamentId),
     /// Another process holds the tournament, or none does.
     #[error("tournament {tournament} {what}")]
@@ -124,28 +130,28 @@ pub enum StoreError {
         what: &'static str,
     },
     /// The player doesn't exist.
-    #[error("there is no player called {0}; `noughts players` lists those there are")]
+    #[error("there's no player named {0}; `noughts players` lists all players")]
     NoSuchPlayer(Name),
     /// No player or bot with this name is in any game.
     #[error(
-        "nobody called {} has played, no person and no computer; `noughts games` lists all games",
-        printable(_0)
+        "there are no games with a player or bot named {name}; `noughts games` lists all games",
+        name = printable(_0)
     )]
     NoSuchOpponent(String),
     /// Another player has this name.
-    #[error("there is a player called {0} already; choose another name")]
+    #[error("a player named {0} already exists; choose another name")]
     NameTaken(Name),
     /// A player can't play against themselves.
-    #[error("{0} cannot sit on both sides; choose another player")]
+    #[error("{0} can't play both sides; give the other player a different name")]
     SamePlayer(Name),
     /// A player can't be deleted during one of their games.
-    #[error("{0} is playing just now; finish or leave that game first")]
+    #[error("{0} is playing right now; finish or quit that game first")]
     PlayerInGame(Name),
     /// Invalid data for a game: its start, its result or a record's tags.
     #[error("{0}")]
     Invalid(String),
     /// Any other error.
-    #[error("{} cannot be used ({what}); try again, or use another data folder", file.display())]
+    #[error("{file} can't be used ({what}); try again, or use another data folder")]
     Other {
         /// The file.
         file: PathBuf,

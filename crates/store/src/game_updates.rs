@@ -131,8 +131,7 @@ impl Store {
                 let summary = store.require_open_game(tx, game).await?;
                 let moves = summary.move_count;
                 if moves > 0 {
-                    let what =
-                        format!("has {moves} moves; only a game without any can be discarded");
+                    let what = "already has moves, so it can't be discarded".into();
                     return Err(StoreError::Conflict { game, what }.into());
                 }
                 if summary.is_imported {

@@ -94,12 +94,13 @@ impl StoredGame {
     /// # Errors
     /// The stored game is invalid: another program has written to the file.
     pub fn replay(&self) -> Result<AnyGameState, StoreError> {
-        let invalid = |what: String| StoreError::Invalid(format!("game {}: {what}", self.id));
+        let invalid =
+            |what: String| StoreError::Invalid(format!("game {id}: {what}", id = self.id));
         let mut state = initial_state(self.variant, self.start.as_deref()).map_err(invalid)?;
         for (ply, mv) in self.moves.iter().enumerate() {
-            state
-                .play(&mv.text)
-                .map_err(|refusal| invalid(format!("move {}: {refusal}", ply + 1)))?;
+            state.play(&mv.text).map_err(|refusal| {
+                invalid(format!("move {number}: {refusal}", number = ply + 1))
+            })?;
         }
         Ok(state)
     }
@@ -108,7 +109,8 @@ impl StoredGame {
 fn initial_state(variant: Variant, start: Option<&str>) -> Result<AnyGameState, String> {
     match start {
         None => Ok(AnyGameState::new(variant)),
-        Some(text) => AnyGameState::from_text(variant, text).map_err(|e| format!("its start: {e}")),
+        Some(text) => AnyGameState::from_text(variant, text)
+            .map_err(|e| format!("invalid start position: {e}")),
     }
 }
 
@@ -116,7 +118,7 @@ fn initial_state(variant: Variant, start: Option<&str>) -> Result<AnyGameState, 
 pub(crate) fn canonical_start(game: &NewGame) -> Result<Option<String>, StoreError> {
     let state = initial_state(game.variant, game.start.as_deref()).map_err(StoreError::Invalid)?;
     if state.outcome().is_some() {
-        let what = "its start: the game is over there".into();
+        let what = "the game is already over in the start position".into();
         return Err(StoreError::Invalid(what));
     }
     Ok((!state.has_standard_start()).then(|| state.start_text()))
@@ -254,7 +256,7 @@ impl Store {
     ) -> Result<GameSummary, StoreFailure> {
         let summary = require_summary(connection, game).await?;
         if summary.ended.is_some() {
-            let what = "has ended; what is finished stays as it is".into();
+            let what = "is over, so it can't be changed".into();
             return Err(StoreError::Conflict { game, what }.into());
         }
         if self.is_held_elsewhere(&summary) {
@@ -325,7 +327,7 @@ pub(crate) async fn increment_changes(
 pub(crate) fn check_end(result: Option<Outcome>, end: Termination) -> Result<(), StoreError> {
     match (result, end) {
         (Some(_), Termination::Abandoned) => {
-            let what = "a game that was abandoned has no result".into();
+            let what = "an abandoned game can't have a result".into();
             Err(StoreError::Invalid(what))
         }
         _ => Ok(()),
@@ -480,8 +482,8 @@ fn assemble_game(summary: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame,
         .any(|((ply, ..), expected)| *ply != expected)
     {
         return Err(StoreFailure::Corrupt(format!(
-            "game {} lacks a move",
-            summary.id
+            "game {id} is missing a move",
+            id = summary.id
         )));
     }
     let moves = rows.into_iter().map(|(_, text, took)| StoredMove {
@@ -489,8 +491,12 @@ fn assemble_game(summary: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame,
         took: Duration::from_millis(took.unsigned_abs()).min(MAX_MOVE_TIME),
     });
     let start = summary.start.map(|start| {
-        let corrupt =
-            || StoreFailure::Corrupt(format!("the start of game {} cannot be read", summary.id));
+        let corrupt = || {
+            StoreFailure::Corrupt(format!(
+                "game {id} has an invalid start position",
+                id = summary.id
+            ))
+        };
         decompress(start).ok_or_else(corrupt)
     });
     let start = start.transpose()?;
@@ -512,7 +518,7 @@ fn assemble_game(summary: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame,
 
 /// A stored game violates the rules.
 pub(crate) fn corrupt_game(error: &StoreError) -> StoreFailure {
-    StoreFailure::Corrupt(format!("{error}; another program may have written that"))
+    StoreFailure::Corrupt(format!("{error}; another program may have changed it"))
 }
 
 /// Runs work that is slow for deep boards on a blocking thread.

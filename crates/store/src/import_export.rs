@@ -85,8 +85,12 @@ impl Store {
         let mut occurrences: HashMap<String, u64> = HashMap::new();
         let mut games = Vec::with_capacity(records.len());
         for (i, record) in records.iter().enumerate() {
-            let invalid =
-                |what| StoreError::Invalid(format!("game {} of the records: {what}", i + 1));
+            let invalid = |what| {
+                StoreError::Invalid(format!(
+                    "game {number} of the records: {what}",
+                    number = i + 1
+                ))
+            };
             let parsed = record::parse_record(record).map_err(invalid)?;
             let [x, o] = &parsed.seats;
             check_distinct_players([x, o]).map_err(|error| invalid(error.to_string()))?;

@@ -250,7 +250,7 @@ impl GameFilter {
     fn union_arms(&self) -> Result<Vec<Vec<(Side, SideCondition)>>, StoreError> {
         let won_or_lost = matches!(self.result, Some(ResultFilter::Won | ResultFilter::Lost));
         if won_or_lost && self.player.is_none() {
-            let what = "games that were won or lost are somebody's: name a player".into();
+            let what = "to list won or lost games, name the player".into();
             return Err(StoreError::Invalid(what));
         }
         let mut arms = Vec::new();
@@ -362,7 +362,7 @@ impl GameSummary {
     pub(crate) fn from_row(row: &SqliteRow) -> Result<GameSummary, StoreFailure> {
         let id = GameId(row.try_get("id")?);
         let corrupt = |what: &str, value: &str| {
-            StoreFailure::Corrupt(format!("game {id} has the {what} {value:?}"))
+            StoreFailure::Corrupt(format!("game {id} has an invalid {what}: {value:?}"))
         };
         let variant: String = row.try_get("variant")?;
         let variant = variant.parse().map_err(|_| corrupt("variant", &variant))?;
@@ -370,10 +370,12 @@ impl GameSummary {
         let result =
             result.map(|word| parse_outcome(&word).ok_or_else(|| corrupt("result", &word)));
         let end: Option<String> = row.try_get("how")?;
-        let end = end.map(|word| word.parse().map_err(|_| corrupt("end", &word)));
+        let end = end.map(|word| word.parse().map_err(|_| corrupt("ending", &word)));
         let assistance: Option<String> = row.try_get("assisted")?;
-        let assistance =
-            assistance.map(|word| word.parse().map_err(|_| corrupt("assisted", &word)));
+        let assistance = assistance.map(|word| {
+            word.parse()
+                .map_err(|_| corrupt("kind of assistance", &word))
+        });
         let moves: i64 = row.try_get("moves")?;
         let ended: Option<i64> = row.try_get("ended")?;
         Ok(GameSummary {
@@ -423,8 +425,9 @@ pub(crate) fn seat_from_columns(
 
 /// Parses a stored name.
 pub(crate) fn parse_stored_name(text: &str) -> Result<Name, StoreFailure> {
-    Name::from_stored(text)
-        .map_err(|error| StoreFailure::Corrupt(format!("a player is called {text:?}: {error}")))
+    Name::from_stored(text).map_err(|error| {
+        StoreFailure::Corrupt(format!("a player has the invalid name {text:?}: {error}"))
+    })
 }
 
 /// The outcome with this word.

@@ -96,7 +96,7 @@ pub(crate) async fn add_one(
     let NewMove { game, ply, mv, end } = new;
     let stored = store.require_open_game(connection, *game).await?.move_count;
     if stored != *ply {
-        let what = format!("has {stored} moves, not {ply}");
+        let what = format!("was changed in the meantime (expected moves: {ply}, stored: {stored})");
         return Err(StoreError::Conflict { game: *game, what }.into());
     }
     // The process that held the game has ended.

@@ -23,7 +23,7 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 /// assert_eq!(Name::new("Ada  L.")?, Name::new("Ada L.")?);
 ///
 /// let error = Name::new(" ").unwrap_err();
-/// assert_eq!(error.to_string(), "a name needs at least one character that can be seen");
+/// assert_eq!(error.to_string(), "a name needs at least one visible character");
 /// # Ok::<(), noughts_store::NameError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -36,19 +36,19 @@ pub struct Name {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     /// No visible character.
-    #[error("a name needs at least one character that can be seen")]
+    #[error("a name needs at least one visible character")]
     Empty,
     /// Too many characters.
     #[error(
-        "a name has at most {} characters, but this one has {_0}",
-        Name::MAX_CHARS
+        "a name can have at most {max} characters, but this one has {_0}",
+        max = Name::MAX_CHARS
     )]
     TooLong(usize),
     /// A character that a terminal would interpret instead of showing it.
-    #[error("a name has only characters that can be shown, not {}", _0.escape_unicode())]
+    #[error("a name can't contain the unprintable character {character}", character = _0.escape_unicode())]
     Unprintable(char),
     /// A name that can't be part of a URL path: browsers resolve it.
-    #[error("a name is more than one or two dots")]
+    #[error("a name can't be just one or two dots")]
     Dots,
 }
 

@@ -82,7 +82,7 @@ impl FromStr for PlayerCursor {
 
     fn from_str(text: &str) -> Result<PlayerCursor, String> {
         let bad = || {
-            "a place in the list of players is three numbers with dashes between them, as the page before gave it".to_owned()
+            "expected three numbers separated by dashes: `next` from the previous page".to_owned()
         };
         // Times before 1970 are negative.
         let (sign, rest) = match text.strip_prefix('-') {
@@ -567,7 +567,8 @@ async fn tallies_by_variant(
     .await?;
     rows.into_iter()
         .map(|(variant, wins, losses, draws)| {
-            let corrupt = |_| StoreFailure::Corrupt(format!("a game has the variant {variant:?}"));
+            let corrupt =
+                |_| StoreFailure::Corrupt(format!("a game has an invalid variant: {variant:?}"));
             let variant = variant.parse().map_err(corrupt)?;
             Ok((variant, tally((wins, losses, draws))))
         })

@@ -138,10 +138,9 @@ impl Store {
             .await?;
         }
         self.with_error_context(async {
-            let corrupt = |what: &str| {
-                StoreFailure::Corrupt(format!("position {id} has a {what} that is none"))
-            };
-            let moves = decompress(moves).ok_or_else(|| corrupt("list of moves"))?;
+            let corrupt =
+                |what: &str| StoreFailure::Corrupt(format!("position {id} has an invalid {what}"));
+            let moves = decompress(moves).ok_or_else(|| corrupt("move list"))?;
             Ok(Some(StoredPosition {
                 variant: variant.parse().map_err(|_| corrupt("variant"))?,
                 position: decompress(position).ok_or_else(|| corrupt("text"))?,

@@ -152,7 +152,7 @@ fn is_older_than(path: &Path, age: Duration) -> bool {
 pub(crate) fn random_uid() -> Result<String, StoreError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
-        StoreError::Invalid(format!("the system gives no random numbers: {error}"))
+        StoreError::Invalid(format!("the system can't provide random numbers: {error}"))
     })?;
     Ok(to_hex(&bytes))
 }

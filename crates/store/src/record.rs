@@ -39,7 +39,7 @@ impl StoredGame {
         tags.extend(self.changed_hands.then(|| ("Handed", "yes".into())));
         tags.extend(self.assistance.map(|how| ("Assisted", how.as_str().into())));
         for (tag, value) in tags {
-            let refused = |error| StoreError::Invalid(format!("game {}: {error}", self.id));
+            let refused = |error| StoreError::Invalid(format!("game {id}: {error}", id = self.id));
             record.set_tag(tag, &value).map_err(refused)?;
         }
         for (i, mv) in self.moves.iter().enumerate() {
@@ -101,7 +101,7 @@ fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
                     text,
                     took: took.unwrap_or_default(),
                 }),
-                Err(why) => Err(format!("move {}: {why}", i + 1)),
+                Err(why) => Err(format!("move {number}: {why}", number = i + 1)),
             },
         )
         .collect()
@@ -114,12 +114,12 @@ fn end_time(
 ) -> Result<Timestamp, String> {
     match timestamp_tag(record, "Ended")? {
         Some(ended) if ended < started => Err(format!(
-            "the tag Ended says {ended}, but the game began later, at {started}"
+            "the tag Ended is {ended}, but the game started later, at {started}"
         )),
         Some(ended) => Ok(ended),
         None => {
             let total = moves.iter().map(|mv| mv.took).sum();
-            let beyond = "the moves' times reach beyond the year 9999";
+            let beyond = "the move times extend past the year 9999";
             started.checked_add(total).ok_or_else(|| beyond.into())
         }
     }
@@ -135,7 +135,7 @@ fn date_tag(record: &Record) -> Result<Option<Timestamp>, String> {
     let Some(text) = record.tag("Date").filter(|text| !text.contains('?')) else {
         return Ok(None);
     };
-    let error = "the tag Date: a day is written like 2026.11.15, with ? for what is not known";
+    let error = "the tag Date: a date must look like 2026.11.15, with ? for unknown parts";
     let date = Timestamp::from_record_date(text).ok_or(error)?;
     Ok(Some(date))
 }
@@ -154,7 +154,9 @@ fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
             bot(name.unwrap_or("?")).map_err(|why| format!("the tag {tag}: {why}"))
         }
         (None | Some("person"), name) => player(name.unwrap_or("?")),
-        (Some(_), _) => Err(format!("the tag {kind} is person, bot, guest or deleted")),
+        (Some(_), _) => Err(format!(
+            "the tag {kind} must be person, bot, guest or deleted"
+        )),
     }
 }
 
@@ -162,7 +164,7 @@ fn bot(name: &str) -> Result<Seat, String> {
     let fits = !name.trim().is_empty() && name.chars().count() <= MAX_BOT_NAME_CHARS;
     if !fits || name.chars().any(name::is_unprintable) {
         return Err(format!(
-            "a bot's name has 1 to {MAX_BOT_NAME_CHARS} characters that can be shown"
+            "a bot's name must have 1 to {MAX_BOT_NAME_CHARS} printable characters"
         ));
     }
     Ok(Seat::Bot(name.into()))
@@ -181,11 +183,14 @@ fn end(record: &Record) -> Result<Option<Termination>, String> {
         (None, None, Some(Outcome::Win(_))) => return Ok(Some(Termination::Resigned)),
         (None, None, None) => return Ok(None),
         (Some(tagged), Some(end), _) if tagged == end => return Ok(Some(end)),
-        (_, Some(end), _) => Err(format!("by the rules it ended by {}", end.as_str())),
+        (_, Some(end), _) => Err(format!(
+            "by the rules, the game ended by {end}",
+            end = end.as_str()
+        )),
         (Some(tagged), None, result) => check_result(tagged, result),
     };
     let word = tagged.map_or("", Termination::as_str);
-    check.map_err(|why| format!("the tag End says {word}, but {why}"))?;
+    check.map_err(|why| format!("the tag End is {word}, but {why}"))?;
     Ok(tagged)
 }
 
@@ -193,8 +198,8 @@ fn end(record: &Record) -> Result<Option<Termination>, String> {
 fn check_result(end: Termination, result: Option<Outcome>) -> Result<(), String> {
     match (end, result) {
         (Termination::AgreedDraw, Some(Outcome::Draw)) | (Termination::Abandoned, None) => Ok(()),
-        (Termination::AgreedDraw, _) => Err("the result is no draw".into()),
-        (Termination::Abandoned, _) => Err("a game that was abandoned has the result *".into()),
+        (Termination::AgreedDraw, _) => Err("the result isn't a draw".into()),
+        (Termination::Abandoned, _) => Err("an abandoned game must have the result *".into()),
         (
             Termination::Resigned
             | Termination::Timeout
@@ -208,7 +213,7 @@ fn check_result(end: Termination, result: Option<Outcome>) -> Result<(), String>
             | Termination::IllegalMove
             | Termination::Crash,
             _,
-        ) => Err("the result is no win".into()),
+        ) => Err("the result isn't a win".into()),
         (
             Termination::Line
             | Termination::DoubleLine
@@ -216,7 +221,7 @@ fn check_result(end: Termination, result: Option<Outcome>) -> Result<(), String>
             | Termination::MostBoards
             | Termination::Repetition,
             _,
-        ) => Err("by the rules the game goes on".into()),
+        ) => Err("by the rules, the game isn't over".into()),
     }
 }
 
@@ -224,7 +229,7 @@ fn changed_hands(record: &Record) -> Result<bool, String> {
     match record.tag("Handed") {
         None | Some("no") => Ok(false),
         Some("yes") => Ok(true),
-        Some(_) => Err("the tag Handed is yes or no".into()),
+        Some(_) => Err("the tag Handed must be yes or no".into()),
     }
 }
 
@@ -256,8 +261,8 @@ fn move_time(comment: &str) -> Result<Option<Duration>, String> {
         .and_then(|(text, _)| parse_duration(text.trim()));
     match took {
         Some(took) if took <= MAX_MOVE_TIME => Ok(Some(took)),
-        Some(_) => Err("a move takes at most 1000 hours".into()),
-        None => Err("what a move took is written like [%emt 0:01:02.345]".into()),
+        Some(_) => Err("a move can take at most 1000 hours".into()),
+        None => Err("a move time must look like [%emt 0:01:02.345]".into()),
     }
 }
 
@@ -331,7 +336,7 @@ mod tests {
             " 99999999999999999999]",
             " 5",
         ] {
-            let message = "what a move took is written like [%emt 0:01:02.345]";
+            let message = "a move time must look like [%emt 0:01:02.345]";
             assert_eq!(
                 move_time(&format!("[%emt{text}")),
                 Err(message.into()),
@@ -339,7 +344,7 @@ mod tests {
             );
         }
         for text in ["1000:00:00.001", "999999999999999:00:00", "3600001"] {
-            let message = "a move takes at most 1000 hours";
+            let message = "a move can take at most 1000 hours";
             assert_eq!(move_time(&format!("[%emt {text}]")), Err(message.into()));
         }
     }
@@ -387,58 +392,62 @@ mod tests {
             (
                 "[XKind \"cat\"]",
                 "*",
-                "the tag XKind is person, bot, guest or deleted",
+                "the tag XKind must be person, bot, guest or deleted",
             ),
             (
                 "[X \"\\n\"]",
                 "*",
-                "the tag X: a name needs at least one character that can be seen",
+                "the tag X: a name needs at least one visible character",
             ),
             (
                 "[Began \"soon\"]",
                 "*",
-                "the tag Began: a moment is written like 2026-11-15T19:31:07.250Z",
+                "the tag Began: a time must look like 2026-11-15T19:31:07.250Z",
             ),
             (
                 "[End \"boredom\"]",
                 "*",
-                "the tag End: a game ends by line, double-line, no-move, most-boards, repetition, agreed-draw, resigned, time, illegal-move, crash, abandoned",
+                "the tag End: the ending must be one of line, double-line, no-move, most-boards, repetition, agreed-draw, resigned, time, illegal-move, crash, abandoned",
             ),
             (
                 "[End \"abandoned\"]",
                 "1-0",
-                "the tag End says abandoned, but a game that was abandoned has the result *",
+                "the tag End is abandoned, but an abandoned game must have the result *",
             ),
-            ("[Handed \"maybe\"]", "*", "the tag Handed is yes or no"),
+            (
+                "[Handed \"maybe\"]",
+                "*",
+                "the tag Handed must be yes or no",
+            ),
             (
                 "[Assisted \"magic\"]",
                 "*",
-                "the tag Assisted: assistance is hint, takeback, analysis, position",
+                "the tag Assisted: assistance must be one of hint, takeback, analysis, position",
             ),
             (
                 "[Date \"yesterday\"]",
                 "*",
-                "the tag Date: a day is written like 2026.11.15, with ? for what is not known",
+                "the tag Date: a date must look like 2026.11.15, with ? for unknown parts",
             ),
             (
                 "[Date \"2026.02.30\"]",
                 "*",
-                "the tag Date: a day is written like 2026.11.15, with ? for what is not known",
+                "the tag Date: a date must look like 2026.11.15, with ? for unknown parts",
             ),
             (
                 "[Began \"2026-11-15T19:31:07Z\"]\n[Ended \"2026-11-15T19:31:06Z\"]",
                 "1-0",
-                "the tag Ended says 2026-11-15T19:31:06.000Z, but the game began later, at 2026-11-15T19:31:07.000Z",
+                "the tag Ended is 2026-11-15T19:31:06.000Z, but the game started later, at 2026-11-15T19:31:07.000Z",
             ),
             (
                 "[Began \"9999-12-30T21:59:59Z\"]",
                 "{[%emt 900:00:00]} 1-0",
-                "the moves' times reach beyond the year 9999",
+                "the move times extend past the year 9999",
             ),
             (
                 "",
                 "{[%emt -1]} 1-0",
-                "move 1: what a move took is written like [%emt 0:01:02.345]",
+                "move 1: a move time must look like [%emt 0:01:02.345]",
             ),
         ] {
             let text = format!("[Variant \"classic\"]\n{tags}\n\n1. b2 {result}");
@@ -448,7 +457,7 @@ mod tests {
             "[Variant \"classic\"]\n[O \"{}\"]\n[OKind \"bot\"]\n\n*",
             "b".repeat(101)
         );
-        let message = "the tag O: a bot's name has 1 to 100 characters that can be shown";
+        let message = "the tag O: a bot's name must have 1 to 100 printable characters";
         assert_eq!(parse_one(&text).err().as_deref(), Some(message));
     }
 
@@ -491,7 +500,7 @@ mod tests {
                     }
                     Err(message) => {
                         assert!(!fits(end, moves), "{message}");
-                        let prefix = format!("the tag End says {word}, but ");
+                        let prefix = format!("the tag End is {word}, but ");
                         assert!(message.starts_with(&prefix), "{message}");
                     }
                 }

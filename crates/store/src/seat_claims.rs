@@ -266,7 +266,7 @@ async fn insert_online_game(
             .execute(tx)
             .await?;
         if updated.rows_affected() == 0 {
-            let what = "is followed by another game already".into();
+            let what = "already has a rematch".into();
             return Err(StoreError::Conflict { game, what }.into());
         }
     }
@@ -331,7 +331,7 @@ async fn invites(
 }
 
 fn corrupt_seat(game: GameId) -> StoreFailure {
-    StoreFailure::Corrupt(format!("game {game} has a seat that is nobody's"))
+    StoreFailure::Corrupt(format!("game {game} has an invalid seat"))
 }
 
 fn parse_side(letter: &str, game: GameId) -> Result<Side, StoreFailure> {

@@ -258,7 +258,7 @@ impl Store {
     /// # Errors
     /// The system has no memory or no random numbers.
     pub async fn in_memory() -> Result<Store, StoreError> {
-        let file = PathBuf::from("the memory");
+        let file = PathBuf::from("the in-memory database");
         let pool = pool(SqliteConnectOptions::new().in_memory(true), 1);
         prepare(&pool, &file)
             .await
@@ -583,9 +583,9 @@ async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Versi
         // SQLite treats a very short file as an empty database.
         (0, 0, 0) if file_len > 0 => Err(StoreFailure::Corrupt("file is not a database".into())),
         (0, 0, _) => Ok(Version::Number(0)),
-        _ if has_our_tables(&mut tx).await? => {
-            Err(StoreFailure::Corrupt("its header is not ours".into()))
-        }
+        _ if has_our_tables(&mut tx).await? => Err(StoreFailure::Corrupt(
+            "its header has the wrong application ID".into(),
+        )),
         _ => Ok(Version::Foreign),
     }
 }
@@ -613,7 +613,7 @@ async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(
         "ok" => Ok(()),
         // SQLite's message is about its b-trees.
         _ => Err(StoreFailure::Corrupt(
-            "a part of it was overwritten or lost".into(),
+            "part of it was overwritten or lost".into(),
         )),
     }
 }

@@ -21,7 +21,7 @@ pub struct Timestamp(i64);
 
 /// A text that isn't a timestamp.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a moment is written like 2026-11-15T19:31:07.250Z")]
+#[error("a time must look like 2026-11-15T19:31:07.250Z")]
 pub struct TimestampError;
 
 impl Timestamp {

@@ -29,7 +29,11 @@ pub fn join_and<S: AsRef<str>>(items: &[S]) -> String {
         [only] => only.as_ref().to_owned(),
         [first @ .., last] => {
             let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-            format!("{} and {}", first.join(", "), last.as_ref())
+            format!(
+                "{others} and {last}",
+                others = first.join(", "),
+                last = last.as_ref()
+            )
         }
     }
 }

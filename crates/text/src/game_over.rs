@@ -100,7 +100,7 @@ impl GameOver {
             Some(Outcome::Win(winner)) => winner,
         };
         let addressed = |greeting: &str, side: Side, end: &str| match self.is_named(side) {
-            true => format!("{greeting}, {}{end}", self.name(side)),
+            true => format!("{greeting}, {name}{end}", name = self.name(side)),
             false => format!("{greeting}{end}"),
         };
         match viewpoint {
@@ -118,7 +118,7 @@ impl GameOver {
             None => "No result".into(),
             Some(Outcome::Draw) => "Draw".into(),
             Some(Outcome::Win(winner)) => match self.player(winner) {
-                Some(player) => format!("{} ({winner}) wins", player.name),
+                Some(player) => format!("{name} ({winner}) wins", name = player.name),
                 None => format!("{winner} wins"),
             },
         }
@@ -145,7 +145,7 @@ impl GameOver {
             },
             Termination::MostBoards => match winner {
                 Some(winner) => format!("no moves left, and {winner} owns more boards"),
-                None => "no moves left, and both own the same number of boards".into(),
+                None => "no moves left, and both players own the same number of boards".into(),
             },
             Termination::Repetition => "the same position occurred three times".into(),
             Termination::AgreedDraw => "the players agreed to a draw".into(),
@@ -172,11 +172,11 @@ impl GameOver {
             }
             (Viewpoint::Player(side), Outcome::Win(_)) => Some(match self.is_human(side.other()) {
                 true => "Well played.".into(),
-                false => format!("{} has met its match.", self.name(side.other())),
+                false => format!("{name} has met its match.", name = self.name(side.other())),
             }),
             (Viewpoint::Player(side), Outcome::Draw) => Some(match self.is_human(side.other()) {
                 true => "Evenly matched.".into(),
-                false => format!("Well held against {}.", self.name(side.other())),
+                false => format!("You held {name} to a draw.", name = self.name(side.other())),
             }),
             (Viewpoint::Both, Outcome::Win(winner)) => Some(match self.is_named(winner.other()) {
                 true => format!("{}: {}", self.name(winner.other()), lowercase(consolation)),
@@ -192,7 +192,7 @@ fn line_reason(variant: Variant, winner: Option<Side>) -> String {
     let line = match variant {
         Variant::Mnk(options) => {
             let (_, _, length) = options.size();
-            format!("{} in a row", number_word(length))
+            format!("{number} in a row", number = number_word(length))
         }
         Variant::TicTacTwo(_) => "a line inside the grid".into(),
         Variant::Nested(options) if options.depth() > 1 => "three boards in a row".into(),
@@ -200,7 +200,7 @@ fn line_reason(variant: Variant, winner: Option<Side>) -> String {
     };
     match (variant, winner) {
         (Variant::Mnk(options), Some(winner)) if options.is_misere() => {
-            format!("{} made {line}", winner.other())
+            format!("{loser} made {line}", loser = winner.other())
         }
         _ => line,
     }

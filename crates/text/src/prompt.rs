@@ -20,6 +20,10 @@ use crate::GameOver;
 pub fn prompt(state: &AnyGameState) -> String {
     match GameOver::of_state(state) {
         Some(over) => format!("{}: {}", over.result(), over.reason()),
-        None => format!("{} to move: {}", state.side(), state.instruction()),
+        None => format!(
+            "{side} to move: {instruction}",
+            side = state.side(),
+            instruction = state.instruction()
+        ),
     }
 }

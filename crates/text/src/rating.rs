@@ -15,7 +15,7 @@ use noughts_rules::{Assistance, UnratedReason};
 pub fn unrated_notice(reason: UnratedReason, you: bool) -> String {
     let who = if you { "you" } else { "a player" };
     let reason = match reason {
-        UnratedReason::ChangedHands => "a side changed hands".to_owned(),
+        UnratedReason::ChangedHands => "another player took over a side".to_owned(),
         UnratedReason::Assisted(Assistance::Hint) => format!("{who} took a hint"),
         UnratedReason::Assisted(Assistance::Takeback) => format!("{who} took back a move"),
         UnratedReason::Assisted(Assistance::Analysis) => format!("{who} used analysis"),

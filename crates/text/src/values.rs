@@ -32,7 +32,7 @@ pub fn value_symbol(value: Value) -> String {
 }
 
 /// What a move does for the player who makes it, as it follows its name: `wins in 5 moves`, `draws`,
-/// `has a 66% chance`.
+/// `has a 66% win chance`.
 #[must_use]
 pub fn move_value(value: Value) -> String {
     match value {
@@ -42,10 +42,12 @@ pub fn move_value(value: Value) -> String {
                 GameValue::Draw => "draws",
                 GameValue::Loss => "loses",
             };
-            format!("{verb}{}", distance(exact))
+            format!("{verb}{distance}", distance = distance(exact))
         }
         Value::Estimate { .. } if is_unknown(value) => "isn't evaluated yet".into(),
-        Value::Estimate { mean, .. } => format!("has a {}% chance", win_chance(mean)),
+        Value::Estimate { mean, .. } => {
+            format!("has a {chance}% win chance", chance = win_chance(mean))
+        }
     }
 }
 
@@ -91,7 +93,7 @@ impl ValueForX {
     #[must_use]
     pub fn to_text(self) -> String {
         match self.0 {
-            Value::Exact(_) => format!("{} (proved)", self.to_short_text()),
+            Value::Exact(_) => format!("{value} (proved)", value = self.to_short_text()),
             Value::Estimate { .. } if self.is_unknown() => "Not evaluated yet".into(),
             Value::Estimate { .. } => self.to_short_text(),
         }
@@ -109,7 +111,7 @@ impl ValueForX {
                 };
                 match exact.plies() {
                     Some(0) => format!("{winner} has won"),
-                    _ => format!("{winner} wins{}", distance(exact)),
+                    _ => format!("{winner} wins{distance}", distance = distance(exact)),
                 }
             }
             Value::Estimate { .. } if self.is_unknown() => "?".into(),
@@ -194,7 +196,7 @@ mod tests {
         assert_eq!([value_symbol(draw), value_symbol(even)], ["=", "50%"]);
         assert_eq!(
             [move_value(draw), move_value(even)],
-            ["draws", "has a 50% chance"]
+            ["draws", "has a 50% win chance"]
         );
     }
 

@@ -98,7 +98,7 @@ impl CheckedBot {
     pub(super) fn connection(&mut self) -> Result<&mut UgiConnection, NoAnswer> {
         if self.connection.is_none() {
             if self.starts >= MAX_STARTS {
-                let observed = format!("it was started {MAX_STARTS} times, and failed each time");
+                let observed = format!("it was started {MAX_STARTS} times and failed every time");
                 return Err(NoAnswer::CannotStart(observed));
             }
             let (program, variant) = (self.program.clone(), self.variant);
@@ -117,7 +117,7 @@ impl CheckedBot {
                 return Err(NoAnswer::CannotStart(error.message));
             }
         }
-        let not_running = || NoAnswer::CannotStart("it is not running".to_owned());
+        let not_running = || NoAnswer::CannotStart("it isn't running".to_owned());
         self.connection.as_mut().ok_or_else(not_running)
     }
 
@@ -197,7 +197,7 @@ impl CheckedBot {
                 };
                 process_failure(&mut connection.process, error, waited, &output)
             }
-            None => NoAnswer::CannotStart("it is not running".to_owned()),
+            None => NoAnswer::CannotStart("it isn't running".to_owned()),
         }
     }
 }
@@ -226,7 +226,7 @@ pub(super) fn process_failure(
     match error {
         ProcessIoError::Timeout => {
             process.terminate(ExitMode::Kill);
-            let observed = format!("no answer after {} ms", waited.as_millis());
+            let observed = format!("no answer after {ms} ms", ms = waited.as_millis());
             let output = if output.is_empty() {
                 "; it wrote nothing"
             } else {
@@ -252,9 +252,9 @@ pub(super) fn check_legal(
 ) -> Option<(String, &'static str)> {
     let move_error = state.check(&answer.mv).err()?;
     let mut observed = format!(
-        "{}: it wrote {}, which is refused: {move_error}",
-        long_excerpt(&ugi::position_command(state, program.notation)),
-        ugi::quoted(&answer.line)
+        "{position}: it wrote {line}, which isn't legal: {move_error}",
+        position = long_excerpt(&ugi::position_command(state, program.notation)),
+        line = ugi::quoted(&answer.line)
     );
     if let Some(error) = &answer.info.error {
         observed += &format!("; before that it wrote \"{}\"", excerpt(error));

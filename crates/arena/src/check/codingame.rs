@@ -42,11 +42,11 @@ const TURNS: [CheckRow<CodingameCheck>; 4] = [
 
 const END: [CheckRow<CodingameCheck>; 3] = [
     CheckRow {
-        name: "leaves at the end of its input",
+        name: "exits at the end of its input",
         run: CodingameCheck::exits,
     },
     CheckRow {
-        name: "leaves nothing running",
+        name: "leaves no processes running",
         run: |trial| left_behind_finding(trial.exit_report.as_ref()?),
     },
     CheckRow {
@@ -129,8 +129,8 @@ impl CodingameCheck {
                 let partial = process.partial_line();
                 let partial = partial.map(|partial| {
                     format!(
-                        "; it wrote {} without an end of the line",
-                        ugi::quoted(&partial)
+                        "; it wrote {partial} without a line break",
+                        partial = ugi::quoted(&partial)
                     )
                 });
                 let failure =
@@ -144,11 +144,10 @@ impl CodingameCheck {
         };
         let quoted = ugi::quoted(&line);
         let result = match codingame::parse_move(&line) {
-            Some(mv) => self
-                .state
-                .play(&mv)
-                .map_err(|move_error| format!("it wrote {quoted}, which is refused: {move_error}")),
-            None => Err(format!("it wrote {quoted}, which is not `row col`")),
+            Some(mv) => self.state.play(&mv).map_err(|move_error| {
+                format!("it wrote {quoted}, which isn't legal: {move_error}")
+            }),
+            None => Err(format!("it wrote {quoted}, which isn't `row col`")),
         };
         if let Err(observed) = result {
             return Some(fail(observed, advice::ONE_OF_THEM).and_stop());
@@ -157,7 +156,7 @@ impl CodingameCheck {
         if let Some(reply) = self.state.legal_moves().first() {
             let _ = self.state.play(reply);
         }
-        let observed = format!("{quoted} after {} ms", took.as_millis());
+        let observed = format!("{quoted} after {took} ms", took = took.as_millis());
         Some(match took > time.saturating_add(self.check.margin) {
             true => warn(observed, advice::SITE_TIMES),
             false => pass(observed),

@@ -14,7 +14,7 @@ use crate::player_factory::PlayerFactory;
 use crate::referee::{self, Conditions, GameAttempt};
 use crate::spec::BotSpec;
 
-pub(super) const STEP_NAME: &str = "plays whole games against itself";
+pub(super) const STEP_NAME: &str = "plays full games against itself";
 
 /// Plays two games with sides swapped at the requested time control. Stops at the first fault, so
 /// that a bot that was late once isn't waited for again.
@@ -27,7 +27,7 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFacto
         }
     }
     let [one, other] = players.as_mut_slice() else {
-        return fail("there are no players", advice::REPLAY);
+        return fail("no players were created", advice::REPLAY);
     };
     let (mut moves, mut slowest) = (0, Duration::ZERO);
     for game in 0..GAMES {
@@ -64,15 +64,18 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFacto
                 slowest = slowest.max(took.max().unwrap_or_default());
             }
             GameAttempt::HostFailure(reason) => {
-                return fail(reason, "the system has no room for the bot; try again");
+                return fail(
+                    reason,
+                    "the system has no resources left to start the bot; try again later",
+                );
             }
             GameAttempt::Stopped => {}
         }
     }
     pass(format!(
-        "{GAMES} games, {moves} moves at {}, the slowest after {} ms",
-        check.time_control,
-        slowest.as_millis()
+        "{GAMES} games, {moves} moves at {time_control}; the slowest took {slowest} ms",
+        time_control = check.time_control,
+        slowest = slowest.as_millis()
     ))
 }
 
@@ -84,10 +87,10 @@ fn fault_finding(played: &PlayedGame, game: u32) -> Finding {
     let number = played.move_info.len() / 2 + 1;
     let moves = match played.state.moves() {
         moves if moves.is_empty() => String::new(),
-        moves => format!("; the moves were: {}", moves.join(" ")),
+        moves => format!("; moves: {moves}", moves = moves.join(" ")),
     };
     let note = played.note.as_deref().unwrap_or("it failed");
-    let observed = format!("game {game}, move {number} of {side}: {note}{moves}");
+    let observed = format!("game {game}, move {number} ({side}): {note}{moves}");
     fail(
         observed,
         match played.reason {

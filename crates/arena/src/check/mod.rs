@@ -68,7 +68,7 @@ impl CheckStatus {
 ///     steps.push(format!("{}: {}", step.name, step.status.name()));
 /// });
 /// assert!(result.passed);
-/// assert_eq!(steps, ["plays this game: ok", "plays whole games against itself: ok"]);
+/// assert_eq!(steps, ["plays this game: ok", "plays full games against itself: ok"]);
 /// # Ok::<(), noughts_arena::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -169,12 +169,12 @@ impl BotCheck {
             (_, Some(error)) => report(
                 fail(
                     error.0,
-                    "try it at a game that it plays, with --variant GAME",
+                    "check it with a game that it plays: --variant GAME",
                 )
                 .into_step("plays this game"),
             ),
             (BotSource::Ours(_), None) => {
-                report(pass("it is one of ours").into_step("plays this game"));
+                report(pass("it is a built-in bot").into_step("plays this game"));
                 let played = games::play_games(self, &self.spec, &factory);
                 report(played.into_step(games::STEP_NAME));
             }
@@ -183,8 +183,11 @@ impl BotCheck {
                 Protocol::Codingame => codingame::run(self, program, &factory, &mut report),
             },
             (BotSource::Guest, None) => {
-                let observed = format!("{} is neither one of ours nor a program", self.spec.name);
-                report(fail(observed, "let it play a match").into_step("plays this game"));
+                let observed = format!(
+                    "{name} is neither a built-in bot nor a program",
+                    name = self.spec.name
+                );
+                report(fail(observed, "play a match with it instead").into_step("plays this game"));
             }
         }
         CheckResult {

@@ -43,23 +43,23 @@ const START: [CheckRow<UgiCheck>; 5] = [
 /// Moves and games.
 const MOVES: [CheckRow<UgiCheck>; 12] = [
     CheckRow {
-        name: "writes moves in a notation of its own",
+        name: "uses a different move notation",
         run: UgiCheck::notation,
     },
     CheckRow {
-        name: "moves in a given time",
+        name: "moves within a time limit",
         run: |trial| trial.check_limit(TimeControl::MoveTime(TIME)),
     },
     CheckRow {
-        name: "moves by nodes",
+        name: "moves with a node limit",
         run: |trial| trial.check_limit(TimeControl::Nodes(100)),
     },
     CheckRow {
-        name: "moves by depth",
+        name: "moves with a depth limit",
         run: |trial| trial.check_limit(TimeControl::Depth(2)),
     },
     CheckRow {
-        name: "moves by a clock",
+        name: "moves on a clock",
         run: |trial| trial.check_limit(CLOCK),
     },
     CheckRow {
@@ -79,11 +79,11 @@ const MOVES: [CheckRow<UgiCheck>; 12] = [
         run: UgiCheck::answers_once,
     },
     CheckRow {
-        name: "answers `isready` while it thinks",
+        name: "answers `isready` while thinking",
         run: UgiCheck::answers_while_thinking,
     },
     CheckRow {
-        name: "obeys `stop`",
+        name: "stops on `stop`",
         run: UgiCheck::obeys_stop,
     },
     CheckRow {
@@ -95,11 +95,11 @@ const MOVES: [CheckRow<UgiCheck>; 12] = [
 /// How the bot exits.
 const END: [CheckRow<UgiCheck>; 3] = [
     CheckRow {
-        name: "leaves at `quit`",
+        name: "exits on `quit`",
         run: UgiCheck::exits_on_quit,
     },
     CheckRow {
-        name: "leaves nothing running",
+        name: "leaves no processes running",
         run: |trial| left_behind_finding(trial.exit_report.as_ref()?),
     },
     CheckRow {
@@ -183,14 +183,14 @@ impl UgiCheck {
         let Err(error) = connection.handshake(deadline) else {
             let name = excerpt(connection.name.as_deref().unwrap_or_default());
             return Some(match name.is_empty() {
-                false => pass(format!("it is called {name}")),
-                true => warn("it has no name", advice::NAME),
+                false => pass(format!("its name is {name}")),
+                true => warn("it sent no name", advice::NAME),
             });
         };
         let output = connection.take_recent_output();
         let observed = match output.is_empty() {
-            true => format!("{}; it wrote nothing", error.message),
-            false => format!("{}; it wrote {output}", error.message),
+            true => format!("{error}; it wrote nothing", error = error.message),
+            false => format!("{error}; it wrote {output}", error = error.message),
         };
         let crashed = connection
             .process
@@ -231,7 +231,7 @@ impl UgiCheck {
         let names: Vec<String> = connection.options.iter().map(|o| o.name.clone()).collect();
         let names = match names.is_empty() {
             true => "it lists no options".to_owned(),
-            false => format!("it lists {}", join_names(&names)),
+            false => format!("it lists {names}", names = join_names(&names)),
         };
         let other = other_variants_advice(connection, variant);
         let result =
@@ -243,7 +243,7 @@ impl UgiCheck {
         Some(match connection.option("Variant") {
             Some(_) => pass(names),
             None => warn(
-                format!("{names}; it can't be told that the game is {variant}"),
+                format!("{names}; the arena can't set its game to {variant}"),
                 advice::VARIANT,
             ),
         })
@@ -309,9 +309,9 @@ impl UgiCheck {
         }
         let word = self.bot.program.notation.name();
         Some(pass(format!(
-            "{}: file and rank on the 9×9 board, which the arena translates; call it \
-             \"ugi-{word}:COMMAND\" in a match, or set notation = \"{word}\" in bots.toml",
-            ugi::quoted(&first.line)
+            "{line}: file and rank on the 9×9 board, which the arena translates; in a match, \
+             use \"ugi-{word}:COMMAND\", or set notation = \"{word}\" in bots.toml",
+            line = ugi::quoted(&first.line)
         )))
     }
 
@@ -377,11 +377,14 @@ impl UgiCheck {
                     return Some(fail(observed, advice).and_stop());
                 }
                 let took = answer.took.as_millis();
-                let observed = format!("{line}: {} after {took} ms", excerpt(&answer.mv));
+                let observed = format!("{line}: {mv} after {took} ms", mv = excerpt(&answer.mv));
                 match time.filter(|_| self.is_late(&answer, time)) {
                     None => pass(observed),
                     Some(time) => {
-                        let observed = format!("{observed}; it had {} ms", time.as_millis());
+                        let observed = format!(
+                            "{observed}; {limit} ms were allowed",
+                            limit = time.as_millis()
+                        );
                         match is_configured {
                             true => fail(observed, advice::LATE).and_stop(),
                             false => warn(observed, advice::LATE),
@@ -456,11 +459,11 @@ impl UgiCheck {
                     None if self.is_late(&answer, time) => {
                         let (limit, took) = (time.unwrap_or_default(), answer.took);
                         let observed = format!(
-                            "{}: {} came after {} ms; it had {} ms",
-                            long_excerpt(&position),
-                            ugi::quoted(&answer.line),
-                            took.as_millis(),
-                            limit.as_millis()
+                            "{position}: {line} came after {took} ms; {limit} ms were allowed",
+                            position = long_excerpt(&position),
+                            line = ugi::quoted(&answer.line),
+                            took = took.as_millis(),
+                            limit = limit.as_millis()
                         );
                         return Some(fail(observed, advice::LATE).and_stop());
                     }
@@ -534,8 +537,7 @@ impl UgiCheck {
         let commands = match std::mem::replace(&mut self.thinking, InfiniteSearch::No) {
             InfiniteSearch::Crashed => return None,
             InfiniteSearch::Decided(line) => {
-                let observed =
-                    format!("it wrote {} before it was told to stop", ugi::quoted(&line));
+                let observed = format!("it wrote {line} before `stop`", line = ugi::quoted(&line));
                 return Some(pass(observed));
             }
             InfiniteSearch::Yes => String::new(),
@@ -553,8 +555,8 @@ impl UgiCheck {
                 Ok(()) => pass(format!("go infinite, stop: {}", excerpt(&mv))),
                 Err(move_error) => {
                     let observed = format!(
-                        "it wrote {}, which is refused: {move_error}",
-                        ugi::quoted(&line)
+                        "it wrote {line}, which isn't legal: {move_error}",
+                        line = ugi::quoted(&line)
                     );
                     fail(observed, advice::LEGAL)
                 }
@@ -598,7 +600,7 @@ fn not_ready_finding(
     let output = connection.take_recent_output();
     let observed = match output.is_empty() {
         true => start_error.message,
-        false => format!("{}; it wrote {output}", start_error.message),
+        false => format!("{error}; it wrote {output}", error = start_error.message),
     };
     let advice = match error {
         ProcessIoError::Closed => advice::CRASH_AT_START,
@@ -613,33 +615,33 @@ fn other_variants_advice(connection: &UgiConnection, variant: Variant) -> Option
     let other = games.kind == "combo" && !games.choices.contains(&variant.to_string());
     let first = games.choices.first().filter(|_| other)?;
     Some(format!(
-        "its option Variant says that it plays {}: try it with --variant {}",
-        join_names(&games.choices),
-        excerpt(first)
+        "according to its option Variant, it plays {games}; try --variant {first}",
+        games = join_names(&games.choices),
+        first = excerpt(first)
     ))
 }
 
 /// How a program exited after it was told to.
 pub(super) fn exit_finding(exit: &ExitReport, advice: &'static str) -> Finding {
     match exit.status {
-        Some(status) if status.success() => pass("it ended with exit code 0"),
+        Some(status) if status.success() => pass("it exited with code 0"),
         Some(_) => warn(exit.describe(), advice),
-        None => warn("it had to be killed", advice),
+        None => warn("it didn't exit and was killed", advice),
     }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "a row of the table")]
 pub(super) fn left_behind_finding(exit: &ExitReport) -> Option<Finding> {
     let observed = match exit.left_behind {
-        0 => return Some(pass("no process is left")),
-        1 => "a process was left and had to be killed".to_owned(),
-        n => format!("{n} processes were left and had to be killed"),
+        0 => return Some(pass("no processes are left")),
+        1 => "1 process was still running and was killed".to_owned(),
+        n => format!("{n} processes were still running and were killed"),
     };
     Some(warn(observed, advice::CHILDREN))
 }
 
 pub(super) fn stderr_finding(exit: &ExitReport) -> Option<Finding> {
     let words = &exit.stderr_tail;
-    let finding = || pass(format!("its last line: {words:?}"));
+    let finding = || pass(format!("last line: {words:?}"));
     (!words.is_empty()).then(finding)
 }

@@ -137,19 +137,19 @@ fn board_shape(plan: &Plan) -> BoardShape {
 /// How a game ended, for display.
 pub(super) const fn reason_label(reason: EndReason) -> &'static str {
     match reason {
-        EndReason::Line => "a line",
-        EndReason::DoubleLine => "a line of both",
-        EndReason::NoMove => "no move left",
+        EndReason::Line => "line",
+        EndReason::DoubleLine => "both completed a line",
+        EndReason::NoMove => "no moves left",
         EndReason::MostBoards => "most boards",
         EndReason::Repetition => "repetition",
-        EndReason::Timeout => "time ran out",
-        EndReason::IllegalMove => "an illegal move",
-        EndReason::Crash => "a crash",
-        EndReason::ProtocolError => "a broken protocol",
-        EndReason::StartFailure => "a failed start",
-        EndReason::MoveLimit => "the move limit",
-        EndReason::ExactValue => "its exact value",
-        EndReason::Agreement => "agreement of both",
+        EndReason::Timeout => "timeout",
+        EndReason::IllegalMove => "illegal move",
+        EndReason::Crash => "crash",
+        EndReason::ProtocolError => "protocol error",
+        EndReason::StartFailure => "failed to start",
+        EndReason::MoveLimit => "move limit",
+        EndReason::ExactValue => "exact value (adjudicated)",
+        EndReason::Agreement => "agreement (adjudicated)",
     }
 }
 

@@ -35,7 +35,7 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
          <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
         escape_html(report.title)
     );
-    page.push_str("<a class=\"skip\" href=\"#main\">To the results</a>\n");
+    page.push_str("<a class=\"skip\" href=\"#main\">Skip to results</a>\n");
     write_header(&mut page, report);
     page.push_str("<main id=\"main\" tabindex=\"-1\">\n");
     write_summary(&mut page, report, &games, &standings);
@@ -50,23 +50,23 @@ pub fn render_html(report: &TournamentReport<'_>) -> String {
         write_section(
             &mut page,
             "cross",
-            "Who beat whom",
+            "Crosstable",
             &crosstable_html(&standings),
         );
     }
     write_section(&mut page, "ratings", "Ratings", &ratings_html(&standings));
     if let Some(state) = &standings.sprt {
         let plot = format!(
-            "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of the sequential test\">{}</figure>\
-             <p class=\"soft\">Is {} better than {} by {} rather than {} normalised Elo? \
-             Wrong with {} % at most if it is not, with {} % at most if it is.</p>",
-            plots::llr_plot(results.llr_history(), state),
-            escape_html(bot_name(report.plan, 0)),
-            escape_html(bot_name(report.plan, 1)),
-            state.sprt.elo1,
-            state.sprt.elo0,
-            percent_text(state.sprt.alpha),
-            percent_text(state.sprt.beta),
+            "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of the sequential test\">{plot}</figure>\
+             <p class=\"soft\">Is {new} better than {old} by {elo1} rather than {elo0} normalized Elo? \
+             The answer “yes” is wrong in at most {alpha}% of tests, “no” in at most {beta}%.</p>",
+            plot = plots::llr_plot(results.llr_history(), state),
+            new = escape_html(bot_name(report.plan, 0)),
+            old = escape_html(bot_name(report.plan, 1)),
+            elo1 = state.sprt.elo1,
+            elo0 = state.sprt.elo0,
+            alpha = percent_text(state.sprt.alpha),
+            beta = percent_text(state.sprt.beta),
         );
         write_section(&mut page, "sprt", "Sequential test", &plot);
     }
@@ -128,12 +128,12 @@ fn write_header(page: &mut String, report: &TournamentReport<'_>) {
     page.push_str(
         "<header class=\"top\"><span class=\"word\"><svg class=\"word-mark\" viewBox=\"0 0 44 24\" aria-hidden=\"true\">\
          <path class=\"x\" d=\"M4 4 20 20M20 4 4 20\"/><circle class=\"o\" cx=\"33\" cy=\"12\" r=\"8.5\"/></svg>noughts arena</span>\
-         <nav aria-label=\"Parts\">",
+         <nav aria-label=\"Sections\">",
     );
     let parts = [
         ("result", "Result", true),
         ("standings", "Standings", true),
-        ("cross", "Who beat whom", report.plan.bots.len() > 2),
+        ("cross", "Crosstable", report.plan.bots.len() > 2),
         ("sprt", "Test", report.plan.sprt.is_some()),
         ("endings", "Endings", true),
         ("times", "Time", true),
@@ -146,7 +146,7 @@ fn write_header(page: &mut String, report: &TournamentReport<'_>) {
         }
     }
     page.push_str(
-        "</nav><button type=\"button\" class=\"theme\" id=\"theme\" hidden>Dark</button></header>\n",
+        "</nav><button type=\"button\" class=\"theme\" id=\"theme\" hidden>Use dark theme</button></header>\n",
     );
 }
 
@@ -182,7 +182,7 @@ fn write_summary(
         ("Draws", share(count(Outcome::Draw))),
         ("O won", share(count(Outcome::Win(Side::O)))),
         (
-            "Moves a game",
+            "Moves per game",
             if all == 0 {
                 "–".into()
             } else {
@@ -198,13 +198,13 @@ fn write_summary(
     if standings.aside > 0 {
         let _ = writeln!(
             page,
-            "<p class=\"soft aside\">{} {} below: only whole pairs count, in the order of the plan, \
-             up to the decision of a test.</p>",
-            standings.aside,
-            if standings.aside == 1 {
-                "game does not count"
+            "<p class=\"soft aside\">{games} {verb} below: only complete pairs count, in plan order, \
+             up to the point where a test is decided.</p>",
+            games = standings.aside,
+            verb = if standings.aside == 1 {
+                "game isn't counted"
             } else {
-                "games do not count"
+                "games aren't counted"
             }
         );
     }
@@ -214,7 +214,7 @@ fn share_text(count: usize, all: usize) -> String {
     if all == 0 {
         return "–".into();
     }
-    format!("{:.1} %", 100.0 * count as f64 / all as f64)
+    format!("{:.1}%", 100.0 * count as f64 / all as f64)
 }
 
 fn result_html(standings: &Standings) -> String {
@@ -225,7 +225,7 @@ fn result_html(standings: &Standings) -> String {
         standings.standings_table() + &standings.sprt_lines() + &standings.faults_text()
     };
     format!(
-        "<pre class=\"block\" tabindex=\"0\" role=\"region\" aria-label=\"The result as text\">{}</pre>",
+        "<pre class=\"block\" tabindex=\"0\" role=\"region\" aria-label=\"Result as text\">{}</pre>",
         escape_html(&text)
     )
 }
@@ -254,7 +254,7 @@ fn standings_html(standings: &Standings) -> String {
     let faults = standings.rows.iter().any(|row| row.faults.total() > 0);
     let mut head = vec![("Rank", true), ("Name", false)];
     if penalty {
-        head.extend([("Penalty", true), ("a game", true)]);
+        head.extend([("Penalty", true), ("Per game", true)]);
     }
     head.extend([
         ("Elo", true),
@@ -271,10 +271,10 @@ fn standings_html(standings: &Standings) -> String {
     ]);
     if faults {
         head.extend([
-            ("Late", true),
-            ("Crashed", true),
-            ("Illegal", true),
-            ("Protocol", true),
+            ("Timeouts", true),
+            ("Crashes", true),
+            ("Illegal moves", true),
+            ("Protocol errors", true),
         ]);
     }
     let mut text = table_start("Standings", &head);
@@ -325,12 +325,12 @@ fn standings_html(standings: &Standings) -> String {
     text.push_str(TABLE_END);
     text.push_str(match standings.scoring {
         Scoring::Points => {
-            "<p class=\"soft\">Elo and nElo with intervals of 95 %, from pairs of games with the sides swapped; \
-             LOS: how likely it is the better one. Pairs 0–2: lost twice, a loss and a draw, even, a win and a draw, won twice.</p>"
+            "<p class=\"soft\">Elo and nElo have 95% intervals and come from game pairs with sides swapped. \
+             LOS is the likelihood of superiority. Pairs 0–2 counts pairs by points: two losses, a loss and a draw, even, a win and a draw, two wins.</p>"
         }
         Scoring::Penalty => {
-            "<p class=\"soft\">In the order of penalties a game: 0 for a win, 1 for a draw, 3 for a loss; fewer is better. \
-             Elo and nElo with intervals of 95 %.</p>"
+            "<p class=\"soft\">Sorted by penalty per game: 0 for a win, 1 for a draw, 3 for a loss; lower is better. \
+             Elo and nElo have 95% intervals.</p>"
         }
     });
     text
@@ -340,7 +340,7 @@ fn percent_cell(share: f64) -> String {
     if share.is_nan() {
         "–".into()
     } else {
-        format!("{:.1} %", 100.0 * share)
+        format!("{:.1}%", 100.0 * share)
     }
 }
 
@@ -375,7 +375,7 @@ fn plus_minus(value: f64, error: f64) -> String {
 /// The crosstable as a heat map: blue above one half, orange below.
 fn crosstable_html(standings: &Standings) -> String {
     let mut text = String::from(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Who beat whom: table\">\
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Crosstable\">\
          <table class=\"cross\"><thead><tr><th scope=\"col\">Row against column</th>",
     );
     for (i, row) in standings.rows.iter().enumerate() {
@@ -418,7 +418,7 @@ fn crosstable_cell(tally: Option<&Pentanomial>, is_diagonal: bool) -> String {
         ("o", 1.0 - 2.0 * score)
     };
     format!(
-        "<td class=\"n heat {class}\" style=\"--heat:{:.0}%\" title=\"won {}, drawn {}, lost {}\">{:.0} %\
+        "<td class=\"n heat {class}\" style=\"--heat:{:.0}%\" title=\"{} won, {} drawn, {} lost\">{:.0}%\
          <small>{:.1}/{}</small></td>",
         60.0 * heat,
         tally.wins,
@@ -438,13 +438,13 @@ fn ratings_html(standings: &Standings) -> String {
         plots::ratings_plot(&rows)
     );
     text.push_str(
-        "<p class=\"soft\">Most likely ratings in Elo with the strength of opponents considered, the mean being 0; \
-         intervals of 95 % against the mean. Each bot is taken to have drawn one game more, against the mean: without it \
-         one that won all would have no rating at all; with few games it draws ratings a little towards 0.</p>",
+        "<p class=\"soft\">Maximum-likelihood Elo ratings, which account for the strength of opponents; the mean is 0, \
+         and the 95% intervals are relative to it. Each bot gets one virtual draw against the mean: without it, a bot \
+         that won every game would have no rating. With few games, this pulls ratings slightly toward 0.</p>",
     );
     if standings.groups.len() > 1 {
         text.push_str(
-            "<p>These groups have not met and cannot be compared:</p><ul class=\"groups\">",
+            "<p>These groups have no common opponents and can't be compared:</p><ul class=\"groups\">",
         );
         for group in &standings.groups {
             let _ = write!(text, "<li>{}</li>", escape_html(&group.join(", ")));
@@ -456,10 +456,10 @@ fn ratings_html(standings: &Standings) -> String {
 
 fn endings_html(plan: &Plan, games: &[&PlayedGame]) -> String {
     if games.is_empty() {
-        return "<p class=\"soft\">No game yet.</p>".into();
+        return "<p class=\"soft\">No games yet.</p>".into();
     }
     let head = [
-        ("Reason", false),
+        ("Ended by", false),
         ("Games", true),
         ("Share", false),
         ("X won", true),
@@ -492,14 +492,14 @@ fn endings_html(plan: &Plan, games: &[&PlayedGame]) -> String {
     text.push_str(TABLE_END);
     let faults: Vec<&&PlayedGame> = games.iter().filter(|game| game.reason.is_fault()).collect();
     if !faults.is_empty() {
-        text.push_str("<h3>Games lost by faults</h3>");
+        text.push_str("<h3>Games lost through faults</h3>");
         let head = [
             ("Bot", false),
             ("Fault", false),
             ("Games", true),
-            ("The first one", false),
+            ("First case", false),
         ];
-        text.push_str(&table_start("Games lost by faults", &head));
+        text.push_str(&table_start("Games lost through faults", &head));
         for (number, bot) in (0..).zip(&plan.bots) {
             for reason in EndReason::ALL {
                 // If both bots failed, neither won.
@@ -542,7 +542,7 @@ fn times_html(
         ("Moves", true),
         ("Mean", true),
         ("Median", true),
-        ("95 % within", true),
+        ("95th percentile", true),
         ("Longest", true),
     ];
     let mut text = table_start("Time per move", &head);
@@ -569,7 +569,7 @@ fn times_html(
     if slow.is_empty() {
         return text;
     }
-    text.push_str("<h3>The slowest moves</h3>");
+    text.push_str("<h3>Slowest moves</h3>");
     let head = [
         ("Time", true),
         ("Bot", false),
@@ -577,7 +577,7 @@ fn times_html(
         ("Game", false),
         ("Replay", false),
     ];
-    text.push_str(&table_start("The slowest moves", &head));
+    text.push_str(&table_start("Slowest moves", &head));
     for slow in slow {
         let game = games[slow.game];
         let _ = write!(
@@ -605,31 +605,31 @@ fn game_text(plan: &Plan, game: &PlayedGame) -> String {
 }
 
 /// The replay viewer, filled by the script.
-const VIEWER_HTML: &str = "<noscript><p>The games are shown by a script in this file, which your browser does not run.</p></noscript>\
+const VIEWER_HTML: &str = "<noscript><p>This page needs JavaScript to show the games. Turn it on and reload the page.</p></noscript>\
 <div id=\"viewer\" class=\"viewer\" hidden>\
 <div class=\"list\"><form class=\"filters\" id=\"filters\">\
 <label>Bot <select name=\"bot\"></select></label>\
-<label>Result <select name=\"result\"><option value=\"\">any</option><option value=\"0\">X won</option>\
-<option value=\"1\">O won</option><option value=\"2\">draw</option><option value=\"won\">the bot won</option>\
-<option value=\"lost\">the bot lost</option></select></label>\
+<label>Result <select name=\"result\"><option value=\"\">Any</option><option value=\"0\">X won</option>\
+<option value=\"1\">O won</option><option value=\"2\">Draw</option><option value=\"won\">Bot won</option>\
+<option value=\"lost\">Bot lost</option></select></label>\
 <label>Ended by <select name=\"reason\"></select></label></form>\
 <p class=\"soft\" id=\"count\" role=\"status\"></p>\
 <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"List of games\"><table class=\"games\"><thead><tr><th scope=\"col\" class=\"n\">Game</th>\
 <th scope=\"col\">Round</th><th scope=\"col\">X</th><th scope=\"col\">O</th><th scope=\"col\">Result</th><th scope=\"col\">Ended by</th>\
 <th scope=\"col\" class=\"n\">Moves</th></tr></thead><tbody id=\"list\"></tbody></table></div>\
-<div class=\"pager\"><button type=\"button\" id=\"newer\">Earlier games</button><span id=\"page\" class=\"soft\"></span>\
-<button type=\"button\" id=\"older\">Later games</button></div></div>\
+<div class=\"pager\"><button type=\"button\" id=\"newer\">Show earlier games</button><span id=\"page\" class=\"soft\"></span>\
+<button type=\"button\" id=\"older\">Show later games</button></div></div>\
 <div class=\"game card\" id=\"game\" role=\"group\" aria-labelledby=\"game-title\" tabindex=\"-1\">\
 <h3 id=\"game-title\" tabindex=\"-1\"></h3><p id=\"game-result\" class=\"soft\"></p>\
 <div id=\"board\" class=\"board\"></div><p id=\"letters\" class=\"soft letters\" hidden>Boards and cells are lettered \
-a to i in reading order; a move names them from the outside in.</p><p id=\"say\" class=\"say\" role=\"status\"></p>\
+a to i in reading order; a move names the outermost board first.</p><p id=\"say\" class=\"say\" role=\"status\"></p>\
 <div class=\"scrub\"><button type=\"button\" id=\"first\" aria-label=\"First position (Home)\">|‹</button>\
-<button type=\"button\" id=\"back\" aria-label=\"One move back (Left arrow)\">‹</button>\
-<button type=\"button\" id=\"next\" aria-label=\"One move on (Right arrow)\">›</button>\
+<button type=\"button\" id=\"back\" aria-label=\"Previous move (Left arrow)\">‹</button>\
+<button type=\"button\" id=\"next\" aria-label=\"Next move (Right arrow)\">›</button>\
 <button type=\"button\" id=\"last\" aria-label=\"Last position (End)\">›|</button></div>\
 <ol id=\"moves\" class=\"moves\" aria-label=\"Moves\"></ol>\
-<p class=\"soft keys\"><kbd>←</kbd> <kbd>→</kbd> one move, <kbd>Home</kbd> <kbd>End</kbd> first and last, \
-<kbd>↑</kbd> <kbd>↓</kbd> another game of the list</p></div></div>";
+<p class=\"soft keys\"><kbd>←</kbd> <kbd>→</kbd> previous and next move, <kbd>Home</kbd> <kbd>End</kbd> first and last, \
+<kbd>↑</kbd> <kbd>↓</kbd> previous and next game</p></div></div>";
 
 fn plan_html(plan: &Plan) -> String {
     let mut text = String::from("<dl class=\"plan\">");
@@ -642,20 +642,20 @@ fn plan_html(plan: &Plan) -> String {
     };
     write_fact("Game", &plan.variant);
     write_fact(
-        "Who meets whom",
+        "Format",
         match (plan.format, plan.bots.len()) {
-            (Format::RoundRobin, 2) => "a match of two",
-            (Format::RoundRobin, _) => "everybody meets everybody",
-            (Format::Gauntlet, _) => "the first meets all others",
+            (Format::RoundRobin, 2) => "match",
+            (Format::RoundRobin, _) => "round robin",
+            (Format::Gauntlet, _) => "gauntlet: the first bot plays all others",
         },
     );
     write_fact(
-        "Pairs of games",
-        &format!("{} between each two that meet", plan.rounds),
+        "Game pairs",
+        &format!("{rounds} per pairing", rounds = plan.rounds),
     );
     write_fact("Openings", &openings_text(&plan.openings));
-    write_fact("Pace", &plan.pace.to_string());
-    write_fact("Margin", &format!("{} ms", plan.margin_ms));
+    write_fact("Time control", &plan.pace.to_string());
+    write_fact("Time margin", &format!("{} ms", plan.margin_ms));
     write_fact("Patience", &format!("{} ms", plan.patience_ms));
     write_fact("Seed", &plan.seed.to_string());
     write_fact(
@@ -664,20 +664,23 @@ fn plan_html(plan: &Plan) -> String {
             .move_limit
             .map_or("none".into(), |limit| limit.to_string()),
     );
-    write_fact("Ended early", &adjudication_text(plan));
+    write_fact("Adjudication", &adjudication_text(plan));
     write_fact(
         "Scoring",
         match plan.scoring {
             Scoring::Points => "1 for a win, ½ for a draw",
-            Scoring::Penalty => "0 for a win, 1 for a draw, 3 for a loss; fewer is better",
+            Scoring::Penalty => "0 for a win, 1 for a draw, 3 for a loss; lower is better",
         },
     );
     if let Some(sprt) = &plan.sprt {
         write_fact(
             "Sequential test",
             &format!(
-                "nElo {} against {}, alpha {}, beta {}",
-                sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
+                "nElo {elo0} vs. {elo1}, alpha {alpha}, beta {beta}",
+                elo0 = sprt.elo0,
+                elo1 = sprt.elo1,
+                alpha = sprt.alpha,
+                beta = sprt.beta
             ),
         );
     }
@@ -685,15 +688,13 @@ fn plan_html(plan: &Plan) -> String {
         "Games at once",
         &plan
             .concurrency
-            .map_or("as many as there are cores".into(), |games| {
-                games.to_string()
-            }),
+            .map_or("one per core".into(), |games| games.to_string()),
     );
     text.push_str("</dl>");
     let head = [
         ("Bot", false),
-        ("What it is", false),
-        ("Pace", false),
+        ("Type", false),
+        ("Time control", false),
         ("Threads", true),
     ];
     text.push_str(&table_start("Bots", &head));
@@ -713,10 +714,12 @@ fn plan_html(plan: &Plan) -> String {
 
 fn openings_text(openings: &Openings) -> String {
     match openings {
-        Openings::Start => "none: every game begins at the start".into(),
+        Openings::Start => "none: every game starts from the start position".into(),
         Openings::Random(moves) => format!("{moves} random moves"),
-        Openings::All(moves) => format!("all positions after {moves} moves, up to symmetry"),
-        Openings::List(list) => format!("a list of {}", list.len()),
+        Openings::All(moves) => {
+            format!("all positions after {moves} moves, without symmetric copies")
+        }
+        Openings::List(list) => format!("a list of {count}", count = list.len()),
     }
 }
 
@@ -726,23 +729,24 @@ fn adjudication_text(plan: &Plan) -> String {
     if rules.exact {
         parts.push("when the exact value is known".to_owned());
     }
-    let moves = |agreed: &AgreementThreshold| format!("for {} moves each", agreed.moves);
+    let moves =
+        |agreed: &AgreementThreshold| format!("for {moves} moves each", moves = agreed.moves);
     if let Some(agreed) = &rules.win {
         parts.push(format!(
-            "when both say {} {} that it is won",
-            agreed.value,
-            moves(agreed)
+            "as a win when both bots report {value} or more for the same side {moves}",
+            value = agreed.value,
+            moves = moves(agreed)
         ));
     }
     if let Some(agreed) = &rules.draw {
         parts.push(format!(
-            "when both say {} {} that it is a draw",
-            agreed.value,
-            moves(agreed)
+            "as a draw when both bots report at most ±{value} {moves}",
+            value = agreed.value,
+            moves = moves(agreed)
         ));
     }
     if parts.is_empty() {
-        "never".into()
+        "none".into()
     } else {
         parts.join("; ")
     }
@@ -750,7 +754,11 @@ fn adjudication_text(plan: &Plan) -> String {
 
 fn bot_source_text(bot: &BotSpec) -> String {
     match &bot.who {
-        BotSource::Ours(bot) => format!("{} of noughts, {} MB", bot.kind, bot.hash),
+        BotSource::Ours(bot) => format!(
+            "built-in {kind}, {hash} MiB",
+            kind = bot.kind,
+            hash = bot.hash
+        ),
         BotSource::Program(program) => {
             let protocol = match program.protocol {
                 Protocol::Ugi => "UGI",
@@ -764,6 +772,6 @@ fn bot_source_text(bot: &BotSpec) -> String {
             }
             text
         }
-        BotSource::Guest => "in the program that played this".into(),
+        BotSource::Guest => "part of the program that ran this tournament".into(),
     }
 }

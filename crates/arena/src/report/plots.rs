@@ -48,7 +48,7 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
     let mut svg = format!(
         "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-labelledby=\"ratings-plot ratings-desc\">\
-         <title id=\"ratings-plot\">Ratings with intervals of 95 %</title>\
+         <title id=\"ratings-plot\">Ratings with 95% intervals</title>\
          <desc id=\"ratings-desc\">"
     );
     for row in rows {
@@ -60,7 +60,7 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
                 FormattedNumber(row.rating.elo),
                 FormattedNumber(row.rating.error)
             ),
-            false => write!(svg, "{name} has met nobody yet. "),
+            false => write!(svg, "{name} hasn't played yet. "),
         };
     }
     svg.push_str("</desc>");
@@ -88,7 +88,7 @@ pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
         if !rating.error.is_finite() {
             let _ = write!(
                 svg,
-                "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\">has met nobody yet</text>",
+                "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\">hasn't played yet</text>",
                 x(0.0) + 8.0,
                 y + 5.0
             );
@@ -145,7 +145,7 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
     let x = |pair: f64| LEFT + pair / last * (WIDTH - LEFT - RIGHT);
     let y = |llr: f64| TOP + (high - llr) / (high - low) * (BOTTOM - TOP);
     let decision = match state.decision {
-        Decision::GoOn => "not decided",
+        Decision::GoOn => "not decided yet",
         Decision::H0 => "H0 was accepted",
         Decision::H1 => "H1 was accepted",
     };
@@ -153,11 +153,11 @@ pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
         "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
          aria-labelledby=\"llr-plot llr-desc\">\
          <title id=\"llr-plot\">Log-likelihood ratio over pairs</title>\
-         <desc id=\"llr-desc\">After {} pairs it is {:.2}; H0 is accepted at {:.2}, H1 at {:.2}; {decision}.</desc>",
-        path.len(),
-        FormattedNumber(state.llr),
-        state.lower,
-        state.upper
+         <desc id=\"llr-desc\">{llr:.2} after {pairs} pairs; H0 is accepted at {lower:.2}, H1 at {upper:.2}; {decision}.</desc>",
+        llr = FormattedNumber(state.llr),
+        pairs = path.len(),
+        lower = state.lower,
+        upper = state.upper
     );
     for tick in ticks(low, high, 6.0) {
         let class = if tick == 0.0 { "axis zero" } else { "axis" };

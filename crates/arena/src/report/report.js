@@ -8,7 +8,7 @@
     i, number, round: `${(pair - pair % 2) / 2 + 1}.${pair % 2 + 1}`, who: [x, o], result, reason, opening, plies, start,
     moves: moves ? moves.split(" ") : [], changes: changes ? changes.split(" ") : [], times, values, note,
   }));
-  const RESULTS = ["X won", "O won", "draw"];
+  const RESULTS = ["X won", "O won", "Draw"];
   const SIDES = { x: "X", o: "O" };
   const PAGE = 25;
 
@@ -149,11 +149,11 @@
   };
   function thought(game, ply) {
     const i = ply - 1 - game.opening;
-    if (i < 0) return "a move of the opening";
+    if (i < 0) return "opening move";
     const parts = [], took = game.times.split(" ")[i], value = game.values.split(" ")[i];
     if (took) parts.push(time(parseInt(took, 36)));
     if (value && value !== ".") {
-      const words = { W: "sure to win", D: "sure of a draw", L: "sure to lose" };
+      const words = { W: "proved win", D: "proved draw", L: "proved loss" };
       parts.push(words[value] || `value ${(parseInt(value, 36) / 100).toFixed(2)}`);
     }
     return parts.join(", ");
@@ -171,7 +171,7 @@
     if (changed) {
       $("game-title").textContent = `Game ${game.number}: ${name(game.who[0])} (X) – ${name(game.who[1])} (O)`;
       const winner = game.result < 2 ? `${name(game.who[game.result])} (${"XO"[game.result]}) won` : "Draw";
-      $("game-result").textContent = `${winner}: ${data.reasons[game.reason]}${game.note ? `. ${game.note}` : ""}`;
+      $("game-result").textContent = `${winner}: ${data.reasons[game.reason]}${game.note ? ` (${game.note})` : ""}`;
       const all = document.createDocumentFragment();
       game.moves.forEach((mv, i) => {
         const item = document.createElement("li"), button = document.createElement("button");
@@ -193,14 +193,14 @@
     const s = state(game, ply);
     const [view, svg] = data.board.kind === "nested" ? nested(s) : flat(s);
     const end = ply === game.changes.length;
-    const mv = ply ? `${SIDES[game.changes[ply - 1][0]]} played ${game.moves[ply - 1]}` : "The start";
-    $("board").innerHTML = `<svg viewBox="${view}" role="img" aria-label="The board after ${ply} moves">${svg}</svg>`;
+    const mv = ply ? `${SIDES[game.changes[ply - 1][0]]} played ${game.moves[ply - 1]}` : "Start";
+    $("board").innerHTML = `<svg viewBox="${view}" role="img" aria-label="Board after ${ply === 1 ? "1 move" : `${ply} moves`}">${svg}</svg>`;
     let say = `${ply} of ${game.changes.length}: ${mv}`;
     if (ply) {
       const more = thought(game, ply);
       if (more) say += ` (${more})`;
     }
-    if (!game.changes.length && game.plies) say = `${game.plies} moves: too long to be shown here; the records have it.`;
+    if (!game.changes.length && game.plies) say = `${game.plies} moves: too long to show here. Export the game with “noughts arena report --records FILE”.`;
     else if (end) say += `. ${game.result < 2 ? `${"XO"[game.result]} won` : "Draw"}: ${data.reasons[game.reason]}.`;
     $("say").textContent = say;
     off("first", ply === 0);
@@ -260,7 +260,7 @@
     }
     $("list").replaceChildren(rows);
     $("count").textContent = `${list.length} of ${games.length} games`;
-    $("page").textContent = `${page + 1} of ${pages}`;
+    $("page").textContent = `Page ${page + 1} of ${pages}`;
     off("newer", page === 0);
     off("older", page + 1 >= pages);
     $("newer").parentElement.hidden = pages === 1;
@@ -298,9 +298,9 @@
   }
 
   const form = $("filters"), used = [...new Set(games.map((game) => game.reason))].sort((a, b) => a - b);
-  option(form.bot, "", "any");
+  option(form.bot, "", "Any");
   data.bots.forEach((bot, i) => option(form.bot, i, bot));
-  option(form.reason, "", "anything");
+  option(form.reason, "", "Any");
   used.forEach((reason) => option(form.reason, reason, data.reasons[reason]));
   form.addEventListener("change", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -336,7 +336,7 @@
   for (const box of document.querySelectorAll(".scroll, .block, .wide")) {
     const hint = document.createElement("p");
     hint.className = "soft more";
-    hint.textContent = "Scroll this box sideways for more →";
+    hint.textContent = "Scroll sideways to see more →";
     box.after(hint);
     const look = () => { hint.hidden = box.scrollWidth <= box.clientWidth + 1; };
     new ResizeObserver(look).observe(box);
@@ -347,7 +347,7 @@
   // Light and dark, remembered where that is possible
   const root = document.documentElement, theme = $("theme");
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  const label = () => { theme.textContent = dark() ? "Light" : "Dark"; };
+  const label = () => { theme.textContent = dark() ? "Use light theme" : "Use dark theme"; };
   theme.addEventListener("click", () => {
     root.dataset.theme = dark() ? "light" : "dark";
     label();
@@ -363,7 +363,7 @@
   } else {
     const none = document.createElement("p");
     none.className = "soft";
-    none.textContent = "No game yet.";
+    none.textContent = "No games yet.";
     $("games").append(none);
   }
 })();

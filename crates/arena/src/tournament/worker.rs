@@ -209,13 +209,13 @@ impl PlayerSlot {
         work: impl FnOnce(&mut dyn Player) -> T,
     ) -> Result<T, PlayerError> {
         let Some(player) = &mut self.player else {
-            return Err(crash_error("it is not there any more".into()));
+            return Err(crash_error("it is no longer running".into()));
         };
         match catch_panic(|| work(&mut **player)) {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.drop_player();
-                Err(crash_error(format!("it panicked: {panic}")))
+                Err(crash_error(format!("it crashed: {panic}")))
             }
         }
     }
@@ -230,7 +230,7 @@ impl PlayerSlot {
                     return Ok(());
                 }
                 Ok(Err(error)) => error.to_string(),
-                Err(panic) => format!("it panicked: {panic}"),
+                Err(panic) => format!("it crashed: {panic}"),
             };
             let kind = PlayerErrorKind::StartFailure;
             return Err(PlayerError { kind, message });

@@ -10,49 +10,48 @@ use serde::Serialize;
 use crate::error::CliError;
 use crate::output;
 
-/// Measure how fast the program is on this machine, and how strong its levels are
+/// Measure speed on this machine and the strength of the levels
 ///
-/// `rules` runs on one core. The ratios are to `ultimate` as played by the code for
-/// all depths; `cargo bench` in the source tree measures another project's code
-/// beside it.
+/// `rules` runs on one core. Ratios are relative to `ultimate` played by the code for
+/// any depth; `cargo bench` in the source tree also measures another project's code.
 ///
-/// `ladder` lets random, easy, medium, hard and best play the neighbours of each,
-/// sides swapped, two games at a time.
+/// `ladder` plays random, easy, medium, hard and best against the next level up, in
+/// pairs of games with sides swapped.
 ///
-/// `search` solves fixed endgames of `ultimate` and counts nodes and games a second
-/// on one core, beside plain textbook versions; and it lets every bot think for 50 ms,
-/// to see whether they keep their time.
+/// `search` solves fixed endgames of `ultimate`, counts nodes and playouts per second on
+/// one core next to plain textbook versions, and checks whether every bot keeps a limit
+/// of 50 ms.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bench rules")]
 pub(crate) struct BenchArgs {
-    /// What to measure.
+    /// What to measure
     #[arg(value_enum, default_value_t = Benchmark::Rules)]
     what: Benchmark,
 
-    /// For `ladder`: games for each pair [default: 400].
+    /// Games per pair of levels, for `ladder` [default: 400]
     #[arg(long, value_name = "N", value_parser = parse_games, allow_negative_numbers = true)]
     games: Option<usize>,
 
-    /// For `ladder`: milliseconds for a move of best [default: 50].
+    /// Time per move of best in milliseconds, for `ladder` [default: 50]
     #[arg(long, value_name = "MS", value_parser = parse_milliseconds, allow_negative_numbers = true)]
     time: Option<Duration>,
 
-    /// For `ladder`: where all chance comes from [default: 1].
+    /// Random seed, for `ladder` [default: 1]
     #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Benchmark {
-    /// Counting leaves (perft) and playing random games
+    /// Count leaves (perft) and play random games
     Rules,
-    /// Matches between each level and the one below it
+    /// Play each level against the one below it
     Ladder,
-    /// Solving endgames, and how fast search is, beside the textbook
+    /// Solve endgames and compare search speed with textbook versions
     Search,
 }
 
@@ -66,7 +65,7 @@ fn parse_milliseconds(text: &str) -> Result<Duration, String> {
 
 fn parse_in_range(text: &str, what: &str, max: u64) -> Result<u64, String> {
     let number = text.parse().ok().filter(|n| (1..=max).contains(n));
-    number.ok_or_else(|| format!("a whole {what} from 1 to {max} is needed"))
+    number.ok_or_else(|| format!("must be a whole {what} from 1 to {max}"))
 }
 
 /// What `--json` prints.
@@ -133,7 +132,7 @@ impl BenchArgs {
                 lower,
                 ..
             } = rung;
-            output::print_stderr(&format!("{variant}: {upper} and {lower} have played"));
+            output::print_stderr(&format!("{variant}: {upper} vs. {lower} finished"));
         })
         .map_err(CliError::Failure)?;
         if self.json {
@@ -185,7 +184,7 @@ impl BenchArgs {
             ("--seed", self.seed.is_some()),
         ] {
             if given {
-                return Err(CliError::argument(flag, "goes with `bench ladder` only"));
+                return Err(CliError::argument(flag, "only works with `bench ladder`"));
             }
         }
         Ok(())

@@ -11,29 +11,29 @@ use crate::search_args::{self, ResourceArgs, SearchLimitArgs};
 
 /// Print the move that a bot would make
 ///
-/// Without a limit it takes its usual time. The same seed and number of nodes
-/// give the same move on one thread.
+/// Without a limit, the bot takes its usual time. On one thread, the same seed and
+/// node limit give the same move.
 #[derive(Args)]
 #[command(after_help = "Example: noughts best ultimate --moves \"ee eb\" --time 500")]
 pub(crate) struct BestArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Which bot; `noughts bots` lists them.
+    /// Bot to ask; `noughts bots` lists them
     #[arg(long, value_name = "BOT", value_parser = search_args::parse_bot, default_value = "best")]
     bot: BotKind,
 
     #[command(flatten)]
     search_limits: SearchLimitArgs,
 
-    /// Where its random choices come from.
+    /// Seed for random choices
     #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]
     resources: ResourceArgs,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 }

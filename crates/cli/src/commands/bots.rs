@@ -10,21 +10,21 @@ use crate::error::CliError;
 use crate::output;
 use crate::position;
 
-/// List the bots, weakest first, and which of them are perfect
+/// List bots, weakest first, and which of them are perfect
 ///
-/// With a variant, only the bots that play it. Perfect means that every move,
-/// from the start on, is proved to be as good as any.
+/// With a variant, lists only the bots that can play it. A bot is perfect if each of
+/// its moves, from the start of the game, is proved to be the best possible.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bots classic")]
 pub(crate) struct BotsArgs {
-    /// The game they are to play.
+    /// List the bots for this game
     #[arg(value_parser = position::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
     data: DataArgs,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 }

@@ -13,34 +13,34 @@ use crate::error::CliError;
 use crate::position;
 use crate::search_args;
 
-/// Speak UGI on standard input and output, for match runners
+/// Run as a UGI engine on standard input and output, for match runners
 ///
-/// The flags are what the options of the same names begin with; the runner can
-/// set them. The protocol page of the documentation has a session to copy.
+/// Flags set the initial values of the UGI options with the same names; the match
+/// runner can change them. The protocol page of the documentation shows a session.
 #[derive(Args)]
 #[command(after_help = "Example: noughts engine --variant ultimate")]
 pub(crate) struct EngineArgs {
-    /// The game.
+    /// Game to play
     #[arg(long, value_parser = position::parse_variant, default_value = "classic")]
     variant: Variant,
 
-    /// Which bot; `noughts bots` lists them.
+    /// Bot to play; `noughts bots` lists them
     #[arg(long, value_name = "BOT", value_parser = search_args::parse_bot, default_value = "best")]
     bot: BotKind,
 
-    /// How many threads it may use.
+    /// Number of threads
     #[arg(long, value_name = "N", value_parser = search_args::parse_threads, default_value = "1", allow_negative_numbers = true)]
     threads: usize,
 
-    /// MiB for what it remembers.
+    /// Memory for the search, in MiB
     #[arg(long, value_name = "MIB", value_parser = search_args::parse_mebibytes, default_value = "64", allow_negative_numbers = true)]
     hash: usize,
 
-    /// Where its random choices come from.
+    /// Seed for random choices
     #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
-    /// Milliseconds taken off every time limit.
+    /// Subtract this many milliseconds from every time limit
     #[arg(long, value_name = "MS", value_parser = parse_overhead, default_value = "10", allow_negative_numbers = true)]
     overhead: u64,
 
@@ -69,7 +69,7 @@ impl EngineArgs {
             // The match runner closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(CliError::Failure(format!(
-                "the conversation broke off: {error}"
+                "lost the connection to the match runner: {error}"
             ))),
             Ok(()) => Ok(()),
         }

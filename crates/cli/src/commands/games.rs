@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::error::CliError;
 
-/// List, show, replay, export, import or delete games
+/// List, show, replay, export, import or delete saved games
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -69,7 +69,7 @@ impl From<&Seat> for SeatJson {
 fn parse_game_id(text: &str) -> Result<GameId, String> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(GameId(number)),
-        _ => Err("a game's number is a whole number from 1 on; `noughts games` lists them".into()),
+        _ => Err("must be a game number, 1 or higher; `noughts games` lists them".into()),
     }
 }
 

@@ -7,14 +7,16 @@ use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
 
-/// List the legal moves, one a line; none when the game is over
+/// List the legal moves, one per line
+///
+/// Prints nothing if the game is over.
 #[derive(Args)]
 #[command(after_help = "Example: noughts moves ultimate --moves \"ee\"")]
 pub(crate) struct MovesArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 }

@@ -8,26 +8,26 @@ use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
 
-/// Count the games of DEPTH moves from a position
+/// Count the move sequences of length DEPTH from a position
 ///
-/// A finished game has no games below it. Only positions count: Tic-Tac-Two's
-/// rule of repetition is not looked at below the position given.
+/// A finished game has no continuations. Tic-Tac-Two's repetition rule is ignored below
+/// the given position.
 #[derive(Args)]
 #[command(after_help = "Example: noughts perft ultimate 5")]
 pub(crate) struct PerftArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// How many moves to make.
+    /// Number of moves
     // After the variant on the command line, regardless of the order of the fields.
     #[arg(index = 2, value_parser = parse_depth, allow_negative_numbers = true)]
     depth: u32,
 
-    /// Print the count below each move, too.
+    /// Also print the count for each first move
     #[arg(long)]
     divide: bool,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -74,5 +74,5 @@ const MAX_DEPTH: u32 = 64;
 
 fn parse_depth(text: &str) -> Result<u32, String> {
     let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
-    depth.ok_or_else(|| format!("a whole number from 0 to {MAX_DEPTH} is needed"))
+    depth.ok_or_else(|| format!("must be a whole number from 0 to {MAX_DEPTH}"))
 }

@@ -18,53 +18,53 @@ use crate::position::StartPositionArgs;
 use crate::store_handle::StoreHandle;
 use crate::{position, search_args, tui};
 
-/// Play a game at once
+/// Start a game
 ///
-/// In a terminal, the game is classic and you play X against medium unless you say
-/// otherwise. With --plain, the program asks who plays. It is --plain where standard input or
-/// output isn't a terminal, and on a dumb one (TERM=dumb).
+/// In a terminal, you play X against medium at classic unless you choose otherwise. With
+/// --plain, the program asks who plays. Plain mode is also used if standard input or output
+/// isn't a terminal, or if TERM=dumb.
 ///
-/// With --position or --moves the game starts there, and in a terminal you play the side to
-/// move unless you say otherwise. The moves are the game's first moves: you can take them back.
+/// With --position or --moves, the game starts there, and in a terminal you play the side to
+/// move unless you choose otherwise. Moves given with --moves can be taken back.
 #[derive(Args)]
 #[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard
 Example: noughts play classic --position 'xo./.x./... o' --x perfect --o human:Ada")]
 pub(crate) struct PlayArgs {
-    /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic].
+    /// Game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic]
     #[arg(value_parser = position::parse_variant)]
     variant: Option<Variant>,
 
     #[command(flatten)]
     from: StartPositionArgs,
 
-    /// Who plays X and moves first, unless --position or --moves say otherwise: human, human:NAME, or a bot (`noughts bots` lists them).
+    /// Player of X, who moves first: human, human:NAME or a bot (`noughts bots` lists them)
     #[arg(long, value_name = "WHO", value_parser = parse_participant)]
     pub(crate) x: Option<ParticipantArg>,
 
-    /// Who plays O.
+    /// Player of O
     #[arg(long, value_name = "WHO", value_parser = parse_participant)]
     pub(crate) o: Option<ParticipantArg>,
 
-    /// Play line by line, for pipes and screen readers.
+    /// Play line by line, for pipes and screen readers
     #[arg(long)]
     pub(crate) plain: bool,
 
     #[command(flatten)]
     pub(crate) data: DataArgs,
 
-    /// Keep neither games nor records.
+    /// Don't save games and records
     #[arg(long)]
     pub(crate) unsaved: bool,
 
-    /// Where the bots' random choices come from [default: another one each time].
+    /// Seed for the bots' random choices [default: different each time]
     #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Let bots think so many milliseconds about a move [default: their usual time].
+    /// Time per bot move in milliseconds [default: the bot's usual time]
     #[arg(long, value_name = "MS", value_parser = search_args::parse_milliseconds, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
 
-    /// Draw in ASCII.
+    /// Draw with ASCII characters only
     #[arg(long)]
     pub(crate) ascii: bool,
 }
@@ -103,7 +103,7 @@ impl PlayArgs {
             return Ok(None);
         };
         let Some(variant) = self.variant else {
-            let reason = format!("name the game too: noughts play VARIANT {flag} ...");
+            let reason = format!("add the game: noughts play VARIANT {flag} ...");
             return Err(CliError::argument(flag, reason));
         };
         let both_bots = matches!(
@@ -111,7 +111,7 @@ impl PlayArgs {
             (Some(ParticipantArg::Bot(_)), Some(ParticipantArg::Bot(_)))
         );
         if from_input && !both_bots {
-            let reason = "`-` works only if two bots play, because a player's answers come from \
+            let reason = "`-` only works if two bots play, because players type their moves on \
                           standard input; give the text itself";
             return Err(CliError::argument(flag, reason));
         }
@@ -186,9 +186,9 @@ impl PlayArgs {
             return StoreHandle::in_memory();
         }
         StoreHandle::open(&self.data.dir()?).map_err(|error| match error {
-            CliError::Failure(reason) => CliError::Failure(format!(
-                "{reason}; --unsaved plays without keeping anything"
-            )),
+            CliError::Failure(reason) => {
+                CliError::Failure(format!("{reason}; use --unsaved to play without saving"))
+            }
             error => error,
         })
     }

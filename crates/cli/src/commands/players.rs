@@ -42,19 +42,19 @@ enum PlayersCommand {
     EndSession(bans::EndSession),
 }
 
-/// List everybody, the one who played last first
+/// List players, most recently active first
 #[derive(Args)]
 #[command(after_help = "Example: noughts players list --limit 20")]
 struct ListPlayersArgs {
-    /// At most this many.
+    /// List at most this many players
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
 
-    /// Only those behind the page that ended here: `next` in what --json prints.
+    /// Start after this cursor: `next` in the previous page's --json output
     #[arg(long, value_name = "PLACE", value_parser = str::parse::<PlayerCursor>)]
     after: Option<PlayerCursor>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -62,15 +62,15 @@ struct ListPlayersArgs {
     data: DataArgs,
 }
 
-/// Show somebody's games won, lost and tied: all, by game, by opponent
+/// Show a player's record: overall, by game and by opponent
 #[derive(Args)]
 #[command(after_help = "Example: noughts players show Ada")]
 struct ShowPlayerArgs {
-    /// Whom; case makes no difference.
+    /// Player's name; case doesn't matter
     #[arg(value_parser = Name::new)]
     name: Name,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -78,15 +78,15 @@ struct ShowPlayerArgs {
     data: DataArgs,
 }
 
-/// Give somebody another name
+/// Rename a player
 #[derive(Args)]
 #[command(after_help = "Example: noughts players rename Ada \"Lady Lovelace\"")]
 struct RenamePlayerArgs {
-    /// The name until now.
+    /// Current name
     #[arg(value_parser = Name::new)]
     old: Name,
 
-    /// The name from now on: 1 to 40 characters.
+    /// New name, 1 to 40 characters
     #[arg(value_parser = Name::new)]
     new: Name,
 
@@ -94,18 +94,18 @@ struct RenamePlayerArgs {
     data: DataArgs,
 }
 
-/// Delete a player, after asking
+/// Delete a player, after confirmation
 ///
-/// Their games against computers and guests are deleted, too. Games against other players stay,
-/// without the name.
+/// Games against computers and guests are deleted, too. Games against other players stay,
+/// without the name of the deleted player.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
 struct DeletePlayerArgs {
-    /// Whom; case makes no difference.
+    /// Player's name; case doesn't matter
     #[arg(value_parser = Name::new)]
     name: Name,
 
-    /// Do not ask.
+    /// Don't ask for confirmation
     #[arg(long)]
     yes: bool,
 
@@ -216,7 +216,7 @@ impl ListPlayersArgs {
             });
         }
         if listed_players.is_empty() {
-            output::note("nobody has played yet; `noughts play` begins a game");
+            output::note("no players yet; start a game with `noughts play`");
             return Ok(());
         }
         let rows = listed_players
@@ -284,7 +284,7 @@ pub(crate) fn seat_label(seat: &Seat) -> String {
 
 /// A table with one tally per row.
 fn tally_table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> String {
-    let numbers = ["games", "wins", "losses", "ties"].map(String::from);
+    let numbers = ["games", "wins", "losses", "draws"].map(String::from);
     let mut lines = vec![[vec![heading.to_owned()], numbers.to_vec()].concat()];
     for (name, tally) in rows {
         let numbers = [tally.games(), tally.wins, tally.losses, tally.draws];
@@ -313,9 +313,12 @@ impl DeletePlayerArgs {
         let preview = handle.block_on(handle.store().preview_delete_player(&self.name))?;
         let preview = preview.ok_or_else(|| no_such_player(&self.name))?;
         if !self.yes {
-            let (name, deletion_text) = (&preview.name, deletion_text(&preview, ["goes", "go"]));
+            let (name, deletion_text) = (
+                &preview.name,
+                deletion_text(&preview, ["will be deleted", "will be kept"]),
+            );
             let what = format!("deleting {name}");
-            let question = format!("Delete {name}? Then {deletion_text}.");
+            let question = format!("Delete {name}? {deletion_text}.");
             if !output::confirm(&what, &deletion_text, &question)? {
                 output::note("nothing was deleted");
                 return Ok(());
@@ -323,28 +326,18 @@ impl DeletePlayerArgs {
         }
         let deleted = handle.block_on(handle.store().delete_player(&self.name))?;
         let name = &deleted.name;
-        let deletion_text = deletion_text(&deleted, ["went", "went"]);
-        output::print(&format!("{name} is deleted; {deletion_text}\n"))
+        let deletion_text = deletion_text(&deleted, ["deleted", "kept"]);
+        output::print(&format!("deleted {name}: {deletion_text}\n"))
     }
 }
 
-/// How many games are deleted and how many stay. The two words are the verb for one game and for
-/// several.
-fn deletion_text(deleted: &PlayerDeletion, [goes, go]: [&str; 2]) -> String {
-    let games = |number| match number {
-        0 => "no game".to_owned(),
-        1 => "1 game".to_owned(),
-        number => format!("{number} games"),
-    };
-    let goes = if deleted.deleted_games > 1 { go } else { goes };
-    let stays = if deleted.anonymized_games > 1 {
-        "stay"
-    } else {
-        "stays"
-    };
+/// How many games are deleted and how many stay. The two words are the verbs, in the future or in
+/// the past tense.
+fn deletion_text(deletion: &PlayerDeletion, [deleted, kept]: [&str; 2]) -> String {
+    let games = |number: u64| noughts_text::plural(number as usize, "game");
     format!(
-        "{} against computers and guests {goes}, {} against other people {stays} for those",
-        games(deleted.deleted_games),
-        games(deleted.anonymized_games)
+        "{own} against computers and guests {deleted}, {shared} against other players {kept} without the name",
+        own = games(deletion.deleted_games),
+        shared = games(deletion.anonymized_games)
     )
 }

@@ -28,11 +28,11 @@ const MIN_TOKEN_LENGTH: usize = 16;
 /// How long shutdown waits for blocking work that can't be stopped.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serve the web page and its API
+/// Serve the web page and the API
 #[derive(Args)]
 #[command(after_help = "Example: noughts serve --addr 127.0.0.1:8000")]
 pub(crate) struct ServeArgs {
-    /// Where to listen. Port 0 takes any free one. Only this machine reaches 127.0.0.1.
+    /// Address to listen on; port 0 picks a free port, and 127.0.0.1 only accepts connections from this machine
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7272")]
     addr: String,
 
@@ -43,37 +43,37 @@ pub(crate) struct ServeArgs {
         long,
         value_name = "URL",
         value_parser = parse_origin,
-        help = "The address that people use, such as https://example.org, if it is another one"
+        help = "Public address of the page, such as https://example.org, if it differs from --addr"
     )]
     origin: Option<String>,
 
-    /// Count nobody's requests, games and messages: for one's own bots and for tests.
+    /// Turn off limits on requests, games and messages, for your own bots and for tests
     #[arg(long)]
     unlimited: bool,
 
-    /// MiB for what all bots remember [default: a quarter of the memory].
+    /// Memory for all bots together, in MiB [default: a quarter of the machine's memory]
     #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
     bot_memory_total: Option<usize>,
 
-    /// A proxy on another machine, by its address or range: its Forwarded and X-Forwarded-For
-    /// headers are believed. Can be given several times.
+    /// Trust the Forwarded and X-Forwarded-For headers of a proxy on another machine, given by
+    /// its address or network (repeatable)
     #[arg(long, value_name = "CIDR")]
     trusted_proxy: Vec<IpNetwork>,
 
-    /// Serve /metrics at this address instead, to every client that can reach it.
+    /// Serve /metrics on this address instead, to every client that can reach it
     #[arg(long, value_name = "HOST:PORT")]
     metrics_addr: Option<String>,
 
-    /// Serve /metrics to clients that send this token [default: NOUGHTS_METRICS_TOKEN]. Without one,
-    /// only this machine gets it.
+    /// Serve /metrics to clients that send this token; without one, only to this machine
+    /// [default: NOUGHTS_METRICS_TOKEN]
     #[arg(long, value_name = "TOKEN")]
     metrics_token: Option<String>,
 
-    /// How the log on standard error is written.
+    /// Format of the log on standard error
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     log: LogFormat,
 
-    /// Write visitors' addresses to the log, and not just a keyed hash of them.
+    /// Log visitors' IP addresses instead of only a keyed hash
     #[arg(long)]
     log_addresses: bool,
 }
@@ -85,9 +85,9 @@ impl ServeArgs {
         let dir = self.data.dir()?;
         let files = open_files::raise_limit();
         let runtime = Builder::new_multi_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| failure("cannot start a thread", &error))?;
+        let runtime = runtime.map_err(|error| failure("can't start a thread", &error))?;
         let served = runtime.block_on(async {
-            let stop = shutdown_signal().map_err(|error| failure("cannot hear signals", &error))?;
+            let stop = shutdown_signal().map_err(|error| failure("can't handle signals", &error))?;
             let (listener, address) = listen("--addr", &self.addr).await?;
             let metrics = match &self.metrics_addr {
                 Some(addr) => Some(listen("--metrics-addr", addr).await?),
@@ -95,7 +95,7 @@ impl ServeArgs {
             };
             let store = Store::open(&dir).await?;
             let log_key = log_key(&dir).map_err(|error| {
-                tracing::warn!(%error, "addresses will have other names in the log after a restart");
+                tracing::warn!(%error, "can't store the log key, so hashes of addresses in the log change after a restart");
             });
             let log_names = LogNames::new(log_key.ok(), self.log_addresses);
             let mut config = Config::new(store.clone(), dir);
@@ -118,15 +118,15 @@ impl ServeArgs {
                 tracing::warn!(
                     connections,
                     files,
-                    "the limit of open files allows few connections"
+                    "the open file limit allows only a few connections"
                 );
             }
             if !config.is_local {
-                tracing::warn!("everybody who reaches {address} can play here");
+                tracing::warn!("anyone who can reach {address} can play here");
             }
             tracing::info!("listening on http://{}/", local_address(address));
             if let Some((listener, address)) = metrics {
-                tracing::info!("metrics are at http://{}/metrics", local_address(address));
+                tracing::info!("serving metrics at http://{}/metrics", local_address(address));
                 config.metrics_listener = Some(Arc::new(listener));
             }
             print_address(local_address(address));
@@ -151,7 +151,7 @@ impl ServeArgs {
         };
         if token.len() < MIN_TOKEN_LENGTH || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             let reason = format!(
-                "a token has at least {MIN_TOKEN_LENGTH} ASCII characters and no spaces; `openssl rand -hex 16` makes one"
+                "must have at least {MIN_TOKEN_LENGTH} ASCII characters and no spaces; `openssl rand -hex 16` generates one"
             );
             return Err(CliError::argument(place, reason));
         }
@@ -161,7 +161,7 @@ impl ServeArgs {
 
 async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), CliError> {
     let invalid = || {
-        let reason = "a host and a port are needed, such as 127.0.0.1:7272";
+        let reason = "must be a host and a port, such as 127.0.0.1:7272";
         CliError::argument(&format!("{option} '{text}'"), reason)
     };
     let mut found = lookup_host(text).await.map_err(|_| invalid())?;
@@ -169,12 +169,12 @@ async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), C
     let listening = TcpListener::bind(address).await;
     let listener = listening.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => CliError::Failure(format!(
-            "another program listens on {address}; choose another port with {option}, or 0 for any free one"
+            "{address} is already in use; choose another port with {option}, or 0 for any free port"
         )),
-        _ => failure(&format!("cannot listen on {address}"), &error),
+        _ => failure(&format!("can't listen on {address}"), &error),
     })?;
     let address = listener.local_addr();
-    let address = address.map_err(|error| failure("cannot listen", &error))?;
+    let address = address.map_err(|error| failure("can't listen", &error))?;
     Ok((listener, address))
 }
 
@@ -220,12 +220,12 @@ fn print_address(address: SocketAddr) {
         let mut output = io::stdout().lock();
         let written = writeln!(output, "http://{address}/").and_then(|()| output.flush());
         if let Err(error) = written {
-            tracing::warn!(%error, "the address can't be written to standard output");
+            tracing::warn!(%error, "can't write the address to standard output");
         }
     };
     let printer = std::thread::Builder::new().name("address".into());
     if let Err(error) = printer.spawn(print) {
-        tracing::warn!(%error, "the address can't be written to standard output");
+        tracing::warn!(%error, "can't write the address to standard output");
     }
 }
 
@@ -269,7 +269,7 @@ fn failure(what: &str, error: &io::Error) -> CliError {
 /// Parses an origin: `http://` or `https://`, a host and optionally a port, and nothing after that.
 /// Normalized as in browsers: lower case, and without the scheme's default port.
 fn parse_origin(text: &str) -> Result<String, String> {
-    let expected = "an address such as https://example.org is needed, without a path";
+    let expected = "must be an address without a path, such as https://example.org";
     let text = text.to_ascii_lowercase();
     let text = text.strip_suffix('/').unwrap_or(&text);
     let (scheme, default_port, rest) = match text.split_once("://") {
@@ -301,7 +301,7 @@ fn parse_origin(text: &str) -> Result<String, String> {
     match port.parse::<u16>() {
         Ok(port) if digits && port == default_port => Ok(format!("{scheme}://{host}")),
         Ok(port) if digits && port > 0 => Ok(format!("{scheme}://{host}:{port}")),
-        _ => Err("a port is a number from 1 to 65535".into()),
+        _ => Err("the port must be a number from 1 to 65535".into()),
     }
 }
 

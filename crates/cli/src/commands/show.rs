@@ -8,29 +8,29 @@ use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
 
-/// Show a position: drawn, as text, or in another format
+/// Draw a position, or print it in another format
 #[derive(Args)]
 #[command(after_help = "Example: noughts show tic-tac-two --moves \"b2 c2 d3 c4 @b3\"")]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Print it in a format instead of drawing it.
+    /// Print the position in this format instead of drawing it
     #[arg(long = "as", value_name = "FORMAT", conflicts_with = "json")]
     format: Option<PositionFormat>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
-    /// Draw in ASCII.
+    /// Draw with ASCII characters only
     #[arg(long, conflicts_with_all = ["json", "format"])]
     ascii: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum PositionFormat {
-    /// The project's notation
+    /// Text notation (see the notation page)
     Text,
     /// Digits: nine for a 3×3 board, uttt.ai's 93 for ultimate
     Digits,

@@ -12,24 +12,24 @@ use crate::output;
 use crate::position::PositionArgs;
 use crate::search_args::{self, ResourceArgs};
 
-/// Print the exact value of a position and of its moves
+/// Print the exact value of a position and its moves
 ///
-/// The value is the side to move's, and so is each move's: it counts the move
-/// itself. What cannot be proved in the time is unknown, never guessed.
+/// Values are for the side to move; the distance of a move counts the move itself. If
+/// something can't be proved in time, its value is unknown, never guessed.
 #[derive(Args)]
 #[command(after_help = "Example: noughts solve classic --moves \"b2 a1\"")]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Try so many milliseconds; `none` sets no limit.
+    /// Time limit in milliseconds; `none` for no limit
     #[arg(long, value_name = "MS", value_parser = parse_time_limit, default_value = "10000", allow_negative_numbers = true)]
     time: TimeLimit,
 
     #[command(flatten)]
     resources: ResourceArgs,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -100,7 +100,7 @@ impl SolveArgs {
             (Some(note), _, _) => output::note(note),
             (None, None, Some(time)) => {
                 let time = time.as_millis();
-                output::note(&format!("not solved in {time} ms; --time gives it more"));
+                output::note(&format!("not solved in {time} ms; allow more with --time"));
             }
             (None, Some(_), Some(time))
                 if solution.moves.iter().any(|(_, value)| value.is_none()) =>
@@ -112,7 +112,7 @@ impl SolveArgs {
                     .count();
                 let (time, total) = (time.as_millis(), solution.moves.len());
                 output::note(&format!(
-                    "{unsolved} of {total} moves not solved in {time} ms; --time gives them more"
+                    "{unsolved} of {total} moves not solved in {time} ms; allow more with --time"
                 ));
             }
             _ => {}

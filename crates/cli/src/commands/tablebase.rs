@@ -20,26 +20,26 @@ use crate::error::CliError;
 use crate::output;
 use crate::position::parse_variant;
 
-/// Build, check or describe the table with the value of every position
+/// Build, check or describe the tablebase with the value of every position
 ///
-/// There is one for tic-tac-two with the standard options. It takes a minute, a file of
-/// 13 MiB and 300 MiB of memory to build.
+/// Available for tic-tac-two with the standard options. Building it takes about a minute,
+/// 300 MiB of memory and 13 MiB of disk space.
 #[derive(Args)]
 #[command(after_help = "Example: noughts tablebase build tic-tac-two")]
 pub(crate) struct TablebaseArgs {
-    /// What to do.
+    /// What to do
     #[arg(value_enum)]
     action: TablebaseCommand,
 
-    /// The game: tic-tac-two.
+    /// Game: tic-tac-two
     #[arg(value_parser = parse_variant)]
     variant: Variant,
 
-    /// Build it anew, whatever is there.
+    /// Rebuild the tablebase even if it exists
     #[arg(long)]
     force: bool,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -49,11 +49,11 @@ pub(crate) struct TablebaseArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TablebaseCommand {
-    /// Solve the game and write the table
+    /// Solve the game and write the tablebase
     Build,
-    /// Compare every value with those one move on
+    /// Check every value against the values after each move
     Check,
-    /// Print what the table holds
+    /// Print a summary of the tablebase
     Info,
 }
 
@@ -100,13 +100,13 @@ impl TablebaseArgs {
         if !tablebase::SUPPORTED_VARIANTS.contains(&self.variant) {
             let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
             return Err(CliError::Argument(format!(
-                "there are no tables for {}; they can be built for {}",
-                self.variant,
-                names.join(", ")
+                "{variant} has no tablebase; supported games: {names}",
+                variant = self.variant,
+                names = names.join(", ")
             )));
         }
         if self.force && self.action != TablebaseCommand::Build {
-            return Err(CliError::Argument("--force goes with build alone".into()));
+            return Err(CliError::Argument("--force only works with build".into()));
         }
         let path = tablebase::tablebase_path(&self.data.dir()?);
         match self.action {
@@ -147,7 +147,7 @@ impl TablebaseArgs {
         output::print(&if built {
             format!("{file}: built in {seconds:.1} s, {size}\n")
         } else {
-            format!("{file}: there already, {size}; --force builds it anew\n")
+            format!("{file}: already exists, {size}; use --force to rebuild it\n")
         })
     }
 
@@ -171,7 +171,7 @@ impl TablebaseArgs {
         }
         let file = path.display();
         output::print(&format!(
-            "{file}: all {positions} positions are worth what their moves make them\n"
+            "{file}: all {positions} positions have the values that follow from their moves\n"
         ))
     }
 
@@ -194,7 +194,7 @@ impl TablebaseArgs {
             });
         }
         let mut text = format!(
-            "{}: {}, version {}\nthe start: {start}\n\n",
+            "{}: {}, version {}\nstart position: {start}\n\n",
             path.display(),
             mebibytes(tablebase.file_len()),
             tablebase::VERSION,
@@ -260,7 +260,7 @@ fn open_existing(path: &Path) -> Result<Option<Tablebase>, CliError> {
             Ok(None)
         }
         Err(error @ (TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. })) => {
-            output::print_stderr(&format!("{error}; it is built anew"));
+            output::print_stderr(&format!("{error}; rebuilding it"));
             Ok(None)
         }
         Err(error) => Err(CliError::Failure(with_advice(path, &error))),
@@ -272,10 +272,10 @@ fn with_advice(path: &Path, error: &TablebaseError) -> String {
     const BUILD: &str = "noughts tablebase build tic-tac-two";
     match error {
         TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-            format!("there is no {}; `{BUILD}` makes it", path.display())
+            format!("{} doesn't exist; build it with `{BUILD}`", path.display())
         }
         TablebaseError::Read { .. } | TablebaseError::Write { .. } => error.to_string(),
-        _ => format!("{error}; `{BUILD} --force` makes a new one"),
+        _ => format!("{error}; rebuild it with `{BUILD} --force`"),
     }
 }
 
@@ -300,7 +300,7 @@ impl TablebaseProgress {
         } else {
             ProgressBar::hidden()
         };
-        let style = ProgressStyle::with_template("{msg:9} [{bar:40}] {percent:>3} % {elapsed:>4}");
+        let style = ProgressStyle::with_template("{msg:9} [{bar:40}] {percent:>3}% {elapsed:>4}");
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));
         }

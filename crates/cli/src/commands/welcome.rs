@@ -18,11 +18,11 @@ pub(crate) struct Welcome {
     #[command(flatten)]
     data: DataArgs,
 
-    /// Keep nothing of what is played.
+    /// Don't save games and records
     #[arg(long)]
     unsaved: bool,
 
-    /// Draw with ASCII characters only.
+    /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
 }
@@ -57,7 +57,7 @@ impl Welcome {
             None => Ok(()),
             Some((_, flag)) => Err(CliError::argument(
                 flag,
-                "only `noughts` alone and `noughts play` have this option",
+                "only works with `noughts play` or without a command",
             )),
         }
     }
@@ -87,11 +87,11 @@ fn print() -> Result<(), CliError> {
         }
     }
     let mut text = output::render_colored(&state.render());
-    text += &format!("{}\n\nThe games:\n", noughts_text::prompt(&state));
+    text += &format!("{}\n\nGames:\n", noughts_text::prompt(&state));
     for variant in GAMES.iter().filter_map(|name| name.parse::<Variant>().ok()) {
         let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.summary());
     }
-    text += "\nThe commands:\n";
+    text += "\nCommands:\n";
     for command in crate::Cli::command().get_subcommands() {
         let about = command
             .get_about()

@@ -4,10 +4,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use noughts_engine::{
-    BotKind, BotSettings, ExactValue, GameValue, SearchLimits, SearchReport, Tablebases, Value,
-    win_chance,
-};
+use noughts_engine::{BotKind, BotSettings, SearchLimits, SearchReport, Tablebases, Value};
 use noughts_rules::{AnyGameState, Side, Variant};
 
 use super::console::ExitReason;
@@ -96,13 +93,13 @@ impl PlainMode<'_> {
         side: Side,
     ) -> Result<(), ExitReason> {
         let Some(bot) = game.bots[side as usize].clone() else {
-            return Err(failed(format!("nobody plays {side}")));
+            return Err(failed(format!("no bot plays {side}")));
         };
         let report = self.wait_for(&bot, game.session.game_state())?;
         if report.note.is_some() && report.note != self.bot_factory.last_note {
             let note = report.note.clone().unwrap_or_default();
             self.console
-                .write_line(&format!("{} says: {note}.", bot.kind()))?;
+                .write_line(&format!("Note from {bot}: {note}.", bot = bot.kind()))?;
             self.bot_factory.last_note = report.note;
         }
         let Some(mv) = report.best else {
@@ -130,7 +127,7 @@ impl PlainMode<'_> {
         let report = self.wait_for(&hint_bot, session.game_state())?;
         Ok(match &report.best {
             Some(mv) => format!("Hint: {mv}. {}", value_sentence(report.value)),
-            None => "There is no move to hint at.".into(),
+            None => "No hint: there are no legal moves.".into(),
         })
     }
 
@@ -158,58 +155,52 @@ impl PlainMode<'_> {
             report => report.ok(),
         };
         drop(search);
-        let no_report = || Err(format!("there is no room for {} to think", bot.kind()));
+        let no_report = || Err(format!("can't start a thread for {bot}", bot = bot.kind()));
         report.unwrap_or_else(no_report).map_err(failed)
     }
 }
 
 /// A value as a sentence for the side to move. Proved and estimated values are worded differently.
 fn value_sentence(value: Value) -> String {
-    let plies = |exact: ExactValue| match exact.plies() {
-        Some(1) => " in 1 move".into(),
-        Some(plies) => format!(" in {plies} moves, counting both sides"),
-        None => String::new(),
-    };
+    let text = noughts_text::move_value(value);
     match value {
-        Value::Exact(exact) => match exact.game_value() {
-            GameValue::Win => format!("It is proved to win{}.", plies(exact)),
-            GameValue::Draw => "It is proved to hold a draw, and no move wins by force.".into(),
-            GameValue::Loss => format!(
-                "Against best play the game is lost{}, that is proved; the other side may err.",
-                plies(exact)
-            ),
-        },
-        Value::Estimate { error, .. } if error >= 1.0 => "What it is worth is not known.".into(),
-        Value::Estimate { mean, .. } => {
-            format!("Its win chance is {}%: an estimate.", win_chance(mean))
+        Value::Exact(exact) if exact.plies().is_some_and(|plies| plies > 1) => {
+            format!("It {text}, counting both players (proved).")
         }
+        Value::Exact(_) => format!("It {text} (proved)."),
+        Value::Estimate { .. } => format!("It {text}."),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use noughts_engine::{ExactValue, GameValue};
+
     use super::*;
 
     /// An estimate must not be mistaken for a proof.
     #[test]
     fn only_proved_values_are_called_proved() {
         for (value, words) in [
-            (Value::Exact(ExactValue::win(1)), "proved to win in 1 move."),
-            (Value::Exact(ExactValue::win(3)), "proved to win in 3 moves"),
+            (Value::Exact(ExactValue::win(1)), "wins in 1 move (proved)."),
+            (
+                Value::Exact(ExactValue::win(3)),
+                "wins in 3 moves, counting both players",
+            ),
             (
                 Value::Exact(ExactValue::without_distance(GameValue::Win)),
-                "proved to win.",
+                "wins (proved).",
             ),
-            (Value::Exact(ExactValue::DRAW), "proved to hold a draw"),
-            (Value::Exact(ExactValue::loss(4)), "lost in 4 moves"),
+            (Value::Exact(ExactValue::DRAW), "draws (proved)."),
+            (Value::Exact(ExactValue::loss(4)), "loses in 4 moves"),
             (
                 Value::Estimate {
                     mean: -0.25,
                     error: 0.1,
                 },
-                "38%: an estimate",
+                "38% win chance",
             ),
-            (Value::UNKNOWN, "not known"),
+            (Value::UNKNOWN, "isn't evaluated yet"),
         ] {
             let sentence = value_sentence(value);
             assert!(sentence.contains(words), "{sentence}");

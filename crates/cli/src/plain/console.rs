@@ -62,7 +62,7 @@ impl<'a> Console<'a> {
         self.flush()?;
         let line = read_line(self.input).map_err(|error| {
             ExitReason::Failed(CliError::Failure(format!(
-                "cannot read standard input: {error}"
+                "can't read standard input: {error}"
             )))
         })?;
         match line {
@@ -105,14 +105,14 @@ fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
 
 fn parse_line(line: &[u8]) -> Result<String, &'static str> {
     if line.len() > MAX_ANSWER_LENGTH {
-        return Err("that line is longer than any answer can be");
+        return Err("that line is too long");
     }
     let Ok(text) = str::from_utf8(line) else {
-        return Err("that line is no text: it is not written in UTF-8");
+        return Err("that line isn't valid UTF-8 text");
     };
     let text = text.trim();
     if text.chars().any(|c| c.is_control() && c != '\t') {
-        return Err("that line has control characters, which are no part of any answer");
+        return Err("that line contains control characters");
     }
     Ok(text.to_owned())
 }

@@ -47,8 +47,8 @@ fn grid_corners(state: &AnyGameState, reach: u8) -> String {
     let cell = |column: u8, row: u8| format!("{}{}", char::from(b'a' + column), row + 1);
     let first = cell(column.saturating_sub(reach), row.saturating_sub(reach));
     format!(
-        "The grid lies from {first} to {}.",
-        cell(column + reach, row + reach)
+        "The grid covers {first} to {last}.",
+        last = cell(column + reach, row + reach)
     )
 }
 
@@ -123,7 +123,7 @@ mod tests {
                 "Row 3: X in d.",
                 "Row 4: O in c.",
                 "Row 5: empty.",
-                "The grid lies from a2 to c4."
+                "The grid covers a2 to c4."
             ]
         );
         assert_eq!(describe("ultimate", ""), ["The whole board is empty."]);

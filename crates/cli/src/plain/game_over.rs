@@ -36,7 +36,7 @@ impl PlainMode<'_> {
             Side::X => &o,
             Side::O => &x,
         };
-        let swap = format!("Swap sides, so that {first_player} begins? (y or n)");
+        let swap = format!("Swap sides, so that {first_player} goes first? (y or n)");
         let swap = self.ask_yes_no(&swap, Some(session))?;
         Ok(Some(if swap { [o, x] } else { [x, o] }))
     }

@@ -24,10 +24,10 @@ impl PlainMode<'_> {
         self.console.write_line("Welcome to noughts.")?;
         if !self.store_handle.is_persistent() {
             self.console
-                .write_line("Nothing is kept: games and records are gone when the program ends.")?;
+                .write_line("Nothing is saved: games and records are lost when you quit.")?;
         }
         self.console.write_line(
-            "At any question, help lists what you can say, rules tells the rules, q leaves.",
+            "At any question, type help for commands, rules for the rules, or q to quit.",
         )
     }
 
@@ -51,12 +51,12 @@ impl PlainMode<'_> {
             }
             (TextCommand::Help, _) => self.show_help(self.variant),
             (TextCommand::Rules, _) => self.show_rules(self.variant),
-            (_, None) => self.console.write_line("There is no game yet."),
+            (_, None) => self.console.write_line("There's no game yet."),
             (TextCommand::Board, Some(session)) => self.show_board(session),
             (TextCommand::Read, Some(session)) => self.describe_board(session.game_state()),
-            (_, Some(session)) if session.result().is_some() => self
-                .console
-                .write_line("The game is over, and stays as it is."),
+            (_, Some(session)) if session.result().is_some() => {
+                self.console.write_line("The game is over.")
+            }
             (TextCommand::Moves, Some(session)) => self.list_moves(session.game_state()),
             (TextCommand::Hint, Some(session)) => self.give_hint(session),
             // The others change the game, and are run by the caller.
@@ -105,15 +105,14 @@ impl PlainMode<'_> {
 
     pub(super) fn show_help(&mut self, variant: Variant) -> Result<(), ExitReason> {
         self.console
-            .write_line(&format!("A move: {}.", move_syntax(variant)))?;
+            .write_line(&format!("To make a move, type {}.", move_syntax(variant)))?;
         self.console
-            .write_line("These words work at any question:")?;
+            .write_line("You can type these commands at any question:")?;
         for line in TextCommand::help_lines() {
             self.console.write_line(&line)?;
         }
-        self.console.write_line(
-            "Somebody who is called like one of these words sits down by --x human:NAME.",
-        )
+        self.console
+            .write_line("If your name is one of these words, start with --x human:NAME.")
     }
 
     fn list_moves(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
@@ -139,7 +138,7 @@ impl PlainMode<'_> {
                     session.game_state().side(),
                     session.game_state().instruction(),
                 );
-                let turn = format!("{name}, you are {side} and it is your turn: {task}.");
+                let turn = format!("{name}, you're {side} and it's your turn: {task}.");
                 self.console.write_line(&turn)
             }
             Some(Participant::Bot(_)) | None => Ok(()),
@@ -179,7 +178,7 @@ impl PlainMode<'_> {
     /// Shows the records of the human players.
     fn show_records(&mut self, session: Option<&Session>) -> Result<(), ExitReason> {
         if self.humans.is_empty() {
-            return self.console.write_line("Nobody has sat down yet.");
+            return self.console.write_line("There are no players yet.");
         }
         for name in self.humans.clone() {
             self.show_record(&name)?;
@@ -198,7 +197,7 @@ impl PlainMode<'_> {
             .block_on(self.store_handle.store().player_tally(name))
         {
             Ok(tally) => format!("{name}: {}.", tally_text(tally.unwrap_or_default())),
-            Err(error) => format!("Sorry, the record of {name} cannot be read: {error}."),
+            Err(error) => format!("Sorry, {name}'s record can't be read: {error}."),
         };
         self.console.write_line(&line)
     }
@@ -249,10 +248,10 @@ impl PlainMode<'_> {
 pub(super) fn move_syntax(variant: Variant) -> String {
     match variant {
         Variant::Mnk(_) => {
-            "row and column counted from 1, such as 1 1, or a cell such as a1".into()
+            "row and column, counted from 1, such as 1 1, or a cell such as a1".into()
         }
         Variant::TicTacTwo(_) => {
-            "the number of one of the options, or at once a cell such as c3 (or 3 3) to place a \
+            "the number of an option, or a whole move: a cell such as c3 (or 3 3) to place a \
              piece, @d3 to move the grid, b2-c4 to move a piece"
                 .into()
         }

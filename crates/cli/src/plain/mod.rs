@@ -156,7 +156,8 @@ impl PlainMode<'_> {
                     return self.with_bots(session);
                 }
                 Err(error) => {
-                    let sentence = format!("the game cannot be begun: {}", error.cause());
+                    let sentence =
+                        format!("the game can't be started: {cause}", cause = error.cause());
                     self.offer_retry(seats, sentence, None)?;
                 }
             }
@@ -196,7 +197,7 @@ impl PlainMode<'_> {
             // Nobody can be asked.
             return Err(ExitReason::SaveFailed(sentence));
         }
-        self.console.write_line(&format!("Sorry: {sentence}."))?;
+        self.console.write_line(&format!("Sorry, {sentence}."))?;
         match self.ask_yes_no("Try again? (y or n)", session) {
             Ok(true) => Ok(()),
             Ok(false) | Err(ExitReason::Quit | ExitReason::InputEnded) => {
@@ -271,7 +272,7 @@ impl PlainMode<'_> {
     }
 
     fn refuse(&mut self, reason: &str) -> Result<(), ExitReason> {
-        self.console.write_line(&format!("Refused: {reason}."))
+        self.console.write_line(&format!("Sorry, {reason}."))
     }
 }
 

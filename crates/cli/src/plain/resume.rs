@@ -43,7 +43,7 @@ impl PlainMode<'_> {
             {
                 Ok(games) => games,
                 Err(error) => {
-                    let text = format!("Sorry, unfinished games cannot be read: {error}.");
+                    let text = format!("Sorry, unfinished games can't be read: {error}.");
                     self.console.write_line(&text)?;
                     return Ok(None);
                 }
@@ -70,14 +70,14 @@ impl PlainMode<'_> {
             match result {
                 Ok(None) => self
                     .console
-                    .write_line("It is abandoned, and counts in nobody's record.")?,
+                    .write_line("The game is abandoned and isn't rated.")?,
                 Ok(Some(session)) => {
                     self.continue_game(&session)?;
                     return Ok(Some(session));
                 }
                 Err((action, error)) => {
                     let cause = error.cause();
-                    let text = format!("Sorry: the game cannot be {action}: {cause}.");
+                    let text = format!("Sorry, the game can't be {action}: {cause}.");
                     self.console.write_line(&text)?;
                 }
             }
@@ -119,19 +119,16 @@ impl PlainMode<'_> {
 
     fn list_games(&mut self, games: &[GameSummary]) -> Result<(), ExitReason> {
         self.console.write_line(&match games.len() {
-            1 => "There is a game to go on with:".to_owned(),
-            count => format!("There are {count} games to go on with:"),
+            1 => "There is 1 unfinished game:".to_owned(),
+            count => format!("There are {count} unfinished games:"),
         })?;
         for game in games.iter().take(MAX_LISTED) {
             let [x, o] = &game.seats;
-            let moves = match game.move_count {
-                1 => "1 move".to_owned(),
-                moves => format!("{moves} moves"),
-            };
+            let moves = noughts_text::plural(game.move_count, "move");
             let (variant, started) = (game.variant, game.started.to_local_string());
             let number = game.id;
             self.console.write_line(&format!(
-                "{number}: {variant}, {x} (X) against {o} (O), {moves}, begun {started}."
+                "{number}: {variant}, {x} (X) against {o} (O), {moves}, started {started}."
             ))?;
         }
         match games.len().checked_sub(MAX_LISTED) {
@@ -146,10 +143,10 @@ impl PlainMode<'_> {
     fn choose(&mut self, games: &[GameSummary]) -> Result<ResumeChoice, ExitReason> {
         let several = games.len() > 1;
         let question = if several {
-            "Go on with one? (its number; no keeps them for later; abandon and a number ends one \
+            "Resume one? (its number; no to save them for later; abandon and a number to end one \
              without a result)"
         } else {
-            "Go on with it? (yes; no keeps it for later; abandon ends it without a result)"
+            "Resume it? (yes; no to save it for later; abandon to end it without a result)"
         };
         loop {
             self.offered_game = games.first().map(|game| offered_game(game, several));
@@ -158,7 +155,7 @@ impl PlainMode<'_> {
                 Some(ResumeChoice::Abandon(id)) => {
                     let selected = games.iter().find(|game| game.id == id);
                     self.offered_game = selected.map(|game| offered_game(game, false));
-                    let confirmation = format!("Abandon game {id} for good? (y or n)");
+                    let confirmation = format!("Abandon game {id} permanently? (y or n)");
                     if !self.ask_yes_no(&confirmation, None)? {
                         continue;
                     }
@@ -167,13 +164,13 @@ impl PlainMode<'_> {
                 Some(choice) => choice,
                 None if several => {
                     self.refuse(
-                        "the answer is the number of a game, no, or abandon and the number of a \
+                        "please answer with the number of a game, no, or abandon and the number of a \
                          game",
                     )?;
                     continue;
                 }
                 None => {
-                    self.refuse("the answer is yes, no or abandon")?;
+                    self.refuse("please answer yes, no or abandon")?;
                     continue;
                 }
             };
@@ -211,11 +208,9 @@ impl PlainMode<'_> {
                 Ok(state) => self.describe_board(&state),
                 Err(reason) => self
                     .console
-                    .write_line(&format!("It cannot be shown: {reason}.")),
+                    .write_line(&format!("Sorry, it can't be shown: {reason}.")),
             },
-            _ => self
-                .console
-                .write_line("The game has to be resumed first; it is only offered yet."),
+            _ => self.console.write_line("Resume the game first."),
         }
     }
 
@@ -225,7 +220,7 @@ impl PlainMode<'_> {
             .store_handle
             .block_on(self.store_handle.store().game(id));
         let game = game.map_err(|error| error.to_string())?;
-        let game = game.ok_or_else(|| format!("there is no game {id} any more"))?;
+        let game = game.ok_or_else(|| format!("game {id} no longer exists"))?;
         game.replay().map_err(|error| error.to_string())
     }
 
@@ -280,11 +275,11 @@ impl PlainMode<'_> {
         }
         self.console
             .write_line(&match (is_started, self.store_handle.is_persistent()) {
-                (false, _) => "No move was made, so there is nothing to go on with.".to_owned(),
-                (true, false) => "The game is not kept.".to_owned(),
+                (false, _) => "No move was made, so there's nothing to save.".to_owned(),
+                (true, false) => "The game isn't saved.".to_owned(),
                 (true, true) => format!(
-                    "The game is kept as number {}; at the next start you can go on with it.",
-                    session.id()
+                    "The game is saved as number {number}; you can resume it next time.",
+                    number = session.id()
                 ),
             })
     }

@@ -20,8 +20,8 @@ impl PlainMode<'_> {
         self.announce_game()?;
         if let Some(start) = &self.start {
             let text = format!(
-                "It starts from a given position, with {} to move.",
-                start.side()
+                "It starts from a chosen position, with {side} to move.",
+                side = start.side()
             );
             self.console.write_line(&text)?;
         }
@@ -49,7 +49,10 @@ impl PlainMode<'_> {
         let player = self.ask_human(None)?;
         let opponent = self.ask_opponent(&player)?;
         let side = self.start_state().side();
-        let first = self.ask_yes_no(&format!("Does {player} begin, as {side}? (y or n)"), None)?;
+        let first = self.ask_yes_no(
+            &format!("Does {player} go first, as {side}? (y or n)"),
+            None,
+        )?;
         let player_is_x = first == (side == Side::X);
         Ok(if player_is_x {
             [player, opponent]
@@ -84,11 +87,11 @@ impl PlainMode<'_> {
         let number = self.humans.len() + 1;
         let default_name = format!("Player {number}");
         let whose = match (other, number) {
-            (Some(Participant::Bot(_)), _) => "What is your name?",
-            (_, 1) => "What is the name of the first player?",
-            _ => "What is the name of the second player?",
+            (Some(Participant::Bot(_)), _) => "What's your name?",
+            (_, 1) => "What's the first player's name?",
+            _ => "What's the second player's name?",
         };
-        let question = format!("{whose} (an empty line: {default_name})");
+        let question = format!("{whose} (empty for {default_name})");
         loop {
             let text = self.ask_text(&question, None)?;
             let text = if text.is_empty() {
@@ -117,9 +120,9 @@ impl PlainMode<'_> {
             _ => name,
         };
         let text = match record {
-            Ok(Some(record)) => format!("Welcome back, {name}: {}.", tally_text(record.total)),
-            Ok(None) => format!("Welcome, {name}. You are new here."),
-            Err(error) => format!("Welcome, {name}. Your record cannot be read: {error}."),
+            Ok(Some(record)) => format!("Welcome back, {name} ({}).", tally_text(record.total)),
+            Ok(None) => format!("Welcome, {name}. You're new here."),
+            Err(error) => format!("Welcome, {name}. Your record can't be read: {error}."),
         };
         self.console.write_line(&text)?;
         self.humans.push(name.clone());
@@ -136,8 +139,7 @@ impl PlainMode<'_> {
 
     /// Asks whether the second player is a human or a bot, and which.
     fn ask_human_or_bot(&mut self, player: &Participant) -> Result<Participant, ExitReason> {
-        let question =
-            "Is the second player a human or a computer? (h or c, or a bot's name at once)";
+        let question = "Is the second player a human or a computer? (h or c, or a bot's name)";
         loop {
             let text = self.ask_text(question, None)?;
             match text.to_lowercase().as_str() {
@@ -149,7 +151,7 @@ impl PlainMode<'_> {
                     Err(None) => {
                         let bots = self.bot_names();
                         self.refuse(&format!(
-                            "the answer is h for a human, c for a computer, or a bot: {bots}"
+                            "please answer h for a human, c for a computer, or a bot: {bots}"
                         ))?;
                     }
                 },
@@ -158,7 +160,7 @@ impl PlainMode<'_> {
     }
 
     fn ask_level(&mut self) -> Result<Participant, ExitReason> {
-        self.console.write_line("The levels:")?;
+        self.console.write_line("Levels:")?;
         for (number, kind) in LEVELS.into_iter().enumerate() {
             let description = kind.description(Some(self.variant));
             self.console
@@ -166,7 +168,7 @@ impl PlainMode<'_> {
         }
         let bots = self.bot_names();
         self.console
-            .write_line(&format!("All bots, the weakest first: {bots}."))?;
+            .write_line(&format!("All bots, weakest first: {bots}."))?;
         loop {
             let text = self.ask_text("Which level? (0, 1, 2, or a bot's name)", None)?;
             let level = text
@@ -176,7 +178,7 @@ impl PlainMode<'_> {
             match level.map_or_else(|| self.parse_bot(&text.to_lowercase()), |&kind| Ok(kind)) {
                 Ok(kind) => return self.introduce(kind),
                 Err(reason) => self.refuse(
-                    &reason.unwrap_or_else(|| format!("the answer is 0, 1 or 2, or a bot: {bots}")),
+                    &reason.unwrap_or_else(|| format!("please answer 0, 1 or 2, or a bot: {bots}")),
                 )?,
             }
         }

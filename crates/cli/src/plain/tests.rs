@@ -100,10 +100,10 @@ fn a_move_that_cannot_be_stored_is_not_made() {
         players,
         &["b2", "!close", "a1", "read", "undo", "resign", "y"],
     );
-    let (before, after) = output.split_once("Refused:").expect("a refusal");
+    let (before, after) = output.split_once("Sorry,").expect("a refusal");
     assert!(before.contains("Ada plays b2."), "{output}");
     assert!(
-        after.starts_with(" it could not be kept, so it was not made"),
+        after.starts_with(" the change couldn't be saved, so it wasn't made"),
         "{output}"
     );
     assert!(!output.contains("Bob plays a1."), "{output}");
@@ -111,7 +111,7 @@ fn a_move_that_cannot_be_stored_is_not_made() {
         after.contains("Row 1: empty.\nRow 2: X in b.\n"),
         "{output}"
     );
-    assert_eq!(output.matches("it was not made").count(), 3, "{output}");
+    assert_eq!(output.matches("it wasn't made").count(), 3, "{output}");
     assert!(!output.contains("(X) wins"), "{output}");
     assert!(output.ends_with("Goodbye, Ada and Bob.\n"), "{output}");
 }
@@ -122,12 +122,12 @@ fn a_game_that_cannot_be_stored_is_retried_or_fails() {
     for end in [&["n"][..], &["q"], &[]] {
         let lines = [&["Ada", "easy", "!close", "y", "y"][..], end].concat();
         let (output, failure) = run_lines([None, None], &lines);
-        let sorry = "Sorry: the game cannot be begun: ";
+        let sorry = "Sorry, the game can't be started: ";
         assert_eq!(output.matches(sorry).count(), 2, "{output}");
         assert!(output.ends_with("Goodbye, Ada.\n"), "{output}");
         let failure = failure.expect("a failure");
         assert!(
-            failure.starts_with("the game cannot be begun: "),
+            failure.starts_with("the game can't be started: "),
             "{failure}"
         );
     }
@@ -151,7 +151,7 @@ fn a_game_beyond_the_list_can_be_resumed() {
     let (output, _) = run_lines_with_store(&store_handle, [None, None], &lines);
     assert!(output.contains("\n11: classic"), "{output}");
     assert!(!output.contains("\n1: classic"), "{output}");
-    assert_eq!(output.matches("Refused: ").count(), 2, "{output}");
+    assert_eq!(output.matches("Sorry, ").count(), 2, "{output}");
     assert!(output.contains("Bob plays a1."), "{output}");
     let game = store_handle
         .block_on(store.game(noughts_store::GameId(1)))
@@ -186,7 +186,7 @@ fn two_bots_without_a_store_fail_at_once() {
         "",
     );
     assert!(
-        matches!(&result, Err(CliError::Failure(reason)) if reason.starts_with("the game cannot be begun")),
+        matches!(&result, Err(CliError::Failure(reason)) if reason.starts_with("the game can't be started")),
         "{result:?}"
     );
 }
@@ -196,7 +196,7 @@ fn two_bots_without_a_store_fail_at_once() {
 fn an_unreadable_record_is_reported() {
     let output = output_of([None, None], &["!close", "Ada", "q"]);
     assert!(
-        output.contains("Welcome, Ada. Your record cannot be read: "),
+        output.contains("Welcome, Ada. Your record can't be read: "),
         "{output}"
     );
 }

@@ -19,49 +19,45 @@ pub(super) enum TextCommand {
 
 impl TextCommand {
     const ALL: [(TextCommand, &'static [&'static str], &'static str); 12] = [
-        (TextCommand::Help, &["help", "?"], "this list"),
-        (TextCommand::Rules, &["rules"], "the rules of this game"),
-        (TextCommand::Board, &["board"], "the board as it stands"),
+        (TextCommand::Help, &["help", "?"], "show this list"),
         (
-            TextCommand::Read,
-            &["read"],
-            "the board in words, without a drawing",
+            TextCommand::Rules,
+            &["rules"],
+            "show the rules of this game",
         ),
-        (
-            TextCommand::Moves,
-            &["moves"],
-            "the moves that are legal now",
-        ),
+        (TextCommand::Board, &["board"], "show the board"),
+        (TextCommand::Read, &["read"], "describe the board in words"),
+        (TextCommand::Moves, &["moves"], "list the legal moves"),
         (
             TextCommand::Hint,
             &["hint"],
-            "a good move, and what it is worth",
+            "get a good move and its value",
         ),
         (
             TextCommand::Undo,
             &["undo"],
-            "take a move back; against a computer, to your own last decision",
+            "take back a move; against a computer, back to your own last move",
         ),
         (
             TextCommand::Redo,
             &["redo"],
-            "make again what was taken back",
+            "redo moves that were taken back",
         ),
         (
             TextCommand::Draw,
             &["draw"],
-            "offer a draw; another person is asked, a computer plays on",
+            "offer a draw; a human opponent is asked, a computer declines",
         ),
-        (TextCommand::Resign, &["resign"], "give the game up"),
+        (TextCommand::Resign, &["resign"], "resign the game"),
         (
             TextCommand::Record,
             &["record", "records"],
-            "what the players have won, lost and tied",
+            "show the players' wins, losses and draws",
         ),
         (
             TextCommand::Quit,
             &["q", "quit", "exit"],
-            "leave; a game that is running is kept and can be resumed",
+            "quit; an unfinished game is saved and can be resumed",
         ),
     ];
 
@@ -93,7 +89,7 @@ impl TextCommand {
 }
 
 /// The refusal if [`parse_yes_no`] returns `None`.
-pub(super) const EXPECTED_YES_NO: &str = "the answer is y for yes or n for no";
+pub(super) const EXPECTED_YES_NO: &str = "please answer y for yes or n for no";
 
 pub(super) fn parse_yes_no(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
@@ -104,11 +100,11 @@ pub(super) fn parse_yes_no(text: &str) -> Option<bool> {
 }
 
 /// The refusal of an empty line.
-pub(super) const EMPTY_ANSWER: &str = "an empty line is no answer here";
+pub(super) const EMPTY_ANSWER: &str = "the answer can't be empty";
 
 /// The refusal if [`parse_direction`] returns `None`.
-pub(super) const EXPECTED_DIRECTION: &str = "a direction is up, down, left, right or two of these such \
-     as up left; n, ne, e, se, s, sw, w or nw; or a digit of a keypad, 8 for up";
+pub(super) const EXPECTED_DIRECTION: &str = "please give a direction: up, down, left, right or two of these, such \
+     as up left; n, ne, e, se, s, sw, w or nw; or a keypad digit, such as 8 for up";
 
 /// Parses a direction: words, compass letters or the digits of a keypad. Returns the step in
 /// columns to the right and rows down.

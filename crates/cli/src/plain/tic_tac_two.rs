@@ -38,7 +38,7 @@ impl PlainMode<'_> {
         let question = if game.is_syntax_explained {
             "Your choice?"
         } else {
-            "Your choice? (1, 2 or 3, or at once a move such as c3, @d3 or b2-c4)"
+            "Your choice? (1, 2 or 3, or a move such as c3, @d3 or b2-c4)"
         };
         game.is_syntax_explained = true;
         let text = match self.ask(question, Some(&game.session))? {
@@ -50,7 +50,7 @@ impl PlainMode<'_> {
             "2" | "grid" => MoveKind::MoveGrid,
             "3" | "piece" => MoveKind::MovePiece,
             "cancel" => {
-                self.console.write_line("There is nothing to cancel.")?;
+                self.console.write_line("There's nothing to cancel.")?;
                 return Ok(None);
             }
             _ => return self.parse_typed_move(&text, game.session.game_state()),
@@ -73,7 +73,7 @@ impl PlainMode<'_> {
             let number = number + 1;
             self.console.write_line(&match check_kind(state, kind) {
                 Ok(()) => format!("{number}: {description}."),
-                Err(reason) => format!("{number}: {description}. Not now: {reason}."),
+                Err(reason) => format!("{number}: {description}. Not available: {reason}."),
             })?;
         }
         Ok(())
@@ -87,7 +87,7 @@ impl PlainMode<'_> {
     ) -> Result<Option<Answer>, ExitReason> {
         let parsed = match text {
             "" => Err(text_commands::EMPTY_ANSWER.into()),
-            text if player_input::is_number(text) => Err("the choices are 1, 2 and 3".into()),
+            text if player_input::is_number(text) => Err("please answer 1, 2 or 3".into()),
             text => player_input::parse_move(text, state),
         };
         match parsed {
@@ -161,9 +161,9 @@ impl PlainMode<'_> {
         loop {
             let question = match row {
                 None => format!(
-                    "{doing} which row? (1 to {rows}, or a cell such as c3; cancel goes back)"
+                    "{doing} which row? (1 to {rows}, or a cell such as c3; cancel to go back)"
                 ),
-                Some(_) => format!("{doing} which column? (1 to {columns}; cancel goes back)"),
+                Some(_) => format!("{doing} which column? (1 to {columns}; cancel to go back)"),
             };
             let text = match self.ask_part(game, &question)? {
                 Part::Value(text) => text,
@@ -190,8 +190,8 @@ impl PlainMode<'_> {
 
     /// Asks for the direction of the grid, and returns it as a move.
     fn ask_grid_move(&mut self, game: &ActiveGame) -> Result<Part, ExitReason> {
-        let question = "Move the grid which way? (such as left, up left, nw, or a keypad's digit; \
-                        cancel goes back)";
+        let question = "Move the grid which way? (such as left, up left, nw or a keypad digit; \
+                        cancel to go back)";
         let state = game.session.game_state();
         loop {
             let text = match self.ask_part(game, question)? {
@@ -238,7 +238,7 @@ fn check_kind(state: &AnyGameState, kind: MoveKind) -> Result<(), String> {
             let allowed = state.game().check_move_kind(state.position(), kind);
             allowed.map_err(|refusal| refusal.to_string())
         }
-        _ => Err("this game has no such turns".into()),
+        _ => Err("this game has no such moves".into()),
     }
 }
 

@@ -132,7 +132,7 @@ impl PlainMode<'_> {
         let before = game.session.clone();
         if self.apply_action(game, GameAction::Redo)? {
             let made = moves_between(&before, &game.session);
-            self.console.write_line(&format!("Made again: {made}."))?;
+            self.console.write_line(&format!("Redone: {made}."))?;
             self.show_board(&game.session)?;
         }
         Ok(None)
@@ -141,7 +141,7 @@ impl PlainMode<'_> {
     fn resign(&mut self, game: &mut ActiveGame) -> Result<Option<TextCommand>, ExitReason> {
         let side = game.session.game_state().side();
         let player = game.session.participant(side);
-        let question = format!("{player}, do you give the game up? (y or n)");
+        let question = format!("{player}, do you resign? (y or n)");
         match self.ask_agreement(game, &question, TextCommand::Resign)? {
             DrawAnswer::Yes => {
                 self.apply_action(game, GameAction::Resign(side))?;
@@ -149,7 +149,7 @@ impl PlainMode<'_> {
             }
             DrawAnswer::No => Ok(None),
             DrawAnswer::Instead(command) => {
-                self.console.write_line("The game is not given up.")?;
+                self.console.write_line("Resignation canceled.")?;
                 Ok(Some(command))
             }
         }
@@ -164,13 +164,10 @@ impl PlainMode<'_> {
         );
         let question = match opponent {
             name @ (Participant::Player(_) | Participant::Guest) => {
-                format!("{player} offers a draw. {name}, do you agree? (y or n)")
+                format!("{player} offers a draw. {name}, do you accept? (y or n)")
             }
             Participant::Bot(kind) => {
-                let text = format!(
-                    "{kind} agrees to no draws: it plays every game to its end. To end it now, \
-                     resign."
-                );
+                let text = format!("{kind} declines the draw. To end the game now, resign.");
                 self.console.write_line(&text)?;
                 return Ok(None);
             }
@@ -181,11 +178,12 @@ impl PlainMode<'_> {
                 Ok(None)
             }
             DrawAnswer::No => {
-                self.console.write_line("No draw; the game goes on.")?;
+                self.console
+                    .write_line("The draw is declined; the game continues.")?;
                 Ok(None)
             }
             DrawAnswer::Instead(command) => {
-                self.console.write_line("The offer of a draw is dropped.")?;
+                self.console.write_line("The draw offer is withdrawn.")?;
                 Ok(Some(command))
             }
         }

@@ -249,7 +249,7 @@ impl AppContext {
     pub(crate) fn quit_warning(&self) -> Option<String> {
         let percent = (self.tablebase_build.progress()? * 100.0).floor();
         Some(format!(
-            "The exact table is being built ({percent} %): quitting loses that."
+            "The tablebase is {percent}% built. Quitting discards it."
         ))
     }
 

@@ -158,7 +158,7 @@ fn run(
         Ok(Some(signal)) => Err(CliError::Signal(signal)),
         Err(_) if terminal::is_disconnected() => Err(CliError::Signal(terminal::SIGHUP)),
         Err(error) => Err(CliError::Failure(format!(
-            "cannot use the terminal: {error}"
+            "can't use the terminal: {error}"
         ))),
     }
 }
@@ -236,7 +236,7 @@ fn next_event(events: &Receiver<Event>, tick_after: Option<Duration>) -> Option<
 fn panic_if_requested(event: &Event) {
     let requested = matches!(event, Event::Key(key) if key.code == KeyCode::F(12));
     if requested && cfg!(debug_assertions) && std::env::var_os("NOUGHTS_BREAK_DOWN").is_some() {
-        panic!("asked to break down");
+        panic!("panic requested with NOUGHTS_BREAK_DOWN");
     }
 }
 

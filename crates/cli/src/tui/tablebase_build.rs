@@ -73,11 +73,11 @@ impl TablebaseBuild {
             TablebaseBuild::Idle => None,
             TablebaseBuild::Running { progress, .. } => {
                 let percent = (progress * 100.0).floor();
-                Some(format!("building the exact table: {percent} %"))
+                Some(format!("Building the tablebase: {percent}%"))
             }
-            TablebaseBuild::Finished(Ok(())) => Some("the exact table is ready".into()),
+            TablebaseBuild::Finished(Ok(())) => Some("Tablebase ready".into()),
             TablebaseBuild::Finished(Err(reason)) => {
-                Some(format!("the table was not built: {reason}"))
+                Some(format!("Couldn't build the tablebase: {reason}"))
             }
         }
     }
@@ -104,7 +104,7 @@ pub(crate) fn build(path: PathBuf, send: impl Fn(TaskMessage) + Send + Sync + 's
         send(TaskMessage::BuildFinished(match built {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => Err("the program broke down over it".into()),
+            Err(_) => Err("the build crashed".into()),
         }));
     };
     // If no thread can be started, no message is ever sent.
@@ -132,7 +132,7 @@ mod tests {
             "another task"
         );
         let notice = build.notice().expect("a running build");
-        assert!(notice.contains("43 %"), "{notice}");
+        assert!(notice.contains("43%"), "{notice}");
         assert!(build.handle_message(own_task, &TaskMessage::BuildFinished(Ok(()))));
         assert_eq!(build.progress(), None);
         assert!(build.notice().expect("a finished build").contains("ready"));
@@ -153,7 +153,10 @@ mod tests {
         };
         assert!(!build.handle_message(TaskId(1), &messages.recv().expect("a message")));
         let notice = build.notice().expect("a failed build");
-        assert!(notice.starts_with("the table was not built: "), "{notice}");
+        assert!(
+            notice.starts_with("Couldn't build the tablebase: "),
+            "{notice}"
+        );
         std::fs::remove_file(&folder).expect("the file is there");
     }
 }

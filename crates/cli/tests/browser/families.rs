@@ -51,7 +51,7 @@ async fn grid_drag(page: &Page, to: &str) -> (Point, Point) {
     let center = page
         .evaluate("document.querySelector('.glass').dataset.centre")
         .await;
-    let center = center.as_str().expect("a centre");
+    let center = center.as_str().expect("a center");
     let from = page.center_of(&format!("#c-{center}")).await;
     let end = page.center_of(&format!("#c-{to}")).await;
     let corner = page
@@ -97,7 +97,7 @@ async fn make_move(page: &Page, input: Input, choice: &Value) {
             let center = page
                 .evaluate("document.querySelector('.glass').dataset.centre")
                 .await;
-            let key = grid_key(center.as_str().expect("a centre"), to);
+            let key = grid_key(center.as_str().expect("a center"), to);
             page.press_keys(&["g", key, "Enter"]).await;
         }
         ("grid", _) => {

@@ -77,7 +77,7 @@ async fn check_landscape(page: &Page, name: &str, faults: &mut Vec<String>) {
         .is_none_or(|board_height| !(200.0..=360.0).contains(&board_height))
     {
         faults.push(format!(
-            "{name}: the board is {board_height} high where 360 are"
+            "{name}: the board is {board_height} high in a window of 360"
         ));
     }
 }
@@ -289,7 +289,7 @@ async fn the_first_visit_is_small_and_has_no_layout_shift() {
     let hosts = page
         .evaluate("performance.getEntriesByType('resource').filter(entry => new URL(entry.name).host !== location.host).length")
         .await;
-    assert_eq!(hosts, 0, "something is asked of another host");
+    assert_eq!(hosts, 0, "a resource comes from another host");
     page.click("#c-b2").await;
     wait_for_moves(&page, 2).await;
     let shift = page

@@ -58,7 +58,7 @@ impl Driver {
         });
         Driver {
             child,
-            port: port.expect("the driver says its port"),
+            port: port.expect("the driver prints its port"),
         }
     }
 
@@ -223,7 +223,7 @@ impl Page {
         }
         self.screenshot("failed").await;
         let page = self.evaluate("document.body.innerText").await;
-        panic!("never came: {expression}\n{page}");
+        panic!("timed out waiting for {expression}\n{page}");
     }
 
     /// Waits for the selector's element, scrolls it into view and returns its center.
@@ -335,7 +335,7 @@ impl Page {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let script = root.join("target/checks/axe.min.js");
         let script = std::fs::read_to_string(&script)
-            .unwrap_or_else(|_| panic!("there is no axe-core; `cargo xtask test` brings it"));
+            .unwrap_or_else(|_| panic!("axe-core is missing; `cargo xtask test` installs it"));
         // Loading the script takes longer than checking for it.
         if self.evaluate("typeof axe").await == "undefined" {
             let params = json!({"expression": script});
@@ -349,7 +349,7 @@ impl Page {
         });
         let found = self.send_command("Runtime.evaluate", params).await;
         let text = found["result"]["value"].as_str();
-        let text = text.unwrap_or_else(|| panic!("axe-core does not answer: {found}"));
+        let text = text.unwrap_or_else(|| panic!("axe-core didn't respond: {found}"));
         serde_json::from_str(text).expect("a list")
     }
 

@@ -23,18 +23,17 @@ pub(crate) fn check_supports(variant: Variant) -> Result<(), String> {
                 return Ok(());
             }
             Err(format!(
-                "it follows every game to its end, which takes too long on more than \
+                "it searches every game to the end, which takes too long with more than \
                  {MAX_CELLS} cells; this board has {cells}"
             ))
         }
         Variant::TicTacTwo(_) => Err(
-            "it follows every game to its end, and games of Tic-Tac-Two can go round in circles"
-                .into(),
+            "it searches every game to the end, and Tic-Tac-Two games can repeat forever".into(),
         ),
         Variant::Nested(options) if options.depth() == 1 => Ok(()),
         Variant::Nested(_) => Err(format!(
-            "it follows every game to its end, which takes too long on more than \
-             {MAX_CELLS} cells; of nested boards it plays only `ception:depth=1`"
+            "it searches every game to the end, which takes too long with more than \
+             {MAX_CELLS} cells; the only nested board it plays is `ception:depth=1`"
         )),
     }
 }

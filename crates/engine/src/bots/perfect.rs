@@ -52,7 +52,7 @@ impl<G: SearchGame> Perfect<G> {
             report.note = Some(match missing {
                 Some(sentence) => sentence,
                 None => match report.depth {
-                    0 => "not proved, and there was no time to search".into(),
+                    0 => "not proved: no time to search".into(),
                     1 => "not proved: searched 1 ply ahead".into(),
                     depth => format!("not proved: searched {depth} plies ahead"),
                 },

@@ -98,7 +98,7 @@ impl std::fmt::Debug for Network {
 
 /// Why a network file can't be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("this is no network that this version can read: {0}")]
+#[error("not a network file that this version can read: {0}")]
 pub struct NetworkError(String);
 
 struct Reader<'a>(&'a [u8]);
@@ -108,7 +108,7 @@ impl Reader<'_> {
         let (head, rest) = self
             .0
             .split_first_chunk()
-            .ok_or_else(|| NetworkError("it is too short".into()))?;
+            .ok_or_else(|| NetworkError("the file is too short".into()))?;
         self.0 = rest;
         Ok(*head)
     }
@@ -118,7 +118,9 @@ impl Reader<'_> {
         if float.is_finite() {
             Ok(float)
         } else {
-            Err(NetworkError("it has a number that is none".into()))
+            Err(NetworkError(
+                "it contains a number that isn't finite".into(),
+            ))
         }
     }
 
@@ -188,7 +190,7 @@ impl Network {
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut reader = Reader(bytes);
         if reader.take()? != *MAGIC {
-            return Err(NetworkError("it begins with other bytes".into()));
+            return Err(NetworkError("the header is wrong".into()));
         }
         let classes = classes();
         let board_factors = reader.vectors(classes.count)?;
@@ -226,7 +228,7 @@ impl Network {
             classes,
         };
         if !reader.0.is_empty() {
-            return Err(NetworkError("it is too long".into()));
+            return Err(NetworkError("the file is too long".into()));
         }
         Ok(network)
     }

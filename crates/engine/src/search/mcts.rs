@@ -139,7 +139,7 @@ impl NodePool {
         let block = self.blocks[(index / BLOCK) as usize].get();
         match block {
             Some(block) => &block[(index % BLOCK) as usize],
-            None => unreachable!("a node that was never taken"),
+            None => unreachable!("a node that was never allocated"),
         }
     }
 

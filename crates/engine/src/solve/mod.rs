@@ -228,8 +228,8 @@ impl<G: SearchGame> SolveState<'_, G> {
         self.nodes += proof.nodes;
         self.value = Some(ExactValue::without_distance(proof.game_value));
         self.note = Some(format!(
-            "proved by walking X's strategy through every defence: at most {} plies",
-            proof.max_plies
+            "proved by checking X's strategy against every defense: at most {max_plies} plies",
+            max_plies = proof.max_plies
         ));
         for i in 0..self.moves.len() {
             let mut next = position.clone();

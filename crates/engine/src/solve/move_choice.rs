@@ -139,8 +139,8 @@ pub(crate) fn move_by_strategy<G: SearchGame>(
     report.value = Value::Exact(ExactValue::without_distance(proof.game_value));
     report.depth = proof.max_plies;
     report.note = Some(format!(
-        "proved by walking X's strategy through every defence: at most {} plies",
-        proof.max_plies
+        "proved by checking X's strategy against every defense: at most {max_plies} plies",
+        max_plies = proof.max_plies
     ));
     Ok(report)
 }

@@ -11,7 +11,7 @@ use super::file::VERSION;
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
     /// The file can't be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("can't read {file}: {source}", file = path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -19,7 +19,7 @@ pub enum TablebaseError {
         source: io::Error,
     },
     /// The file can't be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("can't write {file}: {source}", file = path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -27,22 +27,22 @@ pub enum TablebaseError {
         source: io::Error,
     },
     /// The operation was stopped; the existing file is unchanged.
-    #[error("stopped: nothing has been done to {}", path.display())]
+    #[error("stopped; {file} is unchanged", file = path.display())]
     Stopped {
         /// The file.
         path: PathBuf,
     },
     /// The file isn't a tablebase.
-    #[error("{} is no table of tic-tac-two", path.display())]
+    #[error("{file} isn't a tic-tac-two tablebase", file = path.display())]
     NotATablebase {
         /// The file.
         path: PathBuf,
     },
     /// The file has a version that this program can't read.
     #[error(
-        "{} has version {found}, but this program reads version {VERSION}{}",
-        path.display(),
-        if *found > VERSION { "; a newer one made it" } else { "" },
+        "{file} has version {found}, but this program reads version {VERSION}{hint}",
+        file = path.display(),
+        hint = if *found > VERSION { "; it was built by a newer version" } else { "" },
     )]
     UnsupportedVersion {
         /// The file.
@@ -51,7 +51,7 @@ pub enum TablebaseError {
         found: u32,
     },
     /// The end of the file is missing.
-    #[error("{} is cut short: it has {bytes} bytes of {of}", path.display())]
+    #[error("{file} is truncated: it has {bytes} of {of} bytes", file = path.display())]
     Truncated {
         /// The file.
         path: PathBuf,
@@ -61,7 +61,7 @@ pub enum TablebaseError {
         of: u64,
     },
     /// The file was modified after it was written.
-    #[error("{} is damaged: the checksum of {part} is wrong", path.display())]
+    #[error("{file} is corrupted: the checksum of {part} is wrong", file = path.display())]
     Corrupted {
         /// The file.
         path: PathBuf,
@@ -70,10 +70,11 @@ pub enum TablebaseError {
     },
     /// A value doesn't follow from the values after each move.
     #[error(
-        "{} is wrong in {wrong} positions, first in \"{position}\": it says {}, but the moves say {}",
-        path.display(),
-        value_text(*stored),
-        value_text(*right),
+        "{file} has wrong values for {wrong} positions; the first is \"{position}\": \
+         the file has {found}, but the moves give {expected}",
+        file = path.display(),
+        found = value_text(*stored),
+        expected = value_text(*right),
     )]
     WrongValues {
         /// The file.
@@ -90,5 +91,5 @@ pub enum TablebaseError {
 }
 
 fn value_text(value: Option<ExactValue>) -> String {
-    value.map_or_else(|| "nothing".into(), |value| value.to_string())
+    value.map_or_else(|| "no value".into(), |value| value.to_string())
 }

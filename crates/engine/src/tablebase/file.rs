@@ -189,7 +189,7 @@ impl EncodedFile {
             });
         }
         if bytes.len() > end {
-            return Err(corrupted("the file, which has grown,"));
+            return Err(corrupted("the file (it has extra bytes at the end)"));
         }
         Ok(EncodedFile {
             path,

@@ -234,8 +234,8 @@ fn large_boards_are_rejected_with_a_reason() {
     for (name, part) in [
         ("mnk:4,4,4", "this board has 16"),
         ("mnk:13,1,3", "this board has 13"),
-        ("tic-tac-two", "round in circles"),
-        ("ultimate", "only `ception:depth=1`"),
+        ("tic-tac-two", "repeat forever"),
+        ("ultimate", "`ception:depth=1`"),
     ] {
         let variant: Variant = name.parse().expect("a variant");
         let error =

@@ -221,12 +221,12 @@ fn perfect_notes_what_is_not_proved() {
         (
             "tic-tac-two",
             "",
-            "there is no table for tic-tac-two, so this is a search; `noughts tablebase build tic-tac-two` makes one",
+            "there is no tablebase for tic-tac-two yet, so this is a search; build it with `noughts tablebase build tic-tac-two`",
         ),
         (
             "tic-tac-two:board=7",
             "",
-            "tic-tac-two:board=7 cannot be solved here",
+            "only tic-tac-two has a tablebase, not tic-tac-two:board=7",
         ),
     ] {
         let variant = name.parse().expect("a variant");

@@ -10,7 +10,7 @@ const PLACE_NAMES: [&str; 9] = [
     "top",
     "top right",
     "left",
-    "centre",
+    "center",
     "right",
     "bottom left",
     "bottom",
@@ -22,7 +22,7 @@ fn path_name(level: u32, index: usize) -> String {
     name.collect::<Vec<_>>().join(", ")
 }
 
-/// `board centre, top left, empty, legal`.
+/// `board center, top left, empty, legal`.
 pub(super) fn cell_name(
     board: &dyn NestedBoard,
     cell: usize,
@@ -53,7 +53,7 @@ pub(super) fn cell_name(
     name
 }
 
-/// `board centre, top left, won by X`.
+/// `board center, top left, won by X`.
 pub(super) fn board_name(board: &dyn NestedBoard, level: u32, index: usize, open: bool) -> String {
     let open_cells = board.count_open_cells(level, index);
     let mut name = format!("board {}", path_name(level, index));
@@ -63,7 +63,7 @@ pub(super) fn board_name(board: &dyn NestedBoard, level: u32, index: usize, open
         Owner::Both => ", won by both",
         Owner::Nobody if open_cells == 0 => ", full",
         Owner::Nobody if open_cells as usize == pow9(board.depth() - level) => ", empty",
-        Owner::Nobody => ", begun",
+        Owner::Nobody => ", started",
     };
     if open {
         name += ", open";

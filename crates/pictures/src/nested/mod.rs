@@ -38,7 +38,7 @@ pub(super) fn draw(board: &dyn NestedBoard, options: DrawOptions<'_>) -> BoardDr
 
 fn description(view: Viewport) -> String {
     match (view.depth, view.level) {
-        (1, _) => "Board of nine cells".into(),
+        (1, _) => "3 by 3 board".into(),
         (depth, 0) => format!("Nested board, {depth} levels deep"),
         (_, _) => format!("Board {} of the nested board", view.path()),
     }

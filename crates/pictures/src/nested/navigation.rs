@@ -27,7 +27,7 @@ pub(in super::super) fn breadcrumbs(board: &dyn NestedBoard, path: &str) -> Mark
             }
         }
         @if !board.is_over() && !path.starts_with(&next) {
-            button.next-place type="button" data-path=(next) { "Where to play" }
+            button.next-place type="button" data-path=(next) { "Show where to play" }
         }
     }
 }

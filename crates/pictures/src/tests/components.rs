@@ -255,7 +255,7 @@ fn only_deep_boards_have_navigation() {
     // From another board, a button leads to the next move's board.
     let markup = breadcrumbs(&deep, "a").into_string();
     assert!(
-        markup.contains("data-path=\"bc\">Where to play"),
+        markup.contains("data-path=\"bc\">Show where to play"),
         "{markup}"
     );
     let markup = minimap(&deep, "bcd").into_string();

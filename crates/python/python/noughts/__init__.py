@@ -1,4 +1,4 @@
-"""The tic-tac-toe family: play it, solve it, compete at it."""
+"""The tic-tac-toe family: play, solve and analyze games, and run bots against each other."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

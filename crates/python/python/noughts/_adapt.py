@@ -8,8 +8,8 @@ import numpy as np
 
 from . import Game, Position
 
-#: The games that are registered under names of their own. Every other game is an option
-#: of `noughts/game-v0`: names in a registry have neither commas nor equals signs.
+#: The games that are registered under their own names. For any other game, use
+#: `noughts/game-v0` with `game=`, since names in a registry can't contain commas or equals signs.
 NAMED = ("classic", "misere", "tic-tac-two", "ultimate", "ception:5a")
 
 
@@ -24,7 +24,7 @@ def check_choice(name: str, value: Any, allowed: tuple[str | None, ...]) -> Any:
     if (value is None or isinstance(value, str)) and value in allowed:
         return value
     choices = ", ".join(repr(choice) for choice in allowed[:-1])
-    raise ValueError(f"{name} is {choices} or {allowed[-1]!r}, not {value!r}")
+    raise ValueError(f"{name} must be {choices} or {allowed[-1]!r}, not {value!r}")
 
 
 def initial_position(game: Game, value: Position | str | None) -> Position:
@@ -33,16 +33,16 @@ def initial_position(game: Game, value: Position | str | None) -> Position:
         return game.start()
     position = value if isinstance(value, Position) else game.position(value)
     if position.game != game:
-        raise ValueError(f"this is a position of {position.game.name}, not of {game.name}")
+        raise ValueError(f"the position is from {position.game.name}, not from {game.name}")
     if position.is_over:
-        raise ValueError("a game cannot begin with a position in which it is over")
+        raise ValueError("a game can't start from a position in which it is over")
     return position
 
 
 #: The render modes of environments.
 RENDER_MODES = ("human", "ansi", "rgb_array", None)
 #: The warning of `render` without a render mode.
-NO_RENDER_MODE = "render() does nothing without a render_mode ('human', 'ansi' or 'rgb_array')"
+NO_RENDER_MODE = "render() needs a render_mode: 'human', 'ansi' or 'rgb_array'"
 
 
 def render_position(position: Position, mode: str) -> str | np.ndarray | None:

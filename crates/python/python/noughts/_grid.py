@@ -14,12 +14,12 @@ _AMBIGUOUS_AXES = 5
 
 
 def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
-    """A nested board in rows and columns: the last `depth` axes, each with nine places,
-    become two of `3**depth`.
+    """Rearranges a nested board into rows and columns: the last `depth` axes, each of length 9,
+    become two axes of length `3**depth`.
 
-    Without `depth` all axes of nine at the end are taken; it must be given where there
-    are five of them or more, since nine may also be a number of planes, and wherever an
-    axis before them (say, of nine games) is nine long by chance.
+    Without `depth`, it uses all trailing axes of length 9. Pass `depth` if there are five or
+    more of them, because one could be the planes, and if an axis before them (such as a batch of
+    nine games) also has length 9.
 
     >>> position = noughts.Game("ultimate").start().play("ea")
     >>> grid = noughts.to_grid(position.observation())
@@ -37,15 +37,15 @@ def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
     if depth is None:
         if nine_axes >= _AMBIGUOUS_AXES:
             raise ValueError(
-                f"the shape {array.shape} can be read in two ways: give depth=, the number "
-                "of axes at the end that are levels of the board"
+                f"the shape {array.shape} is ambiguous; pass depth=, the number of levels of the "
+                "board"
             )
         depth = nine_axes
     else:
         depth = _check_depth(depth)
     if not 1 <= depth <= nine_axes:
-        expected = "at least one axis" if depth < 1 else f"{depth} axes"
-        raise ValueError(f"{expected} of nine at the end, not the shape {array.shape}")
+        expected = "at least one trailing axis" if depth < 1 else f"{depth} trailing axes"
+        raise ValueError(f"the array needs {expected} of length 9; its shape is {array.shape}")
     before = array.ndim - depth
     parts = array.reshape(array.shape[:before] + (3, 3) * depth)
     rows = range(before, before + 2 * depth, 2)
@@ -55,8 +55,8 @@ def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
 
 
 def from_grid(array: NDArray) -> NDArray:
-    """What `to_grid` was given: the last two axes, both `3**depth` long, become `depth` axes
-    of nine places.
+    """Reverses `to_grid`: the last two axes, both of length `3**depth`, become `depth` axes of
+    length 9.
 
     >>> planes = noughts.Game("ultimate").start().play("ea").observation()
     >>> bool((noughts.from_grid(noughts.to_grid(planes)) == planes).all())
@@ -69,8 +69,8 @@ def from_grid(array: NDArray) -> NDArray:
         depth += 1
     if array.ndim < 2 or depth < 1 or array.shape[-2:] != (3**depth, 3**depth):
         raise ValueError(
-            "the last two axes must be equal and a power of three long (3, 9, 27, ...), not "
-            f"the shape {array.shape}"
+            "the last two axes must have the same length, a power of three (3, 9, 27, ...); the "
+            f"shape is {array.shape}"
         )
     before = array.ndim - 2
     parts = array.reshape(array.shape[:before] + (3,) * (2 * depth))

@@ -7,24 +7,24 @@ from typing import Callable, Dict, NamedTuple, Optional
 
 
 class Clock(NamedTuple):
-    """A player's clock, in seconds.
+    """A player's clock. Times are in seconds.
 
     >>> noughts.Clock(10.0, increment=0.1)
     Clock(left=10.0, increment=0.1, moves_to_go=None)
     """
 
-    #: What is left of its time.
+    #: The remaining time.
     left: float
-    #: What each move adds.
+    #: The time added after each move.
     increment: float = 0.0
-    #: So many moves until the clock is set anew; ``None``: it is for the whole game.
+    #: The number of moves until the clock is reset; ``None`` if the time is for the whole game.
     moves_to_go: Optional[int] = None
 
 
 class Limits:
-    """What a bot may spend on a move.
+    """The search limits for one move.
 
-    A limit that is ``None`` is none. Whoever thinks in steps asks ``over`` between them:
+    ``None`` means no limit. A bot that searches in steps checks ``over`` after each step:
 
     >>> limits = noughts.Limits(nodes=3)
     >>> steps = 0
@@ -35,10 +35,10 @@ class Limits:
     """
 
     __slots__ = {
-        "time": "Seconds for this move: given as such, or a fair share of the clock.",
-        "nodes": "So many positions to look at, or random games to play.",
-        "depth": "So many plies to look ahead.",
-        "clocks": "The clocks of ``'x'`` and ``'o'``, where there are any.",
+        "time": "The time for this move in seconds: fixed, or a fair share of the clock.",
+        "nodes": "The number of positions to search, or of random games to play.",
+        "depth": "The number of plies to search.",
+        "clocks": "The clocks of ``'x'`` and ``'o'``; ``None`` without clocks.",
         "_started": "When the search started.",
         "_stopped": "Returns whether a stop was requested.",
     }
@@ -67,17 +67,17 @@ class Limits:
 
     @property
     def stopped(self) -> bool:
-        """Has somebody said that it is enough? The best move so far is wanted then."""
+        """Whether a stop was requested. The bot should then return its best move so far."""
         return self._stopped is not None and self._stopped()
 
     @property
     def elapsed(self) -> float:
-        """How many seconds have passed since the question."""
+        """The time since the search started, in seconds."""
         return _time.monotonic() - self._started
 
     @property
     def over(self) -> bool:
-        """Is the time used up, or has somebody said that it is enough?"""
+        """Whether the time is up or a stop was requested."""
         return self.stopped or (self.time is not None and self.elapsed >= self.time)
 
     def __repr__(self) -> str:

@@ -54,15 +54,15 @@ def arrange(game: Game, planes: NDArray[np.uint8], is_x: Union[NDArray[np.bool_]
 
 
 def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]:
-    """What a side sees, as the environments for Gymnasium and PettingZoo show it: an array
-    (rows, columns, planes) of 0 and 1. Without `side`, what the side to move sees.
+    """Returns the observation of a side, as in the Gymnasium and PettingZoo environments: an
+    array of 0 and 1 with the shape (rows, columns, planes). The default is the side to move.
 
-    The planes are those of `Position.observation` with the side's own marks first, also while
-    the other is to move, and one more at the end: all ones if the side is X. Nested boards are
-    in rows and columns, as they are drawn.
+    The planes are those of `Position.observation`, with the side's own marks first even when it
+    isn't its turn, plus one at the end: all ones if the side is X. Nested boards are in rows and
+    columns, as they are drawn.
 
-    With this a policy that was trained in an environment can play anywhere:
-    `noughts.arena.Policy` makes a bot of it.
+    Use it to run a policy outside the environment in which it was trained. To turn a policy into
+    a bot, see `noughts.arena.Policy`.
 
     >>> position = noughts.Game("classic").start().play("b2")
     >>> noughts.observe(position).shape
@@ -71,9 +71,9 @@ def observe(position: Position, side: Optional[str] = None) -> NDArray[np.uint8]
     ([0, 1, 0], [1, 0, 1])
     """
     if not isinstance(position, Position):
-        raise TypeError(f"a noughts.Position can be observed, not an object of type {type(position).__name__}")
+        raise TypeError(f"position must be a noughts.Position, not an object of type {type(position).__name__}")
     if side not in (None, "x", "o"):
-        raise NoughtsError(f"side is 'x', 'o' or None (the side to move), not {side!r}")
+        raise NoughtsError(f"side must be 'x', 'o' or None (the side to move), not {side!r}")
     planes = position.observation()
     if side is not None and side != position.side:
         planes = planes[swapped_planes(position.game)]

@@ -44,7 +44,7 @@ def check_limits(opponent: Opponent, limits: Mapping[str, Any] | None) -> dict[s
     """
     if limits is not None and not isinstance(limits, Mapping):
         raise TypeError(
-            "limits are a dictionary such as {'nodes': 1000}, not an object of type "
+            "limits must be a dictionary such as {'nodes': 1000}, not an object of type "
             f"{type(limits).__name__}"
         )
     limits_dict = dict(limits or {})
@@ -54,12 +54,12 @@ def check_limits(opponent: Opponent, limits: Mapping[str, Any] | None) -> dict[s
     elif not callable(getattr(opponent, "choose", None)):
         if not callable(opponent) or isinstance(opponent, type):
             raise TypeError(
-                "an opponent is the name of a bot, an object with choose(position), or a function of "
-                f"a position, not an object of type {type(opponent).__name__}"
+                "a bot must be a name, an object with choose(position) or a function of a position, "
+                f"not an object of type {type(opponent).__name__}"
             )
         if limits_dict:
             raise TypeError(
-                "limits are for bots; a function is called with a position and nothing else"
+                "limits can't be used with a function, which is only called with a position"
             )
     if isinstance(opponent, (str, noughts.Bot)):
         _noughts.check_limits(limits_dict)
@@ -94,6 +94,6 @@ def play_chosen_move(choose: Callable[[Position], Move], position: Position) -> 
     try:
         return position.play(move)
     except TypeError as error:
-        raise TypeError(f"the opponent's answer is no move: {error}") from error
+        raise TypeError(f"the opponent didn't return a move: {error}") from error
     except noughts.IllegalMove as error:
-        raise noughts.IllegalMove(f"the opponent's move {move!r} is refused: {error}") from error
+        raise noughts.IllegalMove(f"the opponent's move {move!r} is illegal: {error}") from error

@@ -1,15 +1,16 @@
-"""Bots against bots: matches, tournaments, tests, and what follows from results.
+"""Bots against bots: matches, tournaments, SPRTs, and statistics of results.
 
-A bot is
+A bot is one of these:
 
-- a text as on the command line: one of ours, ``"mcts"`` or ``"mcts:nodes=500,seed=3"``, or a
-  program, ``"ugi:python3 bot.py"`` or ``"codingame:./bot"``; ``"NAME=…"`` gives it a name;
-- a Python object with a method ``choose(position)`` that gives a move, by name or number, or a
-  function that does. Where it takes a second argument (or one called ``limits``) it also gets
-  :class:`noughts.Limits`; keyword-only arguments called ``limits``, ``time``, ``nodes`` or
-  ``depth`` are given, too. If it has a method ``new_game(seed)``, that is called before each game;
-- a class of such objects: every game has one of its own, made without arguments;
-- a :class:`Policy`, which makes a bot of a policy that was trained in an environment.
+- A string, as on the command line: a built-in bot, such as ``"mcts"`` or
+  ``"mcts:nodes=500,seed=3"``, or a program, such as ``"ugi:python3 bot.py"`` or
+  ``"codingame:./bot"``. ``"NAME=…"`` gives it a name.
+- A Python object with a method ``choose(position)`` that returns a move, as a name or action
+  number, or a function that does. If it takes a second argument, or one called ``limits``, it also
+  receives :class:`noughts.Limits`. Keyword-only arguments called ``time``, ``nodes`` or ``depth``
+  receive that limit. If the object has a method ``new_game(seed)``, it is called before each game.
+- A class of such objects. It is called without arguments to create an object for each game.
+- A :class:`Policy`, which turns a policy trained in an environment into a bot.
 
 >>> import noughts
 >>> def first(position):
@@ -18,15 +19,15 @@ A bot is
 >>> result.wins, result.draws, result.losses
 (4, 0, 0)
 
-A Python bot that raises an exception loses its game (``crash``), and so does one that answers
-with what is no move (``protocol``) or an illegal one (``illegal-move``), or too late (``time``).
-One that is too late is not waited for. It is interrupted as soon as it runs Python code again;
-what is busy inside of other code (a sleep, a library) goes on in the background until that ends.
+A Python bot loses the game if it raises an exception (``crash``), returns something that isn't a
+move (``protocol``), makes an illegal move (``illegal-move``) or takes too long (``time``). The arena
+doesn't wait for a bot that takes too long: it interrupts the bot the next time it runs Python code.
+If the bot is inside other code (a sleep, a library), that code continues in the background until it
+returns.
 
-Python bots are called on threads of their own, the same one for all moves of a game. So that no
-object is called by two games at once, and since Python runs one thread at a time, there is one
-game at a time where a Python bot takes part, unless ``concurrency`` says otherwise; then give a
-class, or an object that does not mind.
+Each game calls its Python bot on one thread. By default, a match with Python bots plays one game at
+a time, because Python runs one thread at a time and objects may not be thread-safe. If you set
+``concurrency``, pass a class or a thread-safe object.
 """
 
 from __future__ import annotations
@@ -94,11 +95,11 @@ _LAUNCHER_CODE = (
 )
 _noughts.set_launcher([sys.executable or "python3", "-I", "-S", "-c", _LAUNCHER_CODE, _noughts.__file__])
 
-#: A text, or a Python object, function or class; see the module.
+#: A string, or a Python object, function or class; see the module's docstring.
 Bot = Any
-#: Seconds, or a text such as ``"100ms"``.
+#: Seconds, or a string such as ``"100ms"``.
 Time = Union[float, str]
-#: ``"start"``, ``"random:PLIES"``, ``"all:PLIES"``, or positions and moves.
+#: ``"start"``, ``"random:PLIES"``, ``"all:PLIES"``, or a list of positions or moves.
 Openings = Union[str, Sequence[Union[str, Position]]]
 
 
@@ -112,8 +113,8 @@ def _reject_rounds(function: _Function) -> _Function:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if "rounds" in kwargs:
             raise TypeError(
-                f"{function.__name__}() has no rounds: say games=, how many games two bots play, which "
-                "is two for each round"
+                f"{function.__name__}() has no argument rounds; pass games=, the number of games between "
+                "two bots (two for each round)"
             )
         return function(*args, **kwargs)
 
@@ -143,28 +144,28 @@ def match(
     scoring: str = "points",
     on_game: Optional[Callable[[PlayedGame], Any]] = None,
 ) -> Result:
-    """Two bots play a number of games: pairs from the same opening, each bot once with X.
+    """Plays a match between two bots, in pairs of games: each pair has the same opening, and each bot
+    plays X once.
 
-    - ``time``, ``tc``, ``nodes`` or ``depth``: how long bots think that do not say otherwise
-      themselves: seconds for each move (0.1 where nothing is said), a clock ``(base, increment)``
-      or ``"10s+100ms"``, positions, or plies.
-    - ``openings``: ``"start"``, ``"random:PLIES"`` (2 where nothing is said), ``"all:PLIES"``
-      (everything that differs by more than a symmetry), or a list of positions or moves.
-    - ``seed``: where all chance comes from. The same seed gives the same games, as long as bots
-      count nodes and follow their seeds.
-    - ``concurrency``: how many games at once; as many as there are cores, or one where a Python
-      bot takes part.
-    - ``margin``, ``patience``: how much later than its time a bot may be, and how long to wait
-      where no time is given.
-    - ``move_limit``, ``adjudicate``, ``agree_win``, ``agree_draw``: a draw after so many moves; the
-      end as soon as the exact value is known; the end when both bots have said so for so many
-      moves each.
-    - ``scoring``: ``"points"``, or ``"penalty"`` (0 for the winner, 3 for the loser, 1 each for a
-      draw).
-    - ``on_game`` is called with each game when it has ended. Where it returns ``False``, games that
-      run are finished and soon no other begins (of quick bots some more games may end first).
+    - ``time``, ``tc``, ``nodes`` or ``depth``: the time control, for bots that don't have their own.
+      ``time`` is seconds per move (default 0.1), ``tc`` a clock ``(base, increment)`` or
+      ``"10s+100ms"``, ``nodes`` a number of positions, and ``depth`` a number of plies.
+    - ``openings``: ``"start"``, ``"random:PLIES"`` (default ``"random:2"``), ``"all:PLIES"`` (all
+      openings that differ by more than a symmetry), or a list of positions or moves.
+    - ``seed``: the random seed. The same seed gives the same games, as long as the bots are limited
+      by nodes and use their seeds.
+    - ``concurrency``: the number of games played at the same time. The default is the number of
+      cores, or 1 with Python bots.
+    - ``margin``: how far a bot may exceed its time. ``patience``: how long to wait for a bot that has
+      no time limit.
+    - ``move_limit``: a game is a draw after this many moves. ``adjudicate``: a game ends as soon as
+      its exact value is known. ``agree_win``, ``agree_draw``: a game ends when both bots have
+      reported the same result for this many moves each.
+    - ``scoring``: ``"points"``, or ``"penalty"`` (0 for a win, 3 for a loss, 1 for a draw).
+    - ``on_game``: called after each game. If it returns ``False``, no new games start, and running
+      games are finished. (A few more games of fast bots may still be played.)
 
-    Ctrl-C stops it at once and raises ``KeyboardInterrupt``.
+    Ctrl-C stops the match immediately and raises ``KeyboardInterrupt``.
 
     >>> result = noughts.arena.match("mcts:nodes=50", "random", "ultimate", games=4, seed=1)
     >>> [game.result for game in result.games]
@@ -203,19 +204,20 @@ def tournament(
     scoring: str = "points",
     on_game: Optional[Callable[[PlayedGame], Any]] = None,
 ) -> Result:
-    """Several bots play each other: all of them, or in a ``"gauntlet"`` the first meets all others.
+    """Plays a tournament: ``"round-robin"`` (everyone plays everyone) or ``"gauntlet"`` (the first bot
+    plays all others).
 
-    ``games`` is how many games any two play that meet, in pairs from the same opening. Everything
-    else is as in :func:`match`.
+    ``games`` is the number of games in each pairing. The other arguments are the same as for
+    :func:`match`.
 
     >>> result = noughts.arena.tournament(["perfect", "easy", "random"], games=10, nodes=100)
     >>> len(result), result.table[0]["name"]
     (30, 'perfect')
     """
     if isinstance(bots, str):
-        raise TypeError("bots are a list, such as ['easy', 'hard'], not one text")
+        raise TypeError("bots must be a list such as ['easy', 'hard'], not a string")
     if format not in ("round-robin", "gauntlet"):
-        raise PlanError(f"there is no format {format!r}; it is 'round-robin' or 'gauntlet'")
+        raise PlanError(f"format must be 'round-robin' or 'gauntlet', not {format!r}")
     plan_args = _plan_args(
         time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
         concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
@@ -252,15 +254,16 @@ def sprt(
     scoring: str = "points",
     on_game: Optional[Callable[[PlayedGame], Any]] = None,
 ) -> Result:
-    """Plays until it is clear whether ``a`` is better than ``b``, or for so many ``games``.
+    """Runs an SPRT: plays until it is clear whether ``a`` is better than ``b``, or at most ``games``
+    games.
 
-    It accepts ``'H1'``, better by ``elo1``, or ``'H0'``, by ``elo0`` at most, both in normalised
-    Elo, and is wrong with chances of at most ``alpha`` and ``beta``. Everything else is as in
-    :func:`match`.
+    The test accepts ``'H1'`` (better by ``elo1``) or ``'H0'`` (better by at most ``elo0``), both in
+    normalized Elo. The error probabilities are at most ``alpha`` and ``beta``. The other arguments are
+    the same as for :func:`match`.
 
-    A pair of games that repeats an earlier one doesn't count. After 50 such pairs in a row the
-    test is given up with a ``UserWarning``: it could never be decided. Then ``decision`` is
-    ``None`` and ``is_complete`` is ``False``.
+    Pairs of games that repeat an earlier pair don't count. After 50 of them in a row, the test stops
+    with a ``UserWarning``, because it would never be decided. ``decision`` is then ``None``, and
+    ``is_complete`` is ``False``.
 
     >>> result = noughts.arena.sprt("mcts:nodes=100", "random", "ultimate", 0, 50, concurrency=1)
     >>> result.decision, len(result) < 200
@@ -291,7 +294,7 @@ def _run(
     on_game: Optional[Callable[[PlayedGame], Any]],
 ) -> Result:
     if on_game is not None and not callable(on_game):
-        raise TypeError(f"on_game is called with each game, and {_describe_type(on_game)} cannot be called")
+        raise TypeError(f"on_game must be a function that takes a game, not {_describe_type(on_game)}")
     python_bots: List[_PythonBot] = []
     bot_args: List[Tuple[Any, str]] = []
     for bot in bots:
@@ -322,7 +325,7 @@ def _plan_args(**options: Any) -> Dict[str, Any]:
     time_controls = {name: options[name] for name in ("time", "tc", "nodes", "depth")}
     kind, plies, opening_list = _openings(options["openings"])
     if options["scoring"] not in ("points", "penalty"):
-        raise PlanError(f"there is no scoring {options['scoring']!r}; it is 'points' or 'penalty'")
+        raise PlanError(f"scoring must be 'points' or 'penalty', not {options['scoring']!r}")
     return {
         "gauntlet": False,
         "sprt": None,
@@ -343,7 +346,7 @@ def _plan_args(**options: Any) -> Dict[str, Any]:
 
 def _time_control(limits: Dict[str, Any]) -> str:
     if len(limits) > 1:
-        raise PlanError(f"{' and '.join(limits)} are given; only one of time, tc, nodes and depth can be")
+        raise PlanError(f"{' and '.join(limits)} can't be combined; pass only one of time, tc, nodes and depth")
     for name, value in limits.items():
         if name in ("nodes", "depth"):
             return f"{name}={_integer(name, value, 1, 2**32 - 1 if name == 'depth' else 2**64 - 1)}"
@@ -352,8 +355,8 @@ def _time_control(limits: Dict[str, Any]) -> str:
         if name == "time":
             return f"time={_seconds(name, value)}"
         if isinstance(value, (tuple, list)) and len(value) == 2:
-            return f"tc={_seconds('the base of tc', value[0])}+{_seconds('what tc adds', value[1])}"
-        raise TypeError(f"tc is a text such as '10s+100ms' or (base, increment), not {_describe_type(value)}")
+            return f"tc={_seconds('the base of tc', value[0])}+{_seconds('the increment of tc', value[1])}"
+        raise TypeError(f"tc must be a string such as '10s+100ms' or (base, increment), not {_describe_type(value)}")
     return "time=100ms"
 
 
@@ -367,23 +370,23 @@ def _openings(openings: Any) -> Tuple[Optional[str], int, Optional[List[str]]]:
         if kind in ("random", "all") and plies.isascii() and plies.isdigit() and len(plies) < 6:
             return kind, int(plies), None
         raise PlanError(
-            f"there are no openings {openings[:40]!r}; they are 'start', 'random:PLIES', 'all:PLIES', "
-            "or a list of positions and moves"
+            "openings must be 'start', 'random:PLIES', 'all:PLIES' or a list of positions or moves, not "
+            f"{openings[:40]!r}"
         )
     try:
         listed = list(openings)
     except TypeError:
-        raise TypeError(f"openings are a text or a list, not {_describe_type(openings)}") from None
+        raise TypeError(f"openings must be a string or a list, not {_describe_type(openings)}") from None
     for opening in listed:
         if not isinstance(opening, (str, Position)):
-            raise TypeError(f"an opening is a text or a noughts.Position, not {_describe_type(opening)}")
+            raise TypeError(f"an opening must be a string or a noughts.Position, not {_describe_type(opening)}")
     return None, 0, [opening if isinstance(opening, str) else opening.text for opening in listed]
 
 
 def _rounds(games: Any) -> int:
     number = _integer("games", games, 2, 2 * _MAX_ROUNDS)
     if number % 2:
-        raise PlanError(f"{number} games are no pairs: an even number is needed, each bot has X once")
+        raise PlanError(f"games must be an even number, because each bot plays X once in a pair, not {number}")
     return number // 2
 
 
@@ -393,9 +396,9 @@ def _integer(name: str, value: Any, minimum: int, maximum: int) -> int:
             raise TypeError
         number = value.__index__()
     except (AttributeError, TypeError):
-        raise TypeError(f"{name} is a whole number, not {_describe_type(value)}") from None
+        raise TypeError(f"{name} must be a whole number, not {_describe_type(value)}") from None
     if not minimum <= number <= maximum:
-        raise PlanError(f"{name} is {str(number)[:40]}; a whole number from {minimum} to {maximum} is needed")
+        raise PlanError(f"{name} must be a whole number from {minimum} to {maximum}, not {str(number)[:40]}")
     return int(number)
 
 
@@ -409,13 +412,13 @@ def _number(name: str, value: Any) -> float:
             raise TypeError
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} is a number, not {_describe_type(value)}") from None
+        raise TypeError(f"{name} must be a number, not {_describe_type(value)}") from None
 
 
 def _seconds(name: str, value: Any) -> str:
     number = _number(name, value)
     if not 0.0 <= number <= _MAX_SECONDS:
-        raise PlanError(f"{name} is {number}; seconds from 0 to {_MAX_SECONDS} are needed")
+        raise PlanError(f"{name} must be from 0 to {_MAX_SECONDS} seconds, not {number}")
     return f"{number:.6f}s"
 
 
@@ -428,7 +431,7 @@ def _milliseconds(name: str, value: Any) -> int:
         try:
             value = float(digits) * _UNIT_SECONDS[value[len(digits):]]
         except (KeyError, ValueError):
-            raise PlanError(f"{name} is {value[:40]!r}; a time is needed, such as '50ms' or 0.05") from None
+            raise PlanError(f"{name} must be a time such as '50ms' or 0.05, not {value[:40]!r}") from None
     return round(float(_seconds(name, value)[:-1]) * 1000)
 
 
@@ -440,14 +443,14 @@ def _describe_type(value: Any) -> str:
 
 
 class Policy:
-    """A policy as a bot: what was trained in an environment plays in the arena.
+    """A policy as a bot: use a policy that was trained in an environment in the arena.
 
-    ``act`` is called with what the side to move sees, the observation of the environments for
-    Gymnasium and PettingZoo (:func:`noughts.observe`), and the mask of legal actions; it gives the
-    number of a move. With ``batch=True`` both have one more axis in front, of length 1, as networks
-    like it, and the number may come in an array of length 1.
+    ``act`` is called with the observation of the side to move, as in the Gymnasium and PettingZoo
+    environments (:func:`noughts.observe`), and the mask of legal actions. It returns an action. With
+    ``batch=True``, both arrays get a leading batch axis of length 1, as most networks expect, and the
+    action may be in an array of length 1.
 
-    It can be pickled if ``act`` can.
+    You can pickle a policy if you can pickle ``act``.
 
     >>> def first(observation, mask):
     ...     return mask.argmax()
@@ -466,20 +469,20 @@ class Policy:
         batch: bool = False,
     ) -> None:
         if not callable(act):
-            raise TypeError(f"a policy is called with an observation and a mask, and {_describe_type(act)} cannot be")
+            raise TypeError(f"act must be a function of an observation and a mask, not {_describe_type(act)}")
         self.act = act
         self.name = _bot_name(act) if name is None else name
         self.batch = batch
 
     def choose(self, position: Position) -> int:
-        """The number of the move that the policy makes."""
+        """Returns the policy's action."""
         observation, mask = observe(position), position.action_mask()
         if self.batch:
             observation, mask = observation[None], mask[None]
         chosen = self.act(observation, mask)
         action = np.asarray(chosen)
         if action.size != 1 or action.dtype.kind not in "iu":
-            raise TypeError(f"a policy gives the number of a move, not {chosen!r}")
+            raise TypeError(f"a policy must return an action number, not {chosen!r}")
         return int(action.item())
 
     def __repr__(self) -> str:
@@ -609,7 +612,7 @@ class _PythonBot:
         if error is None:
             return answer, None
         if isinstance(error, _Interrupted):
-            return None, f"no answer after {seconds:.3g} s"
+            return None, f"it didn't answer within {seconds:.3g} s"
         return None, self._describe_error(error)
 
     def release(self, thread: _BotThread) -> None:
@@ -642,7 +645,7 @@ class _PythonBot:
             message = " ".join(str(error).split())[:300]
             frames = traceback.extract_tb(tb)
         except Exception as second_error:
-            return f"{type(error).__name__}, and then {type(second_error).__name__}"
+            return f"{type(error).__name__}, then {type(second_error).__name__} while formatting it"
         text = type(error).__name__ + (f": {message}" if message else "")
         if frames:
             text += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
@@ -699,8 +702,8 @@ def _choose_method(bot: Any) -> Callable[..., Any]:
             found: Callable[..., Any] = choose
             return found
     raise TypeError(
-        "a bot is a text such as 'mcts', an object with a method choose(position), a function or a "
-        f"class, not {_describe_type(bot)}"
+        "a bot must be a string such as 'mcts', an object with a method choose(position), a function or "
+        f"a class, not {_describe_type(bot)}"
     )
 
 
@@ -729,37 +732,37 @@ def _calling_convention(choose: Callable[..., Any]) -> Callable[[Any, Position, 
 
 
 class Step(NamedTuple):
-    """One thing that was tried of a bot.
+    """One step of checking a bot.
 
     >>> noughts.arena.Step("answers in time", "warn", "5 ms late", "leave a margin").ok
     True
     """
 
-    #: What.
+    #: What was checked.
     what: str
-    #: How it went: ``'ok'``, ``'warn'`` (the arena can live with it) or ``'fail'`` (it costs games).
+    #: The result: ``'ok'``, ``'warn'`` (the arena tolerates it) or ``'fail'`` (it loses games).
     grade: str
-    #: What was seen.
+    #: What happened.
     seen: str
-    #: How to mend it, where something is wrong.
+    #: How to fix it; ``None`` if nothing is wrong.
     mend: Optional[str]
 
     @property
     def ok(self) -> bool:
-        """It costs no games."""
+        """Whether the step didn't fail."""
         return self.grade != "fail"
 
 
 def check(bot: str, game: Union[str, Game] = "classic", *, patience: float = 10.0) -> List[Step]:
-    """Tries a bot step by step, and says in words what is wrong with it.
+    """Checks a bot step by step and explains what is wrong with it.
 
     >>> for step in noughts.arena.check("random", "classic"):
     ...     print(step.grade, step.what)
     ok plays this game
-    ok plays whole games against itself
+    ok plays full games against itself
     """
     if not isinstance(bot, str):
-        raise TypeError(f"a text such as 'ugi:python3 bot.py' can be tried, not {_describe_type(bot)}")
+        raise TypeError(f"bot must be a string such as 'ugi:python3 bot.py', not {_describe_type(bot)}")
     seconds = float(_seconds("patience", patience)[:-1])
     return [Step(*step) for step in _noughts.arena_check(bot, game, seconds)]
 
@@ -768,10 +771,10 @@ def check(bot: str, game: Union[str, Game] = "classic", *, patience: float = 10.
 
 
 class Estimate(NamedTuple):
-    """What is estimated from results; errors are half of an interval of 95 %.
+    """Estimates from results. Errors are half the width of a 95% confidence interval.
 
-    Where results say nothing (no game, no spread) a figure is ``nan``. Where one bot made all
-    points, ``elo`` is infinite, and one of ``elo_low`` and ``elo_high`` says what is known.
+    A figure is ``nan`` if the results don't determine it (no games, or no spread). If one bot scored
+    all points, ``elo`` is infinite, and ``elo_low`` or ``elo_high`` is a finite bound.
 
     >>> round(noughts.arena.estimate([2, 5, 10, 8, 5]).elo)
     53
@@ -783,27 +786,27 @@ class Estimate(NamedTuple):
 
     #: The difference in Elo.
     elo: float
-    #: Half of its interval; ``nan`` where the interval has one end only.
+    #: Half the width of its confidence interval; ``nan`` if the interval is unbounded on one side.
     elo_error: float
-    #: The lower end of the interval; infinite where nothing bounds the difference from below.
-    #: If only this end is finite, the difference is larger with 95 % certainty.
+    #: The lower end of the interval; infinite if there is no lower bound. If only this end is finite,
+    #: the difference is above it with 95% confidence.
     elo_low: float
-    #: The upper end, likewise.
+    #: The upper end of the interval, likewise.
     elo_high: float
-    #: The difference in normalised Elo: in units of how much results scatter.
+    #: The difference in normalized Elo, which is relative to the spread of the results.
     nelo: float
     nelo_error: float
-    #: How likely it is that the first is better at all, from 0 to 1.
+    #: The likelihood of superiority: the probability that the first bot is better, from 0 to 1.
     los: float
-    #: The share of points, from 0 to 1.
+    #: The first bot's share of the points, from 0 to 1.
     score: float
-    #: The share of pairs in which both made as many points; of single games, of draws.
+    #: The share of pairs with equal points; for single games, the share of draws.
     draw_ratio: float
-    #: Pairs won over pairs lost; ``nan`` of single games.
+    #: Pairs won divided by pairs lost; ``nan`` for single games.
     pairs_ratio: float
 
     def __str__(self) -> str:
-        """The difference in Elo, as far as it is known."""
+        """The difference in Elo with its error or bound."""
         low, high = math.isfinite(self.elo_low), math.isfinite(self.elo_high)
         if low and high:
             return f"Elo {self.elo:.1f} ± {self.elo_error:.1f}"
@@ -813,7 +816,7 @@ class Estimate(NamedTuple):
         return f"Elo {self.elo:.1f} ({bound})" if math.isfinite(self.elo) else f"Elo {bound}"
 
 
-#: Pairs of games by the points made in them: 0, ½, 1, 1½ and 2.
+#: The number of game pairs by points: 0, ½, 1, 1½ and 2.
 Pentanomial = Sequence[int]
 
 #: An upper bound for counts of games, against overflow.
@@ -824,16 +827,16 @@ def _pentanomial(pairs: Any) -> List[int]:
     try:
         counts = list(pairs)
     except TypeError:
-        raise TypeError(f"pairs are counted by five numbers, not {_describe_type(pairs)}") from None
+        raise TypeError(f"pentanomial must be a list of five counts, not {_describe_type(pairs)}") from None
     if len(counts) != 5:
-        raise PlanError(f"pairs are counted by five numbers (0, ½, 1, 1½ and 2 points), not {len(counts)}")
+        raise PlanError(f"pentanomial must have five counts (0, ½, 1, 1½ and 2 points), not {len(counts)}")
     return [_integer("a count of pairs", count, 0, _MAX_COUNT) for count in counts]
 
 
 def elo_of(wins: int, draws: int, losses: int) -> Estimate:
-    """What follows from games that have nothing to do with each other.
+    """Estimates the difference in Elo from independent games.
 
-    Games in pairs from the same opening say more: see :func:`estimate`.
+    Pairs of games from the same opening give better estimates; see :func:`estimate`.
 
     >>> figures = noughts.arena.elo_of(wins=30, draws=40, losses=30)
     >>> figures.elo, figures.los
@@ -847,7 +850,7 @@ def elo_of(wins: int, draws: int, losses: int) -> Estimate:
 
 
 def estimate(pentanomial: Pentanomial) -> Estimate:
-    """What follows from pairs of games, as fastchess computes it.
+    """Estimates the difference in Elo from pairs of games, with the same formulas as fastchess.
 
     >>> figures = noughts.arena.estimate([379, 10170, 21828, 10640, 343])
     >>> print(f"{figures.nelo:.2f} ± {figures.nelo_error:.2f}")
@@ -857,7 +860,8 @@ def estimate(pentanomial: Pentanomial) -> Estimate:
 
 
 def sprt_llr(pentanomial: Pentanomial, elo0: float, elo1: float) -> float:
-    """The log-likelihood ratio of "better by ``elo1``" against "by ``elo0``", in normalised Elo.
+    """Returns the log-likelihood ratio of "better by ``elo1``" to "better by ``elo0``", in normalized
+    Elo.
 
     >>> round(noughts.arena.sprt_llr([379, 10170, 21828, 10640, 343], 0, 2), 2)
     2.95
@@ -866,7 +870,7 @@ def sprt_llr(pentanomial: Pentanomial, elo0: float, elo1: float) -> float:
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Tuple[float, float]:
-    """Where a sequential test accepts H0, and where H1.
+    """Returns the log-likelihood ratios at which an SPRT accepts H0 and H1.
 
     >>> [round(bound, 3) for bound in noughts.arena.sprt_bounds()]
     [-2.944, 2.944]
@@ -875,7 +879,7 @@ def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Tuple[float, float]:
 
 
 def expected_score(elo: float) -> float:
-    """The share of points that somebody so many Elo better makes.
+    """Returns the expected share of the points for an advantage of ``elo``.
 
     >>> noughts.arena.expected_score(0)
     0.5
@@ -886,21 +890,23 @@ def expected_score(elo: float) -> float:
 
 
 def ratings(met: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float, float]]:
-    """The most likely rating of each bot and half of its 95 % interval, the best first.
+    """Returns the maximum-likelihood rating of each bot and half the width of its 95% confidence
+    interval, best bot first.
 
-    ``met`` has for any two that met their pairs of games, as the first sees them.
+    ``met`` maps each pairing ``(first, second)`` to its pairs of games, counted by the first bot's
+    points.
 
     >>> rated = noughts.arena.ratings({("a", "b"): [0, 1, 2, 3, 4], ("b", "c"): [0, 1, 2, 3, 4]})
     >>> list(rated)
     ['a', 'b', 'c']
     """
     if not isinstance(met, Mapping):
-        raise TypeError(f"who met whom is a dictionary, not {_describe_type(met)}")
+        raise TypeError(f"met must be a dictionary, not {_describe_type(met)}")
     indices: Dict[Any, int] = {}
     pairings = []
     for names, pairs in met.items():
         if not isinstance(names, tuple) or len(names) != 2 or names[0] == names[1]:
-            raise PlanError(f"{names!r} are not two that met; (first, second) is needed")
+            raise PlanError(f"a pairing must be (first, second), two different names, not {names!r}")
         first, second = (indices.setdefault(name, len(indices)) for name in names)
         pairings.append((first, second, _pentanomial(pairs)))
     rated = zip(indices, _noughts.arena_ratings(len(indices), pairings))
@@ -908,41 +914,42 @@ def ratings(met: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float
 
 
 class GlickoRating(NamedTuple):
-    """A person's rating by Glicko-2.
+    """A player's Glicko-2 rating.
 
     >>> noughts.arena.glicko([("Ada", "Bob", 0.5)])["Ada"].games
     1
     """
 
-    #: Everybody begins with 1500.
+    #: The rating, which starts at 1500.
     rating: float
-    #: How far off it may well be: 350 at first.
+    #: The rating deviation, which starts at 350.
     deviation: float
-    #: How erratic their results are.
+    #: The volatility: how erratic the player's results are.
     volatility: float
-    #: How many games it is made of.
+    #: The number of rated games.
     games: int
 
 
 def glicko(games: Iterable[Tuple[str, str, float]]) -> Dict[str, GlickoRating]:
-    """Glicko-2 ratings after all games, in the order in which they were played; the best first.
+    """Returns the Glicko-2 ratings after all games, best player first.
 
-    A game is who played, against whom, and what the first made of it: 1, 0.5 or 0.
+    A game is ``(first, second, points)``: the names of both players, and the first player's points
+    (1, 0.5 or 0). List the games in the order in which they were played.
 
     >>> rated = noughts.arena.glicko([("Ada", "Bob", 1)])
-    >>> [(name, round(person.rating)) for name, person in rated.items()]
+    >>> [(name, round(player.rating)) for name, player in rated.items()]
     [('Ada', 1662), ('Bob', 1338)]
     """
     listed = []
     for game in games:
         if not isinstance(game, (tuple, list)) or len(game) != 3:
-            raise PlanError(f"{game!r} is no game: (first, second, points) is needed")
+            raise PlanError(f"a game must be (first, second, points), not {game!r}")
         first, second, points = game
         if not isinstance(first, str) or not isinstance(second, str):
-            raise TypeError(f"who played is said by names, as in ('Ada', 'Bob', 1), not {game!r}")
+            raise TypeError(f"players must be names, as in ('Ada', 'Bob', 1), not {game!r}")
         points = _number("points", points)
         if points not in (0.0, 0.5, 1.0):
-            raise PlanError(f"{points} points cannot be made; 1, 0.5 or 0 can")
+            raise PlanError(f"points must be 1, 0.5 or 0, not {points}")
         listed.append((first, second, points))
     rated = _noughts.arena_glicko(listed)
     return {name: GlickoRating(r, deviation, v, count) for name, r, deviation, v, count in rated}

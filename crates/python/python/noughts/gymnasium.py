@@ -1,8 +1,8 @@
-"""Every game of the family as a Gymnasium environment: one learner against a bot.
+"""Gymnasium environments for all games: a learner plays against a bot.
 
-Importing this module registers the environments, as `noughts/ultimate-v0` and, for every
-other game, `noughts/game-v0` with `game=`. Gymnasium imports it by itself when the module
-is named: `gymnasium.make("noughts.gymnasium:noughts/ultimate-v0", opponent="easy")`.
+Importing this module registers the environments: named ones such as `noughts/ultimate-v0`, and
+`noughts/game-v0` with `game=` for any game. Gymnasium imports the module for you if you include
+its name: `gymnasium.make("noughts.gymnasium:noughts/ultimate-v0", opponent="easy")`.
 
 >>> import noughts.gymnasium
 >>> env = noughts.gymnasium.make("classic", opponent=lambda position: position.legal_moves[0])
@@ -30,7 +30,7 @@ try:
     from gymnasium import spaces
 except ImportError as missing:
     raise ImportError(
-        "noughts.gymnasium needs the package gymnasium: pip install gymnasium"
+        "noughts.gymnasium needs the package gymnasium; run: pip install gymnasium"
     ) from missing
 
 from . import Game, IllegalMove, Position, Vector, _observation
@@ -54,32 +54,32 @@ _ILLEGAL_POLICIES = ("lose", "raise", "random")
 class Env(gymnasium.Env):
     """A game against an opponent.
 
-    - `opponent`: the name of a bot (`noughts.bots()` lists them), a `noughts.Bot` or
-      another object with `choose(position)`, or a function of a position. Whenever `reset`
-      is given a seed, a bot by name is made anew with a seed drawn from that one, and a
-      `noughts.Bot` begins anew with its own.
-    - `limits`: what a bot may spend on a move, such as `{"nodes": 1000}`.
-    - `side`: which side the learner has: `"x"`, who begins, `"o"`, or `"random"`, drawn at
-      each reset.
-    - `illegal`: what an illegal action does. `"lose"`: the game is over with a reward of −1,
-      and `info["illegal"]` says why. `"raise"`: it raises `noughts.IllegalMove` and nothing
-      has changed. `"random"`: a legal move is drawn instead, and `info["illegal"]` says why.
-    - `seed`: for the first reset, if that is given none.
-    - `render_mode`: `"ansi"` (`render` gives a drawing), `"human"` (it is printed after each
-      step), `"rgb_array"` (`render` gives the pixels of a picture), or None.
+    - `opponent`: the name of a bot (see `noughts.bots()`), a `noughts.Bot` or another object with
+      `choose(position)`, or a function of a position. If you pass a seed to `reset`, a bot given
+      by name is created again with a seed derived from it, and a `noughts.Bot` restarts with its
+      own seed.
+    - `limits`: the bot's search limits for each move, such as `{"nodes": 1000}`.
+    - `side`: the learner's side: `"x"` (moves first), `"o"`, or `"random"` (chosen at each reset).
+    - `illegal`: what happens after an illegal action. `"lose"`: the game ends with a reward of
+      −1. `"raise"`: `noughts.IllegalMove` is raised, and the game doesn't change. `"random"`: a
+      random legal move is made instead. For `"lose"` and `"random"`, `info["illegal"]` has the
+      reason.
+    - `seed`: the seed of the first reset, if you don't pass one to `reset`.
+    - `render_mode`: `"ansi"` (`render` returns text), `"human"` (the board is printed after each
+      step), `"rgb_array"` (`render` returns pixels), or None.
 
-    An action is the number of a move. `info["action_mask"]` has a 1 for each that is legal
-    now; `action_space.sample(info["action_mask"])` draws one. An observation is
-    `noughts.observe(position, side)` for the learner's side: an array (rows, columns, planes)
-    of 0 and 1, its own marks first and, last, all ones if the learner is X. At the
-    end the reward is 1, −1 or 0; before, it is 0. `info` also has the `"position"` as text,
-    the learner's `"side"`, the `"outcome"`, and the moves made in `"replies"`: several, or
-    none, where a move earns another one.
+    `info["action_mask"]` has a 1 for each legal action;
+    `action_space.sample(info["action_mask"])` picks a random one. An observation is
+    `noughts.observe(position, side)` for the learner's side: an array of 0 and 1 with the shape
+    (rows, columns, planes). The learner's own marks come first; the last plane is all ones if the
+    learner is X. The reward is 1, −1 or 0 at the end of the game, and 0 before. `info` also has
+    the `"position"` as text, the learner's `"side"`, the `"outcome"`, and the opponent's moves
+    since the last step in `"replies"`. In games with extra moves, there can be several or none.
 
-    `reset(options={"position": ..., "side": ...})` starts with that position and side.
+    `reset(options={"position": ..., "side": ...})` starts from that position with that side.
 
-    An environment can be pickled if its opponent can, in the middle of a game, too. What a bot
-    remembers and has drawn is not in it: the copy's bot starts again from its seed.
+    You can pickle an environment if you can pickle its opponent, even in the middle of a game. A
+    bot's memory and random state aren't included: the copy's bot restarts from its seed.
 
     >>> env = noughts.gymnasium.Env("classic", opponent="random", side="o", illegal="raise")
     >>> observation, info = env.reset(seed=3)
@@ -88,7 +88,7 @@ class Env(gymnasium.Env):
     >>> env.step(9)
     Traceback (most recent call last):
       ...
-    noughts.IllegalMove: there is no move number 9: those of classic go from 0 to 8
+    noughts.IllegalMove: action 9 is out of range; the actions of classic are 0 to 8
     """
 
     metadata: dict[str, Any] = {
@@ -130,7 +130,7 @@ class Env(gymnasium.Env):
         seed: int | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begins a game. If the opponent has the first move, it is made."""
+        """Starts a game. If the opponent moves first, its move is made."""
         if seed is None and not self._seeded:
             seed = self._seed
         super().reset(seed=seed)
@@ -146,15 +146,15 @@ class Env(gymnasium.Env):
         self.side, self.position, self._over = side, position, False
         replies = self._play_replies()
         if self._over:
-            raise ValueError("the opponent's first move ends the game: the learner has none")
+            raise ValueError("the opponent's first move ends the game, so the learner can't move")
         if self.render_mode == "human":
             self.render()
         return _observation.observe(self.position, side), self._info(replies)
 
     def step(self, action: Move) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """The learner's move, and the opponent's answer."""
+        """Makes the learner's move and the opponent's reply."""
         if self._over or self.position is None:
-            raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
+            raise gymnasium.error.ResetNeeded("no game is in progress; call reset() first")
         reason: str | None = None
         try:
             self.position = self.position.play(action)
@@ -201,23 +201,23 @@ class Env(gymnasium.Env):
         }
 
     def action_masks(self) -> np.ndarray:
-        """The legal actions as booleans, under the name that sb3-contrib's learners ask for."""
+        """Returns the legal actions as booleans, as expected by sb3-contrib."""
         if self.position is None:
-            raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
+            raise gymnasium.error.ResetNeeded("no game is in progress; call reset() first")
         return self._info(())["action_mask"].astype(bool)
 
     def render(self) -> str | np.ndarray | None:
-        """The position as a drawing, printed or returned (`"ansi"`), or as pixels
+        """Prints the position (`"human"`), or returns it as text (`"ansi"`) or pixels
         (`"rgb_array"`)."""
         if self.position is None:
-            raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
+            raise gymnasium.error.ResetNeeded("no game is in progress; call reset() first")
         if self.render_mode is None:
             gymnasium.logger.warn(NO_RENDER_MODE)
             return None
         return render_position(self.position, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there are no resources to release."""
 
 
 class _VectorEnvBase(gymnasium.vector.VectorEnv):
@@ -249,7 +249,7 @@ class _VectorEnvBase(gymnasium.vector.VectorEnv):
         seed: int | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Starts all games again."""
+        """Restarts all games."""
         super().reset(seed=seed)
         self.vector.reset(seed)
         return self._observations(), self._infos()
@@ -257,7 +257,7 @@ class _VectorEnvBase(gymnasium.vector.VectorEnv):
     def step(
         self, actions: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """A move in every game."""
+        """Makes a move in every game."""
         movers = self.vector.players.copy()
         self.vector.step(actions)
         rewards = np.take_along_axis(self.vector.rewards, movers[:, None].astype(np.intp), 1)[:, 0]
@@ -295,24 +295,24 @@ class _VectorEnvBase(gymnasium.vector.VectorEnv):
         }
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every game as a drawing (`"ansi"`) or as pixels (`"rgb_array"`)."""
+        """Returns every game as text (`"ansi"`) or pixels (`"rgb_array"`)."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode ('ansi' or 'rgb_array')")
+            gymnasium.logger.warn("render() needs a render_mode: 'ansi' or 'rgb_array'")
             return None
         return tuple(render_position(position, self.render_mode) for position in self.vector.positions())
 
 
 class SelfPlay(_VectorEnvBase):
-    """Many games at once, of a learner against itself: a `noughts.Vector` for Gymnasium.
+    """Many games in parallel for self-play: a `noughts.Vector` for Gymnasium.
 
-    Whoever is to move in a game is the learner. Observations are those of `Env`, as the side
-    to move sees them; `infos["action_mask"]` has the legal actions and `infos["player"]` who
-    moves, 0 for X. A reward is what the move just made brought to the side that made it. A game
-    that ends starts again in the same step (`AutoresetMode.SAME_STEP`): where
-    `terminations` is true, the observation is the next game's, and `infos["final_obs"]` has what
-    the side that would have moved next saw at the end.
+    The learner plays both sides. Observations are like those of `Env`, for the side to move.
+    `infos["action_mask"]` has the legal actions and `infos["player"]` the side to move (0 for X).
+    The reward is for the side that made the move. When a game ends, the next one starts in the
+    same step (`AutoresetMode.SAME_STEP`): where `terminations` is true, the observation is from
+    the next game, and `infos["final_obs"]` has the final observation of the side that would move
+    next.
 
-    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
+    An illegal action raises `noughts.IllegalMove`, and the games don't change.
 
     >>> envs = noughts.gymnasium.SelfPlay("classic", 2)
     >>> observations, infos = envs.reset(seed=1)
@@ -340,18 +340,18 @@ class SelfPlay(_VectorEnvBase):
 
 
 class VectorEnv(_VectorEnvBase):
-    """Many games at once, of a learner against bots: a `noughts.Vector` with opponents.
+    """Many games in parallel, a learner against bots: a `noughts.Vector` with opponents.
 
-    `opponent` is the name of a bot, or a list with a name for each game; bots that search need
-    `limits`, such as `{"nodes": 100}`. `side` is the learner's: `"x"`, `"o"` or `"random"`,
-    drawn for each game. A step makes the learner's moves and the opponents' replies. All is
-    played by compiled code on several threads; for an opponent that is a Python object, use
-    `Env` in Gymnasium's `SyncVectorEnv`.
+    `opponent` is the name of a bot, or a list with a name for each game. Bots that search need
+    `limits`, such as `{"nodes": 100}`. `side` is the learner's side: `"x"`, `"o"` or `"random"`
+    (chosen for each game). Each step makes the learner's moves and the opponents' replies, in
+    compiled code on several threads. For an opponent written in Python, use `Env` in Gymnasium's
+    `SyncVectorEnv`.
 
-    Observations, `infos` and rewards are those of `SelfPlay`, as the learner sees them, and so is
-    `infos["final_obs"]`.
+    Observations, `infos` (including `infos["final_obs"]`) and rewards are like those of
+    `SelfPlay`, from the learner's point of view.
 
-    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
+    An illegal action raises `noughts.IllegalMove`, and the games don't change.
 
     >>> envs = noughts.gymnasium.VectorEnv("ultimate", 100, opponent="easy", side="random")
     >>> observations, infos = envs.reset(seed=1)
@@ -373,8 +373,8 @@ class VectorEnv(_VectorEnvBase):
     ) -> None:
         if callable(opponent) or callable(getattr(opponent, "choose", None)):
             raise TypeError(
-                "opponents here are bots by their names; for a Python opponent use "
-                "gymnasium.vector.SyncVectorEnv with noughts.gymnasium.Env"
+                "opponent must be the name of a bot; for an opponent written in Python, use "
+                "noughts.gymnasium.Env in gymnasium.vector.SyncVectorEnv"
             )
         vector = Vector(
             game,
@@ -394,7 +394,7 @@ class VectorEnv(_VectorEnvBase):
 def make(
     game: Game | str = "ultimate", opponent: Opponent = "medium", **kwargs: Any
 ) -> gymnasium.Env:
-    """`gymnasium.make` for any game: an `Env` in Gymnasium's usual wrappers.
+    """Calls `gymnasium.make` for any game: returns an `Env` in Gymnasium's standard wrappers.
 
     >>> noughts.gymnasium.make("mnk:4,4,3", opponent="random").action_space
     Discrete(16)
@@ -404,8 +404,8 @@ def make(
 
 
 def register() -> list[str]:
-    """Enters the environments into Gymnasium's registry and says under which names.
-    Importing this module has done it already; doing it twice is no harm.
+    """Registers the environments with Gymnasium and returns their names. Importing this module
+    already does this; calling it again is safe.
 
     >>> noughts.gymnasium.register()[:2]
     ['noughts/game-v0', 'noughts/classic-v0']

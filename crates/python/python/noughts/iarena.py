@@ -1,7 +1,7 @@
-"""Every game of the family behind IArena's interface, so that its players and tournaments
-can play them, and classic tic-tac-toe as its page describes it.
+"""All games with IArena's interface, so that IArena's players and tournaments can play them, and
+classic tic-tac-toe as described on IArena's page.
 
-IArena is not needed for this: objects that have its methods will do.
+You don't need IArena itself: the interface is duck-typed.
 
 >>> import noughts.iarena
 >>> rules = noughts.iarena.GameRules("ultimate")
@@ -58,8 +58,8 @@ __all__ = [
 
 Score = float
 
-#: What winner, loser, and both after a draw get. `modern`: as IArena's program has it today,
-#: which calls the highest the winner. `documented`: as its page on tic-tac-toe has it.
+#: The scores of the winner, of the loser, and of both players in a draw. `modern`: as in IArena's
+#: code today, where the highest score wins. `documented`: as on its page about tic-tac-toe.
 SCORES: Mapping[str, tuple[Score, Score, Score]] = {
     "modern": (1, -1, 0),
     "documented": (0, 3, 1),
@@ -68,7 +68,7 @@ SCORES: Mapping[str, tuple[Score, Score, Score]] = {
 
 @runtime_checkable
 class IMovement(Protocol):
-    """A movement: something that can be compared.
+    """A movement. It only has to support comparison.
 
     >>> isinstance(noughts.iarena.Movement("ee"), noughts.iarena.IMovement)
     True
@@ -79,7 +79,7 @@ class IMovement(Protocol):
 
 @runtime_checkable
 class IPosition(Protocol):
-    """What IArena wants of a position; its players that remember also hash and compare it.
+    """IArena's interface of a position. Players with a cache also hash and compare positions.
 
     >>> position = noughts.iarena.GameRules("ultimate").first_position()
     >>> isinstance(position, noughts.iarena.IPosition)
@@ -87,69 +87,69 @@ class IPosition(Protocol):
     """
 
     def next_player(self) -> int:
-        """Who moves next: 0 or 1."""
+        """Returns the player to move: 0 or 1."""
         ...
 
     def get_rules(self) -> IGameRules:
-        """The rules it belongs to."""
+        """Returns the rules of the position."""
         ...
 
 
 @runtime_checkable
 class IGameRules(Protocol):
-    """What IArena wants of rules.
+    """IArena's interface of rules.
 
     >>> isinstance(noughts.iarena.TicTacToeRules(), noughts.iarena.IGameRules)
     True
     """
 
     def n_players(self) -> int:
-        """How many players there are."""
+        """Returns the number of players."""
         ...
 
     def first_position(self) -> Any:
-        """The position that the game begins with."""
+        """Returns the position that the game starts from."""
         ...
 
     def next_position(self, movement: Any, position: Any) -> Any:
-        """The position after a movement."""
+        """Returns the position after a movement."""
         ...
 
     def possible_movements(self, position: Any) -> Iterable[Any]:
-        """The legal movements."""
+        """Returns the legal movements."""
         ...
 
     def finished(self, position: Any) -> bool:
-        """Is the game over?"""
+        """Returns whether the game is over."""
         ...
 
     def score(self, position: Any) -> ScoreBoard:
-        """Who got what."""
+        """Returns the players' scores."""
         ...
 
     def is_movement_possible(self, movement: Any, position: Any) -> bool:
-        """Is a movement legal?"""
+        """Returns whether a movement is legal."""
         ...
 
 
 @runtime_checkable
 class IPlayer(Protocol):
-    """What IArena wants of a player.
+    """IArena's interface of a player.
 
     >>> isinstance(noughts.iarena.BotPlayer("easy"), noughts.iarena.IPlayer)
     True
     """
 
     def play(self, position: Any) -> Any:
-        """The movement to make."""
+        """Returns the movement to make."""
         ...
 
     def starting_game(self, rules: Any, player_index: int) -> None:
-        """A game begins, and this is the player's number in it."""
+        """Called before each game, with the player's index in it."""
         ...
 
     def name(self) -> str:
-        """What the player is called."""
+        """Returns the player's name."""
         ...
 
 
@@ -164,7 +164,7 @@ def _as_integer(value: Any) -> int | None:
 
 
 class ScoreBoard:
-    """What each player got.
+    """The players' scores.
 
     >>> board = noughts.iarena.ScoreBoard()
     >>> board.define_score(0, 1)
@@ -183,31 +183,31 @@ class ScoreBoard:
     def _ensure_player(self, player: int) -> None:
         number = _as_integer(player)
         if number is None or number < 0:
-            raise ValueError(f"players have numbers from 0 on, not {player!r}")
+            raise ValueError(f"player must be a whole number from 0, not {player!r}")
         self.score += [0] * (number + 1 - len(self.score))
 
     def define_score(self, player: int, score: Score) -> None:
-        """What a player got, whatever it was before."""
+        """Sets a player's score."""
         self._ensure_player(player)
         self.score[player] = score
 
     def add_score(self, player: int, score: Score) -> None:
-        """Adds to what a player got."""
+        """Adds to a player's score."""
         self._ensure_player(player)
         self.score[player] += score
 
     def get_score(self, player: int) -> Score:
-        """What a player got."""
+        """Returns a player's score."""
         number = _as_integer(player)
         if number is None or not 0 <= number < len(self.score):
-            raise IndexError(f"there is no score of player {player!r}; there are {len(self.score)}")
+            raise IndexError(f"player {player!r} has no score; the score board has {len(self.score)}")
         return self.score[number]
 
     def __getitem__(self, player: int) -> Score:
         return self.get_score(player)
 
     def winner(self) -> int | None:
-        """Who got most; None if several did.
+        """Returns the player with the highest score; None if several have it.
 
         >>> noughts.iarena.ScoreBoard([1, 1]).winner()
         """
@@ -216,12 +216,12 @@ class ScoreBoard:
         return winners[0] if len(winners) == 1 else None
 
     def join(self, other: ScoreBoard) -> None:
-        """Adds another score board, player by player."""
+        """Adds the scores of another score board, player by player."""
         for player, score in enumerate(list(other.score)):
             self.add_score(player, score)
 
     def pretty_print(self) -> str:
-        """A line for each player."""
+        """Returns the scores as text, one line for each player."""
         return "\n".join(f"player {player}: {score}" for player, score in enumerate(self.score))
 
     def __eq__(self, other: object) -> bool:
@@ -237,7 +237,7 @@ class ScoreBoard:
 
 
 class Movement:
-    """A move by its name. It never changes.
+    """A move, given by its name. Movements are immutable.
 
     >>> noughts.iarena.Movement("ee")
     noughts.iarena.Movement('ee')
@@ -248,13 +248,13 @@ class Movement:
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(
-                f"a movement is the name of a move, not an object of type {type(text).__name__}"
+                f"text must be the name of a move, not an object of type {type(text).__name__}"
             )
         self._text = text
 
     @property
     def text(self) -> str:
-        """The move's name."""
+        """The name of the move."""
         return self._text
 
     def __eq__(self, other: object) -> bool:
@@ -271,7 +271,7 @@ class Movement:
 
 
 class TicTacToeMovement(Movement):
-    """A mark in a cell of the classic board, both numbers counted from 0 at the top left.
+    """A mark in a cell of the classic board. Row and column count from 0 at the top left.
 
     >>> noughts.iarena.TicTacToeMovement(row=2, column=0).text
     'a3'
@@ -299,9 +299,9 @@ class TicTacToeMovement(Movement):
         number = _as_integer(value)
         if number is None:
             kind = type(value).__name__
-            raise TypeError(f"{name} is a number from 0 to 2, not an object of type {kind}")
+            raise TypeError(f"{name} must be a whole number from 0 to 2, not an object of type {kind}")
         if not 0 <= number <= 2:
-            raise IllegalMove(f"{name} is a number from 0 to 2, not {number}")
+            raise IllegalMove(f"{name} must be a whole number from 0 to 2, not {number}")
         return number
 
     def __reduce__(self) -> Any:
@@ -315,8 +315,8 @@ class TicTacToeMovement(Movement):
 
 
 class GamePosition:
-    """A position of a game, with its rules. It never changes; equal ones are equal however
-    they came about, so that a player may remember them in a dictionary.
+    """A position of a game, with its rules. Positions are immutable, and equality doesn't depend on
+    the moves that led to them, so players can use them as dictionary keys.
 
     >>> rules = noughts.iarena.GameRules("classic")
     >>> rules.first_position()
@@ -326,22 +326,22 @@ class GamePosition:
     def __init__(self, position: Position, rules: GameRules | None = None) -> None:
         if not isinstance(position, Position):
             raise TypeError(
-                f"this wraps a noughts.Position, not an object of type {type(position).__name__}"
+                f"position must be a noughts.Position, not an object of type {type(position).__name__}"
             )
         self._position = position
         self._rules = GameRules(position.game) if rules is None else rules
 
     @property
     def position(self) -> Position:
-        """The position as the rest of this package knows it."""
+        """The `noughts.Position`."""
         return self._position
 
     def next_player(self) -> int:
-        """Who moves next: 0 for X, 1 for O."""
+        """Returns the player to move: 0 for X, 1 for O."""
         return "xo".index(self._position.side)
 
     def get_rules(self) -> GameRules:
-        """The rules it belongs to."""
+        """Returns the rules of the position."""
         return self._rules
 
     def __eq__(self, other: object) -> bool:
@@ -359,7 +359,7 @@ class GamePosition:
 
 
 class _Piece(IntEnum):
-    """What a cell holds: a number, as on IArena's page, with the names of its program.
+    """The contents of a cell: numbers as on IArena's page, with the names from its code.
 
     >>> noughts.iarena.TicTacToePosition.TicTacToePiece.SecondPlayer == 2
     True
@@ -383,10 +383,10 @@ class _Board(list):
 
 
 class TicTacToePosition(GamePosition):
-    """A position of the classic game. `position[row][column]` is 0 where the cell is empty,
-    1 where it is the first player's, 2 where it is the second's; as in IArena's program, these
-    are also `TicTacToePiece.Empty`, `.FirstPlayer` and `.SecondPlayer`. `board` has the rows, as
-    an attribute (IArena's page) and as a method (its program).
+    """A position of the classic game. `position[row][column]` is 0 for an empty cell, 1 for the
+    first player and 2 for the second; as in IArena's code, these are also
+    `TicTacToePiece.Empty`, `.FirstPlayer` and `.SecondPlayer`. `board` has the rows, both as an
+    attribute (as on IArena's page) and as a method (as in its code).
 
     >>> position = noughts.iarena.TicTacToePosition([[0, 0, 0], [0, 1, 0], [0, 0, 0]])
     >>> position[1][1], position.board, position.next_player()
@@ -397,7 +397,7 @@ class TicTacToePosition(GamePosition):
     True
     """
 
-    #: What a cell holds.
+    #: The contents of a cell.
     TicTacToePiece = _Piece
 
     def __init__(
@@ -407,13 +407,13 @@ class TicTacToePosition(GamePosition):
     ) -> None:
         position = board if isinstance(board, Position) else _position_from_lists(board)
         if position.game != Game("classic"):
-            raise ValueError(f"this is a position of {position.game}, not of classic")
+            raise ValueError(f"the position is from {position.game}, not from classic")
         super().__init__(position, TicTacToeRules() if rules is None else rules)
 
     @property
     def board(self) -> _Board:
-        """The rows from the top, as `board` or `board()`. It is a copy: changing it changes
-        nothing here."""
+        """The rows from the top, as `board` or `board()`. This is a copy: changing it doesn't
+        change the position."""
         rows = self.position.text.split()[0].split("/")
         return _Board([_Piece(".xo".index(cell)) for cell in row] for row in rows)
 
@@ -428,8 +428,8 @@ def _position_from_lists(board: Any) -> Position:
         text = json.dumps(tolist() if callable(tolist) else board)
     except (TypeError, ValueError, RecursionError):
         raise TypeError(
-            "a board is a list of three lists of three numbers: 0 for an empty cell, 1 for the first "
-            f"player's, 2 for the second's; not {board!r}"
+            "board must be a list of three lists of three numbers (0 for an empty cell, 1 for the first "
+            f"player, 2 for the second), not {board!r}"
         ) from None
     return Game("classic").position(text)
 
@@ -437,9 +437,9 @@ def _position_from_lists(board: Any) -> Position:
 class GameRules:
     """The rules of any game of the family.
 
-    `initial_position` is where it begins, as text or as a `noughts.Position`. `scores` is
-    `"modern"`, 1 for the winner and −1 for the loser, or `"documented"`, 0 for the winner, 3
-    for the loser and 1 each after a draw.
+    `initial_position` is the position that games start from, as text or as a `noughts.Position`.
+    `scores` is `"modern"` (1 for the winner, −1 for the loser, 0 for a draw) or `"documented"`
+    (0 for the winner, 3 for the loser, 1 for a draw).
 
     >>> rules = noughts.iarena.GameRules("mnk:1,1,1", scores="documented")
     >>> position = rules.next_position("a1", rules.first_position())
@@ -461,7 +461,7 @@ class GameRules:
         else:
             position = self.game.position(initial_position)
         if position.game != self.game:
-            raise ValueError(f"this is a position of {position.game}, not of {self.game}")
+            raise ValueError(f"the position is from {position.game}, not from {self.game}")
         self.initial_position: Position = position
 
     def _wrap(self, position: Position) -> GamePosition:
@@ -473,32 +473,33 @@ class GameRules:
     def _unwrap(self, position: Any) -> Position:
         if not isinstance(position, GamePosition):
             raise TypeError(
-                f"this is no position of these rules, but an object of type {type(position).__name__}"
+                f"position must be a position of these rules, not an object of type {type(position).__name__}"
             )
         if position.position.game != self.game:
-            raise ValueError(f"this is a position of {position.position.game}, not of {self.game}")
+            raise ValueError(f"the position is from {position.position.game}, not from {self.game}")
         return position.position
 
     def n_players(self) -> int:
-        """Two."""
+        """Returns 2, the number of players."""
         return 2
 
     def first_position(self) -> GamePosition:
-        """The position that the game begins with."""
+        """Returns the position that the game starts from."""
         return self._wrap(self.initial_position)
 
     def next_position(self, movement: Movement | str | int, position: GamePosition) -> GamePosition:
-        """The position after a movement; `noughts.IllegalMove` if it is refused."""
+        """Returns the position after a movement. Raises `noughts.IllegalMove` if it is illegal."""
         move = movement.text if isinstance(movement, Movement) else movement
         return self._wrap(self._unwrap(position).play(move))
 
     def possible_movements(self, position: GamePosition) -> list[Movement]:
-        """The legal movements, in the order of their numbers; none once the game is over."""
+        """Returns the legal movements, in the order of their action numbers; empty once the game is
+        over."""
         inner = self._unwrap(position)
         return [self._movement(self.game.move(action)) for action in inner.legal_actions]
 
     def is_movement_possible(self, movement: Any, position: GamePosition) -> bool:
-        """Is a movement legal? What is no movement at all is not.
+        """Returns whether a movement is legal; `False` for anything that isn't a movement.
 
         >>> rules = noughts.iarena.TicTacToeRules()
         >>> rules.is_movement_possible(None, rules.first_position())
@@ -511,11 +512,11 @@ class GameRules:
             return False
 
     def finished(self, position: GamePosition) -> bool:
-        """Is the game over?"""
+        """Returns whether the game is over."""
         return self._unwrap(position).is_over
 
     def score(self, position: GamePosition) -> ScoreBoard:
-        """What both players got; before the end, as after a draw."""
+        """Returns both players' scores. While the game is in progress, they are those of a draw."""
         winner, loser, draw = SCORES[self.scores]
         outcome = self._unwrap(position).outcome
         results = {"x": (winner, loser), "o": (loser, winner)}
@@ -526,8 +527,8 @@ class GameRules:
 
 
 class TicTacToeRules(GameRules):
-    """Classic tic-tac-toe as IArena's page describes it. The board to begin with is a list
-    of lists, under the name that the page explains or the one that its example uses.
+    """Classic tic-tac-toe as described on IArena's page. The initial board is a list of lists, given
+    as `initial_position` (the name in the page's text) or `original_lines` (in its example).
 
     >>> rules = noughts.iarena.TicTacToeRules(original_lines=[[0, 0, 0], [0, 1, 0], [0, 0, 0]])
     >>> rules.possible_movements(rules.first_position())[0]
@@ -535,7 +536,7 @@ class TicTacToeRules(GameRules):
     >>> noughts.iarena.TicTacToeRules([[1, 1, 0], [0, 0, 0], [0, 0, 0]])
     Traceback (most recent call last):
       ...
-    noughts.PositionError: with O to move X must have one mark more than O, but X has 2 and O has 0
+    noughts.PositionError: with O to move, X must have one more mark than O, but X has 2 and O has 0
     """
 
     def __init__(
@@ -547,7 +548,7 @@ class TicTacToeRules(GameRules):
     ) -> None:
         if initial_position is not None and original_lines is not None:
             raise TypeError(
-                "initial_position and original_lines are two names of the same: give one"
+                "initial_position and original_lines mean the same; pass only one of them"
             )
         board = original_lines if initial_position is None else initial_position
         position: Position | None = None
@@ -565,7 +566,7 @@ class TicTacToeRules(GameRules):
 
 
 class Player(ABC):
-    """A player with a name, to derive others from.
+    """A base class for players with a name.
 
     >>> class Last(noughts.iarena.Player):
     ...     def play(self, position):
@@ -578,23 +579,23 @@ class Player(ABC):
         self._name = type(self).__name__ if name is None else name
 
     def name(self) -> str:
-        """What the player is called."""
+        """Returns the player's name."""
         return self._name
 
     def starting_game(self, rules: IGameRules, player_index: int) -> None:
-        """A game begins, and this is the player's number in it."""
+        """Called before each game, with the player's index in it."""
 
     @abstractmethod
     def play(self, position: GamePosition) -> Movement:
-        """The movement to make."""
+        """Returns the movement to make."""
 
 
 class BotPlayer(Player):
-    """A bot of this package, or whatever else chooses moves, as a player.
+    """A bot as a player.
 
-    `bot` is the name of a bot (`noughts.bots()` lists them), an object with
-    `choose(position)`, or a function of a `noughts.Position`; `limits` are what a bot may
-    spend on a move, such as `{"nodes": 1000}`, and can be given one by one: `nodes=1000`.
+    `bot` is the name of a bot (see `noughts.bots()`), an object with `choose(position)`, or a
+    function of a `noughts.Position`. `limits` are the bot's search limits for each move, such as
+    `{"nodes": 1000}`; you can also pass them as keyword arguments: `nodes=1000`.
 
     >>> player = noughts.iarena.BotPlayer(lambda position: position.legal_moves[-1], name="last")
     >>> rules = noughts.iarena.TicTacToeRules()
@@ -603,7 +604,7 @@ class BotPlayer(Player):
     >>> noughts.iarena.BotPlayer("mcts", limits={"node": 1000})
     Traceback (most recent call last):
       ...
-    TypeError: there is no limit "node": limits are time, nodes and depth
+    TypeError: there is no limit "node"; the limits are time, nodes and depth
     """
 
     def __init__(
@@ -618,7 +619,7 @@ class BotPlayer(Player):
         super().__init__(name if name is not None or not isinstance(bot, str) else bot)
         duplicates = sorted(set(check_limits(bot, limits)) & set(named))
         if duplicates:
-            raise TypeError(f"{duplicates[0]} is given twice, in limits and by itself")
+            raise TypeError(f"{duplicates[0]} is given twice: in limits and as a keyword argument")
         self._bot = bot
         self._seed = seed
         self._limits = check_limits(bot, {**(limits or {}), **named})
@@ -626,7 +627,7 @@ class BotPlayer(Player):
         self._choosers: dict[Game, Callable[[Position], str | int]] = {}
 
     def play(self, position: GamePosition) -> Movement:
-        """The bot's move."""
+        """Returns the bot's move."""
         inner = position.position
         if inner.game not in self._choosers:
             self._choosers[inner.game] = make_chooser(
@@ -638,8 +639,8 @@ class BotPlayer(Player):
 
 
 class ConsolePlayer(Player):
-    """A person at a console. The position is shown, and a move is asked for until it is
-    legal: by its name, or on the classic board by `row column`, counted from 0.
+    """A human player at the console. Shows the position and asks for a move until it is legal: a
+    name, or on the classic board also `row column`, counted from 0.
 
     >>> answers = iter(["0 3", "b9", "1 1"])
     >>> player = noughts.iarena.ConsolePlayer(ask=lambda prompt: next(answers), show=lambda text: None)
@@ -660,7 +661,7 @@ class ConsolePlayer(Player):
         self._show = show
 
     def play(self, position: GamePosition) -> Movement:
-        """What the person types."""
+        """Asks for a move and returns it."""
         rules, inner = position.get_rules(), position.position
         self._show(str(position))
         while True:

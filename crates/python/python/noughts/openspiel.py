@@ -1,16 +1,16 @@
-"""Every game of the family as a game of OpenSpiel.
+"""OpenSpiel versions of all games.
 
-Importing this module registers six games. Their parameters are the options of the name:
+Importing this module registers six games. Their parameters are the options in our names:
 
-| OpenSpiel | here |
+| OpenSpiel | noughts |
 |---|---|
 | `noughts_classic`, `noughts_misere`, `noughts_ultimate` | `classic`, `misere`, `ultimate` |
 | `noughts_mnk(m=4,n=3,k=3,misere=True)` | `mnk:4,3,3,misere` |
 | `noughts_tic_tac_two(board=7,grid=3,pieces=4,after=2)` | `tic-tac-two:board=7` |
 | `noughts_ception(owner=4b,sent=5c,free=any,depth=3,trail=history,end=most)` | `ception:4b,5c,…` |
 
-An action is the number of a move. X is player 0. The side to move follows the rules: where
-a move earns another one, the same player moves again.
+X is player 0. The rules decide whose turn it is: after a move that earns an extra move, the same
+player moves again.
 
 >>> import noughts.openspiel
 >>> game = noughts.openspiel.load("ception:4b,depth=3")
@@ -35,7 +35,7 @@ try:
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 except ImportError as missing:
     raise ImportError(
-        "noughts.openspiel needs the package open-spiel: pip install open-spiel"
+        "noughts.openspiel needs the package open-spiel; run: pip install open-spiel"
     ) from missing
 
 from . import Game, Position, _observation
@@ -65,7 +65,7 @@ _FAMILIES: dict[str, dict[str, Any]] = {
 
 
 def load(game: Game | str) -> NoughtsGame:
-    """The game for OpenSpiel.
+    """Loads a game by its name in this package.
 
     >>> noughts.openspiel.load("ultimate").num_distinct_actions()
     81
@@ -74,7 +74,7 @@ def load(game: Game | str) -> NoughtsGame:
 
 
 def game_string(game: Game | str) -> str:
-    """The name of a game as OpenSpiel spells it.
+    """Returns the OpenSpiel name of a game.
 
     >>> noughts.openspiel.game_string("mnk:4,3,3,misere")
     'noughts_mnk(m=4,n=3,k=3,misere=True)'
@@ -155,13 +155,13 @@ def _game_type(short_name: str) -> pyspiel.GameType:
 
 
 class NoughtsGame(pyspiel.Game):
-    """A game of the family, as OpenSpiel sees it; `load` and `pyspiel.load_game` make them.
+    """A game for OpenSpiel, created by `load` or `pyspiel.load_game`.
 
     >>> noughts.openspiel.load("tic-tac-two").game
     noughts.Game('tic-tac-two')
     """
 
-    #: What OpenSpiel wants to know of a family; each has a class of its own.
+    #: OpenSpiel's description of the game type. Each type has its own class.
     kind: ClassVar[pyspiel.GameType]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -184,8 +184,8 @@ class NoughtsGame(pyspiel.Game):
         self.game = game
 
     def new_initial_state(self, state: Any = None) -> NoughtsState:
-        """The start; or another position to begin with, as a dictionary such as
-        `{"position": "x../.../... o"}`.
+        """Returns the state at the start of the game, or at another position, given as a
+        dictionary such as `{"position": "x../.../... o"}`.
 
         >>> state = noughts.openspiel.load("classic").new_initial_state({"position": "x../.../... o"})
         >>> state.current_player(), state.legal_actions()
@@ -197,14 +197,14 @@ class NoughtsGame(pyspiel.Game):
         return pyspiel.load_game, (str(self),)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What observes states: see `Observer`."""
+        """Returns an observer of states; see `Observer`."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self.game, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class NoughtsState(pyspiel.State):
-    """A state: `position` is the `noughts.Position`.
+    """A state of a game. Its `position` is a `noughts.Position`.
 
     >>> state = noughts.openspiel.load("classic").new_initial_state()
     >>> state.apply_action(4)
@@ -215,12 +215,12 @@ class NoughtsState(pyspiel.State):
     def __init__(self, game: NoughtsGame, state: Any = None) -> None:
         # OpenSpiel would crash on an object of another type.
         if not isinstance(game, NoughtsGame):
-            raise TypeError(f"a state belongs to a NoughtsGame, not to an object of type {type(game).__name__}")
+            raise TypeError(f"game must be a NoughtsGame, not an object of type {type(game).__name__}")
         super().__init__(game)
         self.position: Position = _initial_position(game.game, state)
 
     def current_player(self) -> int:
-        """Whose turn it is: 0 for X, 1 for O."""
+        """Returns the side to move: 0 for X, 1 for O."""
         if self.position.is_over:
             return pyspiel.PlayerId.TERMINAL
         return "xo".index(self.position.side)
@@ -235,11 +235,12 @@ class NoughtsState(pyspiel.State):
         return self.position.game.move(action)
 
     def is_terminal(self) -> bool:
-        """Is the game over?"""
+        """Returns whether the game is over."""
         return self.position.is_over
 
     def returns(self) -> list[float]:
-        """What both get: 1 and −1 once there is a winner, 0 before and after a draw."""
+        """Returns both players' rewards: 1 for a win, −1 for a loss, 0 for a draw or a game in
+        progress."""
         results = {"x": [1.0, -1.0], "o": [-1.0, 1.0]}
         return results.get(self.position.outcome or "", [0.0, 0.0])
 
@@ -254,11 +255,11 @@ class NoughtsState(pyspiel.State):
 
 
 class Observer:
-    """Observations for OpenSpiel: planes of 0 and 1, planes first, then rows and columns.
+    """Observations for OpenSpiel: arrays of 0 and 1 with the shape (planes, rows, columns).
 
-    The planes are those of `Position.observation` as the player sees them (its own marks
-    first), then one that is all ones if the player is X, and one that is all ones if it is
-    the player's turn. As a string, an observation is the position's text.
+    The planes are those of `Position.observation` from the player's point of view (its own marks
+    first), then one that is all ones if the player is X, and one that is all ones if it is the
+    player's turn. As a string, an observation is the position as text.
 
     >>> from open_spiel.python.observation import make_observation
     >>> game = noughts.openspiel.load("ultimate")
@@ -270,20 +271,20 @@ class Observer:
 
     def __init__(self, game: Game, params: Any = None) -> None:
         if params:
-            raise ValueError(f"observations of these games take no parameters, not {params!r}")
+            raise ValueError(f"observers of these games take no parameters, but got {params!r}")
         rows, columns, planes = _observation.observation_shape(game)
         self.tensor = np.zeros((planes + 1) * rows * columns, np.float32)
         self.dict = {"observation": self.tensor.reshape(planes + 1, rows, columns)}
 
     def set_from(self, state: NoughtsState, player: int) -> None:
-        """Fills `tensor` with what a player sees."""
+        """Fills `tensor` with a player's observation."""
         side = "xo"[player]
         planes = self.dict["observation"]
         planes[:-1] = np.moveaxis(_observation.observe(state.position, side), -1, 0)
         planes[-1] = not state.position.is_over and state.position.side == side
 
     def string_from(self, state: NoughtsState, player: int) -> str:
-        """The position as text."""
+        """Returns the position as text."""
         return state.position.text
 
 
@@ -299,7 +300,7 @@ def _initial_position(game: Game, state: Any) -> Position:
     if isinstance(state, pyspiel.StateStruct):
         state = state.to_dict()
     if not isinstance(state, Mapping) or not isinstance(state.get("position"), str):
-        raise ValueError("a state to begin with is a dictionary with the text of a 'position'")
+        raise ValueError("state must be a dictionary with the text of a 'position'")
     return game.position(state["position"])
 
 

@@ -1,7 +1,7 @@
-"""Every game of the family as a PettingZoo environment (AEC).
+"""PettingZoo environments (AEC) for all games.
 
-Importing this module registers the environments where PettingZoo has a registry:
-`pettingzoo.make("aec", "noughts/ultimate-v0")`, and for every other game
+Importing this module registers the environments, if your version of PettingZoo has a registry:
+`pettingzoo.make("aec", "noughts/ultimate-v0")`, or for any game
 `pettingzoo.make("aec", "noughts/game-v0", game="ception:4b")`.
 
 >>> import noughts.pettingzoo
@@ -29,7 +29,7 @@ try:
     from pettingzoo.utils import wrappers
 except ImportError as missing:
     raise ImportError(
-        "noughts.pettingzoo needs the package pettingzoo: pip install pettingzoo"
+        "noughts.pettingzoo needs the package pettingzoo; run: pip install pettingzoo"
     ) from missing
 
 from . import Game, Position, _observation
@@ -55,10 +55,10 @@ def env(
     mask: str = "info",
     render_mode: str | None = None,
 ) -> pettingzoo.AECEnv:
-    """An environment in PettingZoo's usual wrappers: an illegal move ends the game, and
-    whoever made it gets −1.
+    """Returns an environment in PettingZoo's standard wrappers: an illegal move ends the game, and
+    the agent that made it gets −1.
 
-    The parameters are those of `raw_env`.
+    The parameters are the same as for `raw_env`.
 
     >>> env = noughts.pettingzoo.env("ultimate")
     >>> env.reset()
@@ -72,27 +72,27 @@ def env(
 
 
 class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's users look for)
-    """A game between `player_1`, who is X and begins, and `player_2`.
+    """A game between `player_1`, who plays X and moves first, and `player_2`.
 
-    Whose turn it is follows the rules: where a move earns another one, the same agent is
-    selected again. When the game ends, the winner gets 1 and the loser −1, whoever made
-    the last move; after a draw both get 0.
+    The rules decide whose turn it is: after a move that earns an extra move, the same agent is
+    selected again. At the end of the game, the winner gets 1 and the loser −1, no matter who
+    moved last; in a draw, both get 0.
 
-    An observation is a picture, an array (rows, columns, planes) of 0 and 1: the planes of
-    `Position.observation` as the agent sees them (its own marks first) and, last, all ones
-    if the agent is X. A nested board lies there as it does on paper, 9 × 9 for `ultimate`.
+    An observation is an array of 0 and 1 with the shape (rows, columns, planes): the planes of
+    `Position.observation` from the agent's point of view (its own marks first), plus a last one
+    that is all ones if the agent is X. Nested boards are in rows and columns, as they are drawn:
+    9 × 9 for `ultimate`.
 
-    `mask` says where the mask of legal actions is: `"info"` (an observation is then a plain
-    array) or `"observation"` (an observation is then a dictionary of `"observation"` and
-    `"action_mask"`, as in PettingZoo's own board games; its `api_test` warns of
-    dictionaries in all games but those). Whoever is not to move has no legal actions.
+    `mask` is where to find the mask of legal actions: `"info"` (observations are plain arrays) or
+    `"observation"` (observations are dictionaries of `"observation"` and `"action_mask"`, as in
+    PettingZoo's own board games; its `api_test` warns about dictionaries in all other games). An
+    agent has no legal actions when it isn't its turn.
 
-    `render_mode` is `"ansi"` (`render` gives a drawing), `"human"` (it is printed after
-    each move), `"rgb_array"` (`render` gives the pixels of a picture), or None.
+    `render_mode` is `"ansi"` (`render` returns text), `"human"` (the board is printed after each
+    move), `"rgb_array"` (`render` returns pixels), or None.
 
-    `reset(options={"position": ...})` begins with that position, given as text or as a
-    `noughts.Position`. A move that is refused raises `noughts.IllegalMove` and nothing has
-    changed.
+    `reset(options={"position": ...})` starts from that position, given as text or as a
+    `noughts.Position`. An illegal move raises `noughts.IllegalMove`, and the game doesn't change.
 
     >>> env = noughts.pettingzoo.raw_env("classic", render_mode="ansi")
     >>> env.reset(options={"position": "xx./oo./... x"})
@@ -146,15 +146,15 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         return spaces.Dict({"observation": space, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """What an agent's observations look like."""
+        """Returns the space of an agent's observations."""
         return self.observation_spaces[_check_agent(agent)]
 
     def action_space(self, agent: str) -> spaces.Space:
-        """The numbers of all moves of the game, legal or not at the moment."""
+        """Returns the space of all actions of the game, legal or not."""
         return self.action_spaces[_check_agent(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game. There is no chance in these games: `seed` changes nothing."""
+        """Starts a game. `seed` has no effect, because these games aren't random."""
         self.position = initial_position(self.game, (options or {}).get("position"))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -167,7 +167,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
             self.render()
 
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
-        """The position as an agent sees it."""
+        """Returns the observation of an agent."""
         side = _SIDES[_check_agent(agent)]
         observation = _observation.observe(self.position, side)
         if self.mask == "info":
@@ -176,11 +176,11 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """The position as X sees it, whoever is to move."""
+        """Returns the observation of X, even if it is O's turn."""
         return _observation.observe(self.position, "x")
 
     def step(self, action: Any) -> None:
-        """The selected agent's move; None once the game is over."""
+        """Makes the selected agent's move. Once the game is over, pass None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -212,7 +212,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         self.rewards = dict.fromkeys(self.rewards, 0.0)
 
     def render(self) -> str | np.ndarray | None:
-        """The position as a drawing, printed or returned (`"ansi"`), or as pixels
+        """Prints the position (`"human"`), or returns it as text (`"ansi"`) or pixels
         (`"rgb_array"`)."""
         if self.render_mode is None:
             logger.warn(NO_RENDER_MODE)
@@ -220,18 +220,18 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         return render_position(self.position, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there are no resources to release."""
 
 
 def _check_agent(agent: str) -> str:
     if agent not in _SIDES:
-        raise KeyError(f"there is no agent {agent!r}; there are 'player_1' and 'player_2'")
+        raise KeyError(f"there is no agent {agent!r}; the agents are 'player_1' and 'player_2'")
     return agent
 
 
 def register() -> list[str]:
-    """Enters the environments into PettingZoo's registry, if this version has one, and says
-    under which names. Importing this module has done it already; doing it twice is no harm.
+    """Registers the environments with PettingZoo, if your version has a registry, and returns
+    their names. Importing this module already does this; calling it again is safe.
 
     >>> noughts.pettingzoo.register()[:2]
     ['noughts/game-v0', 'noughts/classic-v0']

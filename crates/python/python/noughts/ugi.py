@@ -1,6 +1,6 @@
-"""A bot as a program of its own, by UGI, the universal game interface.
+"""Bots as programs that use UGI, the universal game interface.
 
-A bot is a class with a method ``choose``; the rest of the protocol is done here:
+A bot is a class with a method ``choose``. This module handles the rest of the protocol:
 
     import noughts
 
@@ -11,15 +11,16 @@ A bot is a class with a method ``choose``; the rest of the protocol is done here
     if __name__ == "__main__":
         Hasty().run()
 
-Saved as ``bot.py`` it is ``"ugi:python3 bot.py"`` for the arena and for other match runners. The
-class also plays without being a program: ``noughts.arena.match(Hasty, "easy")``.
+Save it as ``bot.py``, and it is ``"ugi:python3 bot.py"`` for the arena and for other match runners.
+The class also plays without a separate program: ``noughts.arena.match(Hasty, "easy")``.
 
-- What a bot prints goes to standard error while it runs: standard output belongs to the protocol.
-- An exception in ``choose`` ends the program with its traceback, so that its author sees it and the
-  arena says what happened (``crash``, and the exception's last line). A bot that would rather make
-  any legal move catches it itself.
-- What comes in cannot end it: what is refused is answered by ``info string error: …``, and what is
-  unknown is ignored.
+- While the bot runs, everything it prints goes to standard error, because standard output is for the
+  protocol.
+- An exception in ``choose`` ends the program with a traceback, and the arena reports a ``crash`` with
+  the last line of it. If your bot should make a legal move instead, catch the exception in
+  ``choose``.
+- Input never ends the program: invalid commands are answered with ``info string error: …``, and
+  unknown ones are ignored.
 """
 
 from __future__ import annotations
@@ -70,11 +71,11 @@ class Spin(NamedTuple):
     most: int = 2**31 - 1
 
     def describe(self) -> str:
-        """The option as a bot lists it, without its name."""
+        """Returns the option's UGI description, without its name."""
         return f"type spin default {self.default} min {self.least} max {self.most}"
 
     def read(self, text: str) -> int:
-        """The value that a text means; a ``ValueError`` says what is allowed."""
+        """Parses a value. Raises ``ValueError`` with the allowed values if it is invalid."""
         try:
             number = int(text)
         except ValueError:
@@ -94,11 +95,11 @@ class Check(NamedTuple):
     default: bool = False
 
     def describe(self) -> str:
-        """The option as a bot lists it, without its name."""
+        """Returns the option's UGI description, without its name."""
         return f"type check default {str(bool(self.default)).lower()}"
 
     def read(self, text: str) -> bool:
-        """The value that a text means; a ``ValueError`` says what is allowed."""
+        """Parses a value. Raises ``ValueError`` with the allowed values if it is invalid."""
         if text.lower() not in ("true", "false"):
             raise ValueError("must be true or false")
         return text.lower() == "true"
@@ -114,11 +115,11 @@ class String(NamedTuple):
     default: str = ""
 
     def describe(self) -> str:
-        """The option as a bot lists it, without its name."""
+        """Returns the option's UGI description, without its name."""
         return f"type string default {_single_line(self.default)}".rstrip()
 
     def read(self, text: str) -> str:
-        """The value that a text means; a ``ValueError`` says what is allowed."""
+        """Parses a value. Raises ``ValueError`` with the allowed values if it is invalid."""
         return text
 
 
@@ -133,11 +134,11 @@ class Combo(NamedTuple):
     choices: Sequence[str]
 
     def describe(self) -> str:
-        """The option as a bot lists it, without its name."""
+        """Returns the option's UGI description, without its name."""
         return " ".join([f"type combo default {self.default}", *(f"var {word}" for word in self.choices)])
 
     def read(self, text: str) -> str:
-        """The value that a text means; a ``ValueError`` says what is allowed."""
+        """Parses a value. Raises ``ValueError`` with the allowed values if it is invalid."""
         for word in self.choices:
             if word.lower() == text.lower():
                 return word
@@ -155,7 +156,7 @@ _STANDARD_OPTIONS = ("Variant", "Seed", "Overhead")
 
 
 class Engine:
-    """A bot that speaks UGI. Subclasses have a method ``choose``; everything else is optional.
+    """A bot that uses UGI. Subclasses define ``choose``; everything else is optional.
 
     >>> class First(noughts.ugi.Engine):
     ...     def choose(self, position, limits):
@@ -166,24 +167,24 @@ class Engine:
     bestmove a1
     """
 
-    #: What it is called; the name of its class, where nothing is said.
+    #: The bot's name. The default is the name of the class.
     name: str = ""
-    #: Who wrote it.
+    #: The bot's author.
     author: str = "unknown"
-    #: The games it plays, the usual one first; all games, where none is named.
+    #: The games that the bot plays, the default one first. If empty, it plays all games.
     variants: ClassVar[Sequence[str]] = ()
-    #: Its own options. Their values are in ``values``.
+    #: The bot's own options. Their values are in ``values``.
     options: ClassVar[Mapping[str, Option]] = {}
-    #: How many seconds it thinks where nobody says how long.
+    #: The time for a move, in seconds, if ``go`` doesn't give a limit.
     usual_time: float = 1.0
-    #: Does it heed ``limits.nodes`` and ``limits.depth``? Where it does not, it also gets its usual
-    #: time when nothing else is said, so that a bot which goes by time alone comes to an end.
+    #: Whether the bot respects ``limits.nodes`` and ``limits.depth``. If it doesn't, and no time is
+    #: given, ``limits.time`` is ``usual_time``, so that a bot that only checks the time always stops.
     counts_nodes: bool = False
     counts_depth: bool = False
 
-    #: The values of its own options, by their names.
+    #: The values of the bot's own options, by name.
     values: Dict[str, Any]
-    #: Random choices that follow from the seed of the game.
+    #: A random generator, seeded for each game.
     random: Random
 
     _session: Optional[_Session]
@@ -197,13 +198,13 @@ class Engine:
         return self
 
     def choose(self, position: Position, limits: Limits) -> Union[str, int]:
-        """The move it makes, by name or number. Bots write this."""
-        raise NotImplementedError(f"{type(self).__name__} has no method choose(self, position, limits)")
+        """Returns the bot's move, as a name or action number. Subclasses define this."""
+        raise NotImplementedError(f"{type(self).__name__} must define choose(self, position, limits)")
 
     def new_game(self, seed: int) -> None:
-        """A game begins: what was known of the last one is to be forgotten.
+        """Called before each game. Override it to reset the bot's state or for slow preparations.
 
-        It is the time for what takes long. As it stands, ``self.random`` begins anew.
+        By default, it seeds ``self.random``.
         """
         self.random = Random(seed)
 
@@ -218,14 +219,14 @@ class Engine:
         pv: Optional[Union[str, Iterable[str]]] = None,
         string: Optional[str] = None,
     ) -> None:
-        """Tells what was found so far.
+        """Sends information about the search so far.
 
-        - ``score``: what the side to move may expect, from −1 to 1, or ``'win'``, ``'loss'`` or
-          ``'draw'`` where that is proved.
-        - ``mate``: proved, in so many plies; negative for a loss.
-        - ``time``: seconds. ``pv``: the moves it expects. ``string``: anything.
+        - ``score``: the expected result for the side to move, from −1 to 1, or ``'win'``, ``'loss'``
+          or ``'draw'`` if proved.
+        - ``mate``: a proved win in this many plies; negative for a loss.
+        - ``time``: seconds. ``pv``: the principal variation. ``string``: any text.
 
-        A bot that is not a program is heard by nobody.
+        It has no effect if the bot doesn't run as a program.
         """
         session = self._session
         if session is None:
@@ -259,12 +260,13 @@ class Engine:
         input: Optional[Iterable[Union[str, bytes]]] = None,
         output: Optional[Callable[[str], Any]] = None,
     ) -> None:
-        """Answers until ``quit`` or the end of the input, by default of the program's own.
+        """Runs the protocol until ``quit`` or the end of the input.
 
-        Another ``input`` is anything with lines in it; another ``output`` is called with each line.
+        ``input`` is an iterable of lines, and ``output`` is called with each line. The defaults are
+        standard input and output.
         """
         if self._session is not None:
-            raise RuntimeError("it is running already")
+            raise RuntimeError("this bot is already running")
         lines = _stdin_lines() if input is None else (_decode_line(line) for line in input)
         original_stdout, send = sys.stdout, output
         if send is None:
@@ -341,7 +343,7 @@ class _Session:
         self.closed = False
         for name in engine.options:
             if name.lower() in (standard.lower() for standard in _STANDARD_OPTIONS):
-                raise ValueError(f"the option {name} is there already")
+                raise ValueError(f"the option {name} already exists; use another name")
 
     # -- thinking --
 
@@ -463,7 +465,7 @@ class _Session:
         key, _, name = before.partition(" ")
         name, value = name.strip(), value.strip()
         if key != "name" or not found or not name or not value:
-            raise ValueError("`name`, a name, `value` and a value are needed")
+            raise ValueError("expected `name NAME value VALUE`")
         lowered = name.lower()
         if lowered == "variant":
             game = Game(value)
@@ -502,7 +504,7 @@ class _Session:
         elif kind == "fen" and fen.strip():
             self.position = self.game.position(fen.strip(), moves=moves)
         else:
-            raise ValueError("`startpos` or `fen` and a position is needed")
+            raise ValueError("expected `startpos` or `fen POSITION`")
 
     def do_go(self, text: str) -> None:
         began = _time.monotonic()
@@ -636,7 +638,7 @@ def _read_option(name: str, option: Option, text: str) -> Any:
 def _move_name(position: Position, chosen: Any) -> str:
     if isinstance(chosen, str):
         if len(chosen.split()) != 1:
-            raise ValueError(f"{chosen!r} is no move: a name is one word")
+            raise ValueError(f"{chosen!r} isn't a move: the name of a move is one word")
         return chosen.strip()
     return position.game.move(chosen)
 

@@ -15,7 +15,7 @@ use crate::game_args;
 /// Name, status, observation, advice.
 type CheckStep = (&'static str, &'static str, String, Option<String>);
 
-/// Tries a bot at a game.
+/// Checks whether a bot can play a game.
 #[pyfunction]
 pub(super) fn arena_check(
     py: Python<'_>,

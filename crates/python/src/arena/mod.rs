@@ -37,13 +37,13 @@ fn duration_from_secs(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.clamp(0.0, max)).unwrap_or_default()
 }
 
-/// The life of the launcher of an outside bot; returns its exit code.
+/// Runs the launcher of an external bot until it ends, and returns its exit code.
 #[pyfunction]
 pub(crate) fn launch_bot(py: Python<'_>) -> u8 {
     py.detach(noughts_arena::run_launcher)
 }
 
-/// Sets the command that runs [`launch_bot`] in a process of its own.
+/// Sets the command that runs [`launch_bot`] in its own process.
 #[pyfunction]
 fn set_launcher(command: Vec<OsString>) {
     noughts_arena::set_launcher_command(command);

@@ -37,7 +37,7 @@ pub(super) fn plan_from_json(text: &str) -> PyResult<Plan> {
 }
 
 fn malformed_error() -> PyErr {
-    NoughtsError::new_err("these are not the parts of a pickled result of the arena")
+    NoughtsError::new_err("this isn't a pickled result of the arena")
 }
 
 pub(super) fn pickle_game(game: &PlayedGame) -> PickledGame {

@@ -19,7 +19,7 @@ pub(super) struct PlannedGames {
     pub(super) games: Vec<PlayedGame>,
 }
 
-/// A game that was played in the arena: who played, how it ended and why.
+/// A game played in the arena: its players, its moves, and how it ended.
 ///
 /// >>> import noughts
 /// >>> game = noughts.arena.match("perfect", "random", games=2).games[0]
@@ -70,31 +70,31 @@ impl From<Value> for MoveValue {
 
 #[pymethods]
 impl ArenaGame {
-    /// Who had X.
+    /// The name of the bot that played X.
     #[getter]
     fn x(&self) -> &str {
         self.name(Side::X)
     }
 
-    /// Who had O.
+    /// The name of the bot that played O.
     #[getter]
     fn o(&self) -> &str {
         self.name(Side::O)
     }
 
-    /// Which round, from 1: the two games of a pair are of one round.
+    /// The round, starting at 1. Both games of a pair belong to the same round.
     #[getter]
     fn round(&self) -> u32 {
         self.played().key.round.saturating_add(1)
     }
 
-    /// `'x'`, `'o'` or `'draw'`.
+    /// The result: `'x'`, `'o'` or `'draw'`.
     #[getter]
     fn result(&self) -> &'static str {
         self.played().outcome.as_str()
     }
 
-    /// Who won, by name; `None` after a draw.
+    /// The name of the winner; `None` for a draw.
     #[getter]
     fn winner(&self) -> Option<&str> {
         match self.played().outcome {
@@ -103,44 +103,44 @@ impl ArenaGame {
         }
     }
 
-    /// Why it ended: `'line'`, `'no-move'`, `'repetition'`, …, or what the loser did:
-    /// `'time'`, `'illegal-move'`, `'crash'`, `'protocol'`, `'start'`.
+    /// Why the game ended: `'line'`, `'no-move'`, `'repetition'`, …, or the loser's fault:
+    /// `'time'`, `'illegal-move'`, `'crash'`, `'protocol'` or `'start'`.
     #[getter]
     fn reason(&self) -> &'static str {
         self.played().reason.name()
     }
 
-    /// Did the loser's bot fail?
+    /// Whether the losing bot failed, for example by crashing or running out of time.
     #[getter]
     fn is_fault(&self) -> bool {
         self.played().reason.is_fault()
     }
 
-    /// What happened, where the reason needs a word more; else `None`.
+    /// Details about the reason; `None` if there aren't any.
     #[getter]
     fn note(&self) -> Option<&str> {
         self.played().note.as_deref()
     }
 
-    /// All moves, those of the opening first.
+    /// All moves, including the opening.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.played().state.moves())
     }
 
-    /// How many of the moves were the opening, which nobody chose.
+    /// The number of opening moves, which the bots didn't choose.
     #[getter]
     fn opening(&self) -> usize {
         self.played().opening_plies
     }
 
-    /// The position at the end, with all moves that led to it.
+    /// The final position, with all moves that led to it.
     #[getter]
     fn position(&self) -> Position {
         Position::from_state(self.played().state.clone())
     }
 
-    /// How long each move after the opening took, in seconds.
+    /// The time of each move after the opening, in seconds.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let moves = self.played().move_info.iter();
@@ -148,8 +148,8 @@ impl ArenaGame {
         PyTuple::new(py, times)
     }
 
-    /// What each bot thought of its position, for itself, at each move after the opening:
-    /// `'win'`, `'loss'` or `'draw'` where it is proved, a number from −1 to 1, or `None`.
+    /// The value of each move after the opening, as reported by the bot that made it: `'win'`,
+    /// `'loss'` or `'draw'` if proved, a number from −1 to 1 if estimated, or `None`.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let moves = self.played().move_info.iter();
@@ -158,7 +158,7 @@ impl ArenaGame {
         PyTuple::new(py, values)
     }
 
-    /// The game as a record.
+    /// The game as the text of a record.
     #[getter]
     fn record(&self) -> String {
         report::render_records(
@@ -168,7 +168,7 @@ impl ArenaGame {
         )
     }
 
-    /// It is pickled with the plan that it belongs to.
+    /// Pickles the game together with its tournament plan.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
@@ -178,7 +178,7 @@ impl ArenaGame {
         Ok((unpickle, (plan, pickling::pickle_game(self.played()))))
     }
 
-    /// What was pickled.
+    /// Restores a pickled game.
     #[classmethod]
     fn _again(
         _class: &Bound<'_, PyType>,
@@ -191,7 +191,7 @@ impl ArenaGame {
         Ok(ArenaGame::new(&Arc::new(PlannedGames { plan, games }), 0))
     }
 
-    /// Is it the same game of the same plan, with the same moves and result?
+    /// Compares the plan, the game's place in it, the moves and the result.
     fn __eq__(&self, other: &ArenaGame) -> bool {
         let (own, others) = (self.played(), other.played());
         self.games.plan == other.games.plan

@@ -68,7 +68,7 @@ impl Player for PythonPlayer {
         let Some(player) = &self.player else {
             return Err(PlayerError::new(
                 PlayerErrorKind::StartFailure,
-                "no game was begun",
+                "no game was started",
             ));
         };
         let response = Python::try_attach(|py| request_move(py, player, request));
@@ -87,7 +87,7 @@ impl Player for PythonPlayer {
     }
 }
 
-const SHUTTING_DOWN: &str = "Python is leaving";
+const SHUTTING_DOWN: &str = "Python is shutting down";
 
 fn request_move(
     py: Python<'_>,
@@ -115,9 +115,9 @@ fn request_move(
         let is_late = took > allowed;
         let message = match is_late {
             true => format!(
-                "its move took {} ms; {} ms were allowed",
-                took.as_millis(),
-                allowed.as_millis()
+                "its move took {took} ms; {allowed} ms were allowed",
+                took = took.as_millis(),
+                allowed = allowed.as_millis()
             ),
             false => message,
         };
@@ -138,7 +138,7 @@ fn request_move(
         // The arena reports why it is illegal.
         Err(error) if error.is_instance_of::<IllegalMove>(py) => mv.to_string(),
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-            let message = format!("it gave no move: {}", error.value(py));
+            let message = format!("it didn't return a move: {}", error.value(py));
             return Err(PlayerError::new(PlayerErrorKind::ProtocolError, message));
         }
         Err(error) => {
@@ -194,7 +194,7 @@ fn time_for_move(state: &AnyGameState, side: Side, clocks: [Clock; 2]) -> Durati
     clocks[side as usize].time_for_move(expected_moves_left(state), OVERHEAD)
 }
 
-/// Asks whether everything is to stop.
+/// Returns whether the tournament is being stopped.
 #[pyclass(frozen, module = "noughts")]
 struct Stopped(StopFlag);
 
@@ -205,7 +205,7 @@ impl Stopped {
     }
 }
 
-/// How long to think about a move, in seconds: a fair share of what is left on a clock.
+/// Returns the time for one move, in seconds: a fair share of the time left on the clock.
 #[pyfunction]
 pub(super) fn arena_share(
     position: &Position,

@@ -12,8 +12,8 @@ use super::pickling::{self, PickledGame};
 use super::played_game::{ArenaGame, PlannedGames, quote};
 use crate::errors::{NoughtsError, Raise};
 
-/// What came of a match, a tournament or a test. Figures are those of the first bot
-/// against all others. Printed, it is fastchess's block, or among many a table.
+/// The result of a match, tournament or SPRT. The figures are for the first bot against all
+/// others. It prints like fastchess for two bots, and as a table for more.
 ///
 /// >>> import noughts
 /// >>> result = noughts.arena.match("perfect", "random", games=4, openings="start")
@@ -81,8 +81,8 @@ impl ArenaResult {
             .ok_or_else(|| {
                 let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
                 format!(
-                    "{name:?} has not taken part; the bots are {}",
-                    names.join(", ")
+                    "{name:?} didn't take part; the bots are {names}",
+                    names = names.join(", ")
                 )
             })
             .raise::<NoughtsError>()
@@ -147,26 +147,26 @@ fn score(tally: &Pentanomial) -> f64 {
 
 #[pymethods]
 impl ArenaResult {
-    /// The game that was played, by its name.
+    /// The name of the game that was played.
     #[getter]
     fn game(&self) -> &str {
         &self.games.plan.variant
     }
 
-    /// The bots' names, in the order in which they were given.
+    /// The names of the bots, in the order in which you passed them.
     #[getter]
     fn bots(&self) -> Vec<&str> {
         let bots = self.games.plan.bots.iter();
         bots.map(|bot| bot.name.as_str()).collect()
     }
 
-    /// Where all chance came from.
+    /// The random seed.
     #[getter]
     fn seed(&self) -> u64 {
         self.games.plan.seed
     }
 
-    /// The games, in the order of the plan.
+    /// The games, in the order of the schedule.
     #[getter]
     fn games(&self) -> Vec<ArenaGame> {
         let indices = 0..self.games.games.len();
@@ -175,135 +175,137 @@ impl ArenaResult {
             .collect()
     }
 
-    /// Was everything played, or the test decided? If not, somebody stopped it, or the test
-    /// was given up because the bots played the same games again and again.
+    /// Whether all games were played, or the SPRT was decided. If not, it was stopped early, or
+    /// the SPRT was abandoned because the bots kept repeating the same games.
     #[getter]
     fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// How long it took, in seconds.
+    /// The time used, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// Games that do not count: half pairs, pairs after a gap or after the end of a test.
+    /// The number of games that don't count: incomplete pairs, and pairs after a gap or after the
+    /// SPRT was decided.
     #[getter]
     fn aside(&self) -> u64 {
         self.standings.aside
     }
 
-    /// The first bot's advantage in Elo; `nan` where nothing is known, infinite where one bot
-    /// made all points. `elo_low` and `elo_high` say what is known in every case.
+    /// The first bot's advantage in Elo; `nan` if nothing is known, infinite if one bot scored all
+    /// points. `elo_low` and `elo_high` are meaningful in every case.
     #[getter]
     fn elo(&self) -> f64 {
         self.first_figure(|row| row.estimate.elo)
     }
 
-    /// Half of the 95 % interval of `elo`; `nan` where the interval has one end only.
+    /// Half the width of the 95% confidence interval of `elo`; `nan` if the interval is unbounded
+    /// on one side.
     #[getter]
     fn elo_error(&self) -> f64 {
         self.first_figure(|row| row.estimate.elo_error)
     }
 
-    /// The lower end of the 95 % interval of `elo`. Where one bot made all points, or nearly
-    /// all, only one of the two ends is finite, and is a bound by itself: the advantage is
-    /// larger than `elo_low` (smaller than `elo_high`) with 95 % certainty.
+    /// The lower end of the 95% confidence interval of `elo`. If one bot scored all points, or
+    /// nearly all, only one end is finite, and it is a one-sided bound: with 95% confidence, the
+    /// advantage is above `elo_low` (or below `elo_high`).
     #[getter]
     fn elo_low(&self) -> f64 {
         self.first_figure(|row| row.estimate.elo_low)
     }
 
-    /// The upper end of the 95 % interval of `elo`; see `elo_low`.
+    /// The upper end of the 95% confidence interval of `elo`; see `elo_low`.
     #[getter]
     fn elo_high(&self) -> f64 {
         self.first_figure(|row| row.estimate.elo_high)
     }
 
-    /// The advantage in normalised Elo: in units of how much results scatter.
+    /// The advantage in normalized Elo, which is relative to the spread of the results.
     #[getter]
     fn nelo(&self) -> f64 {
         self.first_figure(|row| row.estimate.nelo)
     }
 
-    /// Half of the 95 % interval of `nelo`.
+    /// Half the width of the 95% confidence interval of `nelo`.
     #[getter]
     fn nelo_error(&self) -> f64 {
         self.first_figure(|row| row.estimate.nelo_error)
     }
 
-    /// How likely it is that the first bot is better at all, from 0 to 1.
+    /// The likelihood of superiority: the probability that the first bot is better, from 0 to 1.
     #[getter]
     fn los(&self) -> f64 {
         self.first_figure(|row| row.estimate.los)
     }
 
-    /// The share of points in all games, from 0 to 1: `points` over games.
+    /// The first bot's share of the points in all games, from 0 to 1.
     #[getter]
     fn score(&self) -> f64 {
         score(&self.tally())
     }
 
-    /// Pairs of games by the points that the first bot made in them: 0, ½, 1, 1½ and 2. A pair
-    /// with the same moves as an earlier one says nothing new and is left out, here and in
-    /// `elo`, `nelo`, `los`, `ratings` and the test; `repeated` counts these.
+    /// The number of game pairs by the first bot's points: 0, ½, 1, 1½ and 2. Pairs with the same
+    /// moves as an earlier one add no information and are left out here and in `elo`, `nelo`,
+    /// `los`, `ratings` and the SPRT; `repeated` counts them.
     #[getter]
     fn pentanomial(&self) -> PairCounts {
         pentanomial(&self.tally())
     }
 
-    /// Pairs of games with the same moves as an earlier pair of the same two bots. They are in
-    /// `wins`, `points` and `score`, and in nothing that is estimated.
+    /// The number of game pairs with the same moves as an earlier pair of the same two bots. They
+    /// count for `wins`, `points` and `score`, but not for the estimates.
     #[getter]
     fn repeated(&self) -> u64 {
         repeated(&self.tally())
     }
 
-    /// Games that the first bot won.
+    /// The number of games that the first bot won.
     #[getter]
     fn wins(&self) -> u64 {
         self.tally().wins
     }
 
-    /// Games that nobody won.
+    /// The number of drawn games.
     #[getter]
     fn draws(&self) -> u64 {
         self.tally().draws
     }
 
-    /// Games that the first bot lost.
+    /// The number of games that the first bot lost.
     #[getter]
     fn losses(&self) -> u64 {
         self.tally().losses
     }
 
-    /// What the first bot made of its games: 1 for a win, ½ for a draw.
+    /// The first bot's points: 1 for a win, ½ for a draw.
     #[getter]
     fn points(&self) -> f64 {
         self.tally().points()
     }
 
-    /// The same as a penalty: 3 for a loss, 1 for a draw; less is better.
+    /// The first bot's penalty points: 3 for a loss, 1 for a draw. Fewer are better.
     #[getter]
     fn penalty(&self) -> u64 {
         self.tally().penalty()
     }
 
-    /// The log-likelihood ratio of the test; `None` where there is no test.
+    /// The log-likelihood ratio of the SPRT; `None` if there isn't one.
     #[getter]
     fn llr(&self) -> Option<f64> {
         self.sprt().map(|sprt| sprt.llr)
     }
 
-    /// Where the test says `'H0'`, and where `'H1'`; `None` where there is no test.
+    /// The bounds at which the SPRT accepts `'H0'` and `'H1'`; `None` if there isn't one.
     #[getter]
     fn llr_bounds(&self) -> Option<(f64, f64)> {
         self.sprt().map(|sprt| (sprt.lower, sprt.upper))
     }
 
-    /// What the test accepted: `'H1'`, better by `elo1`; `'H0'`, by `elo0` at most; `None`
-    /// where it is not decided, or there is none.
+    /// The hypothesis that the SPRT accepted: `'H1'` (better by `elo1`) or `'H0'` (better by at
+    /// most `elo0`); `None` if it is undecided or there isn't one.
     #[getter]
     fn decision(&self) -> Option<&'static str> {
         match self.sprt()?.decision {
@@ -313,7 +315,7 @@ impl ArenaResult {
         }
     }
 
-    /// The standings, the best first: a dictionary for each bot, as pandas likes them.
+    /// The standings, best bot first: a list of dictionaries, ready for pandas.
     #[getter]
     fn table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows: PyResult<Vec<_>> = self
@@ -325,8 +327,8 @@ impl ArenaResult {
         PyList::new(py, rows?)
     }
 
-    /// The most likely rating of each bot and half of its 95 % interval, the best first;
-    /// the mean is 0.
+    /// The maximum-likelihood rating of each bot and half the width of its 95% confidence
+    /// interval, best bot first. The mean rating is 0.
     #[getter]
     fn ratings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut rows: Vec<&StandingsRow> = self.standings.rows.iter().collect();
@@ -338,7 +340,7 @@ impl ArenaResult {
         Ok(dict)
     }
 
-    /// The exceptions that Python bots raised, the first ten of each, as Python prints them.
+    /// The tracebacks of exceptions in Python bots, up to ten for each bot.
     #[getter]
     fn tracebacks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -348,7 +350,7 @@ impl ArenaResult {
         Ok(dict)
     }
 
-    /// How often the first of these two won, drew and lost against the second.
+    /// Returns how many games the first bot won, drew and lost against the second.
     fn between(&self, first: &str, second: &str) -> PyResult<(u64, u64, u64)> {
         let (first, second) = (self.bot_index(first)?, self.bot_index(second)?);
         let rows = &self.standings.rows;
@@ -360,7 +362,7 @@ impl ArenaResult {
         Ok((tally.wins, tally.draws, tally.losses))
     }
 
-    /// One page with plots and all games to be replayed, which needs nothing else.
+    /// Returns a self-contained HTML page with plots and a replay of every game.
     #[pyo3(signature = (title = None))]
     fn html(&self, py: Python<'_>, title: Option<&str>) -> String {
         let default_title = self.bots().join(" – ");
@@ -374,17 +376,17 @@ impl ArenaResult {
         })
     }
 
-    /// A table with a line for each game, as text.
+    /// Returns the games as CSV, one line for each game.
     fn csv(&self) -> String {
         report::render_csv(&self.games.plan, &self.games.games)
     }
 
-    /// All games as records, as text.
+    /// Returns all games as the text of records.
     fn records(&self) -> String {
         report::render_records(&self.games.plan, &self.games.games, |_| None)
     }
 
-    /// It is pickled with all its games; the figures are computed again.
+    /// Pickles the plan and all games. The figures are computed again when it is restored.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledResult)> {
         let unpickle = py.get_type::<ArenaResult>().getattr("_again")?;
         let pickled = (
@@ -397,7 +399,7 @@ impl ArenaResult {
         Ok((unpickle, pickled))
     }
 
-    /// What was pickled.
+    /// Restores a pickled result.
     #[classmethod]
     fn _again(
         _class: &Bound<'_, PyType>,
@@ -423,7 +425,7 @@ impl ArenaResult {
         self.games.games.len()
     }
 
-    /// A result is something, games or not.
+    /// Always true, even without games.
     fn __bool__(&self) -> bool {
         true
     }
@@ -436,12 +438,12 @@ impl ArenaResult {
     fn __repr__(&self) -> String {
         let names: Vec<String> = self.bots().into_iter().map(quote).collect();
         format!(
-            "<noughts.arena.Result of {} at {}: {} games, {} of {} points>",
-            names.join(", "),
-            self.game(),
-            self.games.games.len(),
-            self.points(),
-            self.tally().games(),
+            "<noughts.arena.Result {game}, {names}: {games}, {points} of {max_points} points>",
+            game = self.game(),
+            names = names.join(" vs "),
+            games = noughts_text::plural(self.games.games.len(), "game"),
+            points = self.points(),
+            max_points = self.tally().games(),
         )
     }
 

@@ -30,9 +30,9 @@ enum RunMessage {
     End(Result<TournamentSummary, String>),
 }
 
-/// Plays what `terms` ask for. `on_game` hears of each game; when it says `False`, no
-/// other begins. `overdue` is called now and then, and `interrupt` when everything is to
-/// stop: both look after players that are Python objects.
+/// Runs the match or tournament that `terms` describes. `on_game` is called after each game; if
+/// it returns `False`, no more games start. For Python bots, `overdue` is called regularly, and
+/// `interrupt` when the tournament is stopped.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "pyo3 extracts an owned value"
@@ -74,7 +74,7 @@ pub(super) fn arena_run(
     let summary = loop {
         let result = match receive(py, &mut messages) {
             Some(Ok(RunMessage::End(summary))) => break summary,
-            Some(Err(_)) => break Err("the tournament's thread is gone".into()),
+            Some(Err(_)) => break Err("the tournament's thread ended early".into()),
             Some(Ok(RunMessage::Game(game))) => match (on_game, &exception) {
                 (Some(on_game), None) => notify(on_game, &plan, *game, &control),
                 _ => Ok(()),
@@ -188,7 +188,7 @@ impl TournamentThread {
                 let summary = catch_panic(|| self.run(&sender));
                 let _ = sender.send(RunMessage::End(summary.flatten()));
             })
-            .map_err(|error| format!("cannot start a thread: {error}"))?;
+            .map_err(|error| format!("can't start a thread: {error}"))?;
         Ok(receiver)
     }
 
@@ -218,7 +218,7 @@ impl TournamentThread {
             BotSource::Ours(_) | BotSource::Program(_) => factory.make_player(spec, variant),
             BotSource::Guest => match python_bots.get(&spec.name) {
                 Some(bot) => Ok(Box::new(PythonPlayer::new(bot, &factory.stop))),
-                None => Err(SpecError(format!("{} is not here", spec.name))),
+                None => Err(SpecError(format!("{} isn't available", spec.name))),
             },
         })
     }

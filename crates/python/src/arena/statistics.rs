@@ -35,19 +35,19 @@ fn tally(pairs: [u64; 5]) -> Pentanomial {
     }
 }
 
-/// From pairs, by points.
+/// Estimates Elo from counts of game pairs.
 #[pyfunction]
 fn arena_estimate(pairs: [u64; 5]) -> Figures {
     to_figures(&tally(pairs).estimate())
 }
 
-/// From single games.
+/// Estimates Elo from single games.
 #[pyfunction]
 fn arena_estimate_games(wins: u64, draws: u64, losses: u64) -> Figures {
     to_figures(&EloEstimate::from_games(wins, draws, losses))
 }
 
-/// The log-likelihood ratio of pairs.
+/// Returns the log-likelihood ratio of game pairs.
 #[pyfunction]
 fn arena_llr(pairs: [u64; 5], elo0: f64, elo1: f64) -> PyResult<f64> {
     let sprt = Sprt {
@@ -60,7 +60,7 @@ fn arena_llr(pairs: [u64; 5], elo0: f64, elo1: f64) -> PyResult<f64> {
     Ok(sprt.llr(&pairs))
 }
 
-/// Where a test says H0, and where H1.
+/// Returns the bounds at which a test accepts H0 and H1.
 #[pyfunction]
 fn arena_bounds(alpha: f64, beta: f64) -> PyResult<(f64, f64)> {
     let sprt = Sprt {
@@ -73,13 +73,13 @@ fn arena_bounds(alpha: f64, beta: f64) -> PyResult<(f64, f64)> {
     Ok((sprt.lower(), sprt.upper()))
 }
 
-/// The share of points of somebody so much better.
+/// Returns the expected score for a difference in Elo.
 #[pyfunction]
 fn arena_expected_score(elo: f64) -> f64 {
     expected_score(elo)
 }
 
-/// Ratings and their errors by number, from who met whom with which pairs.
+/// Returns the rating and error of each bot, from the results of all pairings.
 #[pyfunction]
 fn arena_ratings(bots: usize, met: Vec<(usize, usize, [u64; 5])>) -> Vec<(f64, f64)> {
     let is_valid = |&(first, second, _): &(usize, usize, _)| first < bots && second < bots;
@@ -99,8 +99,8 @@ fn arena_ratings(bots: usize, met: Vec<(usize, usize, [u64; 5])>) -> Vec<(f64, f
         .collect()
 }
 
-/// Name, rating, deviation, volatility and games of people, from what the first of two
-/// made of each game.
+/// Returns name, rating, deviation, volatility and number of games of each player, from the first
+/// player's points in each game.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "pyo3 extracts an owned value"

@@ -11,7 +11,9 @@ use crate::game_args::describe_type;
 pub(super) fn parse_index(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Option<usize>> {
     let number = value.call_method0("__index__").map_err(|_| {
         let kind = describe_type(value);
-        PyTypeError::new_err(format!("a game's place is a whole number, not {kind}"))
+        PyTypeError::new_err(format!(
+            "the index of a game must be a whole number, not {kind}"
+        ))
     })?;
     let index: Option<isize> = number.extract().ok();
     Ok(index.and_then(|index| {
@@ -46,8 +48,8 @@ pub(super) fn copy_actions(
     let array = array.cast::<PyUntypedArray>()?;
     if array.shape() != [count] {
         return Err(NoughtsError::new_err(format!(
-            "there must be one action for each game, an array of shape ({count},), not {}",
-            array.as_any().getattr("shape")?
+            "actions must have shape ({count},), one for each game, not {shape}",
+            shape = array.as_any().getattr("shape")?
         )));
     }
     let dtype = array.dtype();
@@ -65,13 +67,13 @@ pub(super) fn copy_actions(
             let array = array.cast::<PyArray1<u64>>()?.try_readonly()?;
             for (game, &action) in array.as_slice()?.iter().enumerate() {
                 buffer.push(i64::try_from(action).map_err(|_| {
-                    IllegalMove::new_err(format!("game {game}: there is no move number {action}"))
+                    IllegalMove::new_err(format!("game {game}: action {action} is out of range"))
                 })?);
             }
         }
         _ => {
             return Err(PyTypeError::new_err(format!(
-                "actions are whole numbers, an array of an integer type, not of {dtype}"
+                "actions must be whole numbers: an array of an integer type, not {dtype}"
             )));
         }
     }

@@ -35,7 +35,7 @@ struct OutputArray<T> {
 /// Running out of memory raises an exception instead of aborting the interpreter.
 #[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub(super) fn out_of_memory_error(_: TryReserveError) -> PyErr {
-    PyMemoryError::new_err("there is not enough memory for so many games; ask for fewer")
+    PyMemoryError::new_err("not enough memory for this many games; use fewer")
 }
 
 impl<T: Element + Copy + Default> OutputArray<T> {
@@ -57,8 +57,8 @@ impl<T: Element + Copy + Default> OutputArray<T> {
     fn lock<'py>(&self, py: Python<'py>) -> PyResult<PyReadwriteArray1<'py, T>> {
         let modified_error = || {
             NoughtsError::new_err(
-                "an array of this vector was changed behind its back (its base made \
-                 read-only, reshaped, given another type or borrowed); make a new vector",
+                "an array of this vector can't be written: its base array was reshaped, changed \
+                 to another type, made read-only or borrowed; create a new vector",
             )
         };
         let array = self.array.bind(py);

@@ -556,16 +556,16 @@ fn legal_move<G: Game>(
     let mv = usize::try_from(action).ok();
     let Some(mv) = mv.and_then(|action| game.move_from_action(action)) else {
         return Err(format!(
-            "there is no move number {action}: those of {} go from 0 to {}",
-            game.variant(),
-            rules.sizes.mask.saturating_sub(1)
+            "action {action} is out of range; the actions of {variant} are 0 to {last}",
+            variant = game.variant(),
+            last = rules.sizes.mask.saturating_sub(1)
         ));
     };
     match game.check(position, mv) {
         Ok(()) => Ok(mv),
         Err(reason) => Err(format!(
-            "move number {action}, {}, is not legal: {reason}",
-            game.move_text(mv)
+            "action {action} ({move_text}) is illegal: {reason}",
+            move_text = game.move_text(mv)
         )),
     }
 }

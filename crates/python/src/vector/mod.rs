@@ -29,32 +29,31 @@ use opponents::{LearnerSide, Opponents};
 use pickling::PickledState;
 use threads::Threads;
 
-/// Many games of one kind, played at the same time: `step` makes a move in each of them.
+/// Many games of the same kind, played in parallel: `step` makes a move in each of them.
 ///
-/// After it the arrays show all games as they are now: `observations`, `action_masks` and
-/// `players` say what the next to move sees, what is legal, and who it is (0 for X, 1 for
-/// O); `rewards` (one column for X, one for O: 1, −1 or 0) and `ends` say what the move just
-/// made has brought. Where `ends` is true the game is over and the next one has started
-/// already: that is the one which is shown. How it ended is in the rewards, and what it looked
-/// like then in `final_observations` and `final_positions`. `actions` are the moves just made.
+/// After a step, the arrays show the current state of all games. `observations`, `action_masks`
+/// and `players` describe the next turn: what the player sees, which actions are legal, and who
+/// the player is (0 for X, 1 for O). `rewards` (a column each for X and O: 1, −1 or 0) and `ends`
+/// are the results of the last move. Where `ends` is true, that game is over and the next one
+/// has already started, so the other arrays describe the new game. For the end of the old one,
+/// see `rewards`, `final_observations` and `final_positions`. `actions` are the last actions.
 ///
-/// Each step overwrites the arrays: copy what you want to keep. Writing into them changes no
-/// game.
+/// Each step overwrites the arrays, so copy what you want to keep. Writing to them doesn't
+/// change the games.
 ///
-/// What is random in a game follows from the seed and the game's place in the vector, so
-/// that the same seed gives the same games however many there are, and whatever `threads` is:
-/// how many threads step the games (as many as there are cores, if there are enough games
-/// for them).
+/// A game's random numbers depend only on the seed and its index in the vector. The same seed
+/// gives the same games with any number of games and threads. `threads` defaults to the number
+/// of cores, or fewer if there are too few games.
 ///
-/// With `opponent`, the name of a bot (or a list of names, one for each game), every game is
-/// one of a learner against it: a step makes the learner's moves and then the opponent's, so
-/// that it is always the learner's turn. `side` is the learner's: `'x'`, `'o'` or `'random'`,
-/// drawn for each game. `limits` are what a bot may spend on a move, such as
-/// `{"nodes": 100}`; bots that search need some.
+/// With `opponent`, the name of a bot (or a list with a name for each game), a learner plays
+/// against bots: each step makes the learner's move and the bot's reply, so it is always the
+/// learner's turn. `side` is the learner's side: `'x'`, `'o'` or `'random'` (chosen for each
+/// game). `limits` are the bots' search limits for each move, such as `{"nodes": 100}`; bots that
+/// search need them.
 ///
-/// `observe=False` and `mask=False` leave those arrays out, which is faster. A vector takes
-/// at most `memory` MiB. It can be pickled: the copy continues with the same games and the same
-/// chance.
+/// `observe=False` and `mask=False` leave out those arrays, which is faster. A vector uses at
+/// most `memory` MiB. It can be pickled: the copy continues with the same games and the same
+/// random numbers.
 ///
 /// >>> import noughts
 /// >>> vector = noughts.Vector("classic", 4, seed=1)
@@ -115,7 +114,7 @@ impl Vector {
             Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "this vector is being stepped already; give each thread one of its own",
+                "this vector is already in use; create one vector for each thread",
             )),
         }
     }
@@ -161,7 +160,7 @@ impl Vector {
     ) -> PyResult<Vector> {
         let variant = game_args::parse_variant(game)?;
         let count =
-            search_args::parse_integer("n, the number of games,", n, 1, u64::from(u32::MAX))?;
+            search_args::parse_integer("n (the number of games)", n, 1, u64::from(u32::MAX))?;
         let seed = seed.map_or(Ok(0), search_args::parse_seed)?;
         let memory = memory.map_or(Ok(DEFAULT_MEMORY), |memory| {
             search_args::parse_integer("memory (in MiB)", memory, 1, MAX_MEMORY)
@@ -179,9 +178,9 @@ impl Vector {
         if count > max_count {
             let needed = (count * bytes_per_game as u64).div_ceil(1 << 20);
             return Err(NoughtsError::new_err(format!(
-                "{count} games of {variant} take {needed} MiB; with memory={memory} at most \
-                 {max_count} are allowed (memory may be up to {MAX_MEMORY} MiB; observe=False and \
-                 mask=False take less)"
+                "{count} games of {variant} need {needed} MiB; memory={memory} is enough for at most \
+                 {max_count} games; increase memory (up to {MAX_MEMORY} MiB), or use observe=False \
+                 or mask=False to save memory"
             )));
         }
         let count = count as usize;
@@ -216,8 +215,8 @@ impl Vector {
     fn parse_index(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
         actions::parse_index(index, self.count)?.ok_or_else(|| {
             PyIndexError::new_err(format!(
-                "there is no game {index}: they are numbered from 0 to {}",
-                self.count - 1
+                "game {index} is out of range; the games are 0 to {last}",
+                last = self.count - 1
             ))
         })
     }
@@ -259,16 +258,16 @@ impl Vector {
         Ok(vector)
     }
 
-    /// Makes a move in every game: an array (or a list) of their numbers, one for each game.
+    /// Makes a move in every game. `actions` is an array or list with one action for each game.
     ///
-    /// If one of them is not legal nothing is done at all, and the error names the game.
+    /// If an action is illegal, no game changes, and the error names the game.
     ///
     /// >>> vector = noughts.Vector("classic", 2)
     /// >>> vector.step([4, 0])
     /// >>> vector.step([4, 1])
     /// Traceback (most recent call last):
     /// ...
-    /// noughts.IllegalMove: game 0: move number 4, b2, is not legal: b2 is taken
+    /// noughts.IllegalMove: game 0: action 4 (b2) is illegal: b2 is taken
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
         let VectorState {
@@ -285,8 +284,7 @@ impl Vector {
             .raise::<IllegalMove>()
     }
 
-    /// Makes a random legal move in every game; or several, of which the arrays show the
-    /// last.
+    /// Makes a random legal move in every game, or several. The arrays show the last one.
     ///
     /// >>> vector = noughts.Vector("ultimate", 1000, mask=False)
     /// >>> vector.step_random(30)
@@ -320,8 +318,8 @@ impl Vector {
         })
     }
 
-    /// A random legal move for every game, which is not made: `step(random_actions())` is
-    /// `step_random()`.
+    /// Picks a random legal action for every game without making the moves:
+    /// `step(random_actions())` is the same as `step_random()`.
     fn random_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let mut state = self.lock()?;
         let games = &mut *state.games;
@@ -333,8 +331,8 @@ impl Vector {
         Ok(PyArray1::from_vec(py, actions))
     }
 
-    /// Starts all games again. With a seed everything is as in a new vector; without one,
-    /// chance continues from where it is.
+    /// Restarts all games. With a seed, the vector behaves like a new one; without a seed, the
+    /// random numbers continue.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seed = seed.map(search_args::parse_seed);
@@ -349,9 +347,9 @@ impl Vector {
         })
     }
 
-    /// Puts a position in the place of a game, which continues from there; a game that is over
-    /// cannot be put there. After its end the next one starts as usual. Where there are
-    /// opponents, the side to move is the learner's until then.
+    /// Replaces one game with a position, which must not be over. When that game ends, the next
+    /// one starts from the beginning. With opponents, the learner plays the side to move in this
+    /// game.
     ///
     /// >>> vector = noughts.Vector("classic", 2)
     /// >>> vector.set_position(1, noughts.Position("classic", "xx./oo./... x"))
@@ -367,15 +365,15 @@ impl Vector {
         let (index, game_state) = (self.parse_index(index)?, position.state());
         if game_state.variant() != self.variant {
             return Err(PositionError::new_err(format!(
-                "this is a vector of {}, and the position is one of {}",
-                self.variant,
-                game_state.variant()
+                "this is a vector of {own} games, but the position is from {other}",
+                own = self.variant,
+                other = game_state.variant()
             )));
         }
         if game_state.outcome().is_some() {
             return Err(PositionError::new_err(format!(
-                "the game is over ({}): only one that goes on has a place in a vector",
-                noughts_text::prompt(game_state)
+                "the game is over ({prompt}); use a position of a game in progress",
+                prompt = noughts_text::prompt(game_state)
             )));
         }
         let mut state = self.lock()?;
@@ -388,8 +386,8 @@ impl Vector {
         })
     }
 
-    /// The position of one game. It has no moves behind it, except in Tic-Tac-Two, where
-    /// they decide when the game is a draw.
+    /// Returns the position of one game, without its moves. In Tic-Tac-Two it includes them,
+    /// because of draws by repetition.
     ///
     /// >>> vector = noughts.Vector("classic", 3)
     /// >>> vector.step([4, 0, 8])
@@ -401,7 +399,7 @@ impl Vector {
         Ok(Position::from_state(game_state.raise::<PositionError>()?))
     }
 
-    /// The positions of all games.
+    /// Returns the positions of all games.
     fn positions(&self) -> PyResult<Vec<Position>> {
         let state = self.lock()?;
         let states = (0..self.count).map(|index| state.games.state(index));
@@ -410,8 +408,8 @@ impl Vector {
             .collect()
     }
 
-    /// The last positions of the games that ended with the last step, in the order of their
-    /// places (`numpy.flatnonzero(vector.ends)`). They have no moves behind them.
+    /// Returns the final positions of the games that ended with the last step, in the order of
+    /// `numpy.flatnonzero(vector.ends)`, without their moves.
     ///
     /// >>> vector = noughts.Vector("classic", 2)
     /// >>> vector.set_position(1, noughts.Position("classic", "xx./oo./... x"))
@@ -426,9 +424,9 @@ impl Vector {
             .collect()
     }
 
-    /// What the games that ended with the last step looked like at their end: one for each of
-    /// `numpy.flatnonzero(vector.ends)`, as the side sees it that would have moved next, and
-    /// which side that is (0 for X, 1 for O).
+    /// Returns the final observations of the games that ended with the last step, in the order
+    /// of `numpy.flatnonzero(vector.ends)`, and the side whose point of view each one has: the
+    /// side that would move next (0 for X, 1 for O).
     ///
     /// >>> vector = noughts.Vector("classic", 2)
     /// >>> vector.set_position(1, noughts.Position("classic", "xx./oo./... x"))
@@ -456,63 +454,63 @@ impl Vector {
         Game::from_variant(self.variant)
     }
 
-    /// What the side to move sees in every game, as zeros and ones: `(n,)` and then
-    /// `game.observation_shape`. See `Position.observation`.
+    /// The observation of every game for its side to move, as zeros and ones. The shape is `(n,)`
+    /// followed by `game.observation_shape`. See `Position.observation`.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if !self.has_observations {
             return Err(NoughtsError::new_err(
-                "this vector was made with observe=False: it has no observations",
+                "this vector has no observations, because it was created with observe=False",
             ));
         }
         self.arrays.planes(py, &self.batch_shape(&self.shape))
     }
 
-    /// Which moves are legal in every game: `(n, game.actions)`, 1 for those that are.
+    /// The legal actions of every game: shape `(n, game.actions)`, 1 for legal actions.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if !self.has_masks {
             return Err(NoughtsError::new_err(
-                "this vector was made with mask=False: it has no masks",
+                "this vector has no action masks, because it was created with mask=False",
             ));
         }
         self.arrays
             .masks(py, &self.batch_shape(&[self.action_count]))
     }
 
-    /// What the last moves have brought X and O: `(n, 2)`, 1 for a win, −1 for a loss, 0 for
-    /// a draw or while the game goes on.
+    /// The rewards of the last move for X and O: shape `(n, 2)`, 1 for a win, −1 for a loss, 0
+    /// for a draw or a game in progress.
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.arrays.rewards(py)
     }
 
-    /// Which games ended with the last move: `(n,)`.
+    /// Which games ended with the last move: shape `(n,)`.
     #[getter]
     fn ends<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.arrays.ends(py)
     }
 
-    /// Who moves next in every game: `(n,)`, 0 for X and 1 for O.
+    /// The side to move in every game: shape `(n,)`, 0 for X and 1 for O.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.arrays.players(py)
     }
 
-    /// The moves just made: `(n,)`; −1 where none was.
+    /// The last action in every game: shape `(n,)`, −1 if there isn't one.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.arrays.actions(py)
     }
 
-    /// How many moves were made in all since the start or the last `reset`, the opponents'
-    /// among them.
+    /// The total number of moves since the vector was created or reset, including the opponents'
+    /// moves.
     #[getter]
     fn moves(&self) -> PyResult<u64> {
         Ok(self.lock()?.games.tally().moves)
     }
 
-    /// How many games were won by whom since the start or the last `reset`, and how many drawn.
+    /// The number of games won by each side, and of draws, since the vector was created or reset.
     ///
     /// >>> vector = noughts.Vector("classic", 1000, seed=1)
     /// >>> vector.step_random(9)
@@ -528,7 +526,7 @@ impl Vector {
         Ok(results)
     }
 
-    /// The games as they are now, their chance, and what the last step has brought.
+    /// Pickles the games, their random generators and the outputs of the last step.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
@@ -560,7 +558,7 @@ impl Vector {
         Ok((unpickle, (options, state)))
     }
 
-    /// What was pickled.
+    /// Restores a pickled vector.
     #[classmethod]
     #[allow(
         clippy::needless_pass_by_value,
@@ -572,8 +570,7 @@ impl Vector {
         options: &Bound<'_, PyDict>,
         state: PickledState<'_>,
     ) -> PyResult<Vector> {
-        let malformed_error =
-            || NoughtsError::new_err("these are not the parts of a pickled vector");
+        let malformed_error = || NoughtsError::new_err("this isn't a pickled vector");
         let get = |name: &str| {
             let value = options.get_item(name)?;
             PyResult::Ok(value.filter(|value| !value.is_none()))
@@ -612,8 +609,9 @@ impl Vector {
 
     fn __repr__(&self) -> String {
         format!(
-            "<noughts.Vector of {} games of {}>",
-            self.count, self.variant
+            "<noughts.Vector {variant}: {games}>",
+            variant = self.variant,
+            games = noughts_text::plural(self.count, "game")
         )
     }
 }
@@ -630,14 +628,14 @@ fn parse_opponents(
     let found = LearnerSide::NAMES.iter().find(|(name, _)| *name == side);
     let Some(&(_, side)) = found else {
         return Err(NoughtsError::new_err(format!(
-            "side is the learner's: 'x', 'o' or 'random', not {side:?}"
+            "side (of the learner) must be 'x', 'o' or 'random', not {side:?}"
         )));
     };
     let limits = limits.map_or(Ok(SearchLimits::NONE), search_args::parse_limits_dict)?;
     let Some(opponent) = opponent else {
         if side != LearnerSide::X || !limits.is_unlimited() {
             return Err(NoughtsError::new_err(
-                "side and limits are for vectors with an opponent, and none is given",
+                "side and limits need an opponent; pass opponent=, such as 'easy'",
             ));
         }
         return Ok(None);
@@ -648,8 +646,8 @@ fn parse_opponents(
     if let Some(kind) = kinds.iter().find(|kind| needs_limits(kind)) {
         let time = kind.default_move_time().as_secs();
         return Err(NoughtsError::new_err(format!(
-            "{kind} would think for {time} s about each move of every game: give limits, such \
-             as {{\"nodes\": 100}}"
+            "{kind} would search for {time} s for each move of every game; pass limits, such as \
+             {{\"nodes\": 100}}"
         )));
     }
     let mut game_state = AnyGameState::new(variant);
@@ -659,8 +657,8 @@ fn parse_opponents(
         first_move.is_some_and(|mv| game_state.play(&mv).is_ok() && game_state.outcome().is_some());
     if side != LearnerSide::X && ends {
         return Err(NoughtsError::new_err(format!(
-            "the first move ends a game of {variant}, so that a learner who is O would have \
-             no move: use side='x'"
+            "the first move ends a game of {variant}, so a learner that plays O would never \
+             move; use side='x'"
         )));
     }
     Ok(Some(Opponents {
@@ -676,9 +674,9 @@ fn parse_bots(opponent: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyRe
     let parse = |name: &Bound<'_, PyAny>| {
         let Ok(name) = name.cast::<PyString>() else {
             return Err(PyTypeError::new_err(format!(
-                "an opponent in a vector is the name of a bot, such as 'easy', or a list with a \
-                 name for each game, not {}",
-                game_args::describe_type(name)
+                "opponent must be the name of a bot, such as 'easy', or a list with a name for \
+                 each game, not {value}",
+                value = game_args::describe_type(name)
             )));
         };
         let kind: BotKind = name.to_cow()?.parse().raise::<BotError>()?;
@@ -705,7 +703,8 @@ fn parse_bots(opponent: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyRe
             "fewer"
         };
         return Err(NoughtsError::new_err(format!(
-            "there must be one opponent for each of the {count} games, and there are {comparison}"
+            "a list of opponents must have one for each of the {count} games; this one has \
+             {comparison}"
         )));
     }
     Ok(kinds)

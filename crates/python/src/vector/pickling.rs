@@ -65,7 +65,7 @@ pub(super) fn restore(
     arrays: &Arrays,
     state: PickledState<'_>,
 ) -> PyResult<()> {
-    let malformed_error = || NoughtsError::new_err("these are not the parts of a pickled vector");
+    let malformed_error = || NoughtsError::new_err("this isn't a pickled vector");
     let (positions, rng_states, rewards, ends, actions, (moves, x, o, draws), finals) = state;
     if positions.len() != count || rng_states.len() != count {
         return Err(malformed_error());

@@ -75,7 +75,7 @@ impl<D: Depth> Nested<D> {
     /// let text = "xxx....../o..o..o../........./........./........./........./........./........./......... - x -";
     /// let position = game.parse(text)?;
     /// let reason = game.check_board(&position, 1, 0).unwrap_err();
-    /// assert_eq!(reason.to_string(), "board a is won and takes no more moves");
+    /// assert_eq!(reason.to_string(), "board a is won and closed: play in another board");
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     ///
@@ -118,9 +118,11 @@ impl<D: Depth> Nested<D> {
         {
             closed(format!("board {name} is won: play in another board"))
         } else if position.boards.is_won_at(level, index) {
-            closed(format!("board {name} is won and takes no more moves"))
+            closed(format!(
+                "board {name} is won and closed: play in another board"
+            ))
         } else {
-            closed(format!("no cell of board {name} is open"))
+            closed(format!("board {name} has no open cells"))
         }
     }
 

@@ -49,7 +49,7 @@ use crate::variant::{FreeMoveTarget, NestedOptions, Tiebreak, TrailRule, Variant
 /// let error = game.play(next, game.parse_move("aa")?).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "you were sent to board e; it still has empty cells",
+///     "you have to play in board e, which still has empty cells",
 /// );
 /// # Ok::<(), noughts_rules::MoveError>(())
 /// ```
@@ -691,7 +691,7 @@ impl<D: Depth> Game for Nested<D> {
     fn prompt(&self, position: &NestedPosition<D>) -> String {
         let place = self.move_area(position);
         if position.turn.extra {
-            format!("{place} (an extra move)")
+            format!("{place} (extra move)")
         } else {
             place.to_string()
         }

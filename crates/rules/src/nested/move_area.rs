@@ -215,7 +215,10 @@ impl<D: Depth> Nested<D> {
         if mv.index() >= POWERS[depth as usize] {
             return reject(
                 MoveErrorKind::NotAMove,
-                format!("there are only {} cells", POWERS[depth as usize]),
+                format!(
+                    "the board has only {cells} cells",
+                    cells = POWERS[depth as usize]
+                ),
             );
         }
         let (board, cell) = (mv.index() / 9, mv.index() % 9);
@@ -229,13 +232,16 @@ impl<D: Depth> Nested<D> {
             Area::Board(open) => reject(
                 MoveErrorKind::WrongBoard,
                 format!(
-                    "you were sent to board {}; it still has empty cells",
-                    path_text(open, depth - 1)
+                    "you have to play in board {board}, which still has empty cells",
+                    board = path_text(open, depth - 1)
                 ),
             ),
             Area::Free { .. } if target == Some(board) => reject(
                 MoveErrorKind::BoardClosed,
-                format!("board {} is won: play in another board", name()),
+                format!(
+                    "board {board} is won: play in another board",
+                    board = name()
+                ),
             ),
             Area::Free { level, index, .. }
                 if board / POWERS[(depth - 1 - level) as usize] != index =>
@@ -248,7 +254,10 @@ impl<D: Depth> Nested<D> {
             Area::Free { .. } if self.closes_won_boards() && position.boards.is_closed(board) => {
                 reject(
                     MoveErrorKind::BoardClosed,
-                    format!("board {} is won and takes no more moves", name()),
+                    format!(
+                        "board {board} is won and closed: play in another board",
+                        board = name()
+                    ),
                 )
             }
             Area::Free { .. } => Ok(()),

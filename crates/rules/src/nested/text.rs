@@ -80,7 +80,7 @@ impl<D: Depth> Nested<D> {
         if lines == [true; 2] {
             faults.add(
                 FaultKinds::LINES,
-                "both players own the outermost board, so the game would have ended before",
+                "both players own the whole board, but the first to own it would have ended the game",
             );
         }
         if !faults.is_empty() {
@@ -105,27 +105,33 @@ impl<D: Depth> Nested<D> {
     fn check_trail(&self, setup: &Setup, faults: &mut SetupError) {
         let (depth, length) = (self.depth.get() as usize, setup.trail.len());
         if setup.trail.iter().any(|&letter| letter > 8) {
-            faults.add(FaultKinds::LETTERS, "the trail's letters go from a to i");
+            faults.add(
+                FaultKinds::LETTERS,
+                "the trail can only contain letters from a to i",
+            );
         }
         let allowed = match self.options().trail_rule {
-            _ if depth == 1 => (length > 0).then(|| "a board of depth 1 has no trail".into()),
+            _ if depth == 1 => (length > 0).then(|| "the trail must be `-` at depth 1".into()),
             TrailRule::Suffix => (length != 0 && length != depth - 1).then(|| {
                 format!(
-                    "the trail must have {} or be `-`",
-                    letter_count_text(depth - 1)
+                    "the trail must have {letters} or be `-`",
+                    letters = letter_count_text(depth - 1)
                 )
             }),
             TrailRule::History => (length > depth - 1).then(|| {
                 format!(
-                    "the trail must have at most {}",
-                    letter_count_text(depth - 1)
+                    "the trail must have at most {letters}",
+                    letters = letter_count_text(depth - 1)
                 )
             }),
         };
         if let Some(allowed) = allowed {
             faults.add(
                 FaultKinds::TRAIL,
-                format!("{allowed}, but it has {}", letter_count_text(length)),
+                format!(
+                    "{allowed}, but it has {letters}",
+                    letters = letter_count_text(length)
+                ),
             );
         }
     }
@@ -137,7 +143,7 @@ impl<D: Depth> Nested<D> {
         ) {
             faults.add(
                 FaultKinds::EXTRA,
-                "there are extra moves (`+`) only under 5c and 5d",
+                "extra moves (`+`) exist only with 5c and 5d",
             );
         }
     }
@@ -157,8 +163,8 @@ impl<D: Depth> Nested<D> {
             faults.add(
                 FaultKinds::SHAPE,
                 format!(
-                    "there are {expected} boards to be owned, not {}",
-                    given.len()
+                    "expected the owners of {expected} boards, found {found}",
+                    found = given.len()
                 ),
             );
             return;
@@ -189,7 +195,10 @@ impl<D: Depth> Nested<D> {
         if problems > MAX_REPORTED {
             faults.add(
                 FaultKinds::OWNERS,
-                format!("{} more boards have wrong owners", problems - MAX_REPORTED),
+                format!(
+                    "more boards with wrong owners: {count}",
+                    count = problems - MAX_REPORTED
+                ),
             );
         }
     }
@@ -200,15 +209,15 @@ impl<D: Depth> Nested<D> {
         if self.options().shared_boards == SharedBoards::Forbidden && derived == Owner::Both {
             return match given {
                 Some(owner @ Owner::One(_)) => Ok(owner),
-                Some(_) => Err("has lines of both players, so its owner is x or o".into()),
-                None => Err("has lines of both players: its owner must be given".into()),
+                Some(_) => Err("has lines of both players, so its owner must be x or o".into()),
+                None => Err("has lines of both players, so its owner must be given".into()),
             };
         }
         match given {
             Some(owner) if owner != derived => Err(format!(
-                "cannot have the owner `{}`: by its lines it is `{}`",
-                owner.letter(),
-                derived.letter()
+                "has owner `{given}`, but its lines make it `{expected}`",
+                given = owner.letter(),
+                expected = derived.letter()
             )),
             _ => Ok(derived),
         }
@@ -250,7 +259,7 @@ impl<D: Depth> Nested<D> {
             text,
             4,
             5,
-            "cells, owners, side, trail, and `+` if it applies",
+            "cells, owners, side, trail, and `+` for an extra move",
         );
         let groups = POWERS[depth - 1];
         setup.cells = reader.cells("cells", groups, 9);
@@ -294,9 +303,9 @@ impl<D: Depth> Nested<D> {
             return Err(MoveError::new(
                 MoveErrorKind::NotAMove,
                 format!(
-                    "{} is no cell of this board; a cell is {} from a to i, such as {example}",
-                    quoted(text),
-                    letter_count_text(depth),
+                    "{text} isn't a cell on this board; a cell is {letters} from a to i, such as {example}",
+                    text = quoted(text),
+                    letters = letter_count_text(depth),
                 ),
             ));
         }
@@ -312,7 +321,7 @@ const MAX_REPORTED: usize = 9;
 
 fn letter_count_text(n: usize) -> String {
     match n {
-        0 => "none".into(),
+        0 => "no letters".into(),
         1 => "one letter".into(),
         2 => "two letters".into(),
         n => format!("{n} letters"),
@@ -346,19 +355,25 @@ impl<D: Depth> Nested<D> {
             if differs(81..90) {
                 faults.add(
                     FaultKinds::OWNERS,
-                    format!("by the cells the board results are {}", &expected[81..90]),
+                    format!(
+                        "to match the cells, the board results must be {results}",
+                        results = &expected[81..90]
+                    ),
                 );
             }
             if differs(91..92) {
                 faults.add(
                     FaultKinds::TRAIL,
-                    "the board to play in is won or full: it must be 9 (anywhere)",
+                    "the board to play in is won or full, so it must be 9 (anywhere)",
                 );
             }
             if differs(92..93) {
                 faults.add(
                     FaultKinds::LINES,
-                    format!("by the boards the result is {}", &expected[92..93]),
+                    format!(
+                        "to match the boards, the result must be {result}",
+                        result = &expected[92..93]
+                    ),
                 );
             }
         }
@@ -422,9 +437,9 @@ impl<D: Depth> Nested<D> {
             MoveError::new(
                 MoveErrorKind::NotAMove,
                 format!(
-                    "{} is no move; a row and a column from 0 to {} are expected",
-                    quoted(text),
-                    3usize.pow(self.depth.get()) - 1
+                    "{text} isn't a move; expected a row and a column from 0 to {last}",
+                    text = quoted(text),
+                    last = 3usize.pow(self.depth.get()) - 1
                 ),
             )
         })

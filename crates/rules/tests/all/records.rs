@@ -241,7 +241,7 @@ fn errors_have_their_line() {
         (
             "[X \"Ada\"]\n[Variant \"chess\"]\n\nb2 *",
             2,
-            "no such game",
+            "unknown game",
         ),
         (
             "[Variant \"classic\"]\n[Position \"xx./.../... o\"]\n\n*",
@@ -256,16 +256,24 @@ fn errors_have_their_line() {
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n[X \"Bea\"]\n\n*",
             3,
-            "given twice",
+            "appears twice",
         ),
         (
             "[Variant \"classic\"]\n[Variant \"misere\"]\n\n*",
             2,
-            "given twice",
+            "appears twice",
         ),
-        ("[Variant \"classic\"]\n[X \"Ada]\n\n*", 2, "not closed"),
-        ("[Variant \"classic\"]\n[X \"Ada\"\n\n*", 4, "not closed"),
-        ("[Variant \"classic\"]\n[X Ada]\n\n*", 2, "quotation marks"),
+        (
+            "[Variant \"classic\"]\n[X \"Ada]\n\n*",
+            2,
+            "missing its closing",
+        ),
+        (
+            "[Variant \"classic\"]\n[X \"Ada\"\n\n*",
+            4,
+            "missing its closing",
+        ),
+        ("[Variant \"classic\"]\n[X Ada]\n\n*", 2, "double quotes"),
         ("[Variant \"classic\"]\n[9 \"Ada\"]\n\n*", 2, "tag name"),
         ("[Variant \"classic\"]\n[\"Ada\"]\n\n*", 2, "tag name"),
         // Moves.
@@ -276,44 +284,48 @@ fn errors_have_their_line() {
             4,
             "game is over",
         ),
-        ("[Variant \"classic\"]\n\n1. b2 a1 {hm\n *", 3, "not closed"),
+        (
+            "[Variant \"classic\"]\n\n1. b2 a1 {hm\n *",
+            3,
+            "missing its closing",
+        ),
         ("[Variant \"classic\"]\n\n1. b2 } *", 3, "`}`"),
         // Results.
         (
             "[Variant \"classic\"]\n\n1. b2 a1\n",
             4,
-            "without its result",
+            "must end with a result",
         ),
-        ("[Variant \"classic\"]\n", 2, "without its result"),
+        ("[Variant \"classic\"]\n", 2, "must end with a result"),
         (
             "[Variant \"classic\"]\n\nb2\n[Variant \"classic\"]\n\n*",
             4,
-            "without its result",
+            "must end with a result",
         ),
         (
             "[Variant \"classic\"]\n\n1. a1 b1 2. a2 b2 3. a3 0-1",
             3,
-            "by the rules it is 1-0",
+            "by the rules it must be 1-0",
         ),
         (
             "[Variant \"classic\"]\n\n1. a1 b1 2. a2 b2 3. a3 *",
             3,
-            "by the rules it is 1-0",
+            "by the rules it must be 1-0",
         ),
         (
             "[Variant \"misere\"]\n\n1. a1 b1 2. a2 b2 3. a3 1-0",
             3,
-            "by the rules it is 0-1",
+            "by the rules it must be 0-1",
         ),
         (
             "[Variant \"classic\"]\n[Result \"1-0\"]\n\n1. b2 *",
             4,
-            "tag Result says 1-0",
+            "tag Result is 1-0",
         ),
         (
             "[Variant \"classic\"]\n[Result \"*\"]\n\n1. b2 1-0",
             4,
-            "tag Result says *",
+            "tag Result is *",
         ),
         // The second game of a file.
         (

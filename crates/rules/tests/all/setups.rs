@@ -160,5 +160,5 @@ fn thousands_of_wrong_owners_make_a_short_error() {
     assert_eq!(faults.kinds(), FaultKinds::OWNERS);
     assert_eq!(faults.reasons().count(), 10, "{faults}");
     let last = faults.reasons().last().unwrap_or_default();
-    assert_eq!(last, "810 more boards have wrong owners");
+    assert_eq!(last, "more boards with wrong owners: 810");
 }

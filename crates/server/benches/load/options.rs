@@ -64,7 +64,7 @@ impl Options {
             let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
             let number = || match value.parse::<usize>() {
                 Ok(number) if number > 0 => Ok(number),
-                _ => Err(format!("{arg} is a whole number from 1 on")),
+                _ => Err(format!("{arg} must be a whole number, 1 or higher")),
             };
             match arg.as_str() {
                 "--sockets" => options.sockets = number()?,
@@ -77,7 +77,7 @@ impl Options {
                 "--variant" => options.variant = value,
                 _ => {
                     return Err(format!(
-                        "there is no {arg}; there are --sockets, --games, --rate, --seconds, --readers, \
+                        "unknown option {arg}; the options are --sockets, --games, --rate, --seconds, --readers, \
                          --stored-games, --stored-players, --variant and --html"
                     ));
                 }
@@ -92,6 +92,8 @@ fn rates(text: &str) -> Result<Vec<usize>, String> {
     let rates: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
     match rates {
         Ok(rates) if rates.iter().all(|&rate| rate > 0) => Ok(rates),
-        _ => Err("--rate is a whole number from 1 on, or several with commas between them".into()),
+        _ => {
+            Err("--rate must be a whole number, 1 or higher, or several separated by commas".into())
+        }
     }
 }

@@ -192,7 +192,7 @@ impl BenchGame {
         let sent_at = Instant::now();
         let result = self.sockets[mover].send(Message::Text(text.into())).await;
         if result.is_err() {
-            self.stats.errors.push("a player's socket broke".into());
+            self.stats.errors.push("a player's socket failed".into());
             return false;
         }
         let response = loop {
@@ -215,7 +215,7 @@ impl BenchGame {
                 return true;
             }
         }
-        let what = "the opponent's socket broke".to_owned();
+        let what = "the opponent's socket failed".to_owned();
         self.stats.errors.push(what);
         false
     }

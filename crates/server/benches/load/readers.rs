@@ -113,7 +113,7 @@ async fn read(
                 stats.refused += 1;
                 answered.send_replace(true);
                 let what = response.map(|(status, body)| format!("{path}: {status} {body}"));
-                let what = what.unwrap_or_else(|| format!("{path}: broken off"));
+                let what = what.unwrap_or_else(|| format!("{path}: interrupted"));
                 stats.first_refusal.get_or_insert(what);
                 sleep(Duration::from_millis(10)).await;
             }

@@ -68,15 +68,15 @@ impl Measurement {
         let share = 100.0 * self.share_made();
         let readers = match &self.read_stats {
             Some(read) => format!(
-                ", next to readers who got {} answers and {:.0} MB",
-                read.took.len(),
-                read.bytes as f64 / 1e6
+                ", with readers that received {responses} responses and {megabytes:.0} MB",
+                responses = read.took.len(),
+                megabytes = read.bytes as f64 / 1e6
             ),
             None => String::new(),
         };
         println!(
-            "\n{} moves a second{readers}: {moves} moves, {share:.1} % of those asked",
-            self.rate
+            "\n{rate} moves per second{readers}: {moves} moves, {share:.1}% of the target",
+            rate = self.rate
         );
         println!(
             "{:<44} {:>9} {:>9} {:>9}",
@@ -89,10 +89,10 @@ impl Measurement {
                 &stats.acknowledged,
             ),
             ("move sent to seen by the opponent", &stats.broadcast),
-            ("move sent later than it was due", &stats.late),
+            ("delay before a move was sent", &stats.late),
         ];
         if let Some(read) = &self.read_stats {
-            rows.push(("list or export, to its end", &read.took));
+            rows.push(("list or export, complete", &read.took));
         }
         for (what, all) in rows {
             let [p50, p99, max] = percentiles(all).map(|time| time.as_secs_f64() * 1e3);
@@ -108,8 +108,8 @@ impl Measurement {
             let first = read.first_refusal.as_deref().unwrap_or_default();
             let first: String = first.chars().take(300).collect();
             println!(
-                "{} lists or exports were refused, the first: {first}",
-                read.refused
+                "{refused} lists or exports were refused; the first error: {first}",
+                refused = read.refused
             );
         }
     }
@@ -218,17 +218,18 @@ impl Report {
 
     pub(crate) fn print(&self, options: &Options) {
         println!(
-            "{} sockets{}, {} games of {} at once, {} s for each measurement",
-            self.sockets,
-            if options.html { " with the page" } else { "" },
-            options.games,
-            options.variant,
-            options.seconds
+            "{sockets} sockets{html}, {games} concurrent games of {variant}, {seconds} s per measurement",
+            sockets = self.sockets,
+            html = if options.html { " with HTML" } else { "" },
+            games = options.games,
+            variant = options.variant,
+            seconds = options.seconds
         );
         if options.stored_games > 0 {
             println!(
-                "{} games of {} players were stored before",
-                options.stored_games, options.stored_players
+                "{games} games of {players} players stored beforehand",
+                games = options.stored_games,
+                players = options.stored_players
             );
         }
         for (measurement, baseline) in self.with_baseline() {
@@ -239,46 +240,47 @@ impl Report {
             .iter()
             .map(|measurement| measurement.moves.games)
             .sum();
-        println!("\n{games} games were begun in all");
+        println!("\n{games} games started in total");
         println!(
-            "{} states came to those who watch; {} in between were left out for a newer one",
-            self.spectators.states, self.spectators.skipped
+            "{states} states received by spectators; {skipped} skipped in favor of a newer one",
+            states = self.spectators.states,
+            skipped = self.spectators.skipped
         );
         println!(
-            "last states that did not come: {}; states out of order: {}; troubles: {}",
-            self.spectators.lost,
-            self.spectators.out_of_order,
-            self.errors().count()
+            "final states lost: {lost}; states out of order: {out_of_order}; errors: {errors}",
+            lost = self.spectators.lost,
+            out_of_order = self.spectators.out_of_order,
+            errors = self.errors().count()
         );
         for error in self.errors().take(3) {
             println!("  {error}");
         }
         let [before, open, after] = self.memory.map(|bytes| bytes as f64 / 1e6);
         println!(
-            "server's memory: {before:.1} MB with the games, {open:.1} MB with the sockets, {after:.1} MB after the load"
+            "server memory: {before:.1} MB with the games, {open:.1} MB with the sockets, {after:.1} MB after the load"
         );
         println!(
-            "a socket: {:.1} kB open, {:.1} kB after the load",
-            self.socket_bytes(1) / 1e3,
-            self.socket_bytes(2) / 1e3
+            "per socket: {open:.1} kB when open, {after:.1} kB after the load",
+            open = self.socket_bytes(1) / 1e3,
+            after = self.socket_bytes(2) / 1e3
         );
         println!(
-            "asked to end, the server ended after {:.2} s; {} were not told",
-            self.shutdown_time.as_secs_f64(),
-            self.unnotified
+            "shutdown took {seconds:.2} s; {unnotified} sockets weren't notified",
+            seconds = self.shutdown_time.as_secs_f64(),
+            unnotified = self.unnotified
         );
         let (server, load) = self.processors;
-        println!("processors: {server:.2} for the server, {load:.2} for the load beside it");
+        println!("processors: {server:.2} for the server, {load:.2} for the load generator");
         if !options.is_test {
             println!(
-                "\nwanted: p99 of {} ms without readers, and with them {} ms or {MAX_RATIO} times as long; \
-                 nothing lost or refused; {} kB a socket; {:.0} % of the moves: {}",
-                P99.as_millis(),
-                P99_WITH_READERS.as_millis(),
-                MAX_SOCKET_BYTES / 1e3,
-                MIN_SHARE_MADE * 100.0,
-                if self.meets_targets(options) {
-                    "kept"
+                "\ntargets: p99 of {p99} ms without readers, and {with_readers} ms or {MAX_RATIO} times as long with them; \
+                 nothing lost or refused; {kilobytes} kB per socket; {share:.0}% of the moves: {verdict}",
+                p99 = P99.as_millis(),
+                with_readers = P99_WITH_READERS.as_millis(),
+                kilobytes = MAX_SOCKET_BYTES / 1e3,
+                share = MIN_SHARE_MADE * 100.0,
+                verdict = if self.meets_targets(options) {
+                    "met"
                 } else {
                     "MISSED"
                 }

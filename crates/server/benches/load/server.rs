@@ -98,7 +98,7 @@ impl Server {
         let stop_requested = Instant::now();
         drop(self.child.stdin.take());
         let ended = self.child.wait().expect("it ends");
-        assert!(ended.success(), "the server ended with {ended}");
+        assert!(ended.success(), "the server exited with {ended}");
         stop_requested.elapsed()
     }
 

@@ -19,36 +19,37 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(act))
 }
 
-/// The game has gone on meanwhile.
+/// The game has changed in the meantime.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StaleBody {
-    /// What went wrong.
+    /// The error.
     error: ApiError,
-    /// The game as it stands.
+    /// The game's current state.
     view: GameView,
 }
 
-/// It is not allowed.
+/// The action isn't allowed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefusedBody {
-    /// What is not allowed, and why.
+    /// What isn't allowed, and why.
     error: ApiError,
-    /// The game as it stands, where the game is why.
+    /// The game's current state, if that is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<GameView>,
 }
 
-/// Does something in a game: a move, undo, redo, resign, offers, seats. When the answer
-/// comes, it is stored. The same move sent again is answered with the game as it stands,
-/// and not made again.
+/// Performs an action in a game: makes a move, takes one back, resigns, makes or answers an offer, or changes a seat.
+///
+/// The action is stored before the response is sent. A move that is sent twice is made once; the second response has
+/// the game's current state.
 #[utoipa::path(post, path = "/games/{id}/actions", tag = "play", request_body = Action,
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
-        (status = 200, description = "The game after it", body = GameView),
-        (status = 403, description = "It is not your turn, or not your game", body = super::ErrorBody),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
-        (status = 409, description = "The game has gone on meanwhile", body = StaleBody),
-        (status = 422, description = "The rules do not allow it", body = RefusedBody),
+        (status = 200, description = "The game after the action", body = GameView),
+        (status = 403, description = "It isn't your turn, or you don't play in this game", body = super::ErrorBody),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
+        (status = 409, description = "The game has changed in the meantime", body = StaleBody),
+        (status = 422, description = "The action isn't allowed", body = RefusedBody),
     ))]
 async fn act(
     State(app): State<App>,

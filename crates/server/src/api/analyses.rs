@@ -34,7 +34,7 @@ const QUEUED_NOTICE_DELAY: Duration = Duration::from_millis(300);
 /// How often a queued analysis checks whether running ones have used up their time slice.
 pub(super) const PREEMPT_INTERVAL: Duration = Duration::from_secs(1);
 /// What a queued analysis reports.
-const QUEUED_NOTE: &str = "others' analyses go on just now; this one waits for its turn";
+const QUEUED_NOTE: &str = "other analyses are running; this one is waiting for its turn";
 /// The shortest time between two frames.
 const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -42,29 +42,28 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(analyze))
 }
 
-/// A position to be analysed.
+/// A position to analyze.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnalysisWanted {
     /// The variant's name.
     #[schema(example = "classic", max_length = 100)]
     variant: String,
-    /// The position to begin with, as text; none for the usual start.
+    /// The start position as text; the standard one if missing.
     #[schema(max_length = 700000)]
     position: Option<String>,
-    /// Moves from there.
+    /// The moves played from there.
     #[schema(example = json!(["b2", "a1"]), max_items = 10000)]
     moves: Option<Vec<String>>,
-    /// Milliseconds to think; 30000 where nothing is said.
+    /// How long to think, in milliseconds; 30000 by default.
     #[schema(minimum = 1, maximum = 60000, example = 500)]
     ms: Option<u64>,
-    /// With this the frames have `html`: the board that is looked at, empty for the
-    /// whole.
+    /// The board to zoom into, empty for the whole board. If present, the lines include `html`.
     #[schema(max_length = 6, pattern = "^[a-i]*$")]
     path: Option<String>,
 }
 
-/// A line of the answer.
+/// A line of the response.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(
@@ -72,65 +71,64 @@ pub(crate) struct AnalysisWanted {
     reason = "only for the schema; lines are serialized one by one"
 )]
 pub(crate) enum AnalysisLine {
-    /// What is known by now.
+    /// The result so far.
     Frame(Box<AnalysisFrame>),
-    /// The server stops: come back in a moment.
+    /// The server is stopping: reconnect in a moment.
     Bye(Bye),
-    /// The visitor was banned, or the session has ended.
+    /// The visitor was banned, or the session ended.
     Revoked(Revoked),
 }
 
-/// The last line of an answer before the server stops.
+/// The last line of a response before the server stops.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Bye {
-    /// `bye`.
+    /// Always `bye`.
     #[serde(rename = "type")]
     #[schema(pattern = "^bye$")]
     kind: &'static str,
 }
 
-/// What is known by now: one line of the answer.
+/// The result so far: one line of the response.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisFrame {
-    /// This is the last line: it is solved, the time is up, a newer analysis of the
-    /// same visitor has replaced it, or others wait for theirs (then `note` says so).
+    /// Is this the last line? The position is solved, the time is up, a newer analysis by the same visitor has replaced
+    /// this one, or other visitors are waiting (`note` says so).
     done: bool,
-    /// Who is to move.
+    /// The side to move.
     side: Side,
-    /// What the position is worth to the side to move.
+    /// The value of the position for the side to move.
     #[serde(flatten)]
     worth: ValueView,
     /// X's share of the value bar, from 0 to 1.
     share: f64,
     /// The value in words.
     sentence: String,
-    /// The move to make; none when the game is over.
+    /// The best move; null when the game is over.
     best: Option<String>,
-    /// The expected course of the game, the move first.
+    /// The principal variation: the best move and the expected replies.
     line: Vec<String>,
-    /// What is known of single moves, the best first; at most 729.
+    /// The values of the moves, best first; at most 729.
     moves: Vec<MoveValue>,
-    /// How many plies ahead everything was seen; 0 where that means nothing.
+    /// The search depth in plies; 0 where it has no meaning.
     depth: u32,
-    /// Positions looked at.
+    /// The number of positions searched.
     nodes: u64,
-    /// Milliseconds that it took so far.
+    /// The time so far, in milliseconds.
     ms: u64,
-    /// Something that the person should know.
+    /// A note for the user.
     note: Option<String>,
-    /// The page's parts by their ids, where they were asked for.
+    /// Parts of the page by element ID, if they were requested.
     html: Option<BTreeMap<&'static str, String>>,
 }
 
-/// What something is worth. What is proved and what is estimated never look alike.
+/// A value. Proved values and estimates always look different.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ValueView {
-    /// It is proved.
+    /// Is the value proved?
     exact: bool,
-    /// `win`, `loss` or `draw` where it is proved; else an estimate from −1 to 1; null
-    /// where nothing is known yet.
+    /// `win`, `loss` or `draw` if it is proved; otherwise an estimate from −1 to 1; null if nothing is known yet.
     value: Option<Worthy>,
-    /// In how many plies of best play the game is won or lost, where that is proved.
+    /// The number of plies of best play until the win or loss, if that is proved.
     plies: Option<u32>,
 }
 
@@ -140,21 +138,21 @@ pub(crate) struct ValueView {
 pub(crate) enum Worthy {
     /// `win`, `loss` or `draw`.
     Proved(&'static str),
-    /// From −1 (lost) to 1 (won).
+    /// From −1 (loss) to 1 (win).
     Estimated(f64),
 }
 
-/// A move and what it is worth to the one who makes it.
+/// A move and its value for the player who makes it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoveValue {
     /// The move.
     #[serde(rename = "move")]
     text: String,
-    /// What it is worth.
+    /// Its value.
     #[serde(flatten)]
     worth: ValueView,
-    /// As it is drawn: `▲3` wins in 3, `▼4` loses in 4, `=` draws; `66%` is an
-    /// estimated win chance, `?` not known yet.
+    /// The value as a short label: `▲3` wins in 3, `▼4` loses in 4, `=` draws; `66%` is an estimated win chance, and `?`
+    /// means that nothing is known yet.
     sign: String,
 }
 
@@ -180,17 +178,18 @@ pub(super) fn round_estimate(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
-/// Analyses a position. The answer grows, one JSON object on each line, until it is
-/// solved, the time is up or the reader leaves. A visitor has two analyses at once; a
-/// new one replaces the oldest. One that has to wait for its turn says so in its first
-/// line, and while others wait, one ends after ten seconds. If the position is that of a game
-/// you're playing, or follows from it, the game isn't rated from then on. Against another player
-/// there is no analysis until the game is over.
+/// Analyzes a position.
+///
+/// The response is a stream with one JSON object per line, until the position is solved, the time is up or the client
+/// disconnects. A visitor can run two analyses at once; a new one replaces the oldest. An analysis that has to wait for
+/// its turn says so in its first line; while others are waiting, an analysis ends after ten seconds. If the position
+/// belongs to a game you're playing, or continues from it, that game is no longer rated. In games against another player,
+/// analysis isn't available until the game is over.
 #[utoipa::path(post, path = "/analyses", tag = "analysis",
     request_body = AnalysisWanted,
     responses(
-        (status = 200, description = "What is known, line by line", body = AnalysisLine, content_type = "application/x-ndjson"),
-        (status = 422, description = "There is no such variant, position or move, or you're playing the game against another player", body = super::ErrorBody),
+        (status = 200, description = "The results, line by line", body = AnalysisLine, content_type = "application/x-ndjson"),
+        (status = 422, description = "The variant, the position or a move is invalid, or you're playing this game against another player", body = super::ErrorBody),
     ))]
 async fn analyze(
     State(app): State<App>,

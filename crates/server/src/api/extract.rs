@@ -54,17 +54,18 @@ async fn read<T: DeserializeOwned>(
     let kind = request.headers().get(CONTENT_TYPE);
     // A form on another site can't send this content type.
     if !kind.is_some_and(|kind| kind.to_str().is_ok_and(is_json)) {
-        let message = "the body is JSON, and the header Content-Type says application/json";
+        let message =
+            "the request body must be JSON, with the header `Content-Type: application/json`";
         return Err(ApiError::new(ApiErrorKind::WrongType, message));
     }
     let body = timeout(time_limit, read_body(request, max_bytes)).await;
     let body = body.unwrap_or_else(|_| {
         let seconds = time_limit.as_secs();
-        let message = format!("the body was not there after {seconds} s; send it again");
+        let message = format!("the request body didn't arrive within {seconds} s; send it again");
         Err(ApiError::new(ApiErrorKind::TooSlow, message))
     })?;
     serde_json::from_slice(&body).map_err(|error| {
-        let message = format!("the body cannot be read: {error}");
+        let message = format!("the request body is invalid: {error}");
         ApiError::new(ApiErrorKind::BadRequest, message)
     })
 }
@@ -85,7 +86,7 @@ fn is_json(kind: &str) -> bool {
 /// Reads the whole body. A body that is too long by its own Content-Length isn't read at all.
 async fn read_body(request: Request, max_bytes: usize) -> Result<Vec<u8>, ApiError> {
     let too_large = || {
-        let message = format!("the body may have up to {max_bytes} bytes");
+        let message = format!("the request body is too large; up to {max_bytes} bytes are allowed");
         ApiError::new(ApiErrorKind::TooLarge, message)
     };
     let content_length = request.headers().get(CONTENT_LENGTH);
@@ -98,7 +99,7 @@ async fn read_body(request: Request, max_bytes: usize) -> Result<Vec<u8>, ApiErr
     let mut body = Vec::new();
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| {
-            let message = "the body broke off, or is not sent as HTTP has it";
+            let message = "the request body was truncated or malformed";
             ApiError::new(ApiErrorKind::BadRequest, message)
         })?;
         if body.len() + chunk.len() > max_bytes {
@@ -117,7 +118,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParams<T>, ApiError> {
         if !parts.uri.query().is_none_or(is_utf8) {
-            let message = "the address cannot be read: what stands behind % is no UTF-8";
+            let message = "the URL's parameters aren't valid UTF-8";
             return Err(ApiError::new(ApiErrorKind::BadRequest, message));
         }
         match Query::from_request_parts(parts, state).await {
@@ -125,7 +126,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
             Err(rejection) => {
                 let text = rejection.body_text();
                 let reason = text.rsplit_once("string: ").map_or(&*text, |(_, why)| why);
-                let message = format!("the address cannot be read: {}", reword(reason));
+                let message = format!(
+                    "the URL's parameters are invalid: {reason}",
+                    reason = reword(reason)
+                );
                 Err(ApiError::new(ApiErrorKind::BadRequest, message))
             }
         }
@@ -139,12 +143,12 @@ fn reword(reason: &str) -> String {
     };
     let complaint = match complaint {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
-            "is not a whole number that is allowed here"
+            "must be a valid whole number"
         }
         "number too large to fit in target type" | "number too small to fit in target type" => {
             "is out of range"
         }
-        "provided string was not `true` or `false`" => "is `true` or `false`",
+        "provided string was not `true` or `false`" => "must be `true` or `false`",
         _ => return reason.into(),
     };
     format!("{name} {complaint}")
@@ -171,17 +175,17 @@ fn is_utf8(query: &str) -> bool {
     std::str::from_utf8(&bytes).is_ok()
 }
 
-/// A position: of a variant, where it began, and the moves from there.
+/// A position: the variant, the start position and the moves played from there.
 #[derive(Clone, PartialEq, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Given {
     /// The variant's name.
     #[schema(example = "classic", max_length = 100)]
     pub(crate) variant: String,
-    /// The position to begin with, as text; none for the usual start.
+    /// The start position as text; the standard one if missing.
     #[schema(example = "x.o/.x./... o", max_length = 700000)]
     pub(crate) position: Option<String>,
-    /// Moves from there.
+    /// The moves played from there.
     #[schema(example = json!(["c3", "a3"]), max_items = 10000)]
     pub(crate) moves: Option<Vec<String>>,
 }
@@ -194,28 +198,28 @@ impl Given {
         read.unwrap_or_else(|_| {
             Err(ApiError::new(
                 ApiErrorKind::Internal,
-                "the position was not read",
+                "parsing the position panicked",
             ))
         })
     }
 
     fn read(&self) -> Result<AnyGameState, ApiError> {
         if self.moves.as_ref().is_some_and(|all| all.len() > MAX_MOVES) {
-            let message = format!("there may be up to {MAX_MOVES} moves");
+            let message = format!("too many moves; up to {MAX_MOVES} are allowed");
             return Err(ApiError::new(ApiErrorKind::BadRequest, message));
         }
         let variant = parse_variant(&self.variant)?;
         let mut state = match &self.position {
             None => AnyGameState::new(variant),
             Some(text) => AnyGameState::from_text(variant, text).map_err(|error| {
-                ApiError::new(ApiErrorKind::Invalid, format!("the position: {error}"))
+                ApiError::new(ApiErrorKind::Invalid, format!("invalid position: {error}"))
             })?,
         };
         for (ply, mv) in self.moves.iter().flatten().enumerate() {
             state.play(mv).map_err(|refusal| {
                 ApiError::new(
                     ApiErrorKind::Invalid,
-                    format!("move {}: {refusal}", ply + 1),
+                    format!("move {number}: {refusal}", number = ply + 1),
                 )
             })?;
         }
@@ -234,6 +238,6 @@ pub(crate) fn check_path(text: &str) -> Result<&str, ApiError> {
     if letters && text.len() <= 6 {
         return Ok(text);
     }
-    let message = "a path has up to 6 letters from a to i";
+    let message = "path must have at most 6 letters from a to i";
     Err(ApiError::new(ApiErrorKind::BadRequest, message))
 }

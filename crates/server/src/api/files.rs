@@ -39,12 +39,11 @@ pub(crate) struct PositionParams {
     /// The variant's name.
     #[param(example = "classic", max_length = 100)]
     variant: String,
-    /// The position to begin with, as text, as long as an address can be; none for the
-    /// usual start.
+    /// The start position as text, if it fits in a URL; the standard one if missing.
     position: Option<String>,
-    /// Moves from there, with blanks between them.
+    /// The moves played from there, separated by spaces.
     moves: Option<String>,
-    /// For a PNG: pixels across; 600 where nothing is said.
+    /// For a PNG: the width in pixels; 600 by default.
     #[param(minimum = 32, maximum = 2048)]
     width: Option<u32>,
 }
@@ -61,11 +60,11 @@ impl PositionParams {
     }
 }
 
-/// A position as a record, with the moves that led to it.
+/// Returns a position as a record, with the moves that led to it.
 #[utoipa::path(get, path = "/position/record", tag = "analysis", params(PositionParams),
     responses(
         (status = 200, description = "The record", body = String, content_type = "text/plain"),
-        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
 async fn position_record(
     QueryParams(params): QueryParams<PositionParams>,
@@ -73,11 +72,11 @@ async fn position_record(
     Ok(plain_text(Record::new(params.to_state().await?).to_text()))
 }
 
-/// A position as an SVG picture.
+/// Returns a position as an SVG image.
 #[utoipa::path(get, path = "/position/board.svg", tag = "analysis", params(PositionParams),
     responses(
-        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+        (status = 200, description = "The image", body = String, content_type = "image/svg+xml"),
+        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
 async fn position_svg(
     State(app): State<App>,
@@ -87,11 +86,11 @@ async fn position_svg(
     draw_svg(&app, &visitor, params.to_state().await?, None).await
 }
 
-/// A position as a PNG picture.
+/// Returns a position as a PNG image.
 #[utoipa::path(get, path = "/position/board.png", tag = "analysis", params(PositionParams),
     responses(
-        (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
-        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+        (status = 200, description = "The image", body = Vec<u8>, content_type = "image/png"),
+        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
 async fn position_png(
     State(app): State<App>,
@@ -107,7 +106,7 @@ async fn position_png(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PlyParams {
-    /// After so many moves; the newest where nothing is said.
+    /// The number of moves to show; all of them by default.
     #[param(minimum = 0, maximum = 1000000)]
     ply: Option<usize>,
 }
@@ -117,20 +116,20 @@ pub(crate) struct PlyParams {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ImageParams {
-    /// After so many moves; the newest where nothing is said.
+    /// The number of moves to show; all of them by default.
     #[param(minimum = 0, maximum = 1000000)]
     ply: Option<usize>,
-    /// Pixels across; 600 where nothing is said.
+    /// The width in pixels; 600 by default.
     #[param(minimum = 32, maximum = 2048)]
     width: Option<u32>,
 }
 
-/// The game's record: a text that `noughts games import` reads.
+/// Returns the game's record, in the format that `noughts games import` reads.
 #[utoipa::path(get, path = "/games/{id}/record", tag = "games",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$")),
     responses(
         (status = 200, description = "The record", body = String, content_type = "text/plain"),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, ApiError> {
     let store = &app.config.store;
@@ -141,12 +140,12 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Respon
     Ok(plain_text(found.ok_or_else(no_such_game)?))
 }
 
-/// The board as an SVG picture.
+/// Returns the board as an SVG image.
 #[utoipa::path(get, path = "/games/{id}/board.svg", tag = "games",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), PlyParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), PlyParams),
     responses(
-        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 200, description = "The image", body = String, content_type = "image/svg+xml"),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 async fn svg(
     State(app): State<App>,
@@ -158,12 +157,12 @@ async fn svg(
     draw_svg(&app, &visitor, state, params.ply).await
 }
 
-/// The board as a PNG picture.
+/// Returns the board as a PNG image.
 #[utoipa::path(get, path = "/games/{id}/board.png", tag = "games",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ImageParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ImageParams),
     responses(
-        (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 200, description = "The image", body = Vec<u8>, content_type = "image/png"),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 async fn png(
     State(app): State<App>,
@@ -230,7 +229,7 @@ pub(super) async fn load_game(app: &App, id: &str) -> Result<(StoredGame, AnyGam
 }
 
 fn no_such_game() -> ApiError {
-    ApiError::new(ApiErrorKind::NotFound, "there is no such game")
+    ApiError::new(ApiErrorKind::NotFound, "this game doesn't exist")
 }
 
 /// The game's final state, after checking that the game has this many moves.

@@ -39,29 +39,29 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct GameListParams {
-    /// Only games of this person.
+    /// Only games of this player.
     #[param(min_length = 1, max_length = 100, example = "Ada")]
     player: Option<String>,
-    /// Only games with this person or bot (against the player, if one is given).
+    /// Only games with this player or bot (against `player`, if that is given).
     #[param(min_length = 1, max_length = 100, example = "hard")]
     opponent: Option<String>,
     /// Only games of this variant.
     #[param(max_length = 100, example = "classic")]
     variant: Option<String>,
-    /// Only games that ended so; `win` and `loss` are the player's.
+    /// Only games with this result; `win` and `loss` are from the point of view of `player`.
     #[param(inline)]
     result: Option<ResultIs>,
-    /// Only games that go on (`true`) or have ended (`false`).
+    /// Only games in progress (`true`) or finished games (`false`).
     open: Option<bool>,
-    /// At most so many, the newest; 50 where nothing is said.
+    /// The maximum number of games, newest first; 50 by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
-    /// Only those behind the game with this number: the next page.
+    /// Only games that come after the game with this number in the list: the next page.
     #[param(minimum = 1)]
     before: Option<i64>,
 }
 
-/// A result to look for.
+/// A result to filter by.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ResultIs {
@@ -73,7 +73,7 @@ pub(crate) enum ResultIs {
     X,
     /// O won.
     O,
-    /// Nobody won.
+    /// The game was a draw.
     #[serde(alias = "tie")]
     Draw,
 }
@@ -83,7 +83,7 @@ pub(crate) enum ResultIs {
 pub(crate) struct GamesPage {
     /// The games, newest first.
     games: Vec<GameItem>,
-    /// There are more behind the last one.
+    /// Are there more games after the last one?
     more: bool,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct GamesPage {
 pub(crate) struct GameItem {
     /// 32 hexadecimal digits; the game's page is `/games/{id}`.
     id: String,
-    /// The number by which the terminal program knows it.
+    /// The game's number on the command line.
     number: i64,
     /// The variant's name.
     variant: String,
@@ -108,21 +108,21 @@ pub(crate) struct GameItem {
     /// When it ended, if it has.
     #[schema(format = DateTime)]
     ended: Option<String>,
-    /// `x`, `o` or `draw`; none while it goes on and where it was abandoned.
+    /// `x`, `o` or `draw`; null while the game is in progress and if it was abandoned.
     result: Option<&'static str>,
     /// How it ended, in one word.
     ending: Option<&'static str>,
-    /// Does it count in the players' records? Not if a side changed hands, a player had help, or it
-    /// started from a chosen position.
+    /// Is the game rated? It isn't if a side changed hands, a player had assistance, or it started from a chosen
+    /// position.
     rated: bool,
 }
 
-/// Who sat there.
+/// The player or bot of one side.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SeatName {
     /// `person`, `guest`, `bot` or `deleted`.
     pub(super) kind: SeatKind,
-    /// The name; none for guests and for a player who was deleted.
+    /// The name; null for guests and deleted players.
     pub(super) name: Option<String>,
 }
 
@@ -139,11 +139,11 @@ impl SeatName {
     }
 }
 
-/// Games that were played or go on, newest first; those without a move are not told.
+/// Lists games, finished and in progress, newest first. Games without a move aren't listed.
 #[utoipa::path(get, path = "/games", tag = "games", params(GameListParams),
     responses(
         (status = 200, description = "The games", body = GamesPage),
-        (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
+        (status = 422, description = "A name or the variant is invalid", body = super::ErrorBody),
     ))]
 async fn list(
     State(app): State<App>,
@@ -161,11 +161,11 @@ async fn list(
     Ok(Json(GamesPage { games, more }))
 }
 
-/// The same games as records, oldest first: a text that `noughts games import` reads.
+/// Exports the same games as records, oldest first, in the format that `noughts games import` reads.
 #[utoipa::path(get, path = "/games/export", tag = "games", params(GameListParams),
     responses(
         (status = 200, description = "The records", body = String, content_type = "text/plain"),
-        (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
+        (status = 422, description = "A name or the variant is invalid", body = super::ErrorBody),
     ))]
 async fn export(
     State(app): State<App>,
@@ -198,14 +198,14 @@ fn stream_records(
     let rest = stream::unfold((export, permit), move |(mut export, permit)| {
         let app = app.clone();
         async move {
-            let interrupted = || Err(io::Error::other("the export was broken off"));
+            let interrupted = || Err(io::Error::other("the export was interrupted"));
             let text = tokio::select! {
                 biased;
                 _ = app.access.wait_until_revoked(visitor) => interrupted(),
                 part = export.next_part() => match part? {
                     Ok(part) => Ok(format!("\n{}", part.text)),
                     Err(error) => {
-                        tracing::warn!(%error, "an export was broken off");
+                        tracing::warn!(%error, "an export was interrupted");
                         interrupted()
                     }
                 },
@@ -253,15 +253,17 @@ impl GameListParams {
             ResultIs::Draw => ResultFilter::Outcome(Outcome::Draw),
         });
         if player.is_none() && matches!(result, Some(ResultFilter::Won | ResultFilter::Lost)) {
-            let message = "games that were won or lost are somebody's: name a player";
+            let message = "to list won or lost games, name the player";
             return Err(invalid(message.into()));
         }
         let opponent = self.opponent.as_deref();
         if opponent.is_some_and(|name| !(1..=100).contains(&name.chars().count())) {
-            return Err(invalid("an opponent's name has 1 to 100 characters".into()));
+            return Err(invalid(
+                "an opponent's name must have 1 to 100 characters".into(),
+            ));
         }
         if self.before.is_some_and(|before| before < 1) {
-            let message = "before is the number of a game, from 1 on";
+            let message = "before must be a game number, 1 or higher";
             return Err(ApiError::new(ApiErrorKind::BadRequest, message));
         }
         Ok(GameFilter {

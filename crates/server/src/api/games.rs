@@ -25,11 +25,11 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(join))
 }
 
-/// Makes a game. Who asks acts for the seats that are not offered to a friend.
+/// Creates a game. You control every seat that isn't open to an invited player.
 #[utoipa::path(post, path = "/games", tag = "play", request_body = NewGame, params(ViewParams),
     responses(
-        (status = 201, description = "The game", body = GameView),
-        (status = 422, description = "There is no such variant, position, bot or name", body = super::ErrorBody),
+        (status = 201, description = "The new game", body = GameView),
+        (status = 422, description = "The variant, the position, a bot or a name is invalid", body = super::ErrorBody),
     ))]
 async fn make(
     State(app): State<App>,
@@ -46,14 +46,15 @@ async fn make(
     };
     let state = position.into_state().await?;
     if state.outcome().is_some() {
-        let message = "the game is over in this position; begin with another one";
+        let message = "the game is already over in this position; start from another one";
         return Err(ApiError::new(ApiErrorKind::Invalid, message));
     }
     let x = participant(&new.x, &state)?;
     let o = participant(&new.o, &state)?;
     let invites = [new.x == NewSeat::Invite, new.o == NewSeat::Invite];
     if invites == [true; 2] {
-        let message = "a friend takes one seat; the other one is yours or a computer's";
+        let message =
+            "you can invite a player to one seat only; the other one is yours or a computer's";
         return Err(ApiError::new(ApiErrorKind::Invalid, message));
     }
     let start = (!state.has_standard_start()).then(|| state.start_text());
@@ -81,12 +82,12 @@ fn participant(seat: &NewSeat, state: &AnyGameState) -> Result<Participant, ApiE
     }
 }
 
-/// A game as it stands.
+/// Returns a game's current state.
 #[utoipa::path(get, path = "/games/{id}", tag = "play",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 200, description = "The game", body = GameView),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 async fn read(
     State(app): State<App>,
@@ -100,26 +101,26 @@ async fn read(
     Ok(viewer.view_response(StatusCode::OK, &opened.snapshot()))
 }
 
-/// Somebody who comes by the link.
+/// A player who joins by invite link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Guest {
     /// The last part of the link: 32 hexadecimal digits.
     #[schema(max_length = 64)]
     code: String,
-    /// The name; a guest has none, and no record.
+    /// The name; without one, the player is a guest and has no record.
     #[schema(max_length = 40)]
     name: Option<String>,
 }
 
-/// Takes the seat that is held open for whoever has the link.
+/// Joins a game by invite link.
 #[utoipa::path(post, path = "/games/{id}/join", tag = "play", request_body = Guest,
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
-        (status = 200, description = "The game; the seat is yours", body = GameView),
-        (status = 403, description = "The code is not the one of the link", body = super::ErrorBody),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
-        (status = 422, description = "Nobody is awaited any more, or not under this name", body = super::actions::RefusedBody),
+        (status = 200, description = "The game, with you in the open seat", body = GameView),
+        (status = 403, description = "The code isn't the one in the invite link", body = super::ErrorBody),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
+        (status = 422, description = "The seat is taken, or the name isn't allowed", body = super::actions::RefusedBody),
     ))]
 async fn join(
     State(app): State<App>,

@@ -26,26 +26,27 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(hint))
 }
 
-/// A move that is recommended.
+/// A recommended move.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Hint {
     /// The move.
     #[serde(rename = "move")]
     text: String,
-    /// What it is worth to the one who makes it.
+    /// Its value for the player who makes it.
     #[serde(flatten)]
     worth: ValueView,
-    /// The same in words.
+    /// The hint in words.
     sentence: String,
 }
 
-/// Recommends a move, after thinking for at most a second. If the position is that of a game
-/// you're playing, the game isn't rated from then on. Against another player you get no hints
-/// until the game is over.
+/// Recommends a move, after thinking for at most a second.
+///
+/// If the position belongs to a game you're playing, that game is no longer rated. In games against another player, hints
+/// aren't available until the game is over.
 #[utoipa::path(post, path = "/hints", tag = "analysis", request_body = Given,
     responses(
         (status = 200, description = "The move", body = Hint),
-        (status = 422, description = "There is no such variant, position or move, the game is over, or you're playing it against another player", body = super::ErrorBody),
+        (status = 422, description = "The variant, the position or a move is invalid, the game is over, or you're playing it against another player", body = super::ErrorBody),
     ))]
 async fn hint(
     State(app): State<App>,
@@ -56,8 +57,8 @@ async fn hint(
     let variant = state.variant();
     if state.outcome().is_some() {
         let message = format!(
-            "there is no move to recommend: {}",
-            noughts_text::prompt(&state)
+            "no hint is available: {prompt}",
+            prompt = noughts_text::prompt(&state)
         );
         return Err(ApiError::new(ApiErrorKind::Refused, message));
     }
@@ -73,11 +74,11 @@ async fn hint(
     let text = report
         .best
         .ok_or_else(|| ApiError::new(ApiErrorKind::Busy, "no move was found in time; try again"))?;
-    let advice = format!("{text} {}.", move_value(report.value));
+    let advice = format!("{text} {value}.", value = move_value(report.value));
     let was_rated = assisted.mark_assisted(&app, assistance).await?;
     Ok(Json(Hint {
         sentence: match was_rated {
-            true => format!("{advice} {}", assistance_notice(assistance)),
+            true => format!("{advice} {notice}", notice = assistance_notice(assistance)),
             false => advice,
         },
         worth: ValueView::from_value(report.value),

@@ -36,10 +36,10 @@ pub(crate) use extract::QueryParams;
 pub(crate) use openapi::description;
 pub(crate) use viewer::{ViewParams, Viewer};
 
-/// What went wrong, as the body of an answer.
+/// The body of an error response.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// What.
+    /// The error.
     error: ApiError,
 }
 

@@ -16,14 +16,14 @@ use crate::middleware::{StreamPermit, Visitor};
 /// The media type.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
 
-/// The last line to a visitor who was banned, or whose session has ended.
+/// The last line for a visitor who was banned or whose session ended.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Revoked {
-    /// `error`.
+    /// Always `error`.
     #[serde(rename = "type")]
     #[schema(pattern = "^error$")]
     kind: &'static str,
-    /// Why there are no more lines.
+    /// Why the response ends.
     error: ApiError,
 }
 

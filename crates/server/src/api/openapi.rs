@@ -37,40 +37,33 @@ fn text() -> &'static str {
     TEXT.get_or_init(|| description().to_pretty_json().unwrap_or_default())
 }
 
-const API_DESCRIPTION: &str = "Play the games of noughts from a program: make a game, move, follow it live, \
-look at what was played, ask what a position is worth. The page uses this API and nothing else.\n\n\
-A visitor is recognized by a token: browsers have it in a cookie, programs ask for one at \
-`POST /api/v1/token` and send it as `Authorization: Bearer …`. Only tokens that this server issued are \
-accepted; `DELETE /api/v1/session` ends a session for good. Who makes a game sits in the seats \
-of its people. What went wrong is told as `{\"error\": {\"kind\", \"message\"}}`; the kinds are \
-listed under `Kind`. A request that changes something names the state of the game that it is about, \
-its `rev`, and is never applied twice. A state with the same `rev` may come again on a stream: \
-who is there, what is offered and whether a bot thinks do not make a new one.\n\n\
-So that there is something left for everybody, requests are counted: one address has 120 at once and \
-30 a second, a socket 40 messages at once and 20 a second, a visitor 20 new games at once and 20 a \
-minute, rematches and seats taken under a name included. Beyond that the answer is 429, and its header `Retry-After` has the seconds to wait; so it is \
-with 503, where the server has too much to do. Nothing of such a request was done: wait, and send it \
-again. A program that plays many moves does so on one socket, or waits for the opponent's move on a \
-stream instead of asking again and again. Who runs the server can switch the counting off for \
-programs of their own (`noughts serve --unlimited`).\n\n\
-To start, with this server's address in `$SERVER`: `curl -X POST $SERVER/api/v1/token` returns a secret, and \
+const API_DESCRIPTION: &str = "Play the games of noughts from a program: create games, make moves, follow games live, \
+browse past games, and analyze positions. The web page uses this API and nothing else.\n\n\
+A visitor is identified by a token. Browsers have it in a cookie; programs get one from \
+`POST /api/v1/token` and send it as `Authorization: Bearer …`. Only tokens issued by this server are \
+accepted; `DELETE /api/v1/session` ends a session permanently. When you create a game, you play all of its human \
+seats except one that you open to an invited player. Errors are returned as \
+`{\"error\": {\"kind\", \"message\"}}`; the kinds are listed under `ApiErrorKind`. A request that changes a \
+game includes the `rev` of the state that it refers to, and is never applied twice. A stream may send a \
+state with the same `rev` again: a player connecting, an offer or a bot starting to think doesn't change it.\n\n\
+Requests are rate limited: an address can send bursts of 120 requests and then 30 per second, a socket bursts of 40 \
+messages and then 20 per second, and a visitor can create bursts of 20 games and then 20 per minute, including \
+rematches and seats taken under a name. Requests beyond that get 429, and the header `Retry-After` has the number of \
+seconds to wait; the same goes for 503, when the server is overloaded. Such a request had no effect: wait, and send it \
+again. To play many moves, use one socket, or wait for the opponent's move on a stream instead of polling. On your own \
+server, you can turn the limits off with `noughts serve --unlimited`.\n\n\
+To get started, with this server's address in `$SERVER`: `curl -X POST $SERVER/api/v1/token` returns a token, and \
 `curl -H \"Authorization: Bearer $TOKEN\" -H \"Content-Type: application/json\" -d \
 '{\"variant\":\"classic\",\"x\":{\"kind\":\"person\"},\"o\":{\"kind\":\"bot\",\"bot\":\"medium\"}}' \
-$SERVER/api/v1/games` makes a game.";
+$SERVER/api/v1/games` creates a game.";
 
 /// The groups of operations, in the order of the page.
 const TAGS: [(&str, &str); 5] = [
-    (
-        "games",
-        "Games: the ones there are to play, and those that are and were played",
-    ),
-    (
-        "play",
-        "Playing: making games, acting in them, following them",
-    ),
-    ("players", "People and their statistics"),
-    ("analysis", "What positions and moves are worth"),
-    ("positions", "Boards that are no stored games"),
+    ("games", "Game rules, and games in progress and finished"),
+    ("play", "Create games, play them and follow them live"),
+    ("players", "Players and their statistics"),
+    ("analysis", "Values of positions and moves"),
+    ("positions", "Positions outside of stored games"),
 ];
 
 /// Operations that belong to the group `play`.
@@ -102,21 +95,24 @@ const ID_LINKS: [(&str, &str, &str); 2] = [
 
 /// Errors that any request can get: status and description.
 const COMMON_ERRORS: [(&str, &str); 6] = [
-    ("400", "The request cannot be read"),
+    ("400", "The request is invalid"),
     (
         "401",
-        "The token was not issued by this server, or its session has ended",
+        "The token wasn't issued by this server, or its session has ended",
     ),
     (
         "403",
-        "The request comes from another site, or to another name than the server's; or the visitor is banned",
+        "The request comes from another site or uses an unknown host name, or the visitor is banned",
     ),
     (
         "429",
-        "Too many requests; the header Retry-After says when to come again",
+        "Too many requests; the header `Retry-After` has the number of seconds to wait",
     ),
-    ("500", "A fault of the program, or the store cannot be used"),
-    ("503", "The server has too much to do, or is stopping"),
+    ("500", "Internal error"),
+    (
+        "503",
+        "The server is overloaded or stopping, or the saved games can't be used",
+    ),
 ];
 
 fn describe() -> OpenApi {
@@ -171,7 +167,7 @@ fn close_schema(schema: &mut RefOr<Schema>) {
 fn security_schemes() -> [(&'static str, SecurityScheme); 2] {
     let cookie = ApiKeyValue::with_description(
         "noughts",
-        "What browsers have; `__Host-noughts` where the server is reached by HTTPS",
+        "Used by browsers; named `__Host-noughts` if the server is reached by HTTPS",
     );
     let bearer = Http::builder()
         .scheme(HttpAuthScheme::Bearer)
@@ -209,9 +205,9 @@ fn complete_operation(path: &str, method: &str, operation: &mut Operation) {
         add_error(operation, status, description);
     }
     if method == "post" {
-        add_error(operation, "408", "The body did not come in time");
+        add_error(operation, "408", "The body didn't arrive in time");
         add_error(operation, "413", "The body is too large");
-        add_error(operation, "415", "The body is something else than JSON");
+        add_error(operation, "415", "The body isn't JSON");
     }
 }
 

@@ -25,10 +25,10 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PlayerListParams {
-    /// At most this many; 50 by default.
+    /// The maximum number of players; 50 by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
-    /// Only those behind the page that ended here: its `next`.
+    /// Where to continue: `next` from the previous page.
     #[param(max_length = 100, example = "1700000000000-12-3")]
     after: Option<String>,
 }
@@ -38,10 +38,10 @@ pub(crate) struct PlayerListParams {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PlayerParams {
-    /// At most this many games and opponents; 50 by default.
+    /// The maximum number of variants and opponents; 50 by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
-    /// How many games and opponents to leave out; none by default.
+    /// The number of variants and opponents to skip; 0 by default.
     #[param(minimum = 0, maximum = 1000000)]
     from: Option<u32>,
 }
@@ -49,59 +49,59 @@ pub(crate) struct PlayerParams {
 /// A page of the list of players.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayersPage {
-    /// The players, the one who played last first.
+    /// The players, most recently active first.
     players: Vec<PlayerItem>,
-    /// Are there more behind the last one?
+    /// Are there more players after the last one?
     more: bool,
-    /// Where the next page begins: `after` of the next request. None on the last page.
+    /// Where the next page starts: send it as `after`. Null on the last page.
     next: Option<String>,
 }
 
-/// Somebody and how their games went.
+/// A player and their record.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayerItem {
     /// The name.
     name: String,
-    /// Games won, lost and tied.
+    /// Games won, lost and drawn.
     #[serde(flatten)]
     tally: TallyState,
 }
 
-/// All that is told of a person.
+/// A player's statistics.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayerView {
     /// The name.
     name: String,
-    /// When the first game began.
+    /// When the first game started.
     #[schema(format = DateTime)]
     since: String,
-    /// All games.
+    /// All rated games.
     total: TallyState,
-    /// By game, the most played first.
+    /// By variant, most played first.
     by_game: Vec<ByGame>,
-    /// By opponent, the most frequent first.
+    /// By opponent, most frequent first.
     by_opponent: Vec<ByOpponent>,
-    /// Are there more games or opponents behind these?
+    /// Are there more variants or opponents?
     more: bool,
 }
 
-/// How the games of one variant went.
+/// The record in one variant.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ByGame {
     /// The variant's name.
     variant: String,
-    /// Games won, lost and tied.
+    /// Games won, lost and drawn.
     #[serde(flatten)]
     tally: TallyState,
 }
 
-/// How the games against somebody went.
+/// The record against one opponent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ByOpponent {
-    /// Who.
+    /// The opponent.
     #[serde(flatten)]
     opponent: SeatName,
-    /// Games won, lost and tied.
+    /// Games won, lost and drawn.
     #[serde(flatten)]
     tally: TallyState,
 }
@@ -114,7 +114,7 @@ fn tally_state(tally: Tally) -> TallyState {
     }
 }
 
-/// Everybody who has played, the one who played last first, page by page.
+/// Lists all players who have played, most recently active first.
 #[utoipa::path(get, path = "/players", tag = "players", params(PlayerListParams),
     responses((status = 200, description = "The players", body = PlayersPage)))]
 async fn players(
@@ -139,13 +139,13 @@ async fn players(
     }))
 }
 
-/// Somebody's statistics. Games that aren't rated do not count.
+/// Returns a player's statistics. Games that aren't rated don't count.
 #[utoipa::path(get, path = "/players/{name}", tag = "players",
-    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada"), PlayerParams),
+    params(("name" = String, Path, description = "The player's name; case doesn't matter", min_length = 1, max_length = 100, example = "Ada"), PlayerParams),
     responses(
         (status = 200, description = "The statistics", body = PlayerView),
-        (status = 404, description = "There is nobody of this name", body = super::ErrorBody),
-        (status = 422, description = "Nobody can be called so", body = super::ErrorBody),
+        (status = 404, description = "There's no player with this name", body = super::ErrorBody),
+        (status = 422, description = "The name is invalid", body = super::ErrorBody),
     ))]
 async fn player(
     State(app): State<App>,

@@ -36,75 +36,75 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(stored_position))
 }
 
-/// A position, and how one looks at it.
+/// A position and how to show it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PositionWanted {
     /// The variant's name.
     #[schema(example = "classic", max_length = 100)]
     variant: String,
-    /// The position to begin with, as text; none for the usual start.
+    /// The start position as text; the standard one if missing.
     #[schema(max_length = 700000)]
     position: Option<String>,
-    /// Moves from there.
+    /// The moves played from there.
     #[schema(example = json!(["b2", "a1"]), max_items = 10000)]
     moves: Option<Vec<String>>,
-    /// The board that is looked at; empty for the whole.
+    /// The board to zoom into; empty for the whole board.
     #[schema(max_length = 6, pattern = "^[a-i]*$")]
     path: Option<String>,
-    /// Looking back: after so many of the moves; beyond the last one, the last.
+    /// The number of moves to show; all of them by default.
     #[schema(minimum = 0, maximum = 10000)]
     ply: Option<usize>,
 }
 
-/// A position: what a game's state says, without what only a game has.
+/// A position outside of a game.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PositionView {
     /// The position.
     state: PositionState,
-    /// Parts of a page by their ids: `board`, `say`, `moves`, `crumbs`, `mini`.
+    /// Parts of the page by element ID: `board`, `say`, `moves`, `crumbs`, `mini`.
     html: BTreeMap<&'static str, String>,
 }
 
-/// A position, and what can be done there.
+/// A position and its legal moves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PositionState {
     /// The variant's name.
     variant: String,
-    /// After so many of the moves it is.
+    /// The number of moves played.
     ply: usize,
-    /// Whose move it is (who would have moved next, once the game is over).
+    /// The side to move; after the game is over, the side that would have moved next.
     side: Side,
-    /// The position as text; none where it has more than 4096 characters.
+    /// The position as text; null if it has more than 4096 characters.
     position: Option<String>,
-    /// All moves, those behind the moment, too.
+    /// All moves, including those after `ply`.
     moves: Vec<String>,
-    /// What the side to move may do.
+    /// The legal moves.
     choices: Choices,
-    /// What is expected, or how it ended, as a sentence.
+    /// What happens next or how the game ended, as a sentence.
     prompt: String,
-    /// The result and how it came, once it is over.
+    /// The result, once the game is over.
     over: Option<OverState>,
 }
 
-/// A position that is kept.
+/// A stored position.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KeptView {
-    /// 32 hexadecimal digits; the same position has the same ones.
+    /// 32 hexadecimal digits; equal positions have the same ID.
     id: String,
     /// The variant's name.
     variant: String,
-    /// The position as text.
+    /// The start position as text.
     position: String,
-    /// Moves from there.
+    /// The moves played from there.
     moves: Vec<String>,
 }
 
-/// Looks at any position: what can be done there, and its board. Nothing is stored.
+/// Returns any position with its legal moves and its board. Nothing is stored.
 #[utoipa::path(post, path = "/position", tag = "positions", request_body = PositionWanted,
     responses(
         (status = 200, description = "The position", body = PositionView),
-        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
 async fn position(
     LargeJsonBody(request): LargeJsonBody<PositionWanted>,
@@ -166,12 +166,13 @@ fn over_state(game_state: &AnyGameState) -> Option<OverState> {
     })
 }
 
-/// Keeps a position under a name that fits an address: `/analysis?id={id}`. When all that
-/// are kept take more than 256 MiB, those go that nobody has asked for in longest.
+/// Stores a position under an ID, for links such as `/analysis?id={id}`.
+///
+/// When stored positions take more than 256 MiB, the ones that were least recently requested are deleted.
 #[utoipa::path(post, path = "/positions", tag = "positions", request_body = Given,
     responses(
-        (status = 201, description = "It is kept", body = KeptView),
-        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+        (status = 201, description = "The stored position", body = KeptView),
+        (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
 async fn store_position(
     State(app): State<App>,
@@ -191,20 +192,24 @@ async fn store_position(
     Ok((StatusCode::CREATED, Json(stored_view(id, stored))))
 }
 
-/// A position that was kept.
+/// Returns a stored position.
 #[utoipa::path(get, path = "/positions/{id}", tag = "positions",
-    params(("id" = String, Path, description = "The position", pattern = "^[0-9a-f]{32}$")),
+    params(("id" = String, Path, description = "The position's ID", pattern = "^[0-9a-f]{32}$")),
     responses(
         (status = 200, description = "The position", body = KeptView),
-        (status = 404, description = "There is no such position", body = super::ErrorBody),
+        (status = 404, description = "The position doesn't exist", body = super::ErrorBody),
     ))]
 async fn stored_position(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<KeptView>, ApiError> {
     let stored = app.config.store.position(&id).await?;
-    let stored =
-        stored.ok_or_else(|| ApiError::new(ApiErrorKind::NotFound, "there is no such position"))?;
+    let stored = stored.ok_or_else(|| {
+        ApiError::new(
+            ApiErrorKind::NotFound,
+            "this position doesn't exist or is no longer stored",
+        )
+    })?;
     Ok(Json(stored_view(id, stored)))
 }
 

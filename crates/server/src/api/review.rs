@@ -41,34 +41,33 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(review))
 }
 
-/// A moment of the game: one line of the answer. When more is known of a moment its
-/// line comes again.
+/// A position of the game: one line of the response. When more is known about a position, its line is sent again.
 #[derive(Clone, PartialEq, Serialize, ToSchema)]
 pub(crate) struct ReviewLine {
-    /// After so many moves.
+    /// The number of moves played.
     ply: usize,
-    /// The value is proved.
+    /// Is the value proved?
     exact: bool,
-    /// What it was worth to X, from −1 to 1; null where nothing is known.
+    /// The value for X, from −1 to 1; null if nothing is known.
     value: Option<f64>,
-    /// The value as X sees it, as short as it can be said: `▲3`, `▼4`, `=` or `66%`.
+    /// The value for X as a short label: `▲3`, `▼4`, `=` or `66%`.
     sign: String,
     /// The value in words.
     worth: String,
-    /// The move that led here, none for the beginning.
+    /// The move that led here; null for the start position.
     #[serde(rename = "move")]
     made: Option<String>,
-    /// The move that should have been made instead, or would have been, too.
+    /// The best move instead of `move`, or `move` itself if it was best.
     best: Option<String>,
-    /// The best moves from here on, as far as they are known.
+    /// The principal variation from here, as far as it is known.
     line: Vec<String>,
-    /// What is held against the move that led here.
+    /// How bad the move that led here was, if it was a mistake.
     mistake: Option<MistakeWord>,
-    /// What is to be said of the move that led here.
+    /// An assessment of the move that led here.
     sentence: String,
-    /// Which share of the review is done, from 0 to 1.
+    /// The progress of the review, from 0 to 1.
     done: f64,
-    /// The page's parts by their ids: `value-bar`, the value at this moment, and now and then, the last line included,
+    /// Parts of the page by element ID: `value-bar`, the value of this position, and in some lines, including the last,
     /// `plot`, the values over the game.
     html: Option<BTreeMap<&'static str, String>>,
 }
@@ -85,7 +84,7 @@ impl ReviewLine {
     }
 }
 
-/// A line of the answer.
+/// A line of the response.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(
@@ -93,11 +92,11 @@ impl ReviewLine {
     reason = "only for the schema; lines are serialized one by one"
 )]
 pub(crate) enum ReviewAnswer {
-    /// A moment.
+    /// A position.
     Line(Box<ReviewLine>),
-    /// The server stops: come back in a moment.
+    /// The server is stopping: reconnect in a moment.
     Bye(Bye),
-    /// The visitor was banned, or the session has ended.
+    /// The visitor was banned, or the session ended.
     Revoked(Revoked),
 }
 
@@ -105,24 +104,27 @@ pub(crate) enum ReviewAnswer {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum MistakeWord {
-    /// By the estimates; no more than an opinion.
+    /// Bad by the estimates; not proved.
     Doubtful,
-    /// A move that is proved better was at hand.
+    /// Another move is proved to be better.
     Mistake,
-    /// A proved result was thrown away.
+    /// The move gave away a proved result.
     Blunder,
 }
 
-/// Reviews a game move by move. The answer grows, one JSON object on each line: first a quick look at every moment, then
-/// a longer one, until all are done or the client disconnects. The review of a finished game is saved when it's done and
-/// comes at once from then on; made again, it finds the same. A visitor has one review at a time; a new one replaces it. If you're playing the game,
-/// it isn't rated from then on; against another player there is no review until the game is over.
+/// Reviews a game move by move.
+///
+/// The response is a stream with one JSON object per line: first a quick search of every position, then a longer one,
+/// until all are done or the client disconnects. The review of a finished game is saved when it's done and returned
+/// immediately from then on; running it again gives the same result. A visitor can run one review at a time; a new one
+/// replaces it. If you're playing the game, it is no longer rated. In games against another player, reviews aren't
+/// available until the game is over.
 #[utoipa::path(get, path = "/games/{id}/review", tag = "analysis",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$")),
     responses(
-        (status = 200, description = "The moments, line by line", body = ReviewAnswer, content_type = "application/x-ndjson"),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
-        (status = 422, description = "You're playing the game against another player", body = super::ErrorBody),
+        (status = 200, description = "The positions, line by line", body = ReviewAnswer, content_type = "application/x-ndjson"),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
+        (status = 422, description = "You're playing this game against another player", body = super::ErrorBody),
     ))]
 async fn review(
     State(app): State<App>,
@@ -214,7 +216,7 @@ impl Review {
                     .mark_assisted(&review.app, Assistance::Analysis)
                     .await
             {
-                tracing::warn!(error = error.message, "a review was broken off");
+                tracing::warn!(error = error.message, "a review was interrupted");
                 return None;
             }
             let line = review.queue.pop_front()?;
@@ -258,7 +260,7 @@ impl Review {
                 .save_review(game, VERSION, &saved)
                 .await
             {
-                tracing::warn!(%error, "a review could not be saved");
+                tracing::warn!(%error, "a review couldn't be saved");
             }
         }
     }
@@ -339,8 +341,8 @@ impl Review {
                 MistakeWord::Mistake | MistakeWord::Doubtful => Some(MistakeSeverity::Mistake),
             }),
             label: match line {
-                Some(line) => format!("move {ply}, {}", line.sentence),
-                None => format!("move {ply}, not known yet"),
+                Some(line) => format!("Move {ply}: {sentence}", sentence = line.sentence),
+                None => format!("Move {ply}: not evaluated yet"),
             },
         });
         let points: Vec<PlotPoint> = points.collect();
@@ -373,12 +375,15 @@ impl Review {
             }),
             sentence: match (made, mistake, mv) {
                 (Some(made), Some(mistake), Some(mv)) => {
-                    format!("{made} {}.", mistake.describe(self.sides[mv]))
+                    format!(
+                        "{made} {mistake}.",
+                        mistake = mistake.describe(self.sides[mv])
+                    )
                 }
                 (Some(made), None, Some(mv)) => {
                     good_move_sentence(made, self.values.best_move_note(mv), value)
                 }
-                _ => format!("Before the first move: {}.", value.to_text()),
+                _ => format!("Before the first move: {value}.", value = value.to_text()),
             },
             made: made.cloned(),
             html: None,
@@ -402,5 +407,5 @@ fn keep_judged_moves(mut report: SearchReport<String>, made: Option<&str>) -> Se
 
 /// The sentence on a move that wasn't a mistake.
 fn good_move_sentence(made: &str, note: &str, value: ValueForX) -> String {
-    format!("{made}{note}: {}.", value.to_text())
+    format!("{made}{note}: {value}.", value = value.to_text())
 }

@@ -25,24 +25,27 @@ pub(super) fn router() -> OpenApiRouter<App> {
 /// A token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Token {
-    /// 64 hexadecimal digits. Whoever has them plays your games.
+    /// 64 hexadecimal digits. Keep them secret: anyone who has them can play your games.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     token: String,
 }
 
-/// Issues a token to a program, to be sent as `Authorization: Bearer …`. It is shown only
-/// here. No other tokens than issued ones are accepted.
+/// Issues a token for a program to send as `Authorization: Bearer …`.
+///
+/// The token is returned only once. Only tokens issued by this server are accepted.
 #[utoipa::path(post, path = "/token", tag = "play",
-    responses((status = 201, description = "A new token", body = Token)))]
+    responses((status = 201, description = "The new token", body = Token)))]
 async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), ApiError> {
     let token = app.access.issue_token()?.to_hex();
     Ok((StatusCode::CREATED, Json(Token { token })))
 }
 
-/// Ends the session of the token or cookie that is sent: it is never accepted again, open
-/// streams and sockets are closed, and nobody can play on in its seats. Games stay.
+/// Ends your session permanently.
+///
+/// The token or cookie sent with the request is never accepted again, open streams and sockets are closed, and you can't
+/// continue games that you were playing. The games aren't deleted.
 #[utoipa::path(delete, path = "/session", tag = "play",
-    responses((status = 204, description = "The session has ended, if there was one")))]
+    responses((status = 204, description = "The session has ended")))]
 async fn end(State(app): State<App>, visitor: Visitor) -> Result<Response, ApiError> {
     if visitor.has_token() {
         app.rate_limiters

@@ -35,15 +35,17 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(open))
 }
 
-/// Opens a socket to a game. It sends what the stream sends; an action is sent as for
-/// `/actions`, and its answer has the same `tag` as the action. `{"do":"look","path":"ab"}`
-/// asks for the state again, with the parts of the page zoomed into a board.
+/// Opens a WebSocket to a game.
+///
+/// It sends the same messages as `/stream`. Clients send actions as for `/actions`; the reply to an action has the same
+/// `tag` as the action. `{"do":"look","path":"ab"}` requests the state again, with the parts of the page zoomed into a
+/// board.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "play",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 101, description = "The socket is open"),
-        (status = 400, description = "It was not asked for a socket", body = super::ErrorBody),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 400, description = "The request isn't a WebSocket upgrade", body = super::ErrorBody),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 async fn open(
     State(app): State<App>,
@@ -125,11 +127,11 @@ impl GameSocket {
                         Incoming::Control => None,
                         Incoming::TooLong => {
                             let max_bytes = app.config.limits.message_bytes;
-                            let reason = format!("a message may have up to {max_bytes} bytes");
+                            let reason = format!("a message can have up to {max_bytes} bytes");
                             return close(socket, CloseCode::Size, &reason).await;
                         }
                         Incoming::Malformed(code) => {
-                            return close(socket, code, "this isn't a WebSocket message").await;
+                            return close(socket, code, "invalid WebSocket message").await;
                         }
                         Incoming::Closed => {
                             with_timeout(async { socket.answer_close().await; true }).await;
@@ -156,7 +158,7 @@ impl GameSocket {
                 }
                 () = &mut stopping => {
                     if with_timeout(socket.send(SHUTDOWN_FRAME)).await {
-                        let reason = "the server stops; come back in a moment";
+                        let reason = "the server is stopping; reconnect in a moment";
                         close(socket, CloseCode::Restart, reason).await;
                     }
                     return;
@@ -168,7 +170,10 @@ impl GameSocket {
     fn refuse_binary(&self) -> Bytes {
         let result = self.messages.check();
         let error = match result {
-            Ok(()) => ApiError::new(ApiErrorKind::BadRequest, "messages are text"),
+            Ok(()) => ApiError::new(
+                ApiErrorKind::BadRequest,
+                "messages must be text, not binary",
+            ),
             Err(error) => error,
         };
         self.viewer.error_frame(&error.into(), None).into()
@@ -205,7 +210,7 @@ impl GameSocket {
                 "expected one of `look`, `move`",
                 1,
             );
-            let message = format!("the message cannot be read: {reason}");
+            let message = format!("the message is invalid: {reason}");
             ApiError::new(ApiErrorKind::BadRequest, message)
         };
         let mut message: serde_json::Map<String, Value> =
@@ -215,7 +220,8 @@ impl GameSocket {
             Some(Value::String(tag)) if tag.len() <= MAX_TAG_BYTES => Some(tag.into()),
             Some(Value::Number(tag)) => Some(tag.into()),
             Some(_) => {
-                let message = format!("a tag is a number or up to {MAX_TAG_BYTES} bytes of text");
+                let message =
+                    format!("tag must be a number or a string of up to {MAX_TAG_BYTES} bytes");
                 return Err(ApiError::new(ApiErrorKind::BadRequest, message).into());
             }
         };
@@ -228,7 +234,7 @@ impl GameSocket {
         }
         let action: Action = serde_json::from_value(message.into()).map_err(parse_error)?;
         let Some(room) = self.subscription.room().cloned() else {
-            let message = "this game is not played here; it can only be looked at";
+            let message = "this game isn't being played on this server; you can only watch it";
             return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
         };
         room.handle_action(&self.app, self.viewer.visitor, action)

@@ -50,19 +50,18 @@ pub(super) fn heartbeat() -> Interval {
     reason = "only for the schema; frames are assembled from cached JSON"
 )]
 pub(crate) enum StreamLine {
-    /// The game as it stands. The same `rev` may come again: who is there, what is
-    /// offered and whether a bot thinks are no new state of the game.
+    /// The game's current state. The same `rev` may be sent again: a player connecting, an offer or a bot starting to
+    /// think doesn't change it.
     State(GameView),
-    /// Something that was said on the socket was not understood or not allowed, or the
-    /// visitor's session has ended.
+    /// A message on the socket was invalid or not allowed, or the visitor's session has ended.
     Error {
-        /// What went wrong.
+        /// The error.
         error: ApiError,
-        /// The game as it stands, where that is why.
+        /// The game's current state, if that is the reason.
         #[serde(skip_serializing_if = "Option::is_none")]
         view: Option<GameView>,
     },
-    /// The server stops: come back in a moment.
+    /// The server is stopping: reconnect in a moment.
     Bye,
 }
 
@@ -77,14 +76,15 @@ struct Stream {
     _permit: StreamPermit,
 }
 
-/// Watches a game: one line of JSON for each state, the first at once, each with
-/// `"type":"state"` beside what the game's view has; `{"type":"bye"}` before the server
-/// stops; an empty line every 20 seconds.
+/// Streams a game as lines of JSON.
+///
+/// The current state is sent immediately, and a new line follows for each change: the fields of `GameView`, and
+/// `"type":"state"`. Before the server stops, it sends `{"type":"bye"}`. An empty line is sent every 20 seconds.
 #[utoipa::path(get, path = "/games/{id}/stream", tag = "play",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
-        (status = 200, description = "Lines of JSON", body = StreamLine, content_type = "application/x-ndjson"),
-        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 200, description = "The states, line by line", body = StreamLine, content_type = "application/x-ndjson"),
+        (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
 async fn watch(
     State(app): State<App>,

@@ -22,39 +22,39 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(tablebase, build))
 }
 
-/// How it stands with the table of a game.
+/// The status of a game's tablebase.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TableView {
-    /// Which of these.
+    /// The status.
     state: TableWord,
-    /// How much of it is built, from 0 to 1.
+    /// The progress of building it, from 0 to 1.
     done: Option<f64>,
-    /// Whoever asks may have it built.
+    /// Are you allowed to build it?
     allowed: bool,
-    /// What there is to say of it.
+    /// The status as a sentence.
     sentence: String,
 }
 
-/// How it stands with a table.
+/// The status of a tablebase.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TableWord {
-    /// There is none for this game.
+    /// No tablebase is available for this game.
     None,
-    /// It was not built yet.
+    /// It isn't built yet.
     Missing,
     /// It is being built.
     Building,
-    /// It is there, and used.
+    /// It's ready and in use.
     There,
 }
 
-/// Is there a table with the exact value of every position of this game?
+/// Returns the status of a game's tablebase, which has the exact value of every position.
 #[utoipa::path(get, path = "/tables/{variant}", tag = "analysis",
     params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
     responses(
-        (status = 200, description = "How it stands", body = TableView),
-        (status = 422, description = "There is no such variant", body = super::ErrorBody),
+        (status = 200, description = "The status", body = TableView),
+        (status = 422, description = "The variant is invalid", body = super::ErrorBody),
     ))]
 async fn tablebase(
     State(app): State<App>,
@@ -73,14 +73,15 @@ async fn tablebase(
     Ok(Json(tablebase_view(&app, &visitor, variant)))
 }
 
-/// Builds the table of a game, beside everything else; it takes a minute or more. Only
-/// one is built at a time, and only by who asks on the machine where the server runs.
+/// Builds the tablebase of a game in the background, which takes a minute or more.
+///
+/// Only one tablebase is built at a time. The request is accepted only from the machine that runs the server.
 #[utoipa::path(post, path = "/tables/{variant}", tag = "analysis",
     params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
     responses(
-        (status = 202, description = "It is being built, or there", body = TableView),
-        (status = 403, description = "The server does not allow it", body = super::ErrorBody),
-        (status = 422, description = "There is no such variant, or no table for it", body = super::ErrorBody),
+        (status = 202, description = "It's being built, or is ready", body = TableView),
+        (status = 403, description = "The request comes from another machine", body = super::ErrorBody),
+        (status = 422, description = "The variant is invalid, or has no tablebase", body = super::ErrorBody),
     ))]
 async fn build(
     State(app): State<App>,
@@ -91,11 +92,12 @@ async fn build(
     if app.pool.tablebases().status(variant) == TablebaseStatus::Unsupported {
         let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
         let names = names.join(", ");
-        let message = format!("there are no tables for {variant}; they can be built for {names}");
+        let message =
+            format!("no tablebase is available for {variant}; tablebases can be built for {names}");
         return Err(ApiError::new(ApiErrorKind::Refused, message));
     }
     if !may_build(&app, &visitor) {
-        let message = "tables are built only on the machine where the server runs, here or with `noughts tablebase build tic-tac-two`";
+        let message = "tablebases can be built only from the machine that runs the server, here or with `noughts tablebase build tic-tac-two`";
         return Err(ApiError::new(ApiErrorKind::NotYours, message));
     }
     app.pool.tablebases().start_build();
@@ -116,24 +118,24 @@ fn tablebase_view(app: &App, visitor: &Visitor, variant: Variant) -> TableView {
         TablebaseStatus::Unsupported => (
             TableWord::None,
             None,
-            "This game has no exact table.".into(),
+            "No tablebase is available for this game.".into(),
         ),
         TablebaseStatus::Missing(None) => {
-            let sentence = "The table with the exact value of every position is not built yet: it takes a minute or more, and 13 MiB.";
+            let sentence = "The tablebase with the exact value of every position isn't built yet. Building it takes a minute or more, and 13 MiB of disk space.";
             (TableWord::Missing, None, sentence.into())
         }
         TablebaseStatus::Missing(Some(_)) => {
             // The reason contains file names, so it's only in the log.
-            let sentence = "The table could not be built; the server's log says why.";
+            let sentence = "The tablebase couldn't be built. The server's log has the details.";
             (TableWord::Missing, None, sentence.into())
         }
         TablebaseStatus::Building(done) => {
             let percent = (done * 100.0).floor();
-            let sentence = format!("Building the exact table: {percent} %.");
+            let sentence = format!("Building the tablebase: {percent}%.");
             (TableWord::Building, Some(done), sentence)
         }
         TablebaseStatus::Ready => {
-            let sentence = "The exact table is there: every value of this game is proved.";
+            let sentence = "The tablebase is ready: every value of this game is proved.";
             (TableWord::There, Some(1.0), sentence.into())
         }
     };

@@ -7,122 +7,121 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Side {
-    /// The one who moves first.
+    /// The side that moves first.
     X,
-    /// The other.
+    /// The other side.
     O,
 }
 
-/// A game at one moment.
+/// The state of a game.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct GameState {
     /// 32 hexadecimal digits; the game's page is `/games/{id}`.
     pub(crate) id: String,
-    /// The number by which the terminal program knows it.
+    /// The game's number on the command line.
     pub(crate) number: i64,
     /// The variant's name.
     pub(crate) variant: String,
-    /// Which state this is; actions name the state that they are about.
+    /// The revision of this state; actions include the revision that they refer to.
     pub(crate) rev: String,
-    /// How many moves were made.
+    /// The number of moves played.
     pub(crate) ply: usize,
-    /// Whose move it is (who would have moved next, once the game is over).
+    /// The side to move; after the game is over, the side that would have moved next.
     pub(crate) side: Side,
-    /// The position that it began with, where that is not the usual one and has no more
-    /// than 4096 characters.
+    /// The start position as text; null if it is the standard one or has more than 4096 characters.
     pub(crate) start: Option<String>,
-    /// The position as text; none where it has more than 4096 characters.
+    /// The position as text; null if it has more than 4096 characters.
     pub(crate) position: Option<String>,
-    /// The moves made.
+    /// The moves played.
     pub(crate) moves: Vec<String>,
-    /// X's seat and O's.
+    /// X's seat and O's seat.
     pub(crate) seats: [SeatState; 2],
-    /// What the side to move may do.
+    /// The legal moves.
     pub(crate) choices: Choices,
-    /// What is expected, or how it ended, as a sentence.
+    /// What happens next or how the game ended, as a sentence.
     pub(crate) prompt: String,
-    /// A bot is at work on its move.
+    /// Is a bot thinking about its move?
     pub(crate) thinking: bool,
-    /// A game between bots that waits.
+    /// Is a game between bots paused?
     pub(crate) paused: bool,
-    /// How fast bots play each other, from 1, the slowest, to 6, as fast as they think.
+    /// The speed of a game between bots, from 1, the slowest, to 6, without pauses.
     pub(crate) speed: usize,
-    /// Is there something to take back, to make again?
+    /// Can a move be taken back?
     pub(crate) can_undo: bool,
-    /// The same forward.
+    /// Can a move that was taken back be redone?
     pub(crate) can_redo: bool,
-    /// A side changed hands, so that the game counts for nobody.
+    /// Did a side change hands? Then the game isn't rated.
     pub(crate) handed: bool,
-    /// The first help that a player had: `hint`, `takeback` or `analysis`, or `position` where
-    /// the game started from a chosen one. The game isn't rated then.
+    /// The first assistance that a player had: `hint`, `takeback` or `analysis`, or `position` if the game started from
+    /// a chosen position. Then the game isn't rated.
     pub(crate) assisted: Option<String>,
-    /// Does it count in the players' records, once it has a result?
+    /// Is the game rated?
     pub(crate) rated: bool,
-    /// What one side proposes to the other.
+    /// The offer that one side has made to the other.
     pub(crate) offer: Option<OfferState>,
-    /// The result and how it came, once it is over.
+    /// The result, once the game is over.
     pub(crate) over: Option<OverState>,
-    /// The game that the same players began after this one.
+    /// The ID of the rematch, if there is one.
     pub(crate) next: Option<String>,
 }
 
 /// A seat.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct SeatState {
-    /// `person`, `guest`, `bot`, `invited` (nobody has taken it yet) or `deleted`.
+    /// `person`, `guest`, `bot`, `invited` (the invited player hasn't joined yet) or `deleted`.
     pub(crate) kind: SeatKind,
-    /// The person's or bot's name, or what is shown instead.
+    /// The player's or bot's name, or a placeholder.
     pub(crate) name: String,
-    /// A bot's honest sentence.
+    /// A description of the bot.
     pub(crate) sentence: Option<String>,
-    /// A person's record.
+    /// The player's record.
     pub(crate) tally: Option<TallyState>,
-    /// Is somebody there?
+    /// Is the player connected?
     pub(crate) connected: bool,
     /// Tic-Tac-Two: pieces in hand.
     pub(crate) hand: Option<u8>,
 }
 
-/// Who sits there.
+/// The kind of player in a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SeatKind {
-    /// A person with a name.
+    /// A human with a name.
     Person,
-    /// A person without a name, who has no record.
+    /// A human without a name, who has no record.
     Guest,
     /// A bot.
     Bot,
-    /// Offered by a link and not taken yet.
+    /// Open to the player with the invite link, who hasn't joined yet.
     Invited,
-    /// A player who was deleted.
+    /// A deleted player.
     Deleted,
 }
 
-/// Wins, losses and ties.
+/// Wins, losses and draws.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub(crate) struct TallyState {
     /// Games won.
     pub(crate) wins: u64,
     /// Games lost.
     pub(crate) losses: u64,
-    /// Games tied.
+    /// Games drawn.
     pub(crate) ties: u64,
 }
 
-/// What the side to move may do.
+/// The legal moves.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug, Default)]
 pub(crate) struct Choices {
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub(crate) count: usize,
-    /// The legal moves; none where there are more than 300.
+    /// The legal moves; null if there are more than 300.
     pub(crate) moves: Option<Vec<Choice>>,
-    /// Nested games: the boards that may be played in, each by its path; a board in
-    /// which everything is open stands for those inside it. The whole board is ``.
+    /// Nested games: the paths of the boards that can be played in. A board that is entirely open stands for all boards
+    /// inside it; an empty path is the whole board.
     pub(crate) open: Option<Vec<String>>,
 }
 
-/// A legal move and what comes of it.
+/// A legal move and its consequences.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct Choice {
     /// The move.
@@ -130,152 +129,152 @@ pub(crate) struct Choice {
     pub(crate) text: String,
     /// `mark` a cell, `place` a piece, move a `piece`, move the `grid`.
     pub(crate) kind: ChoiceKind,
-    /// Where a piece comes from.
+    /// The cell that a piece moves from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from: Option<String>,
-    /// The cell it goes to; the grid's new centre.
+    /// The cell that is marked or moved to; for the grid, its new center.
     pub(crate) to: String,
-    /// Nested games: where the opponent is sent, `` for anywhere.
+    /// Nested games: the path of the board that the opponent is sent to; empty for any board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sends: Option<String>,
-    /// On flat boards and in Tic-Tac-Two: the lines that it completes, of either side.
+    /// m,n,k games and Tic-Tac-Two: the lines of either side that the move completes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) lines: Vec<LineState>,
 }
 
-/// What kind of move.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ChoiceKind {
-    /// A mark on a cell.
+    /// Mark a cell.
     Mark,
-    /// A piece from the hand.
+    /// Place a piece from the hand.
     Place,
-    /// A piece from one cell to another.
+    /// Move a piece from one cell to another.
     Piece,
-    /// The grid.
+    /// Move the grid.
     Grid,
 }
 
-/// A line and whose it is.
+/// A completed line.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct LineState {
-    /// Whose.
+    /// The side that owns it.
     pub(crate) side: Side,
     /// Its cells.
     pub(crate) cells: Vec<String>,
 }
 
-/// What one side proposes to the other.
+/// An offer that one side has made to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub(crate) struct OfferState {
-    /// What.
+    /// What is offered.
     pub(crate) kind: OfferWord,
-    /// Who.
+    /// The side that made the offer.
     pub(crate) by: Side,
 }
 
-/// What can be proposed.
+/// The kind of an offer.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum OfferWord {
-    /// To call it a draw.
+    /// A draw.
     Draw,
-    /// To take a move back.
+    /// A takeback.
     Undo,
-    /// To play again, with sides changed.
+    /// A rematch with sides swapped.
     Rematch,
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct OverState {
-    /// `x`, `o` or `draw`; none where it was abandoned.
+    /// `x`, `o` or `draw`; null if the game was abandoned.
     pub(crate) result: Option<String>,
-    /// The store's word: `line`, `resigned`, …
+    /// How it ended: `line`, `resigned`, …
     pub(crate) how: String,
-    /// As a sentence.
+    /// The result as a sentence.
     pub(crate) sentence: String,
 }
 
-/// What somebody does in a game: the body of `POST /api/v1/games/{id}/actions`, and a
-/// frame on its socket. `rev` is the state that it is about.
+/// An action in a game: the body of `POST /api/v1/games/{id}/actions`, and a message on its socket. `rev` is the revision
+/// of the state that it refers to.
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Action {
     /// Makes a move.
     Move {
-        /// The state.
+        /// The state's revision.
         rev: String,
         /// The move.
         #[serde(rename = "move")]
         text: String,
     },
-    /// Back to one's previous decision; asks the other side where they sit apart.
+    /// Takes back to your previous move; in online games, asks the opponent first.
     Undo {
-        /// The state.
+        /// The state's revision.
         rev: String,
     },
-    /// Forward again.
+    /// Redoes moves that were taken back.
     Redo {
-        /// The state.
+        /// The state's revision.
         rev: String,
     },
-    /// Gives up. Who plays both sides says which by `side`; without it, it's the side to move.
+    /// Resigns. If you play both sides, `side` selects one; by default, the side to move resigns.
     Resign {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// Which side.
+        /// The side that resigns.
         side: Option<Side>,
     },
-    /// Proposes something (`draw`, `rematch`); alone at both sides, or against a bot,
-    /// it happens at once where that makes sense.
+    /// Makes an offer to the opponent (`draw`, `rematch`). If you play both sides, it takes effect immediately; against a
+    /// bot, a rematch does.
     Offer {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// What.
+        /// What to offer.
         offer: OfferWord,
     },
-    /// Agrees to what is offered.
+    /// Accepts the opponent's offer.
     Accept {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// What: another offer than the one that was meant is not agreed to.
+        /// The offer that is meant; a different one isn't accepted.
         offer: OfferWord,
     },
-    /// Declines it, or withdraws one's own.
+    /// Declines the opponent's offer, or withdraws your own.
     Decline {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// What; whatever is offered, where nothing is said.
+        /// The offer that is meant; any offer by default.
         offer: Option<OfferWord>,
     },
-    /// Hands a side to a bot or to a person here.
+    /// Hands one of your sides over to a bot, or to a player at the same device.
     Seat {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// Which side.
+        /// The side.
         side: Side,
-        /// Who plays it from now on.
+        /// The new player or bot.
         who: NewSeat,
     },
-    /// Leaves a game unfinished for good.
+    /// Abandons the game without a result.
     Abandon {
-        /// The state.
+        /// The state's revision.
         rev: String,
     },
-    /// Bots playing each other wait, or go on.
+    /// Pauses or resumes a game between bots.
     Pause {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// Wait?
+        /// `true` to pause, `false` to resume.
         paused: bool,
     },
-    /// Bots play each other faster or slower.
+    /// Changes the speed of a game between bots.
     Speed {
-        /// The state.
+        /// The state's revision.
         rev: String,
-        /// From 1, the slowest, to 6, as fast as they think.
+        /// From 1, the slowest, to 6, without pauses.
         #[schema(minimum = 1, maximum = 6)]
         speed: usize,
     },
@@ -300,13 +299,13 @@ impl Action {
     }
 }
 
-/// Who is to sit somewhere.
+/// A player or bot for a seat.
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum NewSeat {
-    /// The visitor who asks, under this name.
+    /// The visitor who sends the request.
     Person {
-        /// The name; without one it is a guest, who has no record.
+        /// The name; without one, the player is a guest and has no record.
         name: Option<String>,
     },
     /// A bot.
@@ -314,17 +313,17 @@ pub(crate) enum NewSeat {
         /// Its name.
         bot: String,
     },
-    /// Whoever comes by the link. Only when a game is made.
+    /// A player who joins by invite link. Only in new games.
     Invite,
 }
 
-/// A game to be made: the body of `POST /api/v1/games`.
+/// A new game: the body of `POST /api/v1/games`.
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewGame {
     /// The variant's name.
     pub(crate) variant: String,
-    /// The position to begin with; none for the usual one.
+    /// The start position as text; the standard one if missing.
     pub(crate) position: Option<String>,
     /// X's seat.
     pub(crate) x: NewSeat,
@@ -332,16 +331,15 @@ pub(crate) struct NewGame {
     pub(crate) o: NewSeat,
 }
 
-/// What a visitor gets to see of a game: the answer to reading, making and acting,
-/// and every frame of a stream.
+/// A game as a visitor sees it: the response to reading, creating and acting in a game, and every state in a stream.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct GameView {
-    /// Which sides the visitor plays.
+    /// The sides that the visitor plays.
     pub(crate) you: Vec<Side>,
     /// The game.
     pub(crate) game: GameState,
-    /// To whom it is shown: the link for an invited friend, for who made it.
+    /// The invite link; only for the visitor who created the game.
     pub(crate) invite: Option<String>,
-    /// The page's parts by their ids, where they were asked for.
+    /// Parts of the page by element ID, if they were requested.
     pub(crate) html: Option<std::collections::BTreeMap<String, String>>,
 }

@@ -27,28 +27,28 @@ pub(super) fn router() -> OpenApiRouter<App> {
 pub(crate) struct VariantItem {
     /// The variant's name.
     variant: String,
-    /// What people call it.
+    /// The display name.
     title: String,
-    /// What it is about.
+    /// A one-sentence summary.
     sentence: String,
 }
 
-/// All that is told of a game.
+/// A game: its rules, options and bots.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VariantView {
-    /// The variant's name, in its one spelling.
+    /// The variant's name in canonical spelling.
     variant: String,
-    /// What people call it.
+    /// The display name.
     title: String,
-    /// What it is about.
+    /// A one-sentence summary.
     sentence: String,
-    /// What is known of its value under best play.
+    /// What is known about its value with best play.
     known: Option<&'static str>,
-    /// The rules, told to people.
+    /// The rules in words.
     rules: Vec<Paragraph>,
-    /// The options of its family, as they are in this variant.
+    /// The options of its family, with their values in this variant.
     options: Vec<OptionView>,
-    /// Who plays it.
+    /// The bots that can play it.
     bots: Vec<BotView>,
 }
 
@@ -64,15 +64,15 @@ pub(crate) struct Paragraph {
 /// A rule option.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OptionView {
-    /// What it is called.
+    /// The label.
     label: &'static str,
-    /// What it is in this variant.
+    /// The value in this variant.
     value: String,
-    /// What that means.
+    /// What the value means.
     sentence: String,
-    /// It makes no difference as the other options are.
+    /// Does it have no effect with the other options as they are?
     idle: bool,
-    /// What else it could be; none for numbers.
+    /// The possible values; null for numbers.
     values: Option<Vec<OptionValue>>,
 }
 
@@ -90,13 +90,13 @@ pub(crate) struct OptionValue {
 pub(crate) struct BotView {
     /// Its name.
     bot: &'static str,
-    /// What it is in this game, honestly.
+    /// A description of how it plays this game.
     sentence: String,
-    /// Every one of its moves is as good as any, which is proved.
+    /// Does it always play a best move, which is proved?
     perfect: bool,
 }
 
-/// The games to begin with.
+/// Lists the games.
 #[utoipa::path(get, path = "/variants", tag = "games",
     responses((status = 200, description = "The games", body = Vec<VariantItem>)))]
 async fn variants() -> Json<Vec<VariantItem>> {
@@ -108,13 +108,14 @@ async fn variants() -> Json<Vec<VariantItem>> {
     Json(all.collect())
 }
 
-/// A game: its rules, options and bots. Any variant has a name, such as `mnk:7,6,4`,
-/// `tic-tac-two:pieces=3` or `ception:5a,depth=3`.
+/// Returns a game's rules, options and bots.
+///
+/// Every variant has a name, such as `mnk:7,6,4`, `tic-tac-two:pieces=3` or `ception:5a,depth=3`.
 #[utoipa::path(get, path = "/variants/{variant}", tag = "games",
     params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "ultimate")),
     responses(
         (status = 200, description = "The game", body = VariantView),
-        (status = 422, description = "There is no such variant", body = super::ErrorBody),
+        (status = 422, description = "The variant is invalid", body = super::ErrorBody),
     ))]
 async fn variant_details(
     State(app): State<App>,

@@ -26,13 +26,13 @@ use crate::view::{self, ViewOptions};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ViewParams {
-    /// `1`: with the parts of the game's page by their ids.
+    /// `1` to include parts of the game's page by element ID.
     #[param(minimum = 0, maximum = 1)]
     pub(crate) html: Option<u8>,
-    /// The board that these parts zoom into; empty for the whole.
+    /// The board that these parts zoom into; empty for the whole board.
     #[param(max_length = 6, pattern = "^[a-i]*$")]
     pub(crate) path: Option<String>,
-    /// These parts show the game as it was after so many moves.
+    /// The number of moves that these parts show; all of them by default.
     #[param(minimum = 0, maximum = 1000000)]
     pub(crate) ply: Option<usize>,
 }
@@ -60,7 +60,12 @@ impl Viewer {
         let html = match params.html {
             None | Some(0) => false,
             Some(1) => true,
-            Some(_) => return Err(ApiError::new(ApiErrorKind::BadRequest, "html is 0 or 1")),
+            Some(_) => {
+                return Err(ApiError::new(
+                    ApiErrorKind::BadRequest,
+                    "html must be 0 or 1",
+                ));
+            }
         };
         let path = params.path.unwrap_or_default();
         check_board_path(&path)?;
@@ -245,7 +250,7 @@ fn check_board_path(path: &str) -> Result<(), ApiError> {
         true => Ok(()),
         false => Err(ApiError::new(
             ApiErrorKind::BadRequest,
-            "a path has up to 6 letters from a to i",
+            "path must have at most 6 letters from a to i",
         )),
     }
 }

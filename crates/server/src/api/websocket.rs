@@ -50,7 +50,7 @@ impl<S: Sync> FromRequestParts<S> for WebSocketUpgrade {
         let not_websocket = || {
             ApiError::new(
                 ApiErrorKind::BadRequest,
-                "this address is for WebSockets, version 13",
+                "this URL accepts only WebSocket connections, version 13",
             )
         };
         let headers = &parts.headers;

@@ -115,7 +115,7 @@ impl Room {
             .any(|side| game.is_controlled_by(side, hash));
         if !is_seated {
             return Err(not_yours(
-                "you are watching this game; only those who play it can do that",
+                "you're watching this game; only its players can do that",
             ));
         }
         let rev: Rev = action
@@ -132,14 +132,14 @@ impl Room {
             && !matches!(action, Action::Seat { .. } | Action::Abandon { .. })
         {
             return Err(refusal(
-                "the game begins when the friend comes who was invited by the link",
+                "the game hasn't started; wait for your opponent to open the invite link",
             ));
         }
         let session_action = match action {
             Action::Move { text, .. } => {
                 let side = game.state().side();
                 if !game.is_over() && !game.human_sides_of(hash).contains(&side) {
-                    return Err(not_yours("it is not your turn"));
+                    return Err(not_yours("it isn't your turn"));
                 }
                 GameAction::Move(text)
             }
@@ -148,9 +148,7 @@ impl Room {
                 None => return Ok(true),
             },
             Action::Redo { .. } if game.is_online() => {
-                return Err(refusal(
-                    "where two people sit apart, a move is made again by making it",
-                ));
+                return Err(refusal("redo isn't available in online games"));
             }
             Action::Redo { .. } => GameAction::Redo,
             Action::Resign { side, .. } => match resigning_side(game, hash, side)? {
@@ -187,24 +185,25 @@ impl Room {
                 if game.is_online() && !game.is_waiting_for_opponent() && game.rev().moves > 0 =>
             {
                 return Err(refusal(
-                    "somebody else plays this game, too; resign it or offer a draw",
+                    "you can't abandon a game against another player; resign or offer a draw",
                 ));
             }
             Action::Abandon { .. } => GameAction::Abandon,
             Action::Pause { paused, .. } => {
                 if !game.is_bot_match() {
-                    return Err(refusal("only a game between computers can be paused"));
+                    return Err(refusal("only games between computers can be paused"));
                 }
                 game.paused = paused;
                 return Ok(true);
             }
             Action::Speed { speed, .. } => {
                 if !game.is_bot_match() {
-                    return Err(refusal("only a game between computers has a speed"));
+                    return Err(refusal("only games between computers have a speed"));
                 }
                 let fastest = PlaybackSpeed::FASTEST.number();
-                game.speed = PlaybackSpeed::from_number(speed)
-                    .ok_or_else(|| refusal(format!("a speed is a number from 1 to {fastest}")))?;
+                game.speed = PlaybackSpeed::from_number(speed).ok_or_else(|| {
+                    refusal(format!("speed is {speed}, but must be from 1 to {fastest}"))
+                })?;
                 return Ok(true);
             }
         };
@@ -269,7 +268,10 @@ impl Room {
         {
             app.rooms.remove(self);
             self.publish_closed();
-            let message = format!("the game was played on elsewhere: {}", error.cause());
+            let message = format!(
+                "the game was changed elsewhere: {cause}",
+                cause = error.cause()
+            );
             return ApiError::new(ApiErrorKind::Refused, message).into();
         }
         ApiError::from(error).into()
@@ -277,7 +279,9 @@ impl Room {
 
     fn stale_error(&self, game: &LiveGame) -> ActionError {
         let rev = game.rev();
-        let message = format!("the game has gone on meanwhile and is at {rev}; look at it again");
+        let message = format!(
+            "the game has changed in the meantime and is at {rev}; check its state and try again"
+        );
         ActionError {
             error: ApiError::new(ApiErrorKind::Stale, message),
             snapshot: Some(self.snapshot()),
@@ -289,7 +293,9 @@ impl Room {
 pub(super) fn flatten_join<T>(
     task: Result<Result<T, ActionError>, tokio::task::JoinError>,
 ) -> Result<T, ActionError> {
-    task.unwrap_or_else(|_| Err(ApiError::new(ApiErrorKind::Internal, "a room broke down").into()))
+    task.unwrap_or_else(|_| {
+        Err(ApiError::new(ApiErrorKind::Internal, "an action in a game panicked").into())
+    })
 }
 
 /// Is it the move that this visitor made at that revision? Then its acknowledgment was lost.
@@ -316,9 +322,9 @@ fn resigning_side(
 ) -> Result<Side, ActionError> {
     let own_sides = game.human_sides_of(visitor);
     match (side.map(Side::from), &own_sides[..]) {
-        (_, []) => Err(not_yours("only a person who plays can resign")),
+        (_, []) => Err(not_yours("only a human player can resign")),
         (Some(side), own_sides) if own_sides.contains(&side) => Ok(side),
-        (Some(_), _) => Err(not_yours("that is not your side")),
+        (Some(_), _) => Err(not_yours("that isn't your side")),
         (None, [added]) => Ok(*added),
         (None, _) => Ok(game.state().side()),
     }

@@ -75,7 +75,7 @@ impl Room {
                 Some(Ok(report)) => break Some(report),
                 Some(Err(reason)) => {
                     failures += 1;
-                    tracing::warn!(game = self.uid(), reason, "a bot did not move");
+                    tracing::warn!(game = self.uid(), reason, "a bot failed to choose a move");
                     if failures == MAX_ATTEMPTS {
                         break None;
                     }
@@ -103,7 +103,7 @@ impl Room {
                 // Tried again when a client comes, not at once: a full disk stays full.
                 Err(error) => {
                     let reason = error.error.message;
-                    tracing::error!(game = self.uid(), reason, "a bot's move was not made");
+                    tracing::error!(game = self.uid(), reason, "a bot's move couldn't be played");
                 }
             }
         }
@@ -163,7 +163,7 @@ impl Room {
         }
         Some(match report.best {
             Some(text) => Ok((text, report.elapsed)),
-            None => Err(format!("{} found no move", bot.kind())),
+            None => Err(format!("{bot} found no move", bot = bot.kind())),
         })
     }
 }

@@ -31,9 +31,7 @@ impl Room {
             return Err(refusal("the game is over"));
         }
         if !game.state().move_sides().contains(&side) {
-            return Err(refusal(
-                "you have made no move yet that could be taken back",
-            ));
+            return Err(refusal("you haven't made a move to take back"));
         }
         set_offer(game, OfferKind::Undo, side);
         Ok(None)
@@ -50,7 +48,7 @@ impl Room {
         let over = game.is_over();
         match (kind, over) {
             (OfferKind::Rematch, false) => {
-                return Err(refusal("the game is not over; play again after its end"));
+                return Err(refusal("the game isn't over; offer a rematch when it is"));
             }
             // A rematch exists already, by the other side or an earlier request.
             (OfferKind::Rematch, true) if game.claims.rematch.is_some() => return Ok(()),
@@ -82,7 +80,7 @@ impl Room {
             OfferKind::Draw => {
                 let bot = game.seats().into_iter().find(|seat| !seat.is_human());
                 match bot {
-                    Some(bot) => Err(refusal(format!("{bot} declines the draw: play on"))),
+                    Some(bot) => Err(refusal(format!("{bot} declines the draw"))),
                     None => {
                         self.apply_session_action(app, game, GameAction::AgreeDraw)
                             .await
@@ -105,11 +103,11 @@ impl Room {
         // An offer of the same kind at the same revision is the one that was meant.
         let matching_offer = game.offer.filter(|offer| offer.kind == kind);
         let Some(offer) = matching_offer else {
-            return Err(refusal("nothing is offered any more"));
+            return Err(refusal("this offer is no longer open"));
         };
         if online_side(game, &visitor.hash)? == offer.by {
             return Err(refusal(
-                "you have offered it yourself; the other side accepts it",
+                "this is your own offer; your opponent has to accept it",
             ));
         }
         self.carry_out(app, game, visitor, offer).await
@@ -172,6 +170,6 @@ fn set_offer(game: &mut LiveGame, kind: OfferKind, side: Side) {
 fn online_side(game: &LiveGame, visitor: &SecretHash) -> Result<Side, ActionError> {
     match game.human_sides_of(visitor)[..] {
         [side] => Ok(side),
-        _ => Err(refusal("there is nobody on the other side to agree with")),
+        _ => Err(refusal("there's no other player who could accept")),
     }
 }

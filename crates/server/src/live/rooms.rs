@@ -106,7 +106,7 @@ impl OpenedGame {
             OpenedGame::Live(room) => Ok(room),
             OpenedGame::ReadOnly(_) => Err(ApiError::new(
                 ApiErrorKind::NotYours,
-                "this game is not played here; it can only be looked at",
+                "this game isn't being played on this server; you can only watch it",
             )),
         }
     }
@@ -247,7 +247,7 @@ impl Rooms {
         let deleted =
             store.delete_unplayed_games(before(UNPLAYED_LIFETIME), before(INVITED_LIFETIME));
         if let Err(error) = deleted.await {
-            tracing::warn!(%error, "games without a move were not forgotten");
+            tracing::warn!(%error, "games without moves couldn't be deleted");
         }
     }
 
@@ -333,7 +333,7 @@ impl Rooms {
                 return;
             }
             if let Err(error) = store.release_game(game.id).await {
-                tracing::warn!(game = room.uid(), %error, "a game was not let go");
+                tracing::warn!(game = room.uid(), %error, "a game couldn't be released");
             }
         });
         join_all(releases).await;
@@ -452,8 +452,8 @@ fn makes_difference(snapshot: &PublishedSnapshot) -> Result<bool, ApiError> {
     match snapshot.is_online {
         true if snapshot.invited == [false; 2] => Err(ApiError::new(
             ApiErrorKind::Refused,
-            "you're playing this position against another player, so there are no hints and no \
-             analysis until the game is over",
+            "you're playing this position against another player; hints and analysis aren't \
+             available until the game is over",
         )),
         is_online => Ok(!is_online),
     }
@@ -484,7 +484,7 @@ fn is_about(asked: &AnyGameState, game: &AnyGameState) -> bool {
 }
 
 fn no_such_game() -> ApiError {
-    ApiError::new(ApiErrorKind::NotFound, "there is no such game")
+    ApiError::new(ApiErrorKind::NotFound, "this game doesn't exist")
 }
 
 /// The snapshot of a stored game that isn't played here.

@@ -28,14 +28,16 @@ impl Room {
     ) -> Result<(), ActionError> {
         let is_invited = game.claims.invites[side as usize].is_some();
         if !is_invited && !game.is_controlled_by(side, &visitor.hash) {
-            let message = "that side is somebody else's; hand over your own";
+            let message = "that side belongs to another player; you can only hand over your own";
             return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
         }
         let participant = match participant {
             NewSeat::Person { name } => parse_human(name.as_deref())?,
             NewSeat::Bot { bot } => Participant::Bot(parse_bot(&bot, game.state().variant())?),
             NewSeat::Invite => {
-                return Err(refusal("somebody is invited only when a game is made"));
+                return Err(refusal(
+                    "you can invite a player only when you create a game",
+                ));
             }
         };
         self.take_seat(app, game, visitor, side, participant).await
@@ -84,18 +86,17 @@ impl Room {
                 // A repeated request.
                 (true, false) => return Ok(room.snapshot()),
                 (true, true) => {
-                    let message = "you sit in this game already: the link is for a friend";
+                    let message = "you're already in this game; send the link to a friend";
                     return Err(refusal(message).with_snapshot_of(&room));
                 }
                 (false, false) => {
-                    let message =
-                        "nobody is awaited in this game: somebody has taken the seat already";
+                    let message = "this game already has two players";
                     return Err(refusal(message).with_snapshot_of(&room));
                 }
                 (false, true) => {}
             }
             let Some(side) = room.snapshot().side_for_invite(&code) else {
-                let message = "this link does not open a seat; ask your friend for it again";
+                let message = "this invite link isn't valid; ask your friend to send it again";
                 return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
             };
             let participant = parse_human(name.as_deref())?;

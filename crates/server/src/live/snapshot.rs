@@ -150,6 +150,6 @@ impl FromStr for Rev {
             })
         });
         let read = read.filter(|rev| rev.to_string() == text);
-        read.ok_or_else(|| "a rev is two numbers with a dot, such as 7.0".into())
+        read.ok_or_else(|| "rev must be two numbers separated by a dot, such as 7.0".into())
     }
 }

@@ -144,7 +144,7 @@ impl AccessControl {
 
     fn key(&self) -> Result<&TokenKey, ApiError> {
         let key = self.key.get();
-        key.ok_or_else(|| ApiError::new(ApiErrorKind::Internal, "the key for tokens was not read"))
+        key.ok_or_else(|| ApiError::new(ApiErrorKind::Internal, "the token key isn't loaded"))
     }
 
     fn rules(&self) -> RwLockReadGuard<'_, AccessRules> {
@@ -183,13 +183,13 @@ pub(super) fn unknown_token() -> ApiError {
     ApiError::new(
         ApiErrorKind::UnknownToken,
         "this token wasn't issued by this server, is older than a year, or its session has ended; \
-         POST /api/v1/token gives a new one",
+         get a new one with POST /api/v1/token",
     )
 }
 
 fn ban_error(ban: &Ban) -> ApiError {
     let reason = ban.reason.as_deref();
     let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
-    let message = format!("you are banned from this server{reason}; its operator can lift that");
+    let message = format!("you're banned from this server{reason}; its operator can lift the ban");
     ApiError::new(ApiErrorKind::Banned, message)
 }

@@ -75,7 +75,7 @@ pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> R
         .fallback(|| async {
             ApiError::new(
                 ApiErrorKind::NotFound,
-                "only /metrics and /healthz are at this address",
+                "only /metrics and /healthz are available at this address",
             )
         })
         .layer(middleware::from_fn_with_state(app.clone(), identify))
@@ -92,14 +92,14 @@ pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> R
 fn not_found() -> ApiError {
     ApiError::new(
         ApiErrorKind::NotFound,
-        "there is nothing at this address; / has the games and /api describes the API",
+        "this page doesn't exist; the games are at / and the API is described at /api",
     )
 }
 
 fn method_not_allowed() -> ApiError {
     ApiError::new(
         ApiErrorKind::MethodNotAllowed,
-        "this address is not asked in this way; /api says how",
+        "this method isn't allowed for this URL; /api lists the ones that are",
     )
 }
 
@@ -119,10 +119,12 @@ async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Resp
     let task = AssertUnwindSafe(next.run(request)).catch_unwind();
     let mut response = match tokio::time::timeout(app.config.limits.response_timeout, task).await {
         Ok(Ok(response)) => response,
-        Ok(Err(_)) => ApiError::new(ApiErrorKind::Internal, "a panic").into_response(),
+        Ok(Err(_)) => {
+            ApiError::new(ApiErrorKind::Internal, "a request handler panicked").into_response()
+        }
         Err(_) => ApiError::new(
             ApiErrorKind::Busy,
-            "this takes too long just now; try again later",
+            "the server took too long to respond; try again later",
         )
         .into_response(),
     };

@@ -20,16 +20,16 @@ pub(super) fn check_host(
 ) -> Result<(), ApiError> {
     let reject = |what: &str| Err(ApiError::new(ApiErrorKind::ForeignOrigin, what));
     if headers.get_all(header::HOST).iter().count() > 1 {
-        return reject("the request names two hosts");
+        return reject("the request has more than one Host header");
     }
     if headers.contains_key(header::HOST)
         && let Some(target) = uri.authority()
         && !is_same_host(Some(target.as_str()), authority(headers, uri))
     {
-        return reject("the request is addressed to another host than it names");
+        return reject("the request's URL and Host header name different hosts");
     }
     let Some(authority) = authority(headers, uri) else {
-        return reject("the request names no host");
+        return reject("the request has no Host header");
     };
     let name = host_name(authority);
     let own = origin.and_then(host_and_port);
@@ -38,7 +38,7 @@ pub(super) fn check_host(
         Some(own) if host_name(own).eq_ignore_ascii_case(name) => Ok(()),
         None if !local => Ok(()),
         _ => reject(
-            "this server does not answer to that name; `noughts serve --origin` gives it one",
+            "this server doesn't accept requests for that host name; allow it with `noughts serve --origin`",
         ),
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn check_origin(
     }
     Err(ApiError::new(
         ApiErrorKind::ForeignOrigin,
-        "this was asked by a page of another site; only pages of this server may",
+        "this request came from a page on another site; only this server's own pages can send it",
     ))
 }
 

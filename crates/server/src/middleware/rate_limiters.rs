@@ -89,7 +89,7 @@ impl RateLimiters {
         let result = self.stored_kib.check(&visitor.key(), kib);
         let result =
             result.and_then(|()| self.stored_kib_per_address.check(visitor.address(), kib));
-        result.map_err(|wait| too_many("bytes to store", wait))
+        result.map_err(|wait| too_many("bytes stored", wait))
     }
 
     /// Counts a move in a game between bots.
@@ -125,7 +125,7 @@ impl RateLimiters {
                 return Err(ApiError::new(
                     ApiErrorKind::TooMany,
                     format!(
-                        "{limit} games, analyses and exports are open from your network; close one to open another"
+                        "your network has {limit} games, analyses and exports open, which is the limit; close one to open another"
                     ),
                 ));
             }

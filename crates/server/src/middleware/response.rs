@@ -85,11 +85,11 @@ fn is_internal(error: &ApiError) -> bool {
 /// The error as visitors see it: with an id, under which the log has the details.
 fn hide_details(error: &ApiError) -> ApiError {
     let id = new_error_id();
-    tracing::error!(id, kind = ?error.kind, reason = error.message, "fault");
-    let what = "something went wrong here, which is not your fault";
+    tracing::error!(id, kind = ?error.kind, reason = error.message, "internal error");
+    let what = "something went wrong on the server";
     ApiError::new(
         error.kind,
-        format!("{what}; nothing was changed, and the server's log has the reason under {id}"),
+        format!("{what}; nothing was changed, and the server's log has the details under {id}"),
     )
 }
 
@@ -109,9 +109,7 @@ async fn framework_error(status: StatusCode, body: Body) -> ApiError {
         _ => ApiErrorKind::Internal,
     };
     let message = match (kind, text.trim()) {
-        (ApiErrorKind::TooLarge, _) => {
-            "this is more than is taken at once; /api says how much is".into()
-        }
+        (ApiErrorKind::TooLarge, _) => "the request is too large; /api lists the limits".into(),
         (_, "") => format!("{status}"),
         (_, text) => text.to_owned(),
     };

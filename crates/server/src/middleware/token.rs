@@ -137,7 +137,7 @@ pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], ApiError> {
     getrandom::fill(&mut bytes).map_err(|error| {
         ApiError::new(
             ApiErrorKind::Internal,
-            format!("the system gives no random numbers: {error}"),
+            format!("the system can't provide random numbers: {error}"),
         )
     })?;
     Ok(bytes)

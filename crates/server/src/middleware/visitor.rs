@@ -127,8 +127,12 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, ApiError> {
         let visitor = parts.extensions.get::<Visitor>().copied();
-        visitor
-            .ok_or_else(|| ApiError::new(ApiErrorKind::Internal, "a request came past the guard"))
+        visitor.ok_or_else(|| {
+            ApiError::new(
+                ApiErrorKind::Internal,
+                "the middleware didn't identify the visitor",
+            )
+        })
     }
 }
 
@@ -159,7 +163,7 @@ pub(super) fn identify(
         let token = token.ok_or_else(|| {
             ApiError::new(
                 ApiErrorKind::BadRequest,
-                "Authorization is `Bearer` and 64 hexadecimal digits; POST /api/v1/token gives some",
+                "the Authorization header must be `Bearer` and 64 hexadecimal digits; get a token with POST /api/v1/token",
             )
         })?;
         return match access.accepts(&token)? {

@@ -281,7 +281,7 @@ impl EnginePool {
         let busy = |_| {
             ApiError::new(
                 ApiErrorKind::Busy,
-                "too many pictures are wanted; try again later",
+                "too many images were requested at once; try again in a moment",
             )
         };
         image.await.map_err(busy)
@@ -317,8 +317,10 @@ impl EnginePool {
                 Ok(()) => AnalysisEnd::Complete,
             };
             let note = match (ending, preempted.is_stopped()) {
-                (AnalysisEnd::Failed, _) => Some("the analysis broke down over this position"),
-                (_, true) => Some("others wait for their analysis; ask again to go on"),
+                (AnalysisEnd::Failed, _) => Some("the analysis of this position failed"),
+                (_, true) => {
+                    Some("stopped because other visitors are waiting; analyze again to continue")
+                }
                 (_, false) => None,
             };
             sender.send_modify(|progress| progress.finish(ending, note));
@@ -326,7 +328,7 @@ impl EnginePool {
         if self.analyses.submit(task, task_info) {
             Ok(AnalysisHandle::new(task_info.stop.clone(), progress))
         } else {
-            let message = "too many analyses are wanted at once; try again in a minute";
+            let message = "too many analyses were requested at once; try again in a minute";
             Err(ApiError::new(ApiErrorKind::Busy, message))
         }
     }

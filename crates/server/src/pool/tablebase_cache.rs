@@ -61,7 +61,7 @@ impl TablebaseCache {
                 state.tablebases = tablebase.into();
                 state.is_ready = true;
             }
-            Err(error) if path.exists() => tracing::warn!("the table is not used: {error}"),
+            Err(error) if path.exists() => tracing::warn!("the tablebase can't be used: {error}"),
             Err(_) => {}
         }
     }
@@ -121,7 +121,7 @@ impl TablebaseCache {
         self.finish_build(match result {
             Ok(Ok(tablebase)) => Ok(tablebase),
             Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => Err("the program broke down over it".into()),
+            Err(_) => Err("the build panicked".into()),
         });
     }
 
@@ -134,7 +134,7 @@ impl TablebaseCache {
                 state.is_ready = true;
             }
             Err(reason) => {
-                tracing::warn!("the table was not built: {reason}");
+                tracing::warn!("the tablebase couldn't be built: {reason}");
                 state.error = Some(reason);
             }
         }

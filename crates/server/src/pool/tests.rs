@@ -516,7 +516,11 @@ async fn a_preempted_analysis_says_so() {
     let ends = all.into_iter().map(|one| Box::pin(one.join()));
     let ((ending, report), _, rest) = futures_util::future::select_all(ends).await;
     assert_eq!(ending, AnalysisEnd::Stopped);
-    assert!(report.note.is_some_and(|note| note.contains("others wait")));
+    assert!(
+        report
+            .note
+            .is_some_and(|note| note.contains("other visitors are waiting"))
+    );
     drop(rest);
 }
 

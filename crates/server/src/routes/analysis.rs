@@ -26,12 +26,8 @@ pub(super) async fn analysis(
 ) -> Result<impl IntoResponse, ApiError> {
     let setup = match &params.id {
         Some(id) => {
-            let not_found = || {
-                ApiError::new(
-                    ApiErrorKind::NotFound,
-                    "no position is kept under this number",
-                )
-            };
+            let not_found =
+                || ApiError::new(ApiErrorKind::NotFound, "no position is saved under this ID");
             let stored = app.config.store.position(id).await?;
             AnalysisSetup::from_stored(&stored.ok_or_else(not_found)?)
         }

@@ -15,14 +15,13 @@ pub(super) async fn api() -> PageResponse {
 fn page(api: &Value) -> Markup {
     let main = html! {
         div.headline {
-            h1 { "The API" }
+            h1 { "API" }
             @for paragraph in text(&api["info"]["description"]).split("\n\n") {
                 p { (text_with_code(paragraph)) }
             }
             p {
-                "The same for programs: "
+                "OpenAPI description: "
                 a href="/api/openapi.json" { "/api/openapi.json" }
-                " (OpenAPI)."
             }
         }
         div.narrow.api {
@@ -35,7 +34,7 @@ fn page(api: &Value) -> Markup {
                 }
             }
             section {
-                h2 { "What is said and heard" }
+                h2 { "Types" }
                 @for (name, schema) in members(&api["components"]["schemas"]) {
                     (schema_article(name, schema))
                 }
@@ -44,8 +43,8 @@ fn page(api: &Value) -> Markup {
     };
     let page = layout::Page {
         name: "api",
-        title: "The API",
-        description: "Play the games of noughts from a program: the API, its addresses and what they say.",
+        title: "API",
+        description: "Play noughts from a program: endpoints, parameters and responses.",
         initial_state: None,
         content: main,
     };

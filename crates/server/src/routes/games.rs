@@ -73,7 +73,7 @@ fn filter(list: &GameList) -> Result<GameFilter, String> {
         "" => None,
         "true" => Some(true),
         "false" => Some(false),
-        _ => return Err("the state is all, being played or over".into()),
+        _ => return Err("the status filter `open` must be `true`, `false` or empty".into()),
     };
     Ok(GameFilter {
         player: player.transpose()?,

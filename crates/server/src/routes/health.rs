@@ -29,7 +29,10 @@ pub(crate) fn metrics_router() -> Router<App> {
 
 async fn health(State(app): State<App>) -> Result<String, ApiError> {
     if app.shutdown.has_started() {
-        return Err(ApiError::new(ApiErrorKind::Busy, "the server is stopping"));
+        return Err(ApiError::new(
+            ApiErrorKind::Busy,
+            "the server is shutting down",
+        ));
     }
     let store = &app.config.store;
     // A load balancer that gets this error sends no more requests, so nothing else would try to write.
@@ -37,12 +40,12 @@ async fn health(State(app): State<App>) -> Result<String, ApiError> {
         && app.rate_limiters.may_probe_store()
         && let Err(error) = store.check_writable().await
     {
-        tracing::error!(%error, "nothing can be stored");
+        tracing::error!(%error, "can't write to the database");
     }
     match store.is_failing() {
         true => Err(ApiError::new(
             ApiErrorKind::Busy,
-            "nothing can be stored just now, so that no move can be made; the server's log has the reason",
+            "games can't be saved right now, so moves are rejected; see the server's log for the cause",
         )),
         false => Ok(healthy(&app)),
     }
@@ -57,7 +60,7 @@ fn healthy(app: &App) -> String {
             format!("ok\nThe log can't be written. Lines dropped: {dropped}\n")
         }
         Some((dropped, false)) => {
-            format!("ok\nThe log is written again. Lines dropped: {dropped}\n")
+            format!("ok\nThe log can be written again. Lines dropped: {dropped}\n")
         }
     }
 }
@@ -72,12 +75,13 @@ async fn metrics(
     let config = &app.config;
     match &config.metrics_token {
         Some(token) if !has_token(token, &headers) => {
-            let message = "Metrics need the server's metrics token, as Authorization: Bearer TOKEN";
+            let message =
+                "metrics require the server's metrics token, sent as `Authorization: Bearer TOKEN`";
             return Err(ApiError::new(ApiErrorKind::NotYours, message));
         }
         // The operator chose the listener's address and knows who can reach it.
         None if config.metrics_listener.is_none() && !visitor.address().is_loopback() => {
-            let message = "Metrics are only available from the machine where the server runs";
+            let message = "metrics are only available from localhost";
             return Err(ApiError::new(ApiErrorKind::NotFound, message));
         }
         _ => {}

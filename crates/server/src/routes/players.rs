@@ -46,7 +46,7 @@ pub(super) async fn player(
     Path(name): Path<String>,
     Query(params): Query<PlayerPageParams>,
 ) -> Result<PageResponse, ApiError> {
-    let not_found = || ApiError::new(ApiErrorKind::NotFound, "there is no player of this name");
+    let not_found = || ApiError::new(ApiErrorKind::NotFound, "no player has this name");
     let name = Name::new(&name).map_err(|_| not_found())?;
     let record = app
         .config

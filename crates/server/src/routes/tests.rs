@@ -73,7 +73,7 @@ async fn every_page_is_served_uncached() {
         ),
         (stored.as_str(), "x../.o./... x"),
         ("/players", "Ada"),
-        ("/players/ada", "The record of Ada"),
+        ("/players/ada", "Ada's record"),
         ("/rules", "/rules/ultimate"),
         ("/rules/ception:4b,5c,depth=3", "ception:4b,5c"),
         ("/api", "data-page=\"api\""),
@@ -96,14 +96,11 @@ async fn every_page_is_served_uncached() {
 async fn missing_resources_give_an_error_page() {
     let (server, _) = server("").await;
     for (path, expected) in [
-        ("/nothing", "There is nothing here"),
-        (
-            "/games/00000000000000000000000000000009",
-            "There is nothing here",
-        ),
-        ("/players/nobody", "There is no player of this name"),
+        ("/nothing", "Not found"),
+        ("/games/00000000000000000000000000000009", "Not found"),
+        ("/players/nobody", "No player has this name"),
         ("/rules/mnk:3,3,4", "at most 3 cells"),
-        ("/analysis?id=12", "No position is kept under this number"),
+        ("/analysis?id=12", "No position is saved under this ID"),
     ] {
         let page = get(&server, path, "br, gzip").await;
         assert_eq!(page.status(), StatusCode::NOT_FOUND, "{path}");
@@ -121,9 +118,9 @@ async fn invalid_input_gives_status_422() {
         ("/new?variant=mnk:3,3,4", "<code>mnk:3,3,4</code>"),
         ("/analysis?variant=nonsense", "<code>nonsense</code>"),
         ("/games?variant=nonsense", "<code>nonsense</code>"),
-        ("/games?open=perhaps", "The state is all"),
-        ("/analysis?variant=classic&position=xxxx", "fix it below"),
-        ("/analysis?variant=classic&moves=b2+b2", "fix it below"),
+        ("/games?open=perhaps", "The status filter"),
+        ("/analysis?variant=classic&position=xxxx", "Fix it below"),
+        ("/analysis?variant=classic&moves=b2+b2", "Fix it below"),
     ] {
         let page = get(&server, path, "").await;
         assert_eq!(page.status(), StatusCode::UNPROCESSABLE_ENTITY, "{path}");

@@ -9,12 +9,12 @@ use crate::error::{ApiError, ApiErrorKind};
 /// A page that explains an error.
 pub(crate) fn error_page(error: &ApiError) -> Markup {
     let title = match error.kind {
-        ApiErrorKind::NotFound => "There is nothing here",
-        ApiErrorKind::Banned => "You are banned",
+        ApiErrorKind::NotFound => "Not found",
+        ApiErrorKind::Banned => "You're banned",
         ApiErrorKind::NotYours | ApiErrorKind::ForeignOrigin => "You can't do that",
         ApiErrorKind::UnknownToken => "Your session has ended",
-        ApiErrorKind::TooMany | ApiErrorKind::Busy => "Too much at once",
-        ApiErrorKind::Store | ApiErrorKind::Internal => "Something broke on our side",
+        ApiErrorKind::TooMany | ApiErrorKind::Busy => "Try again in a moment",
+        ApiErrorKind::Store | ApiErrorKind::Internal => "Something went wrong on our side",
         ApiErrorKind::BadRequest
         | ApiErrorKind::Invalid
         | ApiErrorKind::MethodNotAllowed
@@ -22,7 +22,7 @@ pub(crate) fn error_page(error: &ApiError) -> Markup {
         | ApiErrorKind::Stale
         | ApiErrorKind::WrongType
         | ApiErrorKind::TooSlow
-        | ApiErrorKind::TooLarge => "That does not work",
+        | ApiErrorKind::TooLarge => "That didn't work",
     };
     let main = html! {
         div.narrow.trouble {
@@ -31,8 +31,8 @@ pub(crate) fn error_page(error: &ApiError) -> Markup {
             p.lead { (formatting::sentence_markup(&error.message)) }
             div.buttons {
                 a.button.primary href="/" { "Play a game" }
-                a.button href="/games" { "All games" }
-                a.button href="/rules" { "The rules" }
+                a.button href="/games" { "See all games" }
+                a.button href="/rules" { "Read the rules" }
             }
         }
     };

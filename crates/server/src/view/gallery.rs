@@ -257,11 +257,11 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
     let empty = GameList {
         player: UNSAFE.into(),
         variant: UNSAFE.into(),
-        error: Some("that is no game".into()),
+        error: Some("this game doesn't exist".into()),
         has_newer: true,
         ..GameList::default()
     };
-    let error = ApiError::new(ApiErrorKind::NotFound, "there is no page at this address");
+    let error = ApiError::new(ApiErrorKind::NotFound, "this page doesn't exist");
     let other_pages = [
         ("home", pages::home(&[])),
         ("new", new_game_page("")),
@@ -441,7 +441,7 @@ fn status_text_describes_last_move_and_turn() {
     for (name, expected) in [
         (
             "classic",
-            "medium played a1. Your move: take an empty cell; 3 in a row wins.",
+            "medium played a1. Your turn: take an empty cell; 3 in a row wins.",
         ),
         ("thinking", "Ada played b2. hard is thinking…"),
         ("won", "Ada played a3. Ada (X) wins: three in a row."),
@@ -450,16 +450,13 @@ fn status_text_describes_last_move_and_turn() {
         ("back", "Move 2 of 5: medium (O) played a1."),
         (
             "invited",
-            "Waiting for your friend. The game begins when somebody has opened the link.",
+            "Waiting for your opponent to open the invite link.",
         ),
         (
             "offered",
-            "Ada played ae: Grace is sent to board e. Grace is to move.",
+            "Ada played ae, so Grace must play in board e. It's Grace's turn.",
         ),
-        (
-            "watched",
-            "mcts played g10. Paused before the move of best.",
-        ),
+        ("watched", "mcts played g10. Paused. Next to move: best."),
     ] {
         assert_eq!(status_of(name), expected, "{name}");
     }
@@ -515,7 +512,7 @@ fn status_text_explains_free_moves() {
         .into_iter()
         .find(|(id, _)| *id == "say")
         .expect("a part");
-    let expected = "Board <b>e</b> is won (5b): <b>Grace</b> plays anywhere else.";
+    let expected = "Board <b>e</b> is won (rule 5b), so <b>Grace</b> can play anywhere else.";
     assert!(status.0.contains(expected), "{}", status.0);
 }
 

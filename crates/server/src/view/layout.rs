@@ -21,7 +21,7 @@ pub(crate) struct Page<'a> {
 const NAV_LINKS: [(&str, &str, &[&str]); 5] = [
     ("/", "Play", &["home", "new", "game", "join"]),
     ("/games", "Games", &["games"]),
-    ("/analysis", "Analyse", &["analysis"]),
+    ("/analysis", "Analyze", &["analysis"]),
     ("/players", "Players", &["players"]),
     ("/rules", "Rules", &["rules"]),
 ];
@@ -63,7 +63,7 @@ impl Page<'_> {
                     script type="module" src=(assets::url("main.js")) {}
                 }
                 body data-page=(self.name) {
-                    a.skip href="#main" { "Skip to the content" }
+                    a.skip href="#main" { "Skip to content" }
                     (self.header())
                     main id="main" tabindex="-1" { (self.content) }
                     (footer())
@@ -79,15 +79,15 @@ impl Page<'_> {
     fn header(&self) -> Markup {
         html! {
             header.top {
-                a.word href="/" aria-label="noughts, to the start" { (icons::logo()) span { "noughts" } }
-                nav aria-label="Pages" {
+                a.word href="/" aria-label="noughts home" { (icons::logo()) span { "noughts" } }
+                nav aria-label="Main" {
                     @for (href, label, pages) in NAV_LINKS {
                         a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (label) }
                     }
                 }
-                button.theme type="button" data-do="theme" title="Colours: as the system, light or dark" {
+                button.theme type="button" data-do="theme" title="Change theme: system, light or dark" {
                     (icons::theme_icon())
-                    span.unseen { "Colours: " }
+                    span.unseen { "Theme: " }
                     // The style sheet shows the label of the current choice.
                     span.by-system { "System" }
                     span.by-light { "Light" }
@@ -102,10 +102,10 @@ fn footer() -> Markup {
     html! {
         footer.foot {
             p {
-                "Free, without accounts or trackers. "
+                "Free. No accounts, no trackers. "
                 a href="/session" { "Your session" }
                 " · "
-                a href="/api" { "For programs: the API" }
+                a href="/api" { "API for programs" }
             }
         }
     }

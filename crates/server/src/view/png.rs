@@ -9,21 +9,21 @@ use resvg::{tiny_skia, usvg};
 /// # Errors
 /// A sentence if the width is out of range or the picture can't be rendered.
 pub(crate) fn render_png(state: &AnyGameState, width: u32) -> Result<Vec<u8>, String> {
-    let out_of_range = || format!("there is no picture of {width} pixels across");
+    let out_of_range = || format!("the width must be from 16 to 4096 pixels, not {width}");
     if !(16..=4096).contains(&width) {
         return Err(out_of_range());
     }
     let (text, height) = light_svg_document(state);
     let height = (height * f64::from(width)).round().max(1.0) as u32;
     let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
-        .map_err(|error| format!("the picture cannot be drawn: {error}"))?;
+        .map_err(|error| format!("can't draw the picture: {error}"))?;
     let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or_else(out_of_range)?;
     let scale = width as f32 / tree.size().width();
     let scale = tiny_skia::Transform::from_scale(scale, scale);
     resvg::render(&tree, scale, &mut pixels.as_mut());
     pixels
         .encode_png()
-        .map_err(|error| format!("the picture cannot be written: {error}"))
+        .map_err(|error| format!("can't encode the picture: {error}"))
 }
 
 #[cfg(test)]

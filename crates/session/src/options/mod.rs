@@ -31,13 +31,13 @@ pub const MNK_OPTIONS: [OptionSpec; 4] = [
         label: "Columns",
         field: "columns",
         key: "",
-        kind: OptionKind::Number(1, (1, 16), "How many columns the board has."),
+        kind: OptionKind::Number(1, (1, 16), "The number of columns."),
     },
     OptionSpec {
         label: "Rows",
         field: "rows",
         key: "",
-        kind: OptionKind::Number(1, (1, 16), "How many rows the board has."),
+        kind: OptionKind::Number(1, (1, 16), "The number of rows."),
     },
     OptionSpec {
         label: "In a row",
@@ -46,7 +46,7 @@ pub const MNK_OPTIONS: [OptionSpec; 4] = [
         kind: OptionKind::Number(
             1,
             (1, 16),
-            "So many marks of one player in a row, column or diagonal are a line.",
+            "How many marks in a row, column or diagonal make a line.",
         ),
     },
     OptionSpec {
@@ -54,8 +54,11 @@ pub const MNK_OPTIONS: [OptionSpec; 4] = [
         field: "lines",
         key: "",
         kind: OptionKind::Words(&[
-            ("wins", "Whoever completes a line wins."),
-            ("loses", "Misère: whoever completes a line loses."),
+            ("wins", "The first player to complete a line wins."),
+            (
+                "loses",
+                "Misère: the first player to complete a line loses.",
+            ),
         ]),
     },
 ];
@@ -66,7 +69,7 @@ pub const TIC_TAC_TWO_OPTIONS: [OptionSpec; 4] = [
         label: "Board",
         field: "board",
         key: "board=",
-        kind: OptionKind::Number(2, (3, 7), "How many cells the sides of the board have."),
+        kind: OptionKind::Number(2, (3, 7), "The number of cells on each side of the board."),
     },
     OptionSpec {
         label: "Grid",
@@ -75,23 +78,23 @@ pub const TIC_TAC_TWO_OPTIONS: [OptionSpec; 4] = [
         kind: OptionKind::Number(
             2,
             (3, 7),
-            "How many cells the sides of the grid have; only lines inside it count.",
+            "The number of cells on each side of the grid. Only lines inside it count.",
         ),
     },
     OptionSpec {
         label: "Pieces",
         field: "pieces",
         key: "pieces=",
-        kind: OptionKind::Number(1, (3, 9), "How many pieces each player has."),
+        kind: OptionKind::Number(1, (3, 9), "The number of pieces each player has."),
     },
     OptionSpec {
-        label: "After",
+        label: "Opening",
         field: "after",
         key: "after=",
         kind: OptionKind::Number(
             1,
             (2, 9),
-            "Grid and pieces may be moved once both players have placed so many.",
+            "How many pieces both players place before the grid and pieces can move.",
         ),
     },
 ];
@@ -99,40 +102,37 @@ pub const TIC_TAC_TWO_OPTIONS: [OptionSpec; 4] = [
 /// The options of nested boards.
 pub const NESTED_OPTIONS: [OptionSpec; 6] = [
     OptionSpec {
-        label: "Owning",
+        label: "Shared boards",
         field: "owning",
         key: "",
         kind: OptionKind::Words(&[
-            (
-                "4a",
-                "The first player with a line in a board owns it for good.",
-            ),
+            ("4a", "No. The first player to win a board keeps it."),
             (
                 "4b",
-                "A board can be owned by both players, and then counts for both.",
+                "Yes. Both players can own the same board, and it counts for both.",
             ),
         ]),
     },
     OptionSpec {
-        label: "Sent to won",
+        label: "Won boards",
         field: "sent",
         key: "",
         kind: OptionKind::Words(&[
             (
                 "5a",
-                "Won boards take moves like any other; only a full one sets you free.",
+                "Keep playing. Won boards stay open; only a full board gives a free move.",
             ),
             (
                 "5b",
-                "Sent to a board that is won or full, you move elsewhere as you like.",
+                "Free move. If you're sent to a won or full board, you play elsewhere.",
             ),
             (
                 "5c",
-                "Sent to a won board, you play there and then once more.",
+                "Extra move. If you're sent to a won board, you play there and move again.",
             ),
             (
                 "5d",
-                "Sent to a won board, you play there and on, as long as you are sent to won ones.",
+                "Extra-move chain. You move again for as long as you're sent to won boards.",
             ),
         ]),
     },
@@ -143,9 +143,12 @@ pub const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Words(&[
             (
                 "open",
-                "Won boards are closed: a free move never goes into one.",
+                "Open boards only. A free move can't go into a won board.",
             ),
-            ("any", "A free move may go into a won board, too."),
+            (
+                "any",
+                "Any board. A free move can go into a won board, too.",
+            ),
         ]),
     },
     OptionSpec {
@@ -155,7 +158,7 @@ pub const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Number(
             1,
             (1, 6),
-            "How deep boards lie in boards: 2 is 81 cells, 3 is 729 and so on.",
+            "How many levels of boards are nested: 2 is 81 cells, 3 is 729, and so on.",
         ),
     },
     OptionSpec {
@@ -165,26 +168,26 @@ pub const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Words(&[
             (
                 "suffix",
-                "The last letters of the last move say where to play.",
+                "The last letters of the last move name the board to play in.",
             ),
             (
                 "history",
-                "The last letter of each of the last moves says where to play.",
+                "The last letters of the last few moves name the board to play in.",
             ),
         ]),
     },
     OptionSpec {
-        label: "At the end",
+        label: "Tiebreak",
         field: "end",
         key: "end=",
         kind: OptionKind::Words(&[
             (
                 "draw",
-                "If nobody owns the whole board, the game is a draw.",
+                "If neither player wins the whole board, the game is a draw.",
             ),
             (
                 "most",
-                "If nobody owns the whole board, whoever owns more of the nine boards wins.",
+                "If neither player wins the whole board, owning more boards wins.",
             ),
         ]),
     },

@@ -158,7 +158,7 @@ impl VariantRequest {
     ///
     /// let request = VariantRequest::with_all_options(Variant::CLASSIC).with_field("line", "4")?;
     /// let error = request.build().unwrap_err();
-    /// assert_eq!(error.reason(), "K is 4, but a line of a 3 by 3 board has at most 3 cells");
+    /// assert_eq!(error.reason(), "K is 4, but a line on a 3×3 board has at most 3 cells");
     /// assert_eq!(request.with_field("rows", "4")?.variant().to_string(), "mnk:3,4,4");
     /// # Ok::<(), String>(())
     /// ```
@@ -168,7 +168,7 @@ impl VariantRequest {
     pub fn with_field(&self, field: &str, text: &str) -> Result<VariantRequest, String> {
         let specs = self.specs();
         let Some(option) = specs.iter().position(|spec| spec.field == field) else {
-            return Err(format!("this game has no option {field:?}"));
+            return Err(format!("this game doesn't have the option {field:?}"));
         };
         let OptionSpec { label, kind, .. } = &specs[option];
         let value = match kind {
@@ -183,7 +183,10 @@ impl VariantRequest {
             (None, OptionKind::Number(..)) => Err(format!("{label} must be a whole number")),
             (None, OptionKind::Words(words)) => {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                Err(format!("{label} must be one of {}", words.join(", ")))
+                Err(format!(
+                    "{label} must be one of {words}",
+                    words = words.join(", ")
+                ))
             }
         }
     }
@@ -245,7 +248,7 @@ impl VariantRequest {
                 .and_then(|index| u8::try_from(index).ok()),
         };
         let label = spec.label;
-        let raw_value = raw_value.ok_or_else(|| format!("{label} cannot be {value:?}"))?;
+        let raw_value = raw_value.ok_or_else(|| format!("{label} can't be {value:?}"))?;
         let changed = self.with_raw_value(option, raw_value);
         match changed.build() {
             Err(error) => Err(error.reason().into()),
@@ -297,7 +300,7 @@ impl VariantRequest {
         let name = format!("ception:{}", parts.collect::<Vec<_>>().join(","));
         match name.parse::<Variant>() {
             Err(error) => error.reason().into(),
-            Ok(_) => "this makes no difference with the other options as they are".into(),
+            Ok(_) => "this has no effect with the other options you chose".into(),
         }
     }
 
@@ -405,7 +408,7 @@ mod tests {
                 vec![("Pieces", false)],
                 "tic-tac-two:pieces=3",
             ),
-            ("ultimate", vec![("Sent to won", false)], "ception:5a"),
+            ("ultimate", vec![("Won boards", false)], "ception:5a"),
             ("ultimate", vec![("Free moves", true)], "ception:free=any"),
             (
                 "ception:5a",
@@ -435,7 +438,7 @@ mod tests {
                 "mnk:3,3,3",
                 "In a row",
                 true,
-                "K is 4, but a line of a 3 by 3 board has at most 3 cells",
+                "K is 4, but a line on a 3×3 board has at most 3 cells",
             ),
             (
                 "tic-tac-two",
@@ -445,7 +448,7 @@ mod tests {
             ),
             (
                 "tic-tac-two",
-                "After",
+                "Opening",
                 false,
                 "after is 1, but must be from 2 to the number of pieces, 4",
             ),
@@ -459,19 +462,19 @@ mod tests {
                 "ception:5a",
                 "Free moves",
                 true,
-                "free is an option only with 4a and 5b; elsewhere it is always any",
+                "free needs 4a and 5b; with other rules it's always free=any",
             ),
             (
                 "ultimate",
                 "Trail",
                 true,
-                "this makes no difference with the other options as they are",
+                "this has no effect with the other options you chose",
             ),
             (
                 "ception:depth=1",
-                "Owning",
+                "Shared boards",
                 true,
-                "this makes no difference with the other options as they are",
+                "this has no effect with the other options you chose",
             ),
         ] {
             let request = request(name);
@@ -501,7 +504,7 @@ mod tests {
     /// Changing an option and changing it back restores the variant.
     #[test]
     fn requested_values_survive_overriding_options() {
-        let there_and_back = [("Sent to won", false), ("Sent to won", true)];
+        let there_and_back = [("Won boards", false), ("Won boards", true)];
         assert_eq!(
             variant_after("ultimate", &there_and_back).as_deref(),
             Ok("ultimate")
@@ -510,7 +513,7 @@ mod tests {
         let up_and_down = [("Depth", false), ("Depth", true)];
         assert_eq!(variant_after(history, &up_and_down).as_deref(), Ok(history));
         assert_eq!(
-            variant_after("ception:5a", &[("Sent to won", true)]).as_deref(),
+            variant_after("ception:5a", &[("Won boards", true)]).as_deref(),
             Ok("ultimate")
         );
     }

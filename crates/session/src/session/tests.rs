@@ -140,17 +140,14 @@ fn a_takeback_returns_to_the_players_own_decision() {
     assert!(!game.session.can_take_back());
     assert_eq!(
         game.assert_rejected(GameAction::TakeBack),
-        "there is no move to take back"
+        "no move to take back"
     );
     game.apply(GameAction::Redo).unwrap();
     game.assert_stored("b2 a1");
     game.apply(GameAction::Redo).unwrap();
     game.assert_stored("b2 a1 c1 a3");
     assert!(!game.session.can_redo());
-    assert_eq!(
-        game.assert_rejected(GameAction::Redo),
-        "there is no move to make again"
-    );
+    assert_eq!(game.assert_rejected(GameAction::Redo), "no move to redo");
 }
 
 /// The bot hasn't answered yet: only the player's own move is taken back.
@@ -175,7 +172,7 @@ fn a_bots_first_move_cannot_be_taken_back() {
     assert!(!game.session.can_take_back());
     assert_eq!(
         game.assert_rejected(GameAction::TakeBack),
-        "there is no move to take back"
+        "no move to take back"
     );
     game.moves("b2 c3");
     game.apply(GameAction::TakeBack).unwrap();
@@ -240,7 +237,7 @@ fn illegal_moves_are_rejected_with_the_reason_of_the_rules() {
     );
     assert!(
         game.assert_rejected(GameAction::Move("zz".into()))
-            .contains("no cell")
+            .contains("isn't a cell")
     );
 }
 
@@ -514,7 +511,7 @@ fn a_conflict_in_the_store_rejects_the_action_and_loses_nothing() {
         matches!(error, SessionError::Store(StoreError::Conflict { .. })),
         "{error}"
     );
-    assert!(error.to_string().contains("it was not made"), "{error}");
+    assert!(error.to_string().contains("it wasn't made"), "{error}");
     assert_eq!(game.session.game_state().moves(), ["b2", "a1"]);
     assert!(game.session.result().is_none());
 

@@ -144,7 +144,7 @@ async fn a_new_plan_reopens_a_tournament() {
 async fn invalid_games_and_unknown_tournaments_are_rejected() {
     let store = memory().await;
     let unknown = TournamentId(99);
-    let message = "there is no tournament 99; `noughts arena list` lists those there are";
+    let message = "tournament 99 doesn't exist; `noughts arena list` lists all tournaments";
     let rejected = [
         store.acquire_tournament(unknown).await.map(drop),
         store.release_tournament(unknown).await,
@@ -195,7 +195,7 @@ async fn one_process_at_a_time_holds_a_tournament() {
     assert!(first.acquire_tournament(id).await.expect("no error"));
     let listed = second.tournaments().await.expect("read");
     assert!(listed[0].is_running);
-    let message = format!("tournament {id} is being played in another program");
+    let message = format!("tournament {id} is running in another program");
     for rejected in [
         second.save_arena_game(id, &game).await,
         second.update_plan(id, "other").await,
@@ -210,7 +210,7 @@ async fn one_process_at_a_time_holds_a_tournament() {
 
     first.release_tournament(id).await.expect("released");
     let rejected = first.save_arena_game(id, &game).await;
-    let message = format!("tournament {id} is not held by this program");
+    let message = format!("tournament {id} isn't running in this program");
     assert_eq!(rejected.expect_err("rejected").to_string(), message);
     assert!(second.acquire_tournament(id).await.expect("no error"));
     assert!(!first.acquire_tournament(id).await.expect("no error"));

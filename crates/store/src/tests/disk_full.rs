@@ -55,7 +55,9 @@ async fn a_full_disk_is_reported_and_loses_nothing() {
     let file = store.file().display().to_string();
     assert_eq!(
         error.to_string(),
-        format!("the disk is full: nothing more can be kept in {file}; make room and try again")
+        format!(
+            "the disk is full, so nothing more can be saved in {file}; free up space and try again"
+        )
     );
     // The error repeats.
     let (again, error) = (
@@ -113,7 +115,7 @@ async fn a_read_only_file_is_reported_on_open() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} cannot be written; allow it, or use another data folder",
+            "{} isn't writable; change its permissions, or use another data folder",
             file.display()
         )
     );

@@ -38,7 +38,10 @@ async fn a_move_with_the_wrong_ply_changes_nothing() {
             .await
             .expect_err("rejected");
         assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
-        assert_eq!(error.to_string(), format!("game 1 has 1 moves, not {ply}"));
+        assert_eq!(
+            error.to_string(),
+            format!("game 1 was changed in the meantime (expected moves: {ply}, stored: 1)")
+        );
     }
     let game = store.game(id).await.expect("read").expect("exists");
     assert_eq!((game.moves.len(), game.ended), (1, None));
@@ -57,10 +60,7 @@ async fn finished_games_cannot_be_changed() {
     ];
     for rejected in rejections {
         let error = rejected.expect_err("rejected");
-        assert_eq!(
-            error.to_string(),
-            "game 1 has ended; what is finished stays as it is"
-        );
+        assert_eq!(error.to_string(), "game 1 is over, so it can't be changed");
     }
     assert!(!store.acquire_game(id).await.expect("no error"));
     assert_eq!(store.game(id).await.expect("read"), before);
@@ -140,7 +140,7 @@ async fn a_player_cannot_have_both_sides() {
     let error = store.create_game(&game).await.expect_err("rejected");
     assert_eq!(
         error.to_string(),
-        "Ada cannot sit on both sides; choose another player"
+        "Ada can't play both sides; give the other player a different name"
     );
     assert!(store.all_players().await.expect("read").is_empty());
 
@@ -271,7 +271,7 @@ async fn abandoned_games_are_not_rated() {
         .finish_game(id, Some(X), Termination::Abandoned)
         .await
         .expect_err("rejected");
-    assert_eq!(error.to_string(), "a game that was abandoned has no result");
+    assert_eq!(error.to_string(), "an abandoned game can't have a result");
     store
         .finish_game(id, None, Termination::Abandoned)
         .await

@@ -111,7 +111,7 @@ async fn rejected_writes_do_not_affect_others() {
         .expect("ended");
     store.release_game(games[2]).await.expect("released");
     assert!(other.acquire_game(games[2]).await.expect("no error"));
-    let ended = "game 2 has ended; what is finished stays as it is";
+    let ended = "game 2 is over, so it can't be changed";
     let elsewhere = "game 3 is being played in another program";
     for (ply, text) in ["a1", "b1", "c1"].into_iter().enumerate() {
         let mut tasks = JoinSet::new();
@@ -134,9 +134,14 @@ async fn rejected_writes_do_not_affect_others() {
             let expected = match i {
                 1 | 1001 => Some(ended.to_owned()),
                 2 | 1002 => Some(elsewhere.to_owned()),
-                3 => Some(format!("game 4 has 0 moves, not {}", ply + 7)),
+                3 => Some(format!(
+                    "game 4 was changed in the meantime (expected moves: {}, stored: 0)",
+                    ply + 7
+                )),
                 1003 => Some(StoreError::NoSuchGame(GameId(9999)).to_string()),
-                1000.. => Some("Ada cannot sit on both sides; choose another player".into()),
+                1000.. => {
+                    Some("Ada can't play both sides; give the other player a different name".into())
+                }
                 _ => None,
             };
             assert_eq!(

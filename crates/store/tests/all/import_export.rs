@@ -210,19 +210,19 @@ async fn an_invalid_record_rejects_the_whole_import() {
     for (bad, message) in [
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"ADA\"]\n\n*\n",
-            "game 2 of the records: Ada cannot sit on both sides; choose another player",
+            "game 2 of the records: Ada can't play both sides; give the other player a different name",
         ),
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n[End \"line\"]\n\n1. b2 1-0\n",
-            "game 2 of the records: the tag End says line, but by the rules the game goes on",
+            "game 2 of the records: the tag End is line, but by the rules, the game isn't over",
         ),
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 {[%emt -0:00:01]} 1-0\n",
-            "game 2 of the records: move 1: what a move took is written like [%emt 0:01:02.345]",
+            "game 2 of the records: move 1: a move time must look like [%emt 0:01:02.345]",
         ),
         (
             "[Variant \"classic\"]\n[Ended \"never\"]\n\n1-0\n",
-            "game 2 of the records: the tag Ended: a moment is written like 2026-11-15T19:31:07.250Z",
+            "game 2 of the records: the tag Ended: a time must look like 2026-11-15T19:31:07.250Z",
         ),
     ] {
         let records = Record::parse_all(&format!("{good}\n{bad}")).expect("records");

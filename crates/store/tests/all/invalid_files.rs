@@ -65,8 +65,8 @@ async fn a_store_of_a_newer_version_is_not_touched() {
     assert_eq!(
         message,
         format!(
-            "{file} was written by a newer noughts (version 99 of the file, this program knows {known}); \
-             use that one, or another data folder"
+            "{file} was written by a newer version of noughts (file version 99, this program reads up to {known}); \
+             update noughts, or use another data folder"
         )
     );
 }
@@ -80,7 +80,7 @@ async fn a_database_of_another_program_is_not_touched() {
     let file = file(&dir).display().to_string();
     assert_eq!(
         message,
-        format!("{file} is the database of another program; use another data folder")
+        format!("{file} is another program's database; use another data folder")
     );
 }
 
@@ -104,8 +104,8 @@ async fn a_file_that_is_not_a_database_is_not_touched() {
         assert_eq!(
             message,
             format!(
-                "{file} is damaged (file is not a database); put a copy of it in its place, \
-                 or move it away to begin anew"
+                "{file} is corrupted (file is not a database); restore a backup, \
+                 or move it aside to start with an empty database"
             )
         );
     }
@@ -199,17 +199,20 @@ async fn invalid_data_in_a_game_is_reported() {
     for (change, what) in [
         (
             "UPDATE games SET variant = 'chess' WHERE id = 7",
-            "game 7 has the variant \"chess\"",
+            "game 7 has an invalid variant: \"chess\"",
         ),
         (
             "UPDATE games SET how = 'boredom' WHERE id = 7",
-            "game 7 has the end \"boredom\"",
+            "game 7 has an invalid ending: \"boredom\"",
         ),
         (
             "DELETE FROM moves WHERE game = 7 AND ply = 3",
-            "game 7 lacks a move",
+            "game 7 is missing a move",
         ),
-        ("UPDATE people SET name = ''", "a player is called \"\""),
+        (
+            "UPDATE people SET name = ''",
+            "a player has the invalid name \"\"",
+        ),
     ] {
         let dir = store_with_games().await;
         execute(&file(&dir), change).await;
@@ -223,8 +226,8 @@ async fn invalid_data_in_a_game_is_reported() {
     execute(&file(&dir), "UPDATE moves SET text = 'b2' WHERE game = 7").await;
     let store = open(dir.path()).await;
     let message = format!(
-        "{} is damaged (game 7: move 2: b2 is taken; another program may have written that); \
-         put a copy of it in its place, or move it away to begin anew",
+        "{} is corrupted (game 7: move 2: b2 is taken; another program may have changed it); \
+         restore a backup, or move it aside to start with an empty database",
         file(&dir).display()
     );
     let export = store.export(&GameFilter::default()).await.expect("IDs");
@@ -244,7 +247,7 @@ async fn files_in_place_of_folders_are_reported() {
         let before = contents(dir.path());
         let error = Store::open(&data).await.expect_err("rejected").to_string();
         let message = format!(
-            "{} is not a folder; use another data folder",
+            "{} isn't a folder; use another data folder",
             blocked.display()
         );
         assert_eq!(error, message);
@@ -256,7 +259,7 @@ async fn files_in_place_of_folders_are_reported() {
     let path = file(&dir).display().to_string();
     assert_eq!(
         message,
-        format!("{path} is not a file; use another data folder")
+        format!("{path} isn't a file; use another data folder")
     );
 }
 
@@ -280,8 +283,8 @@ async fn links_and_special_files_are_reported() {
         .status();
     assert!(made.expect("there is such a command").success());
 
-    let broken = "is a link that leads nowhere; mend or remove it, or use another data folder";
-    let not_a_folder = "is not a folder; use another data folder";
+    let broken = "is a broken link; fix or remove it, or use another data folder";
+    let not_a_folder = "isn't a folder; use another data folder";
     for (data, path, message) in [
         ("dangling", "dangling", broken),
         ("dangling/deeper", "dangling", broken),
@@ -292,7 +295,7 @@ async fn links_and_special_files_are_reported() {
         (
             "piped",
             "piped/noughts.db",
-            "is not a file; use another data folder",
+            "isn't a file; use another data folder",
         ),
         ("/dev/null", "/dev/null", not_a_folder),
         ("/dev/null/deeper", "/dev/null", not_a_folder),
@@ -331,7 +334,7 @@ async fn a_path_that_is_not_utf_8_is_rejected() {
     for data in [dir.path().join(name), dir.path().join(name).join("deeper")] {
         let error = Store::open(&data).await.expect_err("rejected");
         let message = format!(
-            "the path {} is not written in UTF-8, which the database needs; use another data folder",
+            "the path {} isn't valid UTF-8, which the database requires; use another data folder",
             data.display()
         );
         assert_eq!(error.to_string(), message);

@@ -117,11 +117,11 @@ async fn unknown_and_taken_names_are_rejected() {
     let message = |result: Result<_, StoreError>| result.expect_err("rejected").to_string();
     assert_eq!(
         message(store.rename_player(&name("Zoë"), &name("Ada")).await),
-        "there is no player called Zoë; `noughts players` lists those there are"
+        "there's no player named Zoë; `noughts players` lists all players"
     );
     assert_eq!(
         message(store.rename_player(&name("Ada"), &name("BOB")).await),
-        "there is a player called Bob already; choose another name"
+        "a player named Bob already exists; choose another name"
     );
     let error = store
         .delete_player(&name("Zoë"))

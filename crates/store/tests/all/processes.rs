@@ -94,7 +94,7 @@ async fn a_killed_process_loses_no_move_and_its_games_can_be_resumed() {
             .to_string();
         assert_eq!(
             message,
-            "Ada is playing just now; finish or leave that game first"
+            "Ada is playing right now; finish or quit that game first"
         );
 
         child.kill().expect("killed");
@@ -285,7 +285,7 @@ async fn an_unwritable_folder_is_reported() {
             );
             let path = dir.join(path);
             let reported = format!(
-                "{} cannot be written; allow it, or use another data folder",
+                "{} isn't writable; change its permissions, or use another data folder",
                 path.display()
             );
             assert_eq!(error.to_string(), reported);

@@ -186,8 +186,8 @@ fn sections_appear_when_they_have_content() {
     for part in [
         "id=\"cross\"",
         ">Penalty<",
-        "The slowest moves",
-        "Games lost by faults",
+        "Slowest moves",
+        "Games lost through faults",
         "href=\"#g",
     ] {
         assert!(many.contains(part), "{part}");
@@ -211,9 +211,9 @@ fn the_page_starts_with_a_conclusion() {
         (game.outcome, game.reason, game.note) = (Outcome::Win(side), EndReason::Line, None);
     }
     let expected = [
-        "No game has been played yet.",
-        "No game has been played yet.",
-        "good is better than bad: it made 100 % of the points in 24 games",
+        "No games have been played yet.",
+        "No games have been played yet.",
+        "good is better than bad: it scored 100% in 24 games",
     ];
     let reports = [(empty, Vec::new()), (three, Vec::new()), (wins, won)];
     for ((plan, games), expected) in reports.into_iter().zip(expected) {

@@ -141,7 +141,7 @@ fn extreme_results_are_printed() {
     plan.openings = Openings::Start;
     assert_eq!(
         standings(&plan, &[]).text(),
-        "Results of a vs b (0.1/move, 1t, 64MB):\nNo game has been played yet.\n"
+        "Results of a vs b (0.1/move, 1t, 64MB):\nNo games have been played yet.\n"
     );
     // Half a pair doesn't give a result yet.
     let mut half = Results::new(&plan);
@@ -153,11 +153,11 @@ fn extreme_results_are_printed() {
     };
     half.add(&new_game(key, Outcome::Draw, EndReason::Line));
     let text = Standings::new(&plan, &half).text();
-    assert!(text.contains("No pair of games is complete yet"), "{text}");
+    assert!(text.contains("No game pair is complete yet"), "{text}");
     let many = super::plan("classic", &["a", "b", "c"]);
     assert_eq!(
         standings(&many, &[]).text(),
-        "No game has been played yet.\n"
+        "No games have been played yet.\n"
     );
     let wins = standings(&plan, &[(0, 1, &[(2, 2, 4)])]).text();
     assert!(wins.contains("Elo: at least -18.87, nElo: -\n"), "{wins}");
@@ -205,7 +205,7 @@ fn a_bot_that_never_started_is_not_rated() {
     let standings = Standings::new(&plan, &results);
     let text = standings.text();
     assert!(
-        text.contains("b never started: there is nothing to rate.\n"),
+        text.contains("b never started, so there is nothing to rate.\n"),
         "{text}"
     );
     assert!(!text.contains("LOS") && !text.contains("Elo:"), "{text}");
@@ -236,10 +236,7 @@ fn repeated_pairs_are_reported() {
     assert!(text.contains("Ptnml(0-2): [0, 0, 3, 0, 0]"), "{text}");
     assert!(text.contains("\nRepeated pairs: 17 of 20 ("), "{text}");
     let verdict = standings.conclusion();
-    assert!(
-        verdict.contains("17 of 20 pairs of games repeat"),
-        "{verdict}"
-    );
+    assert!(verdict.contains("17 of 20 game pairs repeat"), "{verdict}");
 }
 
 #[test]
@@ -262,7 +259,7 @@ fn the_table_matches_fastchess() {
     );
     assert_eq!(
         table.cross_table(),
-        "Points of the row against the column\n     \
+        "Points of each row against each column\n     \
          Name          1      2      3\n   \
          1 baseline      - 5.5/10 9.0/10\n   \
          2 bare     4.5/10      - 5.5/10\n   \
@@ -293,7 +290,7 @@ fn penalties_change_the_order() {
         table
             .lines()
             .next()
-            .is_some_and(|head| head.ends_with("    Penalty     a game"))
+            .is_some_and(|head| head.ends_with("    Penalty   per game"))
     );
     assert!(
         table
@@ -314,7 +311,7 @@ fn ties_share_a_rank_and_idle_bots_are_last() {
         .collect();
     assert_eq!(ranks, [(1, "a"), (1, "b"), (1, "c"), (4, "none")]);
     assert_eq!(table.groups, [vec!["none"], vec!["a", "b", "c"]]);
-    assert!(table.text().contains("cannot be compared"));
+    assert!(table.text().contains("can't be compared"));
 }
 
 #[test]
@@ -395,7 +392,7 @@ fn the_ratings_table_states_its_prior() {
     let plan = plan("classic", &["a", "b"]);
     let table = standings(&plan, &[(0, 1, &[(2, 2, 1)])]).ratings_table();
     assert!(
-        table.contains("one drawn game each against the mean"),
+        table.contains("one virtual draw each against the mean"),
         "{table}"
     );
 }

@@ -48,11 +48,11 @@ impl StartFailures {
         let mut failures = Vec::new();
         for (bot, (spec, reason)) in plan.bots.iter().zip(&self.reasons).enumerate() {
             if results.never_started(bot) {
-                let reason = reason.as_deref().unwrap_or("it is not known why");
+                let reason = reason.as_deref().unwrap_or("the reason is unknown");
                 failures.push(format!(
-                    "{} did not start in any of its {} games, so these results say nothing about how it plays: {reason}",
-                    spec.name,
-                    results.games_played(bot)
+                    "{name} didn't start in any of its {games} games, so these results say nothing about its strength: {reason}",
+                    name = spec.name,
+                    games = results.games_played(bot)
                 ));
             }
         }
@@ -72,8 +72,8 @@ pub(super) fn sentences(
     let (games, distinct) = (results.game_count(), results.distinct_games());
     if games >= MIN_GAMES && distinct * 2 <= games && summary.end != TournamentEnd::Repeating {
         notes.push(format!(
-            "only {distinct} of {games} games differ, and pairs that repeat earlier ones don't count in Elo and its interval: \
-             bots that leave nothing to chance play the same game again from the same opening; more openings help \
+            "only {distinct} of {games} games differ, and repeated pairs don't count in Elo and its interval; \
+             deterministic bots repeat the same game from the same opening, so use more openings \
              (--openings random:4)"
         ));
     }
@@ -81,11 +81,11 @@ pub(super) fn sentences(
     if plan.sprt.is_some() && summary.end == TournamentEnd::Complete {
         let more = u64::from(plan.rounds) * 4;
         let resume_hint = number.map_or(String::new(), |number| {
-            format!("; noughts arena resume {number} --games {more} goes on")
+            format!("; continue with `noughts arena resume {number} --games {more}`")
         });
         notes.push(format!(
-            "the test is not decided after {} games{resume_hint}",
-            summary.done
+            "the test is undecided after {games} games{resume_hint}",
+            games = summary.done
         ));
     }
     notes
@@ -118,28 +118,28 @@ fn lateness(
         .map(|(spec, late)| format!("{} {late}", spec.name))
         .collect();
     let late_text = format!(
-        "{late} of {} games were lost on time ({})",
-        results.game_count(),
-        late_text.join(", ")
+        "{late} of {games} games were lost on time ({bots})",
+        games = results.game_count(),
+        bots = late_text.join(", ")
     );
     let delay = summary.scheduling_delay;
     let worst = delay.worst.as_millis();
     if !delay.is_overloaded() && !is_builtin_late {
         return Some(format!(
-            "{late_text}; the machine had time for them (this program itself was at most {worst} ms late), so the bots are too slow: noughts arena check shows how long they take"
+            "{late_text}; the machine wasn't overloaded (this program was at most {worst} ms late), so the bots are too slow; `noughts arena check` shows how long they take"
         ));
     }
     let evidence = match delay.delayed {
         0 => String::new(),
         late => format!(
-            " (this program itself was late in {late} of {} measurements, by up to {worst} ms)",
-            delay.samples
+            " (this program was late in {late} of {samples} measurements, by up to {worst} ms)",
+            samples = delay.samples
         ),
     };
     let replay = number.map_or(String::new(), |number| {
-        format!("; noughts arena resume {number} --replay-late plays these games again")
+        format!("; replay these games with `noughts arena resume {number} --replay-late`")
     });
     Some(format!(
-        "{late_text}, and the machine has too much to do{evidence}, so they say little about the bots: play fewer games at once (--concurrency), pin bots to cores (--affinity) or allow a larger --margin{replay}"
+        "{late_text}, and the machine is overloaded{evidence}, so these losses say little about the bots; play fewer games at once (--concurrency), pin bots to cores (--affinity) or raise --margin{replay}"
     ))
 }

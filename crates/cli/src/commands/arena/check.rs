@@ -14,74 +14,74 @@ use crate::error::CliError;
 use crate::output;
 use crate::position::parse_variant;
 
-/// Try a bot step by step, and say in words what is wrong with it
+/// Test a bot step by step and explain what to fix
 ///
-/// Among other things it plays two whole games at the pace asked for; a bot that is late is
-/// not waited for again.
+/// The test includes two whole games at the given time control. After a bot has missed its
+/// time once, it isn't waited for again.
 ///
-/// COMMAND is a program with its arguments, or a bot as in a match (`ugi:./bot --fast`, a
-/// name from the file of bots).
+/// COMMAND is a program with its arguments, or a bot as in a match (`ugi:./bot --fast`, or a
+/// name from the bots file).
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena check --variant ultimate python3 bot.py")]
 pub(super) struct CheckArgs {
-    /// The game that it is tried at [default: classic, for CodinGame ultimate].
+    /// Game to test the bot at [default: classic; ultimate for CodinGame bots]
     #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
 
-    /// How one talks with it.
+    /// Protocol that the bot speaks
     #[arg(long, value_enum)]
     protocol: Option<ProtocolArg>,
 
-    /// How the bot writes moves [default: found out].
+    /// How the bot writes moves [default: detected]
     #[arg(long, value_enum)]
     notation: Option<NotationArg>,
 
     #[command(flatten)]
     time_control: TimeControlArgs,
 
-    /// How much later than its time it may be.
+    /// How far a move may exceed its time limit
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_millis)]
     margin: u64,
 
-    /// Write every line that is sent and received to this file, with its time.
+    /// Log every line sent and received to this file, with its time
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 
-    /// How long to wait for it to be ready, in seconds.
+    /// How long to wait for the bot to be ready, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     patience: u64,
 
-    /// A file of bots [default: bots.toml here, if there is one].
+    /// Bots file [default: bots.toml in the current folder, if it exists]
     #[arg(long = "bots", value_name = "FILE")]
     file: Option<PathBuf>,
 
     #[command(flatten)]
     program_limits: ProgramLimitArgs,
 
-    /// Print each step as a JSON object on a line.
+    /// Print each step as one line of JSON
     #[arg(long)]
     json: bool,
 
-    /// The program and its arguments; those that begin with a dash stand behind `--`.
+    /// Program and its arguments; put `--` before arguments that start with a dash
     #[arg(required = true, num_args = 1..)]
     command: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ProtocolArg {
-    /// The universal game interface.
+    /// Universal Game Interface
     Ugi,
-    /// CodinGame's ultimate tic-tac-toe.
+    /// CodinGame's ultimate tic-tac-toe protocol
     Codingame,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum NotationArg {
-    /// The board and the cell, such as `ee`.
+    /// Board and cell, such as `ee`
     Native,
-    /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom.
+    /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom
     Global,
-    /// The same with rank 1 at the top.
+    /// The same with rank 1 at the top
     GlobalTop,
 }
 
@@ -119,14 +119,16 @@ impl CheckArgs {
         check.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
         let limit = match check.max_duration() {
             Some(longest) => format!(
-                "this takes {} s at most if the bot keeps its time",
-                longest.as_secs_f64().ceil()
+                "this takes {seconds} s at most if the bot keeps its time limits",
+                seconds = longest.as_secs_f64().ceil()
             ),
-            None => "this takes as long as the bot does: its moves have no time".to_owned(),
+            None => {
+                "this takes as long as the bot does, since its moves have no time limit".to_owned()
+            }
         };
         output::note(&format!(
-            "checking it at {game}, {}; {limit}",
-            check.time_control
+            "checking the bot at {game}, {time_control}; {limit}",
+            time_control = check.time_control
         ));
         let mut counts = [0_usize; 3];
         let report = check.run(&mut |step| {
@@ -153,7 +155,7 @@ impl CheckArgs {
             return Err(output_error);
         }
         if let Some(error) = check.protocol_log.as_ref().and_then(ProtocolLog::error) {
-            output::note(&format!("the log is not complete: {error}"));
+            output::note(&format!("the log is incomplete: {error}"));
         }
         let passed_all = report.passed;
         let [passed, warned, failed] = counts;
@@ -165,14 +167,14 @@ impl CheckArgs {
         }
         if !passed_all {
             return Err(CliError::Failure(format!(
-                "the bot does not work yet: {failed} of {total} steps failed; see above how to fix them"
+                "the bot doesn't work yet: {failed} of {total} steps failed; see above for how to fix them"
             )));
         }
         if !self.json {
             let summary = match warned {
-                0 => format!("all {total} steps are ok"),
-                1 => "it works; 1 step is worth a look".into(),
-                n => format!("it works; {n} steps are worth a look"),
+                0 => format!("all {total} steps passed"),
+                1 => "the bot works, with 1 warning".into(),
+                n => format!("the bot works, with {n} warnings"),
             };
             let match_name = match match_name.strip_prefix("ugi:") {
                 Some(command) if !report.notation.is_native() => {

@@ -12,11 +12,11 @@ use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// List the tournaments that are kept
+/// List saved tournaments
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena list")]
 pub(super) struct ListTournamentsArgs {
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -33,9 +33,9 @@ impl ListTournamentsArgs {
             return output::print_json(&json!({"tournaments": tournaments}));
         }
         if tournaments.is_empty() {
-            output::note("no tournament is kept; noughts arena match begins one");
+            output::note("no saved tournaments; start one with `noughts arena match`");
         }
-        let heads = ["number", "state", "games", "began", "game", "bots"];
+        let heads = ["number", "state", "games", "started", "game", "bots"];
         let mut rows = vec![heads.map(String::from).to_vec()];
         rows.extend(tournaments.iter().map(row));
         let aligns = [
@@ -63,7 +63,7 @@ fn row(tournament: &StoredTournament) -> Vec<String> {
         Err(_) => (
             tournament.games.to_string(),
             "?".into(),
-            "its plan cannot be read".into(),
+            "unreadable plan".into(),
         ),
     };
     vec![

@@ -18,13 +18,13 @@ use self::plan_args::PlanArgs;
 use self::run::RunArgs;
 use crate::error::CliError;
 
-/// Let bots play each other, and see which is better, and how sure that is
+/// Play bots against each other and measure which is better
 ///
-/// A BOT is one of ours with its settings (`mcts`, `mcts:nodes=5000,seed=3`,
+/// A BOT is a built-in bot with its settings (`mcts`, `mcts:nodes=5000,seed=3`,
 /// `alpha-beta:time=50ms`), a program that speaks UGI (`ugi:python3 bot.py`) or
-/// CodinGame's ultimate tic-tac-toe (`codingame:./bot`), or a name from the file of bots.
-/// `NAME=BOT` gives it another name. Every game is stored the moment it ends: what was
-/// stopped or killed goes on with `noughts arena resume`.
+/// CodinGame's ultimate tic-tac-toe protocol (`codingame:./bot`), or a name from the bots
+/// file. `NAME=BOT` gives it another name. Every game is saved as soon as it ends; continue
+/// a stopped or killed tournament with `noughts arena resume`.
 #[derive(Args)]
 #[command(
     after_help = "Example: noughts arena match ultimate mcts:nodes=500 alpha-beta:nodes=500 --games 100"
@@ -59,29 +59,29 @@ impl ArenaArgs {
     }
 }
 
-/// Two bots play a number of games
+/// Play a match between two bots
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena match classic random perfect --games 20")]
 struct MatchArgs {
-    /// The game, by its name.
+    /// Game to play
     variant: String,
 
-    /// The first bot, whose results are shown.
+    /// First bot; results are from its point of view
     #[arg(value_name = "BOT")]
     first: String,
 
-    /// The other.
+    /// Second bot
     #[arg(value_name = "OTHER")]
     second: String,
 
-    /// How many games: pairs from the same opening, each bot once with X.
+    /// Number of games, played in pairs from the same opening, each bot once as X
     #[arg(long, value_name = "N", default_value = "100", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
     plan_args: PlanArgs,
 
-    /// Keep nothing: what is stopped is lost.
+    /// Don't save the games; a stopped run can't be resumed
     #[arg(long)]
     unsaved: bool,
 
@@ -99,31 +99,31 @@ impl MatchArgs {
     }
 }
 
-/// Several bots play each other
+/// Play a tournament of several bots
 #[derive(Args)]
 #[command(
     after_help = "Example: noughts arena tournament ultimate easy medium hard mcts:nodes=200 --games 20"
 )]
 struct TournamentArgs {
-    /// The game, by its name.
+    /// Game to play
     variant: String,
 
-    /// Who takes part.
+    /// Bots that take part
     #[arg(value_name = "BOT", required = true, num_args = 2..)]
     bots: Vec<String>,
 
-    /// Who meets whom.
+    /// Which bots play each other
     #[arg(long, value_enum, default_value = "round-robin")]
     format: FormatArg,
 
-    /// How many games each two play that meet: pairs, each bot once with X.
+    /// Games per pairing, played in pairs, each bot once as X
     #[arg(long, value_name = "N", default_value = "20", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
     plan_args: PlanArgs,
 
-    /// Keep nothing: what is stopped is lost.
+    /// Don't save the games; a stopped run can't be resumed
     #[arg(long)]
     unsaved: bool,
 
@@ -133,9 +133,9 @@ struct TournamentArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum FormatArg {
-    /// Everybody meets everybody.
+    /// Every bot plays every other bot
     RoundRobin,
-    /// The first meets all others.
+    /// The first bot plays all others
     Gauntlet,
 }
 
@@ -151,28 +151,28 @@ impl TournamentArgs {
     }
 }
 
-/// Play until it is clear whether one bot is better than another
+/// Play until it's clear whether one bot is better than another
 ///
-/// A sequential probability ratio test over pairs of games: it accepts that the first bot
-/// is better by ELO1, or that it is better by ELO0 at most, and stops as soon as that is
-/// decided. In normalised Elo.
+/// Runs a sequential probability ratio test over pairs of games. It stops as soon as it
+/// accepts that the first bot is better by ELO1 (H1), or that it is better by ELO0 at most
+/// (H0), in normalized Elo.
 #[derive(Args)]
 #[command(
     after_help = "Example: noughts arena sprt ultimate new=ugi:./new old=ugi:./old --elo0 0 --elo1 10 --time 50ms"
 )]
 struct SprtArgs {
-    /// The game, by its name.
+    /// Game to play
     variant: String,
 
-    /// The bot that may be better.
+    /// Bot that may be better
     #[arg(value_name = "NEW")]
     new: String,
 
-    /// The bot that it is compared with.
+    /// Bot to compare it with
     #[arg(value_name = "OLD")]
     old: String,
 
-    /// Not better: by so much at most.
+    /// H0: the new bot is better by this much at most
     #[arg(
         long,
         value_name = "ELO",
@@ -181,7 +181,7 @@ struct SprtArgs {
     )]
     elo0: f64,
 
-    /// Better: by so much.
+    /// H1: the new bot is better by this much
     #[arg(
         long,
         value_name = "ELO",
@@ -190,22 +190,22 @@ struct SprtArgs {
     )]
     elo1: f64,
 
-    /// How often a bot that is not better may be taken for one.
+    /// Probability of accepting a bot that isn't better
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
 
-    /// How often a bot that is better may be missed.
+    /// Probability of rejecting a bot that is better
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
 
-    /// No more games than this, decided or not.
+    /// Maximum number of games, even if undecided
     #[arg(long, value_name = "N", default_value = "100000", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
     plan_args: PlanArgs,
 
-    /// Keep nothing: what is stopped is lost.
+    /// Don't save the games; a stopped run can't be resumed
     #[arg(long)]
     unsaved: bool,
 

@@ -97,7 +97,7 @@ impl OutputThread {
             }
             let _ = result_sender.send(result);
         });
-        thread.map_err(|error| CliError::Failure(format!("cannot start a thread: {error}")))?;
+        thread.map_err(|error| CliError::Failure(format!("can't start a thread: {error}")))?;
         Ok(OutputThread {
             sender: OutputSender { sender, pending },
             result_receiver,

@@ -26,50 +26,50 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     time_control: TimeControlArgs,
 
-    /// How much later than its time a bot may be.
+    /// How far a move may exceed its time limit
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_millis)]
     margin: u64,
 
-    /// How long to wait for a bot to be ready, or to move where no time is given.
+    /// How long to wait for a bot to be ready, or for a move without a time limit
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_millis)]
     patience: u64,
 
-    /// Where games begin: `start`, `random:PLIES`, `all:PLIES` (all that differ by more
-    /// than a symmetry), or a file with a position or moves on each line [default:
-    /// random:2; start where a CodinGame bot takes part].
+    /// Openings: `start`, `random:PLIES`, `all:PLIES` (all, up to symmetry), or a file with a
+    /// position or moves on each line [default: random:2, or start if a CodinGame bot takes
+    /// part]
     #[arg(long, value_name = "WHERE")]
     openings: Option<String>,
 
-    /// Where all chance comes from: the same seed gives the same openings, and the same
-    /// games where bots count nodes.
+    /// Random seed; the same seed gives the same openings, and the same games if bots are
+    /// limited by nodes
     #[arg(long, value_name = "N", default_value = "0", value_parser = search_args::parse_seed, allow_negative_numbers = true)]
     seed: u64,
 
-    /// A draw after so many moves of both, the opening not counted.
+    /// Declare a draw after this many moves by both bots together, not counting the opening
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     move_limit: Option<u32>,
 
-    /// End a game as soon as its exact value is known: by a table or a short search.
+    /// End a game as soon as its exact value is known, from a tablebase or a short search
     #[arg(long)]
     adjudicate: bool,
 
-    /// End a game when for so many moves of each both bots have said that the same one wins.
+    /// End a game when both bots agree on the winner for this many moves each
     #[arg(long, value_name = "MOVES", value_parser = parse_count, allow_negative_numbers = true)]
     agree_win: Option<u32>,
 
-    /// End a game when for so many moves of each both bots have said that it is a draw.
+    /// End a game when both bots agree on a draw for this many moves each
     #[arg(long, value_name = "MOVES", value_parser = parse_count, allow_negative_numbers = true)]
     agree_draw: Option<u32>,
 
-    /// What a result is worth.
+    /// Points for each result
     #[arg(long, value_enum, default_value = "points")]
     scoring: ScoringArg,
 
-    /// How many games at once [default: as many as there are cores].
+    /// Number of games at once [default: number of cores]
     #[arg(long, value_name = "N", value_parser = parse_concurrency, allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
-    /// A file of bots [default: bots.toml here, if there is one].
+    /// Bots file [default: bots.toml in the current folder, if it exists]
     #[arg(long = "bots", value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -77,19 +77,19 @@ pub(super) struct PlanArgs {
     program_limits: ProgramLimitArgs,
 }
 
-/// What outside bots may use, where the file of bots doesn't say it for each.
+/// Limits for external bots that the bots file doesn't set for each.
 #[derive(Args, Clone, Default)]
 pub(super) struct ProgramLimitArgs {
-    /// A variable for the bots' environment, as NAME=VALUE or as it is here; may be given
-    /// several times. Without it bots see PATH, HOME, LANG and a few more.
+    /// Pass an environment variable to external bots, with this value or its current one
+    /// (repeatable); they always get PATH, HOME, LANG and a few more
     #[arg(long = "bot-env", value_name = "NAME[=VALUE]", value_parser = limits::parse_env)]
     env: Vec<(String, Option<String>)>,
 
-    /// The memory that each process of a bot may allocate, such as 512M or 2G.
+    /// Memory limit for each process of an external bot, such as 512M or 2G
     #[arg(long = "bot-memory", value_name = "SIZE", value_parser = limits::parse_memory, allow_negative_numbers = true)]
     memory: Option<u64>,
 
-    /// The processor time that each process of a bot may use in one game, such as 60s.
+    /// CPU time limit for each process of an external bot in one game, such as 60s
     #[arg(long = "bot-cpu", value_name = "TIME", value_parser = limits::parse_cpu, allow_negative_numbers = true)]
     cpu: Option<u64>,
 }
@@ -117,34 +117,34 @@ impl ProgramLimitArgs {
     }
 }
 
-/// How long bots think that say nothing else themselves.
+/// The time control of bots without their own.
 #[derive(Args)]
 #[group(multiple = false)]
 pub(super) struct TimeControlArgs {
-    /// So long for each move, such as 100ms [the default] or 2s; a bare number is
-    /// milliseconds.
+    /// Time per move, such as 100ms (the default) or 2s; a number without a unit is
+    /// milliseconds
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
 
-    /// So long for the game and what each move adds, such as 10s+100ms; bare numbers are
-    /// seconds.
+    /// Time per game and increment per move, such as 10s+100ms; numbers without a unit are
+    /// seconds
     #[arg(long, value_name = "BASE+INCREMENT")]
     tc: Option<String>,
 
-    /// So many positions for each move.
+    /// Nodes per move
     #[arg(long, value_name = "N")]
     nodes: Option<String>,
 
-    /// So many plies ahead.
+    /// Search depth in plies
     #[arg(long, value_name = "N")]
     depth: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ScoringArg {
-    /// 1 for a win, ½ for a draw.
+    /// 1 for a win, ½ for a draw
     Points,
-    /// 0 for the winner, 3 for the loser, 1 each for a draw: less is better.
+    /// 0 for a win, 1 for a draw, 3 for a loss; lower is better
     Penalty,
 }
 
@@ -218,7 +218,7 @@ impl PlanArgs {
         if let Some((kind, plies)) = counted {
             let plies = plies
                 .parse()
-                .map_err(|_| invalid("a number of plies is needed, such as random:4".into()))?;
+                .map_err(|_| invalid("needs a number of plies, such as random:4".into()))?;
             return Ok(match kind {
                 "random" => Openings::Random(plies),
                 _ => Openings::All(plies),
@@ -226,7 +226,7 @@ impl PlanArgs {
         }
         let lines = read_text(Path::new(text), MAX_OPENINGS_SIZE).map_err(|error| {
             invalid(format!(
-                "as a file it {error}; allowed are start, random:PLIES, all:PLIES or a file"
+                "the file {error}; use start, random:PLIES, all:PLIES or a file"
             ))
         })?;
         let list = parse_openings(variant, &lines).map_err(|error| invalid(error.to_string()))?;
@@ -262,7 +262,7 @@ pub(super) fn parse_games(text: &str) -> Result<u32, String> {
     let even = search_args::parse_in_range(text, "whole number", 2, u32::MAX - 1).ok();
     even.filter(|games: &u32| games.is_multiple_of(2))
         .ok_or_else(|| {
-            "games are played in pairs with sides swapped; an even number is needed, at least 2"
+            "must be an even number, at least 2: games are played in pairs with sides swapped"
                 .into()
         })
 }
@@ -315,6 +315,6 @@ pub(super) fn parse_millis(text: &str) -> Result<u64, String> {
     }
     match format!("time={text}").parse() {
         Ok(TimeControl::MoveTime(time)) => Ok(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-        _ => Err("a time is needed, such as 50ms or 2s".into()),
+        _ => Err("must be a time, such as 50ms or 2s".into()),
     }
 }

@@ -93,7 +93,7 @@ impl ProgressDisplay {
             }
             TournamentEvent::Decided { accepted, pairs } => {
                 let words = match accepted {
-                    Hypothesis::H0 => "H0: not better by as much as asked",
+                    Hypothesis::H0 => "H0: not better by the required margin",
                     Hypothesis::H1 => "H1: better",
                 };
                 self.sender
@@ -149,10 +149,10 @@ impl ProgressDisplay {
         }
         let fault_text = match game.reason {
             EndReason::Timeout => "lost on time",
-            EndReason::IllegalMove => "made a move that is none",
-            EndReason::Crash => "broke down",
-            EndReason::ProtocolError => "made no sense",
-            _ => "did not start",
+            EndReason::IllegalMove => "made an illegal move",
+            EndReason::Crash => "crashed",
+            EndReason::ProtocolError => "broke the protocol",
+            _ => "didn't start",
         };
         let bots_text = match game.outcome.winner() {
             Some(winner) => {
@@ -178,7 +178,7 @@ impl ProgressDisplay {
         self.sender
             .note(format!("{bots_text} {fault_text}{colon}{short_note}{more}"));
         if self.faults == MAX_FAULTS {
-            self.sender.note("more of these are only counted");
+            self.sender.note("further faults are counted but not shown");
         }
     }
 
@@ -191,7 +191,7 @@ impl ProgressDisplay {
         let standings = Standings::new(&self.plan, results);
         if self.draws_in_place {
             let below = format!(
-                "{speed:.1} games a second, {remaining} to go\n{}",
+                "{speed:.1} games per second, {remaining} left\n{}",
                 standings.text()
             );
             self.sender
@@ -203,8 +203,8 @@ impl ProgressDisplay {
             .map(|row| format!("{} {:.1}/{}", row.name, row.points, row.tally.games()))
             .collect();
         self.sender.note(format!(
-            "{done} of {planned} games, {speed:.1} a second, {remaining} to go: {}",
-            best.join(", ")
+            "{done} of {planned} games, {speed:.1} per second, {remaining} left: {best}",
+            best = best.join(", ")
         ));
     }
 }

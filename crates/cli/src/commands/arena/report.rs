@@ -20,27 +20,27 @@ use crate::store_handle::StoreHandle;
 
 /// Show a tournament's results, or write them to files
 ///
-/// Also while it is being played.
+/// This also works while the tournament is running.
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena report 3 --html report.html")]
 pub(super) struct ReportArgs {
-    /// Its number, as `noughts arena list` has it [default: the newest].
+    /// Tournament number, as listed by `noughts arena list` [default: the newest]
     #[arg(value_name = "TOURNAMENT")]
     number: Option<i64>,
 
-    /// Write a page with plots and all games to be replayed, which needs nothing else.
+    /// Write a self-contained web page with plots and a replay of every game
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write a table with a line for each game.
+    /// Write a CSV table with one line per game
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write all games as records.
+    /// Write all games as records
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -85,9 +85,9 @@ impl ReportArgs {
         tournament.ok_or_else(|| {
             CliError::Failure(match self.number {
                 Some(number) => format!(
-                    "there is no tournament {number}; noughts arena list has those that are kept"
+                    "tournament {number} doesn't exist; `noughts arena list` lists all tournaments"
                 ),
-                None => "no tournament is kept; noughts arena match begins one".into(),
+                None => "no saved tournaments; start one with `noughts arena match`".into(),
             })
         })
     }
@@ -99,7 +99,7 @@ impl ReportArgs {
         games: &[PlayedGame],
     ) -> Result<(), CliError> {
         let subtitle = format!(
-            "tournament {}, began {}",
+            "tournament {}, started {}",
             tournament.id.0,
             tournament.started.to_local_string()
         );
@@ -159,7 +159,7 @@ fn played(plan: &Plan, games: &[PlayedGame]) -> Vec<Value> {
 /// Writes a temporary file and renames it, so that a full disk leaves an existing file as it was.
 fn write(path: &Path, text: &str) -> Result<(), CliError> {
     let failed =
-        |error: io::Error| CliError::Failure(format!("cannot write {}: {error}", path.display()));
+        |error: io::Error| CliError::Failure(format!("can't write {}: {error}", path.display()));
     match path.symlink_metadata() {
         // Pipes, terminals and symbolic links are written to directly.
         Ok(existing) if !existing.is_file() => std::fs::write(path, text).map_err(failed)?,

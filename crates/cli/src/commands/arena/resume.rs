@@ -15,38 +15,38 @@ use crate::error::{CliError, sanitize};
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// Go on with a tournament that was stopped or killed, or extend one
+/// Continue a stopped or killed tournament, or extend one
 ///
-/// Games that have ended are kept, those that were being played are played again, with the
-/// same openings, sides and seeds.
+/// Finished games stay. Games that were interrupted are played again with the same
+/// openings, sides and seeds.
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena resume 3 --games 200")]
 pub(super) struct ResumeArgs {
-    /// Its number, as `noughts arena list` has it [default: the newest that is not finished].
+    /// Tournament number, as listed by `noughts arena list` [default: the newest unfinished one]
     #[arg(value_name = "TOURNAMENT")]
     number: Option<i64>,
 
-    /// So many games in all between each two that meet.
+    /// Total number of games per pairing
     #[arg(long, value_name = "N", value_parser = plan_args::parse_games, allow_negative_numbers = true)]
     games: Option<u32>,
 
-    /// One more bot; may be given several times.
+    /// Add a bot (repeatable)
     #[arg(long = "add", value_name = "BOT")]
     add: Vec<String>,
 
-    /// How many games at once.
+    /// Number of games at once
     #[arg(long, value_name = "N", value_parser = plan_args::parse_concurrency, allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
-    /// A file of bots [default: bots.toml here, if there is one].
+    /// Bots file [default: bots.toml in the current folder, if it exists]
     #[arg(long = "bots", value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Forget the games that were lost on time, and play them again.
+    /// Discard the games that were lost on time and play them again
     #[arg(long)]
     replay_late: bool,
 
-    /// Run the programs of the plan without asking, whoever planned it.
+    /// Run the plan's programs without asking, even if it isn't your plan
     #[arg(long)]
     yes: bool,
 
@@ -65,12 +65,13 @@ impl ResumeArgs {
             // An extension can't be undone, so the tournament has to be named.
             None if self.games.is_some() || !self.add.is_empty() => {
                 return Err(CliError::Argument(
-                    "which tournament is to be extended? Name its number, as `noughts arena list` has it".into(),
+                    "give the number of the tournament to extend; `noughts arena list` lists them"
+                        .into(),
                 ));
             }
             None if self.replay_late => {
                 return Err(CliError::Argument(
-                    "which tournament has games to replay? Add its number, as `noughts arena list` shows it".into(),
+                    "give the number of the tournament with games to replay; `noughts arena list` lists them".into(),
                 ));
             }
             None => newest_open(&store_handle)?,
@@ -104,7 +105,7 @@ impl ResumeArgs {
             .collect();
         if self.replay_late && late.is_empty() {
             return Err(CliError::Failure(format!(
-                "no game of tournament {id} was lost on time; there is nothing to replay"
+                "nothing to replay: no game of tournament {id} was lost on time"
             )));
         }
         // Programs that no longer exist would lose all remaining games.
@@ -142,22 +143,22 @@ impl ResumeArgs {
             None => "doesn't say who planned it".to_owned(),
         };
         output::note(&format!(
-            "tournament {number} {origin_text}. To continue it, this program runs:\n{}",
-            lines.join("\n")
+            "tournament {number} {origin_text}. To continue it, noughts runs:\n{lines}",
+            lines = lines.join("\n")
         ));
         let refused = |cause: &str| {
             CliError::Failure(format!(
-                "nothing was run{cause}; `noughts arena resume {number} --yes` continues without asking"
+                "nothing was run{cause}; use `noughts arena resume {number} --yes` to continue without asking"
             ))
         };
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-            return Err(refused(": nobody can be asked here"));
+            return Err(refused(", because there is no terminal to ask on"));
         }
         output::note("Run them? [y/N]");
         let mut answer = String::new();
         io::stdin()
             .read_line(&mut answer)
-            .map_err(|error| CliError::Failure(format!("cannot read an answer: {error}")))?;
+            .map_err(|error| CliError::Failure(format!("can't read the answer: {error}")))?;
         match answer.trim().to_lowercase().as_str() {
             "y" | "yes" => Ok(()),
             _ => Err(refused("")),
@@ -215,7 +216,7 @@ fn newest_open(store_handle: &StoreHandle) -> Result<TournamentId, CliError> {
             tournament.state == TournamentState::Open && parse_plan(&tournament.plan).is_ok()
         })
         .max_by_key(|tournament| tournament.id.0);
-    let none_open = "every tournament is finished; name one to extend it (noughts arena list)";
+    let none_open = "all tournaments are finished; to extend one, give its number (`noughts arena list` lists them)";
     open.map(|tournament| tournament.id)
         .ok_or_else(|| CliError::Failure(none_open.into()))
 }

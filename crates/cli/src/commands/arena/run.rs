@@ -29,19 +29,18 @@ use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// Where it is played, kept and told.
+/// How the tournament is run, logged and stored.
 #[derive(Args)]
 pub(super) struct RunArgs {
-    /// Print events as they happen, one JSON object on each line.
+    /// Print events as they happen, one JSON object per line
     #[arg(long)]
     json: bool,
 
-    /// Write every line that outside bots are sent and write to this file, with its time.
+    /// Log every line sent to and received from external bots to this file, with its time
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 
-    /// Keep the bots of each game on cores of their own, so that games don't disturb each
-    /// other.
+    /// Pin the bots of each game to their own cores, so that games don't disturb each other
     #[arg(long)]
     affinity: bool,
 
@@ -69,7 +68,7 @@ impl RunArgs {
     /// Checks the options and opens the log, before anything is stored or deleted.
     pub(super) fn prepare(&self) -> Result<PreparedRun, CliError> {
         if self.affinity && !tournament::supports_affinity() {
-            let reason = "this system doesn't keep programs on a core; leave it out";
+            let reason = "this system can't pin programs to cores; leave the option out";
             return Err(CliError::argument("--affinity", reason));
         }
         Ok(PreparedRun {
@@ -103,12 +102,13 @@ impl RunArgs {
         let text = match summary.end {
             TournamentEnd::Complete | TournamentEnd::Decided(_) | TournamentEnd::Repeating => {
                 format!(
-                    "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
+                    "tournament {number} is saved; `noughts arena report {number} --html report.html` writes a report"
                 )
             }
             TournamentEnd::Stopped => format!(
-                "tournament {number} is kept with {} of {} games; noughts arena resume {number} goes on",
-                summary.done, summary.planned
+                "tournament {number} is saved with {done} of {planned} games; continue with `noughts arena resume {number}`",
+                done = summary.done,
+                planned = summary.planned
             ),
         };
         output::note(&text);
@@ -283,7 +283,7 @@ impl<'a> TournamentRun<'a> {
                 .as_ref()
                 .and_then(ProtocolLog::error)
             {
-                output::note(&format!("the log is not complete: {error}"));
+                output::note(&format!("the log is incomplete: {error}"));
             }
         }
         let failure = start_failures.failure(plan, &summary, &results);
@@ -364,7 +364,7 @@ fn concurrency_notes(plan: &Plan, runner: &TournamentRunner) -> Vec<String> {
             games => format!("{games} games are"),
         };
         notes.push(format!(
-            "{games} played at once, not {requested}: with --affinity each game has cores of its own, and there are no more"
+            "{games} played at once, not {requested}: with --affinity, each game needs its own cores, and there are no more"
         ));
     }
     let games = match runner.affinity {
@@ -378,10 +378,10 @@ fn concurrency_notes(plan: &Plan, runner: &TournamentRunner) -> Vec<String> {
 /// Handles a stop request. An immediate stop also stops external bots.
 fn request_stop(control: &TournamentControl, stop_flag: &StopFlag, sender: &OutputSender) {
     sender.note(match control.stop() {
-        StopRequest::Finish => "running games are finished; once more to stop at once",
+        StopRequest::Finish => "finishing the running games; interrupt again to stop immediately",
         StopRequest::Now => {
             stop_flag.stop();
-            "stopping at once"
+            "stopping immediately"
         }
     });
 }

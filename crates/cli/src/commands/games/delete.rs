@@ -11,22 +11,22 @@ use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// Delete games permanently, after asking
+/// Delete games permanently, after confirmation
 ///
-/// They no longer count in anybody's record. A running server drops them within a second or two,
-/// even while they are being played there. A game that is open in a terminal isn't deleted.
+/// Deleted games no longer count in players' records. A running server drops them within a second
+/// or two, even while they are being played there. Games that are open in a terminal aren't deleted.
 #[derive(Args)]
 #[command(after_help = "Example: noughts games delete 12 15")]
 pub(crate) struct DeleteGamesArgs {
-    /// The games' numbers in `noughts games`.
+    /// Game numbers, as listed by `noughts games`
     #[arg(value_name = "ID", value_parser = parse_game_id, required = true)]
     games: Vec<GameId>,
 
-    /// Don't ask.
+    /// Don't ask for confirmation
     #[arg(long)]
     yes: bool,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -38,13 +38,10 @@ impl DeleteGamesArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let handle = StoreHandle::open(&self.data.dir()?)?;
         let games = self.find_games(&handle)?;
-        let count = match games.len() {
-            1 => "1 game".to_owned(),
-            number => format!("{number} games"),
-        };
+        let count = noughts_text::plural(games.len(), "game");
         if !self.yes {
             let what = format!("deleting {count}");
-            let question = format!("{}Delete {count} for good?", games_table(&games));
+            let question = format!("{}Delete {count} permanently?", games_table(&games));
             if !output::confirm(&what, "this can't be undone", &question)? {
                 output::note("nothing was deleted");
                 return Ok(());

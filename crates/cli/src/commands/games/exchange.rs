@@ -15,21 +15,21 @@ use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// Write games as records (see the notation page), oldest first
+/// Export games as records (see the notation page), oldest first
 #[derive(Args)]
 #[command(after_help = "Example: noughts games export ada.games --player Ada")]
 pub(crate) struct ExportArgs {
-    /// The file to write; without one, or with `-`, standard output.
+    /// File to write; `-` is standard output, which is the default
     file: Option<String>,
 
-    /// Only this game; can be given several times.
+    /// Export only this game (repeatable)
     #[arg(long = "game", value_name = "ID", value_parser = parse_game_id)]
     games: Vec<GameId>,
 
     #[command(flatten)]
     filters: FilterArgs,
 
-    /// Write over a file that is there.
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 
@@ -37,14 +37,14 @@ pub(crate) struct ExportArgs {
     data: DataArgs,
 }
 
-/// Add the games of a file of records; those that are here already stay as they are
+/// Import games from a file of records; known games stay unchanged
 #[derive(Args)]
 #[command(after_help = "Example: noughts games import ada.games")]
 pub(crate) struct ImportArgs {
-    /// The file to read; `-` reads standard input.
+    /// File to read; `-` reads standard input
     file: String,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -81,7 +81,10 @@ impl ExportArgs {
             }
             Some(file) => {
                 let written = self.write(file, &handle, export)?;
-                output::note(&format!("{} written to {file}", count_text(written)));
+                output::note(&format!(
+                    "{count} written to {file}",
+                    count = count_text(written)
+                ));
                 Ok(())
             }
         }
@@ -97,12 +100,12 @@ impl ExportArgs {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(CliError::Failure(format!(
-                    "{file} is there already; --force writes over it"
+                    "{file} already exists; use --force to overwrite it"
                 )));
             }
-            Err(error) => return Err(CliError::Failure(format!("cannot write {file}: {error}"))),
+            Err(error) => return Err(CliError::Failure(format!("can't write {file}: {error}"))),
         };
-        let failed = |error: io::Error| CliError::Failure(format!("cannot write {file}: {error}"));
+        let failed = |error: io::Error| CliError::Failure(format!("can't write {file}: {error}"));
         let mut opened = BufWriter::new(opened);
         let written = for_each_part(handle, export, |text| {
             opened.write_all(text.as_bytes()).map_err(failed)
@@ -150,7 +153,7 @@ impl ImportArgs {
         }
         let known = match imported.already_present {
             0 => String::new(),
-            known => format!(", {} known already", count_text(known)),
+            known => format!(", {known} already known", known = count_text(known)),
         };
         output::print(&format!("{} added{known}\n", count_text(imported.added)))
     }
@@ -170,13 +173,10 @@ impl ImportArgs {
             "-" => "standard input",
             file => file,
         };
-        CliError::Failure(format!("cannot read {file}: {reason}"))
+        CliError::Failure(format!("can't read {file}: {reason}"))
     }
 }
 
 fn count_text(games: u64) -> String {
-    match games {
-        1 => "1 game".into(),
-        games => format!("{games} games"),
-    }
+    noughts_text::plural(games as usize, "game")
 }

@@ -21,11 +21,11 @@ pub(crate) struct ListGamesArgs {
     #[command(flatten)]
     filters: FilterArgs,
 
-    /// Only games that the list has behind this one: the next page.
+    /// Only games listed after this one, for the next page
     #[arg(long, value_name = "ID", value_parser = parse_game_id)]
     before: Option<GameId>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -36,31 +36,31 @@ pub(crate) struct ListGamesArgs {
 /// Which games are wanted.
 #[derive(Args)]
 pub(crate) struct FilterArgs {
-    /// Only games of this person.
+    /// Only this player's games
     #[arg(long, value_name = "NAME", value_parser = Name::new)]
     player: Option<Name>,
 
-    /// Only games with this person or computer (against the player, if one is given).
+    /// Only games with this player or computer (against --player, if given)
     #[arg(long, value_name = "NAME")]
     opponent: Option<String>,
 
-    /// Only games of this variant.
+    /// Only games of this variant
     #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
     variant: Option<Variant>,
 
-    /// Only games that ended so: x, o or draw; for --player: win, loss or tie.
+    /// Only games with this result: x, o or draw; with --player also win, loss or tie
     #[arg(long, value_enum, value_name = "RESULT", hide_possible_values = true)]
     result: Option<ResultArg>,
 
-    /// Only games that go on.
+    /// Only unfinished games
     #[arg(long, conflicts_with_all = ["finished", "result"])]
     open: bool,
 
-    /// Only games that have ended.
+    /// Only finished games
     #[arg(long)]
     finished: bool,
 
-    /// At most so many, the newest.
+    /// At most this many games, the newest
     #[arg(long, value_name = "N", value_parser = parse_limit)]
     limit: Option<u32>,
 }
@@ -77,7 +77,7 @@ enum ResultArg {
 
 fn parse_limit(text: &str) -> Result<u32, String> {
     let number = text.parse();
-    number.map_err(|_| format!("a whole number from 0 to {} is needed", u32::MAX))
+    number.map_err(|_| format!("must be a whole number from 0 to {}", u32::MAX))
 }
 
 impl FilterArgs {
@@ -124,7 +124,7 @@ impl FilterArgs {
         match self.result {
             Some(result) if player_results.contains(&result) && self.player.is_none() => {
                 Err(CliError::Argument(
-                    "--result win, loss and tie are somebody's: name them with --player, or ask for x, o or draw"
+                    "--result win, loss and tie need --player NAME; without it, use x, o or draw"
                         .into(),
                 ))
             }
@@ -213,14 +213,14 @@ pub(crate) fn note_no_games(handle: &StoreHandle) -> Result<(), CliError> {
     };
     let is_store_empty = handle.block_on(handle.store().games(&any_game))?.is_empty();
     output::note(match is_store_empty {
-        true => "there are no games yet; `noughts play` begins one",
-        false => "no game is like this; `noughts games` lists all of them",
+        true => "no games yet; start one with `noughts play`",
+        false => "no matching games; `noughts games` lists all games",
     });
     Ok(())
 }
 
 pub(super) fn games_table(games: &[GameSummary]) -> String {
-    let heading = ["game", "began", "variant", "X", "O", "moves", "result"];
+    let heading = ["game", "started", "variant", "X", "O", "moves", "result"];
     let mut rows = vec![heading.map(String::from).to_vec()];
     rows.extend(games.iter().map(|game| {
         vec![
@@ -237,15 +237,15 @@ pub(super) fn games_table(games: &[GameSummary]) -> String {
     align_columns(&[right, left, left, left, left, right, left], &rows)
 }
 
-/// `X wins (line)`, `abandoned` or `open`, and why it isn't rated.
+/// `X wins (line)`, `abandoned` or `unfinished`, and why it isn't rated.
 fn result_text(game: &GameSummary) -> String {
     let result = match (game.result, game.end) {
         (Some(result), Some(end)) => format!("{result} ({})", end.as_str()),
         (None, Some(end)) => end.as_str().into(),
-        (_, None) => "open".into(),
+        (_, None) => "unfinished".into(),
     };
     match game.assistance {
-        _ if game.changed_hands => result + ", handed over",
+        _ if game.changed_hands => result + ", not rated (changed hands)",
         Some(assistance) => format!("{result}, not rated ({})", assistance.as_str()),
         None => result,
     }

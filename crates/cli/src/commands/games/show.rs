@@ -16,7 +16,7 @@ use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
 
-/// Show a game: who played, the board, the moves with their times, how it ended
+/// Show a game: players, board, moves with times, and how it ended
 #[derive(Args)]
 #[command(after_help = "Example: noughts games show 12")]
 pub(crate) struct ShowGameArgs {
@@ -24,7 +24,7 @@ pub(crate) struct ShowGameArgs {
     game: GameArgs,
 }
 
-/// Replay a game: every position, one after the other
+/// Replay a game, position by position
 #[derive(Args)]
 #[command(after_help = "Example: noughts games replay 12")]
 pub(crate) struct Replay {
@@ -34,15 +34,15 @@ pub(crate) struct Replay {
 
 #[derive(Args)]
 struct GameArgs {
-    /// The game's number in `noughts games`.
+    /// Game number, as listed by `noughts games`
     #[arg(value_parser = parse_game_id)]
     game: GameId,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
-    /// Draw in ASCII.
+    /// Draw with ASCII characters only
     #[arg(long, conflicts_with = "json")]
     ascii: bool,
 
@@ -235,7 +235,7 @@ fn heading(game: &StoredGame, visitors: Visitors) -> String {
     let start = match &game.start {
         None => String::new(),
         Some(text) if text.len() <= MAX_START_LENGTH => format!("start: {text}\n"),
-        Some(_) => "start: a given position; --json prints it\n".into(),
+        Some(_) => "start: a chosen position; --json prints it\n".into(),
     };
     format!(
         "game {}, {}, {started}\nX: {x}\nO: {o}\n{start}",

@@ -17,24 +17,24 @@ const MAX_REASON_LENGTH: usize = 200;
 
 /// Ban a visitor or an address from the server
 ///
-/// Whoever is banned gets an error on every page and request, and open connections are closed. A running
-/// server follows within a second or two. A visitor can come back with a new cookie, so ban the address,
-/// too, if they do.
+/// Banned visitors get an error on every page and request, and their open connections are closed. A
+/// running server applies the ban within a second or two. A visitor can return with a new cookie; if they
+/// do, ban the address, too.
 #[derive(Args)]
 #[command(
     after_help = "Examples: noughts players ban 203.0.113.0/24 --reason spam\n          noughts players ban 9f86d081884c7d65"
 )]
 pub(super) struct AddBan {
-    /// An address (203.0.113.7), a network (203.0.113.0/24, 2001:db8::/48), or a visitor: 16 hexadecimal
-    /// digits, as in `noughts games show` and the server's log.
+    /// Address (203.0.113.7), network (203.0.113.0/24, 2001:db8::/48) or visitor (16 hexadecimal digits,
+    /// from `noughts games show` or the server's log)
     #[arg(value_name = "TARGET")]
     target: BanTarget,
 
-    /// Why; banned visitors are shown it.
+    /// Reason, shown to banned visitors
     #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
     reason: Option<String>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -46,11 +46,11 @@ pub(super) struct AddBan {
 #[derive(Args)]
 #[command(after_help = "Example: noughts players unban 203.0.113.0/24")]
 pub(super) struct Unban {
-    /// The address, network or visitor, as `noughts players bans` lists it.
+    /// Address, network or visitor, as listed by `noughts players bans`
     #[arg(value_name = "TARGET")]
     target: BanTarget,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -58,11 +58,11 @@ pub(super) struct Unban {
     data: DataArgs,
 }
 
-/// List the visitors and addresses that are banned
+/// List banned visitors and addresses
 #[derive(Args)]
 #[command(after_help = "Example: noughts players bans --json")]
 pub(super) struct Bans {
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -70,18 +70,18 @@ pub(super) struct Bans {
     data: DataArgs,
 }
 
-/// End a visitor's session: the cookie or token is no longer accepted
+/// End a visitor's session
 ///
-/// The visitor isn't banned, and can come back as somebody new. A running server follows within a second
-/// or two. This can't be undone.
+/// The visitor's cookie or token is no longer accepted. They aren't banned and can return as a new
+/// visitor. A running server ends the session within a second or two. This can't be undone.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players end-session 9f86d081884c7d65")]
 pub(super) struct EndSession {
-    /// The visitor: 16 hexadecimal digits, as in `noughts games show` and the server's log.
+    /// Visitor: 16 hexadecimal digits, from `noughts games show` or the server's log
     #[arg(value_name = "VISITOR")]
     visitor: VisitorId,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 
@@ -94,7 +94,7 @@ fn parse_reason(text: &str) -> Result<String, String> {
     let count = text.chars().count();
     match (1..=MAX_REASON_LENGTH).contains(&count) {
         true => Ok(text.into()),
-        false => Err(format!("a reason has 1 to {MAX_REASON_LENGTH} characters")),
+        false => Err(format!("must have 1 to {MAX_REASON_LENGTH} characters")),
     }
 }
 
@@ -135,8 +135,8 @@ impl AddBan {
             let target = target.to_string();
             return output::print_json(&json!({"banned": target, "new": is_new}));
         }
-        let again = if is_new { "" } else { " (already was)" };
-        output::print(&format!("{target} is banned{again}\n"))
+        let already = if is_new { "" } else { " already" };
+        output::print(&format!("{target} is{already} banned\n"))
     }
 }
 
@@ -146,7 +146,7 @@ impl Unban {
         let target = self.target;
         if !handle.block_on(handle.store().unban(target))? {
             return Err(CliError::Failure(format!(
-                "{target} isn't banned; `noughts players bans` lists who is"
+                "{target} isn't banned; `noughts players bans` lists all bans"
             )));
         }
         if self.json {
@@ -165,7 +165,7 @@ impl Bans {
             return output::print_json(&json!({"bans": bans}));
         }
         if bans.is_empty() {
-            output::note("nobody is banned");
+            output::note("no visitors or addresses are banned");
             return Ok(());
         }
         let mut rows = vec![["banned", "since", "reason"].map(String::from).to_vec()];
@@ -189,7 +189,7 @@ impl EndSession {
             let visitor = visitor.to_string();
             return output::print_json(&json!({"ended": visitor, "new": is_new}));
         }
-        let again = if is_new { "" } else { " (already was)" };
-        output::print(&format!("the session of {visitor} is ended{again}\n"))
+        let already = if is_new { "" } else { " already" };
+        output::print(&format!("the session of {visitor} has{already} ended\n"))
     }
 }

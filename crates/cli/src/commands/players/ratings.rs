@@ -14,18 +14,18 @@ use crate::output;
 use crate::position::parse_variant;
 use crate::store_handle::StoreHandle;
 
-/// Rate everybody by their finished games (Glicko-2)
+/// Rate players and bots by their finished games (Glicko-2)
 ///
-/// Everybody begins with 1500 and is then known ever better: with 95 % the rating is
-/// between LOW and HIGH. Bots that people have met are rated, too.
+/// Everyone starts at 1500, and the rating becomes more certain with every game: with 95%
+/// confidence it is between LOW and HIGH. Bots are rated by their games against players.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players ratings --variant ultimate")]
 pub(super) struct RatingsArgs {
-    /// Only games of this one [default: all].
+    /// Only count games of this variant [default: all]
     #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
 
-    /// Print one JSON object on one line.
+    /// Print the result as one line of JSON
     #[arg(long)]
     json: bool,
 

@@ -69,8 +69,8 @@ impl FlatBoard {
     fn digit(&mut self, state: &AnyGameState, digit: u8) -> BoardResponse {
         if self.columns > 3 || self.rows > 3 {
             return BoardResponse::Rejected(
-                "digits name the cells of boards up to 3 by 3; here the arrows and Enter, \
-                 the mouse, or / and the name of a cell do"
+                "digits only work on boards up to 3×3; use the arrows and Enter, the mouse, \
+                 or type / and a cell"
                     .into(),
             );
         }

@@ -81,7 +81,7 @@ pub(super) fn report_lines(
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     lines.extend(parts.map(|part| Line::styled(part.to_owned(), theme.dim())));
     if !report.pv.is_empty() {
-        let text = format!("best: {}", report.pv.join(" "));
+        let text = format!("best: {line}", line = report.pv.join(" "));
         let text = wrap_truncated(&text, width, 3, "");
         lines.extend(
             text.into_iter()
@@ -98,10 +98,10 @@ fn effort(report: &SearchReport<String>) -> String {
         (0, _) if report.value.exact().is_some() => String::new(),
         (0, 0) => String::new(),
         // Positions or playouts, depending on the bot.
-        (0, _) => format!("{} looked at", thousands(nodes)),
+        (0, _) => format!("{nodes} searched", nodes = thousands(nodes)),
         (_, 0) => format!("depth {depth}"),
         (_, 1) => format!("depth {depth}, 1 position"),
-        _ => format!("depth {depth}, {} positions", thousands(nodes)),
+        _ => format!("depth {depth}, {nodes} positions", nodes = thousands(nodes)),
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
             (estimate, 7, 346, "depth 7, 346 positions"),
             (draw, 2, 1, "depth 2, 1 position"),
             (draw, 7, 34_600, "depth 7, 34k positions"),
-            (estimate, 0, 346, "346 looked at"),
+            (estimate, 0, 346, "346 searched"),
             // A tablebase answers without a search.
             (draw, 0, 23, ""),
         ] {

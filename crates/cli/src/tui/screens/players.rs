@@ -134,7 +134,7 @@ impl Screen for PlayersScreen {
         self.draw_record(theme, record, buf);
         let mut key_hints = vec![KeyHint::new("Esc", "back to the menu", KeyCode::Esc)];
         if self.players.len() > 1 {
-            key_hints.insert(0, KeyHint::new("arrows", "somebody else", KeyCode::Down));
+            key_hints.insert(0, KeyHint::new("arrows", "select", KeyCode::Down));
         }
         self.key_hint_bar.render(&key_hints, theme, keys, buf);
     }
@@ -143,7 +143,7 @@ impl Screen for PlayersScreen {
 /// From this width on the list shows all numbers.
 const WIDE_LAYOUT: u16 = 110;
 
-/// The width of the numbers: games, won, lost, tied.
+/// The width of the numbers: games, won, lost, drawn.
 const NUMBERS_WIDTH: u16 = 24;
 
 fn numbers_text(tally: Tally) -> String {
@@ -156,16 +156,16 @@ fn numbers_text(tally: Tally) -> String {
 }
 
 fn headings_text() -> String {
-    format!("{:>6}{:>6}{:>6}{:>6}", "games", "won", "lost", "tied")
+    format!("{:>6}{:>6}{:>6}{:>6}", "games", "won", "lost", "drawn")
 }
 
 impl PlayersScreen {
     fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
-        let inner = Pane::new(theme, "People").focused(true).render(area, buf);
+        let inner = Pane::new(theme, "Players").focused(true).render(area, buf);
         let message = match (&self.error, self.is_loaded) {
             (Some(error), _) => Some((error.as_str(), theme.error())),
             (None, true) if self.players.is_empty() => {
-                Some(("Nobody has played here yet.", theme.dim()))
+                Some(("No players yet. Play a game to add one.", theme.dim()))
             }
             _ => None,
         };
@@ -253,7 +253,10 @@ impl PlayersScreen {
         }
         line(String::new(), None, false);
         line(
-            format!("since {}", record.since.to_local_string()),
+            format!(
+                "Player since {since}",
+                since = record.since.to_local_string()
+            ),
             None,
             false,
         );

@@ -17,16 +17,16 @@ pub(crate) struct QuestionScreen {
 /// The store is unavailable: play without saving, or quit.
 pub(crate) fn store_unavailable(error: &str, next_screen: ScreenFactory) -> Box<dyn Screen> {
     let text = vec![
-        Line::from(format!("Games cannot be kept: {error}.")),
+        Line::from(format!("Games can't be saved: {error}.")),
         Line::default(),
-        Line::from("You can play all the same; nothing of it will be remembered."),
+        Line::from("You can still play, but nothing will be saved."),
     ];
     let choices = vec![
-        DialogChoice::new('p', "Play without keeping anything", true),
+        DialogChoice::new('p', "Play without saving", true),
         DialogChoice::new('q', "Quit", false),
     ];
     Box::new(QuestionScreen {
-        dialog: Dialog::new("No place for games", text, choices).with_width(66),
+        dialog: Dialog::new("Can't save games", text, choices).with_width(66),
         next_screen: Some(next_screen),
     })
 }
@@ -34,7 +34,7 @@ pub(crate) fn store_unavailable(error: &str, next_screen: ScreenFactory) -> Box<
 /// A game couldn't be started: go to the menu, or quit.
 pub(crate) fn game_unavailable(title: &str, error: &str) -> Box<dyn Screen> {
     let choices = vec![
-        DialogChoice::new('m', "To the menu", true),
+        DialogChoice::new('m', "Go to the menu", true),
         DialogChoice::new('q', "Quit", false),
     ];
     let text = vec![Line::from(format!("{error}."))];

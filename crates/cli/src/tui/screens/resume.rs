@@ -115,12 +115,12 @@ impl ResumeScreen {
             Line::from(game_text(game, theme)),
             Line::default(),
             Line::from(
-                "An abandoned game counts for nobody and cannot be resumed. Its moves stay among \
-                 the saved games.",
+                "An abandoned game isn't rated and can't be resumed. Its moves stay in Saved \
+                 games.",
             ),
         ];
         let choices = vec![
-            DialogChoice::new('k', "Keep it for later", false),
+            DialogChoice::new('k', "Keep it", false),
             DialogChoice::new('a', "Abandon it", true),
         ];
         self.confirmation = Some(Dialog::new("Abandon this game?", text, choices));
@@ -179,8 +179,8 @@ impl Screen for ResumeScreen {
             return;
         }
         let title = match self.games.len() {
-            1 => "A game is not finished",
-            _ => "Games are not finished",
+            1 => "Unfinished game",
+            _ => "Unfinished games",
         };
         let width = Constraint::Length(area.width.saturating_sub(4).min(90));
         let inner = self::popup_frame(theme, title, width, area.height.min(22), area, buf);
@@ -279,7 +279,8 @@ impl ResumeScreen {
 /// The game and its players.
 fn game_text(game: &GameSummary, theme: &Theme) -> String {
     let [x, o] = &game.seats;
-    format!("{} {} {x} and {o}", game.variant, theme.separator())
+    let (variant, separator) = (game.variant, theme.separator());
+    format!("{variant} {separator} {x} vs {o}")
 }
 
 /// The lines per game, including the empty line after it.
@@ -293,16 +294,16 @@ fn draw_game(game: &GameSummary, selected: bool, theme: &Theme, area: Rect, buf:
         (theme.strong(), theme.dim())
     };
     let pointer = if selected { theme.pointer() } else { " " };
-    let moves = match game.move_count {
-        1 => "1 move".to_owned(),
-        many => format!("{many} moves"),
-    };
+    let moves = noughts_text::plural(game.move_count, "move");
     let [x, o] = &game.seats;
     let lines = [
         (format!("{pointer} {}", game.variant), strong),
-        (format!("  {x} and {o}"), text),
+        (format!("  {x} vs {o}"), text),
         (
-            format!("  {moves}, {}", game.started.to_local_string()),
+            format!(
+                "  {moves}, {started}",
+                started = game.started.to_local_string()
+            ),
             text,
         ),
     ];

@@ -11,7 +11,7 @@ use noughts_session::rulebook;
 pub(super) type HelpEntry = (String, String);
 
 pub(super) fn rules_viewer(variant: Variant, theme: &Theme) -> TextViewer {
-    TextViewer::new(format!("The rules of {variant}"), rules(variant, theme))
+    TextViewer::new(format!("Rules of {variant}"), rules(variant, theme))
 }
 
 /// The rules, and the screen's keys and symbols.
@@ -22,7 +22,7 @@ pub(super) fn help_viewer(
     theme: &Theme,
 ) -> TextViewer {
     let mut text = rules(variant, theme);
-    for (heading, meanings) in [("Keys", keys), ("Signs", symbols)] {
+    for (heading, meanings) in [("Keys", keys), ("Symbols", symbols)] {
         text.push(Line::default());
         text.push(Line::styled(heading, theme.strong()));
         text.extend(meanings.iter().map(|(symbol, meaning)| {
@@ -32,7 +32,7 @@ pub(super) fn help_viewer(
             ])
         }));
     }
-    TextViewer::new(format!("The rules of {variant}, keys and signs"), text)
+    TextViewer::new(format!("Rules of {variant}, keys and symbols"), text)
 }
 
 /// In columns: the longest key and some space.
@@ -67,77 +67,71 @@ pub(super) fn symbol_help(
     let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);
     let corners_note = |corners: &str| match theme.ascii() {
         true => String::new(),
-        false => format!(" (in large cells {corners} corners)"),
+        false => format!(" ({corners} corners in large cells)"),
     };
     let mut entries: Vec<(String, String)> = Vec::new();
     let mut add = |symbol: String, meaning: &str| entries.push((symbol, meaning.to_owned()));
     if !review {
         add(
             sides(symbols.cursor),
-            &format!("the cursor{}", corners_note("thick")),
+            &format!("the cursor{note}", note = corners_note("thick")),
         );
-        add(symbols.legal.into(), "a cell that may be taken");
+        add(symbols.legal.into(), "a cell you can play");
         add(symbols.hint.into(), "the hint");
     }
     add(
         sides(symbols.last_move),
-        &format!("the last move{}", corners_note("round")),
+        &format!("the last move{note}", note = corners_note("round")),
     );
     add(
         sides(symbols.winning_line),
-        &format!("the line that decided it{}", corners_note("double")),
+        &format!("the deciding line{note}", note = corners_note("double")),
     );
     if let AnyGameState::TicTacTwo(_) = state {
-        add("@".into(), "before a value: of centring the grid here");
+        add("@".into(), "before a value: centering the grid here");
         add(
             symbols.piece_move.into(),
-            "before a value: of the best move of this piece",
+            "before a value: this piece's best move",
         );
         if !review {
-            add(symbols.drag_handle.into(), "where the grid can be dragged");
-            add(sides(symbols.held), "the piece that is being moved");
+            add(symbols.drag_handle.into(), "drag the grid from here");
+            add(sides(symbols.held), "the piece being moved");
         }
     }
     if depth > 1 {
         add(
             format!("{}a", symbols.target_marker),
-            "board a: one must play there",
+            "you must play in board a",
         );
     }
     if depth > 2 {
-        add(
-            symbols.target.into(),
-            "a small board that one may play in now",
-        );
+        add(symbols.target.into(), "a small board you can play in now");
         add(symbols.started.into(), "a small board with marks in it");
-        add(
-            symbols.closed.into(),
-            "a small board that is full and nobody's",
-        );
+        add(symbols.closed.into(), "a full small board nobody won");
         add(
             sides(symbols.winning_line),
-            "in the small maps: where one is looking",
+            "in the small maps: the part on screen",
         );
     }
     add(
         if theme.ascii() { "+3" } else { "▲3" }.into(),
-        "value of a move: it wins in 3 moves of both (exact)",
+        "this move wins in 3 moves, both players counted (proved)",
     );
     add(
         if theme.ascii() { "-2" } else { "▼2" }.into(),
-        "it loses in 2 (exact)",
+        "this move loses in 2 moves (proved)",
     );
-    add("=".into(), "it holds the draw (exact)");
-    add("58%".into(), "an estimate: the mover's win chance");
+    add("=".into(), "this move draws (proved)");
+    add("58%".into(), "estimated win chance of the player to move");
     let [good, even, bad] = symbols.estimate;
     add(
         format!("{good} {even} {bad}"),
-        "an estimate in small cells: good, even, bad",
+        "estimates in small cells: good, even, bad",
     );
     if review {
-        add("??".into(), "a proved result was thrown away");
-        add("?".into(), "another move is proved to be better");
-        add("?~".into(), "it seems worse, by the estimates");
+        add("??".into(), "gives away a proved result");
+        add("?".into(), "another move is better (proved)");
+        add("?~".into(), "another move looks better (estimated)");
     }
     entries
 }

@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Side};
 use noughts_session::seat_label;
 use noughts_store::{GameFilter, GameSummary};
-use noughts_text::{GameOver, unrated_notice};
+use noughts_text::{GameOver, plural, unrated_notice};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -118,7 +118,7 @@ impl Screen for SavedGamesScreen {
             .focused(true)
             .render(main, buf);
         if self.is_loaded && self.games.is_empty() {
-            Line::styled("No game was played here yet.", theme.dim()).render(inner, buf);
+            Line::styled("No saved games yet. Play one first.", theme.dim()).render(inner, buf);
         }
         for (index, row) in self.list.visible_rows(inner) {
             let selected = index == self.list.selected();
@@ -128,9 +128,9 @@ impl Screen for SavedGamesScreen {
         let mut key_hints = Vec::new();
         if let Some(game) = self.selected() {
             let is_open = game.ended.is_none();
-            let label = if is_open { "go on" } else { "go through it" };
+            let label = if is_open { "resume" } else { "review" };
             key_hints.push(KeyHint::new("Enter", label, KeyCode::Enter));
-            key_hints.push(KeyHint::new("arrows", "another game", KeyCode::Down));
+            key_hints.push(KeyHint::new("arrows", "select", KeyCode::Down));
         }
         key_hints.push(KeyHint::new("Esc", "back to the menu", KeyCode::Esc));
         self.key_hint_bar.render(&key_hints, theme, keys, buf);
@@ -199,7 +199,7 @@ fn draw_game(game: &GameSummary, selected: bool, theme: &Theme, row: Rect, buf: 
         Constraint::Length(if narrow { 2 } else { 19 }),
         Constraint::Fill(2),
         Constraint::Fill(3),
-        Constraint::Length(if narrow { 9 } else { 22 }),
+        Constraint::Length(if narrow { 10 } else { 22 }),
     ]));
     Line::styled(format!("{pointer} {}", game.started.to_local_string()), dim)
         .render(date_area, buf);
@@ -211,7 +211,7 @@ fn draw_game(game: &GameSummary, selected: bool, theme: &Theme, row: Rect, buf: 
     Line::styled(name, style).render(variant_area, buf);
     let [x, o] = &game.seats;
     let players = truncate(
-        &format!("{x} and {o}"),
+        &format!("{x} vs {o}"),
         players_area.width.saturating_sub(1),
         theme.ellipsis(),
     );
@@ -219,14 +219,11 @@ fn draw_game(game: &GameSummary, selected: bool, theme: &Theme, row: Rect, buf: 
     let result = match (game.result, game.ended) {
         (Some(Outcome::Win(Side::X)), _) => "X won",
         (Some(Outcome::Win(Side::O)), _) => "O won",
-        (Some(Outcome::Draw), _) => "a draw",
+        (Some(Outcome::Draw), _) => "draw",
         (None, Some(_)) => "abandoned",
-        (None, None) => "open",
+        (None, None) => "unfinished",
     };
-    let moves = match game.move_count {
-        1 => "1 move".to_owned(),
-        many => format!("{many} moves"),
-    };
+    let moves = plural(game.move_count, "move");
     let text = match narrow {
         true => result.to_owned(),
         false => format!("{moves:>10}  {result:<10}"),

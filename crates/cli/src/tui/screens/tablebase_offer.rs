@@ -18,7 +18,7 @@ pub(crate) enum TablebaseOffer {
 }
 
 /// The approximate cost of a build.
-const COST: &str = "about a minute, 13 MiB on the disk and 300 MiB of memory";
+const COST: &str = "about a minute, 13 MiB of disk space and 300 MiB of memory";
 
 /// Would a bot of this game profit from a missing tablebase that hasn't been offered yet?
 pub(crate) fn should_offer_for(context: &mut AppContext, setup: &GameSetup) -> bool {
@@ -46,15 +46,15 @@ pub(crate) fn dialog(context: &mut AppContext) -> Dialog<TablebaseOffer> {
     let game = Variant::TIC_TAC_TWO;
     let text = vec![
         Line::from(format!(
-            "The exact table of {game} has not been built. With it perfect, best and the analysis know the \
-             value of every position; without it they search."
+            "The tablebase for {game} hasn't been built. With it, Perfect, Best and the \
+             analysis know the value of every position. Without it, they search."
         )),
         Line::default(),
-        Line::from(format!("Building it takes {COST}, while you play.")),
+        Line::from(format!("Building it takes {COST}. You can play meanwhile.")),
     ];
     let choices = vec![
-        DialogChoice::new('b', "Build it while we play", TablebaseOffer::Build),
+        DialogChoice::new('b', "Build it while I play", TablebaseOffer::Build),
         DialogChoice::new('p', "Play without it", TablebaseOffer::Decline),
     ];
-    Dialog::new("The exact table", text, choices).with_width(64)
+    Dialog::new("Build the tablebase?", text, choices).with_width(64)
 }

@@ -184,7 +184,7 @@ fn later_opens_the_menu_and_abandoning_is_final() {
 fn an_unfinished_game_is_resumed() {
     let mut driver = driver_for((80, 24), store_with_games(1), offer);
     driver.keys("<enter>");
-    assert!(!driver.text().contains("not finished"), "{}", driver.text());
+    assert!(!driver.text().contains("Unfinished"), "{}", driver.text());
     let store_handle = &driver.context().store_handle;
     let left = store_handle
         .block_on(store_handle.store().resumable_games())
@@ -204,7 +204,7 @@ fn without_a_store_the_player_can_play_or_quit() {
         insta::assert_snapshot!(format!("no_store_{width}x{height}"), driver.text());
         driver.keys("<enter>");
         assert!(
-            driver.text().contains("nothing is kept"),
+            driver.text().contains("games aren't saved"),
             "{}",
             driver.text()
         );
@@ -230,7 +230,7 @@ fn players_have_records() {
         driver.keys("<esc>");
         assert!(driver.text().contains("the tic-tac-toe family"));
         let mut driver = driver_for(size, empty_store(), PlayersScreen::open);
-        driver.wait_for_text("Nobody has played");
+        driver.wait_for_text("No players yet");
         assert!(!driver.text().contains("arrows"), "{}", driver.text());
     }
 }
@@ -249,7 +249,7 @@ fn games_are_listed() {
         driver.keys("<esc>");
         assert!(driver.text().contains("the tic-tac-toe family"));
         let mut driver = driver_for(size, empty_store(), SavedGamesScreen::open);
-        driver.wait_for_text("No game was played here yet.");
+        driver.wait_for_text("No saved games yet");
         assert!(!driver.text().contains("Enter"), "{}", driver.text());
     }
 }

@@ -18,8 +18,9 @@ pub(crate) fn draw(frame: &mut Frame, min_size: Size, is_saved: bool, theme: &Th
     // Short enough for five rows of 20 columns.
     let mut messages = vec![
         format!(
-            "Too small: {}×{}, needs {width}×{height}.",
-            area.width, area.height
+            "Terminal too small: {columns}×{rows}, needs {width}×{height}.",
+            columns = area.width,
+            rows = area.height
         ),
         "Make it larger or quit with Ctrl-C.".to_owned(),
     ];

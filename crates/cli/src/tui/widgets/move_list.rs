@@ -92,7 +92,7 @@ impl MoveList {
             line.render(row, buf);
         }
         if entries.is_empty() && area.height > 0 {
-            Line::from(" no move yet")
+            Line::from(" No moves yet")
                 .style(theme.dim())
                 .render(area, buf);
         }

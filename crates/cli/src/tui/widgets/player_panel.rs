@@ -127,7 +127,7 @@ impl PlayerPanel<'_> {
         let rows = [
             ("wins", tally.wins),
             ("losses", tally.losses),
-            ("ties", tally.draws),
+            ("draws", tally.draws),
         ];
         let width = usize::from(inner(width).clamp(8, 14) - 8);
         rows.map(|(label, number)| {

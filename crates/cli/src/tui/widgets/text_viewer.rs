@@ -98,9 +98,12 @@ impl TextViewer {
         };
         let below = self.lines.saturating_sub(self.first_line + self.visible);
         let text = match (self.first_line > 0, below > 0) {
-            (false, false) => "any key closes it".to_owned(),
-            (_, true) => format!("{up}{down} scroll, {below} more lines; Esc closes it"),
-            (true, false) => format!("{up}{down} scroll; Esc closes it"),
+            (false, false) => "Press any key to close".to_owned(),
+            (_, true) => {
+                let more = noughts_text::plural(below, "more line");
+                format!("{up}{down} scroll ({more})   Esc close")
+            }
+            (true, false) => format!("{up}{down} scroll   Esc close"),
         };
         Line::styled(text, theme.dim()).centered()
     }

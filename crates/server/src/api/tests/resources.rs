@@ -42,7 +42,7 @@ async fn all_presets_are_listed_with_details() {
 async fn invalid_requests_get_an_error_message() {
     let server = SeededServer::new().await;
     for (path, status, expected) in [
-        ("/variants/chess", 422, "there is no such game"),
+        ("/variants/chess", 422, "unknown game"),
         ("/variants/mnk:17,3,3", 422, "must be from 1 to 16"),
         ("/players/Nobody", 404, "Nobody"),
         ("/players/%20", 422, "name"),
@@ -51,33 +51,33 @@ async fn invalid_requests_get_an_error_message() {
         ("/players?after=Ada", 400, "three numbers"),
         ("/games?limit=0", 400, "from 1 to 500"),
         ("/games?limit=501", 400, "from 1 to 500"),
-        ("/games?limit=x", 400, "not a whole number"),
-        ("/games?before=0", 400, "number of a game"),
+        ("/games?limit=x", 400, "valid whole number"),
+        ("/games?before=0", 400, "game number"),
         ("/games?open=maybe", 400, "true"),
-        ("/games?variant=chess", 422, "there is no such game"),
+        ("/games?variant=chess", 422, "unknown game"),
         ("/games?player=%20", 422, "name"),
         ("/games?opponent=", 422, "1 to 100 characters"),
-        ("/games?result=win", 422, "name a player"),
+        ("/games?result=win", 422, "name the player"),
         ("/games?result=lucky", 400, "unknown variant"),
         ("/games?limt=3", 400, "limt"),
         ("/games?limit=1&limit=2", 400, "duplicate"),
         (
             "/games/00000000000000000000000000000009/record",
             404,
-            "no such game",
+            "this game doesn't exist",
         ),
-        ("/games/nonsense/record", 404, "no such game"),
-        ("/games/nonsense/review", 404, "no such game"),
-        ("/positions/nonsense", 404, "no such position"),
-        ("/tables/chess", 422, "there is no such game"),
-        ("/nowhere", 404, "nothing"),
+        ("/games/nonsense/record", 404, "this game doesn't exist"),
+        ("/games/nonsense/review", 404, "this game doesn't exist"),
+        ("/positions/nonsense", 404, "this position doesn't exist"),
+        ("/tables/chess", 422, "unknown game"),
+        ("/nowhere", 404, "doesn't exist"),
     ] {
         let (got, message) = server.get(path).await.error();
         assert_eq!(got, status, "{path}: {message}");
         assert!(message.contains(expected), "{path}: {message}");
     }
     for (path, body, status, expected) in [
-        ("/position", "{", 400, "cannot be read"),
+        ("/position", "{", 400, "body is invalid"),
         ("/position", "{}", 400, "variant"),
         (
             "/position",
@@ -85,12 +85,12 @@ async fn invalid_requests_get_an_error_message() {
             400,
             "extra",
         ),
-        ("/position", r#"{"variant":"chess"}"#, 422, "no such game"),
+        ("/position", r#"{"variant":"chess"}"#, 422, "unknown game"),
         (
             "/position",
             r#"{"variant":"classic","position":"x"}"#,
             422,
-            "the position",
+            "invalid position",
         ),
         (
             "/position",
@@ -126,7 +126,7 @@ async fn invalid_requests_get_an_error_message() {
             "/analyses",
             r#"{"variant":"classic","ms":-1}"#,
             400,
-            "cannot be read",
+            "body is invalid",
         ),
         (
             "/analyses",
@@ -138,9 +138,14 @@ async fn invalid_requests_get_an_error_message() {
             "/hints",
             r#"{"variant":"classic","position":"xxx/oo./... o"}"#,
             422,
-            "no move to recommend",
+            "no hint is available",
         ),
-        ("/tables/classic", "{}", 422, "no tables for classic"),
+        (
+            "/tables/classic",
+            "{}",
+            422,
+            "no tablebase is available for classic",
+        ),
     ] {
         let (got, message) = server.post(path, body).await.error();
         assert_eq!(got, status, "{path} {body}: {message}");
@@ -512,10 +517,10 @@ async fn slow_large_and_broken_bodies_are_rejected() {
 async fn invalid_query_strings_get_plain_messages() {
     let server = SeededServer::new().await;
     for (path, expected) in [
-        ("/games?limit=-1", "limit is not a whole number"),
+        ("/games?limit=-1", "limit must be a valid whole number"),
         ("/games?limit=99999999999", "limit is out of range"),
-        ("/games?open=perhaps", "open is `true` or `false`"),
-        ("/games?player=%ff", "no UTF-8"),
+        ("/games?open=perhaps", "open must be `true` or `false`"),
+        ("/games?player=%ff", "aren't valid UTF-8"),
     ] {
         let (status, message) = server.get(path).await.error();
         assert_eq!(status, 400, "{path}: {message}");

@@ -199,7 +199,7 @@ async fn a_queued_analysis_says_so() {
         let line = body.next().await.expect("a line").expect("bytes");
         let line: Value = serde_json::from_slice(&line).expect("JSON");
         let note = line["note"].as_str().unwrap_or_default().to_owned();
-        if note.contains("waits for its turn") {
+        if note.contains("waiting for its turn") {
             assert_eq!(line["done"], false);
             break body;
         }

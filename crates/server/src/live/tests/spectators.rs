@@ -307,7 +307,7 @@ async fn a_too_long_message_closes_the_socket_with_1009() {
     assert_eq!(u16::from(closed.code), 1009);
     assert_eq!(
         closed.reason.as_str(),
-        format!("a message may have up to {limit} bytes")
+        format!("a message can have up to {limit} bytes")
     );
     assert_eq!(ada.game(&id).await["game"]["ply"], 0);
 }

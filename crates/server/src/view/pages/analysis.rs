@@ -58,7 +58,7 @@ impl AnalysisSetup {
         };
         for (i, mv) in moves.split_whitespace().enumerate() {
             if let Err(error) = state.play(mv) {
-                let error = format!("move {} cannot be made: {error}", i + 1);
+                let error = format!("move {number} can't be played: {error}", number = i + 1);
                 return build(state, Some(error));
             }
         }
@@ -80,7 +80,7 @@ pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
     let main = html! {
         div.headline { h1 { "Analysis" } p.soft { (title) } }
         @if let Some(error) = &setup.error {
-            p.problem.card role="alert" { (formatting::sentence_markup(error)) " The board shows what could be set up; " a href="#set-up" { "fix it below" } "." }
+            p.problem.card role="alert" { (formatting::sentence_markup(error)) " The board shows as much as could be set up. " a href="#set-up" { "Fix it below" } "." }
         }
         div.study {
             (game_layout(&snapshot, viewer, &ViewOptions::default(), setup.error.is_none()))
@@ -100,7 +100,7 @@ pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
     let page = Page {
         name: "analysis",
         title: &format!("Analysis: {title}"),
-        description: "Set up any position and see what every move is worth.",
+        description: "Set up any position and see the value of every move.",
         initial_state: initial_state(&state),
         content: main,
     };
@@ -120,15 +120,15 @@ fn form(setup: &AnalysisSetup) -> Markup {
             div.field {
                 label for="position" { "Position" }
                 input type="text" id="position" name="position" value=(setup.position) spellcheck="false"
-                    autocapitalize="none" aria-describedby="position-about" placeholder="the start";
-                p.soft id="position-about" { "As text, such as " code { "x.o/.x./... o" } " for the classic board: rows from the top, then who is to move." }
+                    autocapitalize="none" aria-describedby="position-about" placeholder="start position";
+                p.soft id="position-about" { "For example " code { "x.o/.x./... o" } " on the classic board: the rows from top to bottom, then the side to move." }
             }
             div.field {
-                label for="line" { "Moves from there" }
+                label for="line" { "Moves from that position" }
                 input type="text" id="line" name="moves" value=(setup.moves) spellcheck="false"
                     autocapitalize="none" placeholder="b2 a1 c3";
             }
-            div.buttons { button.primary type="submit" { "Show" } }
+            div.buttons { button.primary type="submit" { "Show position" } }
         }
     }
 }
@@ -148,14 +148,14 @@ mod tests {
                 "",
                 "b2 b2 a1",
                 "classic",
-                "move 2 cannot be made: b2 is taken",
+                "move 2 can't be played: b2 is taken",
             ),
             (
                 "ultimate",
                 "",
                 "ee aa",
                 "ultimate",
-                "you were sent to board e",
+                "you have to play in board e",
             ),
         ] {
             let setup = AnalysisSetup::from_form(variant, position, moves);

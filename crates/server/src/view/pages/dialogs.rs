@@ -13,26 +13,26 @@ pub(super) fn dynamic_dialogs(part: &dyn Fn(&str) -> Markup) -> Markup {
     html! {
         dialog id="dialog-end" aria-labelledby="end-title" { div id="end" { (part("end")) } }
         dialog id="dialog-resign" aria-labelledby="resign-title" {
-            h2 id="resign-title" { "Give up?" }
+            h2 id="resign-title" { "Resign?" }
             div id="settle" { (part("settle")) }
             p.problem role="alert" {}
         }
         dialog id="dialog-reset" aria-labelledby="reset-title" {
-            h2 id="reset-title" { "Begin anew?" }
-            p { "The same players begin the same game again, on the same sides. This one is left without a result." }
+            h2 id="reset-title" { "Start over?" }
+            p { "The same players start a new game on the same sides. This game ends without a result." }
             div.buttons {
-                button.primary type="button" data-do="reset-now" { "Begin anew" }
-                button type="button" data-do="close" { "Play on" }
+                button.primary type="button" data-do="reset-now" { "Start over" }
+                button type="button" data-do="close" { "Keep playing" }
             }
         }
         dialog id="dialog-share" aria-labelledby="share-title" {
             h2 id="share-title" { "Share" }
-            p { "Whoever has this address can look on." }
+            p { "Anyone with this link can watch." }
             div.copy {
-                label.unseen for="share-link" { "The address of this page" }
+                label.unseen for="share-link" { "Link to this page" }
                 input id="share-link" readonly;
                 button.primary type="button" data-do="copy" data-copies="share-link" { "Copy" }
-                button type="button" data-do="share-now" hidden { "Send" }
+                button type="button" data-do="share-now" hidden { "Share" }
             }
             div id="share" { (part("share")) }
             (close_button())
@@ -70,10 +70,10 @@ pub(super) fn rules_dialog(variant: Variant) -> Markup {
     );
     html! {
         dialog.wide id="dialog-rules" aria-labelledby="rules-title" {
-            (title_bar("rules-title", &format!("The rules of {}", formatting::variant_title(variant))))
+            (title_bar("rules-title", &format!("Rules of {title}", title = formatting::variant_title(variant))))
             (rules_text(variant, 3))
             (example::examples(variant, 3))
-            p { a href=(address) { "The rules on a page of their own" } }
+            p { a href=(address) { "Open the rules on their own page" } }
             (close_button())
         }
     }
@@ -105,68 +105,60 @@ pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
         _ => true,
     };
     let shortcuts = [
-        (true, "arrows, h j k l", "go from cell to cell"),
-        (true, "Home, End", "to the first or last cell of the row"),
-        (true, "Enter, Space", "play at the cell"),
+        (true, "arrows, h j k l", "move between cells"),
+        (true, "Home, End", "go to the first or last cell of the row"),
+        (true, "Enter, Space", "play in the cell"),
         (
             is_small && depth < 2 && !has_grid,
             "1 – 9",
-            "take the cell that lies so on a keypad",
+            "play in the cell at this place on a numeric keypad",
         ),
         (
             depth > 1,
             "1 – 9",
-            "choose a board or a cell as on a keypad",
+            "choose the board or cell at this place on a numeric keypad",
         ),
         (
             has_grid,
             "1 – 9",
-            "choose a place in the grid as on a keypad",
+            "choose the cell of the grid at this place on a numeric keypad",
         ),
         (
             has_grid,
             "g",
-            "move the grid: then a direction (h j k l, y u b n) and Enter; or click its handle and its new middle",
+            "move the grid: press a direction (h j k l, y u b n), then Enter; or click its handle, then its new center",
         ),
-        (depth > 2, "z Z, + −", "look closer, look from farther away"),
+        (depth > 2, "z Z, + −", "zoom in, zoom out"),
         (
             depth > 2,
             "Esc",
-            "back to the board around; from the whole board, to where one must play",
+            "zoom out; from the whole board, go to where you must play",
         ),
-        (depth > 2, "Home", "to where one must play"),
-        (true, "/", "type a move; Enter makes it, Esc goes back"),
-        (true, "t", "a hint"),
-        (true, "u, r", "take a move back, make it again"),
-        (
-            true,
-            "a",
-            "analysis: what every move is worth; again, away with it",
-        ),
-        (true, "s", "hand a side over"),
-        (true, "x", "resign, offer a draw, or leave the game"),
-        (true, "← →", "in a review: one move back, one on"),
-        (
-            true,
-            "m, M",
-            "in a review: the next mistake, the one before",
-        ),
+        (depth > 2, "Home", "go to where you must play"),
+        (true, "/", "type a move; Enter plays it, Esc cancels"),
+        (true, "t", "get a hint"),
+        (true, "u, r", "take back a move, redo it"),
+        (true, "a", "show or hide the value of every move"),
+        (true, "s", "hand over a side"),
+        (true, "x", "resign, offer a draw, or abandon the game"),
+        (true, "← →", "in a review: previous move, next move"),
+        (true, "m, M", "in a review: next mistake, previous mistake"),
         (
             true,
             "Space, .",
-            "computers among themselves: pause and go on; one move",
+            "when computers play: pause or continue; play one move",
         ),
-        (true, "+, -", "computers among themselves: faster, slower"),
-        (true, "Esc", "cancel; close a dialog"),
-        (true, "n", "a new game"),
-        (true, "?", "this list"),
+        (true, "+, -", "when computers play: faster, slower"),
+        (true, "Esc", "cancel; close the dialog"),
+        (true, "n", "start a new game"),
+        (true, "?", "show this list"),
     ];
     html! {
         dialog.wide id="dialog-keys" aria-labelledby="keys-title" {
-            (title_bar("keys-title", "Keys"))
+            (title_bar("keys-title", "Keyboard shortcuts"))
             table.keys {
-                caption.unseen { "Keys and what they do" }
-                thead.unseen { tr { th scope="col" { "Key" } th scope="col" { "What it does" } } }
+                caption.unseen { "Keyboard shortcuts" }
+                thead.unseen { tr { th scope="col" { "Key" } th scope="col" { "Action" } } }
                 tbody {
                     @for (applies, key, effect) in shortcuts {
                         @if applies { tr { th scope="row" { kbd { (key) } } td { (effect) } } }
@@ -186,11 +178,11 @@ pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
 fn seat_dialog(variant: Variant, tablebases: &Tablebases) -> Markup {
     html! {
         dialog id="dialog-seat" aria-labelledby="seat-title" {
-            h2 id="seat-title" { "Hand a side over" }
-            p.soft { "Somebody else plays it from now on. After the first move such a game counts in nobody's record." }
+            h2 id="seat-title" { "Hand over a side" }
+            p.soft { "Another player takes over this side. After the first move, the game is no longer rated." }
             form data-do="seat-now" method="dialog" {
                 fieldset.choice {
-                    legend { "Which side" }
+                    legend { "Side" }
                     @for (i, side) in Side::BOTH.into_iter().enumerate() {
                         @let id = format!("seat-side-{}", side.letter());
                         input type="radio" name="side" id=(id) value=(side.letter()) checked[i == 1];
@@ -198,11 +190,11 @@ fn seat_dialog(variant: Variant, tablebases: &Tablebases) -> Markup {
                     }
                 }
                 fieldset.choice {
-                    legend { "To whom" }
+                    legend { "New player" }
                     input type="radio" name="kind" id="seat-person" value="person";
-                    label for="seat-person" { "A person here" }
+                    label for="seat-person" { "Human" }
                     input type="radio" name="kind" id="seat-bot-kind" value="bot" checked;
-                    label for="seat-bot-kind" { "A computer" }
+                    label for="seat-bot-kind" { "Computer" }
                 }
                 div.field.for-person {
                     label for="seat-name" { "Name" }

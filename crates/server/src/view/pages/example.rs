@@ -16,7 +16,7 @@ pub(super) struct Example {
 const EMPTY_BOARD: [Example; 1] = [Example {
     position: None,
     moves: &[],
-    title: "An empty board",
+    title: "Empty board",
     about: "Play a few moves for both sides.",
 }];
 
@@ -24,22 +24,22 @@ const CLASSIC: [Example; 2] = [
     Example {
         position: Some("xx./oo./... x"),
         moves: &[],
-        title: "A line at once",
-        about: "X is to move and has two in the top row. O threatens, too.",
+        title: "Win in one move",
+        about: "X is to move and has two in the top row. O threatens to win, too.",
     },
     Example {
         position: Some("x../.o./..x o"),
         moves: &[],
-        title: "A fork to be prevented",
-        about: "X has two corners. If O takes another corner, X gets two threats at once: try it.",
+        title: "Prevent a fork",
+        about: "X has two corners. If O takes another corner, X can make two threats at once. Try it.",
     },
 ];
 
 const MISERE: [Example; 1] = [Example {
     position: Some("xx./oo./... x"),
     moves: &[],
-    title: "Do not complete it",
-    about: "Here a line loses. X must stay away from c1, and O from c2.",
+    title: "Don't complete a line",
+    about: "Here a line loses. X must avoid c1, and O must avoid c2.",
 }];
 
 const TIC_TAC_TWO: [Example; 2] = [
@@ -47,13 +47,13 @@ const TIC_TAC_TWO: [Example; 2] = [
         position: Some(".x.../.ox../.o.x./...../..... x @c3"),
         moves: &[],
         title: "Win by moving the grid",
-        about: "X has three on a diagonal, but b1 lies outside the grid. Drag the grid one up (@c2): now the line counts.",
+        about: "X has three on a diagonal, but b1 is outside the grid. Drag the grid up by one cell (@c2), and the line counts.",
     },
     Example {
         position: Some("x..../.xoo./..x../...../..... x @c3"),
         moves: &[],
-        title: "Bring a piece back",
-        about: "The piece on a1 lies outside the grid. Move it to d4 (a1-d4), and the diagonal is complete.",
+        title: "Bring back a piece",
+        about: "The piece on a1 is outside the grid. Move it to d4 (a1-d4) to complete the diagonal.",
     },
 ];
 
@@ -61,16 +61,16 @@ const NESTED: [Example; 2] = [
     Example {
         position: None,
         moves: &["ec"],
-        title: "A cell names a board",
-        about: "X has played the top right cell of the middle board: O is sent to the top right board.",
+        title: "Cells point to boards",
+        about: "X played the top right cell of the center board, so O must play in the top right board.",
     },
     Example {
         position: Some(
             "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x e",
         ),
         moves: &[],
-        title: "Sent to a board that is won",
-        about: "O's last move points to the middle board, which X has won.",
+        title: "A move that points to a won board",
+        about: "O's last move points to the center board, which X has won.",
     },
 ];
 

@@ -55,15 +55,15 @@ pub(super) fn game_layout(
     let part = |id: &str| html! { @if let Some(markup) = part(id) { (markup) } };
     let is_deep = formatting::nesting_depth(snapshot.state.variant()) > 2;
     html! {
-        div id="net" role="status" hidden { "The connection is lost. Trying again…" }
-        noscript { p.card { "This is the board. To play on it, the page needs its script (JavaScript)." } }
+        div id="net" role="status" hidden { "Connection lost. Reconnecting…" }
+        noscript { p.card { "Turn on JavaScript to play." } }
         div.table .deep[is_deep] {
             section.panel-x id="panel-x" aria-label="X" { (part("panel-x")) }
             section.panel-o id="panel-o" aria-label="O" { (part("panel-o")) }
             div.middle {
                 div id="link" { (part("link")) }
                 div.where hidden[!is_deep] {
-                    nav.crumbs id="crumbs" aria-label="Boards around this one" { (part("crumbs")) }
+                    nav.crumbs id="crumbs" aria-label="Shown board" { (part("crumbs")) }
                     div.mini id="mini" { (part("mini")) }
                 }
                 div.board-frame id="board" { (part("board")) }
@@ -72,7 +72,7 @@ pub(super) fn game_layout(
                 (analysis_pane(is_analysis_open))
             }
             div.side-tools {
-                div.tools id="tools" role="group" aria-label="The game" { (part("tools")) }
+                div.tools id="tools" role="group" aria-label="Game actions" { (part("tools")) }
                 (page_tools())
             }
             section.side-moves aria-labelledby="moves-title" {
@@ -93,7 +93,7 @@ fn page_tools() -> Markup {
         ("keys", "Keys"),
     ];
     html! {
-        div.page-tools role="group" aria-label="The page" {
+        div.page-tools role="group" aria-label="Page actions" {
             @for (action, label) in tools {
                 button.tool.small type="button" data-do=(action) aria-pressed=[(action == "sound").then_some("false")] {
                     (icons::icon(action)) (label)
@@ -114,22 +114,21 @@ fn analysis_pane(open: bool) -> Markup {
                 }
             }
             div.review-progress id="review-progress" hidden {
-                progress max="1" aria-label="Progress of the review" {}
+                progress max="1" aria-label="Review progress" {}
                 button type="button" data-do="review-stop" { "Stop" }
             }
-            div id="value-bar" { (pictures::value_bar(0.5, false, "not looked at yet")) }
-            p id="value-text" .soft { "Every cell gets its value: exact where it is proved, an estimate where it is not." }
+            div id="value-bar" { (pictures::value_bar(0.5, false, "Not evaluated yet")) }
+            p id="value-text" .soft { "Every move gets a value: exact where it's proved, otherwise an estimate." }
             p id="best-line" {}
             p.legend.soft {
-                b { "▲3" } " wins in 3 moves, counting both sides’; " b { "▼4" } " loses in 4; " b { "=" } " draws: proved. "
+                b { "▲3" } " wins in 3 moves (both players counted), " b { "▼4" } " loses in 4, " b { "=" } " draws; all three are proved. "
                 b { "60%" } " is an estimated win chance."
             }
             div id="plot" {}
-            p id="analysis-note" .soft {}
             div.card id="table-offer" hidden {
-                p { "With its table every value of this game is exact. Building it takes some minutes and is done once." }
-                progress max="1" value="0" aria-label="The table is being built" hidden {}
-                button type="button" data-do="build" { "Build the table" }
+                p { "With a tablebase, every value in this game is exact. Building it takes a few minutes and is needed only once." }
+                progress max="1" value="0" aria-label="Tablebase progress" hidden {}
+                button type="button" data-do="build" { "Build tablebase" }
             }
         }
     }

@@ -44,28 +44,28 @@ impl GameList {
 pub(crate) fn games(list: &GameList) -> Markup {
     let query = list.filter_query();
     let main = html! {
-        div.headline { h1 { "Games" } p.soft { "Everything that was played here, the newest first." } }
+        div.headline { h1 { "Games" } p.soft { "All games played here, newest first." } }
         (filter_form(list))
         @if list.games.is_empty() {
             p.empty {
-                @if query.is_empty() && !list.has_newer { "No game has been played yet. " a href="/" { "Play the first." } }
-                @else { "No game fits. " a href="/games" { "Show all." } }
+                @if query.is_empty() && !list.has_newer { "No games yet. " a href="/" { "Start a game." } }
+                @else { "No games match these filters. " a href="/games" { "Show all games." } }
             }
         } @else {
             (game_table(&list.games))
         }
-        nav.pages aria-label="Pages of the list" {
-            @if list.has_newer { a.button href=(games_url(&query)) { "To the newest" } }
+        nav.pages aria-label="Pagination" {
+            @if list.has_newer { a.button href=(games_url(&query)) { "Newest games" } }
             @if let Some(older) = &list.older_url { a.button href=(older) { "Older games" } }
             @if !list.games.is_empty() {
-                a.button href=(format!("/api/v1/games/export?{query}")) download { "Save as text" }
+                a.button href=(format!("/api/v1/games/export?{query}")) download { "Download as text" }
             }
         }
     };
     let page = Page {
         name: "games",
         title: "Games",
-        description: "Games that were played here.",
+        description: "Games played here.",
         initial_state: None,
         content: main,
     };
@@ -81,14 +81,14 @@ fn games_url(query: &str) -> String {
 
 fn filter_form(list: &GameList) -> Markup {
     html! {
-        form.filters method="get" action="/games" role="search" aria-label="Which games" {
+        form.filters method="get" action="/games" role="search" aria-label="Filter games" {
             div.field {
                 label for="player" { "Player" }
                 input type="search" id="player" name="player" value=(list.player) maxlength="40" spellcheck="false";
             }
             div.field {
-                label for="opponent" { "Against" }
-                input type="search" id="opponent" name="opponent" value=(list.opponent) maxlength="40" spellcheck="false" placeholder="person or computer";
+                label for="opponent" { "Opponent" }
+                input type="search" id="opponent" name="opponent" value=(list.opponent) maxlength="40" spellcheck="false" placeholder="player or computer";
             }
             div.field {
                 label for="variant" { "Game" }
@@ -96,14 +96,14 @@ fn filter_form(list: &GameList) -> Markup {
                 (variant_datalist("variants"))
             }
             div.field {
-                label for="open" { "State" }
+                label for="open" { "Status" }
                 select id="open" name="open" {
-                    @for (value, word) in [("", "all"), ("true", "being played"), ("false", "over")] {
+                    @for (value, word) in [("", "All"), ("true", "Unfinished"), ("false", "Finished")] {
                         option value=(value) selected[list.open == value] { (word) }
                     }
                 }
             }
-            button.primary type="submit" { "Show" }
+            button.primary type="submit" { "Filter" }
             @if let Some(error) = &list.error { p.problem role="alert" { (formatting::sentence_markup(error)) } }
         }
     }
@@ -122,7 +122,7 @@ fn game_table(games: &[GameSummary]) -> Markup {
             table.list {
                 thead { tr {
                     th scope="col" { "Game" } th scope="col" { "X" } th scope="col" { "O" }
-                    th scope="col" { "Result" } th scope="col" .number { "Moves" } th scope="col" { "Began" }
+                    th scope="col" { "Result" } th scope="col" .number { "Moves" } th scope="col" { "Started" }
                 } }
                 tbody {
                     @for game in games {
@@ -160,6 +160,6 @@ fn result_text(game: &GameSummary) -> Markup {
     match (game.result, game.end) {
         (Some(outcome), _) => html! { (noughts_text::capitalize(&outcome.to_string())) },
         (None, Some(_)) => html! { span.soft { "No result" } },
-        (None, None) => html! { span.soft { "Being played" } },
+        (None, None) => html! { span.soft { "Unfinished" } },
     }
 }

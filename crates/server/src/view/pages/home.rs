@@ -26,7 +26,7 @@ pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
     let main = html! {
         div.headline.home {
             h1 { "Three in a row, and beyond" }
-            p.soft { "Begin at once: you are X." }
+            p.soft { "You're X. Make a move to start." }
         }
         (unfinished_games(unfinished))
         (game_layout(&snapshot, viewer, &ViewOptions::default(), false))
@@ -44,7 +44,7 @@ pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
     let page = Page {
         name: "home",
         title: "Play",
-        description: "Tic-tac-toe and its family: classic, Tic-Tac-Two, ultimate and deeper. Play at once, \
+        description: "Tic-tac-toe and its family: classic, Tic-Tac-Two, ultimate and deeper. Play right away, \
                 against the computer or a friend.",
         initial_state: initial_state(&state),
         content: main,
@@ -57,7 +57,7 @@ fn unfinished_games(games: &[GameSummary]) -> Markup {
     html! {
         @if !games.is_empty() {
             nav.going-on aria-labelledby="going-on-title" {
-                h2 id="going-on-title" { "Go on playing" }
+                h2 id="going-on-title" { "Unfinished games" }
                 ul.chips {
                     @for game in games {
                         li { a.chip href=(format!("/games/{}", game.uid)) {

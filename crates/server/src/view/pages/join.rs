@@ -15,7 +15,7 @@ pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -
     let variant = snapshot.state.variant();
     let title = formatting::variant_title(variant);
     let host = match &snapshot.seats[side.other() as usize] {
-        Seat::Guest => "Somebody".to_owned(),
+        Seat::Guest => "A guest".to_owned(),
         seat => seat.to_string(),
     };
     let main = html! {
@@ -26,21 +26,21 @@ pub(crate) fn join(snapshot: &GameSnapshot, uid: &str, code: &str, side: Side) -
                 div {
                     h2 { (title) }
                     p { (titles::summary(variant)) }
-                    p { a href=(format!("/rules/{}", formatting::encode_path_segment(&variant.to_string()))) { "The rules" } }
+                    p { a href=(format!("/rules/{}", formatting::encode_path_segment(&variant.to_string()))) { "Read the rules" } }
                 }
             }
             form.card id="join" data-game=(uid) data-code=(code) {
-                p { "You play " b { (side) } "." @if side == Side::X { " You begin." } @else { " " (host) " begins." } }
+                p { "You play " b { (side) } "." @if side == Side::X { " You move first." } @else { " " (host) " moves first." } }
                 div.field {
                     label for="join-name" { "Your name" }
-                    p.soft { "Without a name you play as a guest, and no record is kept." }
+                    p.soft { "Leave this empty to play as a guest. Guests don't have a record." }
                     input type="text" id="join-name" name="name" maxlength="40" placeholder="Guest"
                         autocomplete="nickname" spellcheck="false";
                 }
                 p.problem role="alert" {}
                 div.buttons {
-                    button.primary.large type="submit" { "Take the seat" }
-                    a.button.large href=(format!("/games/{uid}")) { "Only look on" }
+                    button.primary.large type="submit" { "Join game" }
+                    a.button.large href=(format!("/games/{uid}")) { "Watch" }
                 }
             }
         }

@@ -136,7 +136,7 @@ pub(crate) fn new_game(form: &NewGameForm, tablebases: &Tablebases) -> Markup {
     let page = Page {
         name: "new",
         title: &format!("New game: {title}"),
-        description: "Set up a game: who plays, who starts, and by which rules.",
+        description: "Set up a game: choose the players, who moves first and the rules.",
         initial_state: None,
         content: main,
     };
@@ -171,7 +171,7 @@ fn player_panel(form: &NewGameForm, index: usize, tablebases: &Tablebases) -> Ma
         fieldset class=(class) id=(format!("{id}-panel")) {
             legend { "Player " (number) }
             div.choice.switch {
-                @for (kind, word, computer) in [("person", "Person", false), ("computer", "Computer", true)] {
+                @for (kind, word, computer) in [("person", "Human", false), ("computer", "Computer", true)] {
                     @let field = format!("{id}-{kind}");
                     input type="radio" name=(format!("{id}-kind")) id=(field) value=(kind) checked[player.is_computer == computer];
                     label for=(field) { (word) }
@@ -205,7 +205,7 @@ pub(super) fn level_select(
     let selected = selected.copied().unwrap_or(BotKind::Medium);
     let description = |kind: BotKind| {
         let perfect_note = match kind.is_perfect(variant, tablebases) {
-            true => " Never makes a mistake here.",
+            true => " Perfect here: every move is proved.",
             false => "",
         };
         format!("{}{perfect_note}", kind.description(Some(variant)))
@@ -214,7 +214,7 @@ pub(super) fn level_select(
     html! {
         select id=(id) name=(name) aria-describedby=(description_id) {
             @for kind in &bots {
-                option value=(kind.name()) selected[*kind == selected] data-sentence=(description(*kind)) { (kind.name()) }
+                option value=(kind.name()) selected[*kind == selected] data-sentence=(description(*kind)) { (noughts_text::capitalize(kind.name())) }
             }
         }
         p.honest id=(description_id) { (description(selected)) }
@@ -225,11 +225,11 @@ fn who_starts_field(form: &NewGameForm) -> Markup {
     let choices = [
         ("first", "Player 1"),
         ("second", "Player 2"),
-        ("random", "Draw lots"),
+        ("random", "Random"),
     ];
     html! {
         fieldset.choice.starts {
-            legend { "Who starts, as X" }
+            legend { "Who moves first (X)" }
             @for (value, word) in choices {
                 @let id = format!("starts-{value}");
                 input type="radio" name="starts" id=(id) value=(value) checked[form.who_starts == value];
@@ -259,7 +259,7 @@ fn option_fields(form: &NewGameForm) -> Markup {
                                     required
                                     value=(form.request.value_text(i)) aria-describedby=(format!("{id}-about"))
                                     aria-invalid=[(form.invalid_field == Some(option.field)).then_some("true")];
-                                p.soft id=(format!("{id}-about")) { (sentence) " From " (from) " to " (to) "." }
+                                p.soft id=(format!("{id}-about")) { (sentence) " Allowed: " (from) " to " (to) "." }
                             }
                         }
                         OptionKind::Words(words) => {
@@ -273,13 +273,13 @@ fn option_fields(form: &NewGameForm) -> Markup {
                                         label for=(id) { b { (word) } " " span.soft { (sentence) } }
                                     }
                                 }
-                                p.soft.idle hidden[!is_unused] { "This makes no difference with the other options as they are." }
+                                p.soft.idle hidden[!is_unused] { "This has no effect with the other options you chose." }
                             }
                         }
                     }
                 }
             }
-            noscript { button type="submit" { "Take these rules" } }
+            noscript { button type="submit" { "Apply" } }
         }
     }
 }
@@ -287,12 +287,12 @@ fn option_fields(form: &NewGameForm) -> Markup {
 fn start_buttons() -> Markup {
     html! {
         div.buttons.begin {
-            button.primary.large type="button" id="make-here" data-do="make" value="here" { (icons::icon("go")) "Play here" }
+            button.primary.large type="button" id="make-here" data-do="make" value="here" { (icons::icon("go")) "Start game" }
             button.large type="button" id="make-invite" data-do="make" value="invite" { (icons::icon("link")) "Invite a friend" }
             button.large type="button" id="make-watch" data-do="make" value="watch" { (icons::icon("analyse")) "Watch computers" }
         }
         p.begin-says role="status" {}
-        noscript { p.soft { "To play, the page needs its script." } }
+        noscript { p.soft { "Turn on JavaScript to play." } }
     }
 }
 
@@ -300,7 +300,7 @@ fn start_buttons() -> Markup {
 fn other_variants(form: &NewGameForm) -> Markup {
     html! {
         section.choose aria-labelledby="choose-title" {
-            h2 id="choose-title" { "Another game" }
+            h2 id="choose-title" { "Other games" }
             ul.chips {
                 @for variant in formatting::preset_variants() {
                     li {
@@ -380,7 +380,7 @@ mod tests {
             (
                 &[("variant", "ultimate"), ("sent", "6")],
                 "ultimate",
-                "Sent to won must be one of 5a",
+                "Won boards must be one of 5a",
             ),
         ] {
             let form = form_from(fields);

@@ -11,23 +11,23 @@ pub(crate) fn players(page: &PlayerPage, is_later_page: bool) -> Markup {
     let rows = page.players.iter();
     let rows = rows.map(|(name, tally)| (player_link(name), *tally));
     let main = html! {
-        div.headline { h1 { "Players" } p.soft { "Everybody who has played here, who played last first." } }
+        div.headline { h1 { "Players" } p.soft { "Everyone who has played here, most recent first." } }
         @if page.players.is_empty() && is_later_page {
-            p.empty { "No more players. " a href="/players" { "Back to the start." } }
+            p.empty { "No more players. " a href="/players" { "Back to the first page." } }
         } @else if page.players.is_empty() {
-            p.empty { "Nobody has played yet. " a href="/" { "Be the first." } }
+            p.empty { "No players yet. " a href="/" { "Start a game." } }
         } @else {
             div.narrow { (tally_table("Player", "All players", rows.collect())) }
         }
-        nav.pages aria-label="Pages of the list" {
-            @if is_later_page { a.button href="/players" { "Back to the start" } }
+        nav.pages aria-label="Pagination" {
+            @if is_later_page { a.button href="/players" { "Back to the first page" } }
             @if let Some(next) = page.next { a.button href=(format!("/players?after={next}")) { "More players" } }
         }
     };
     let page = Page {
         name: "players",
         title: "Players",
-        description: "Everybody who has played here, and their records.",
+        description: "Everyone who has played here, and their records.",
         initial_state: None,
         content: main,
     };
@@ -63,17 +63,17 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
     let main = html! {
         div.headline {
             h1 { (name) }
-            p.soft { "Here since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
+            p.soft { "Playing since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
         }
         div.narrow {
             dl.tally.big {
-                @for (word, number) in [("games", total.games()), ("wins", total.wins), ("losses", total.losses), ("ties", total.draws)] {
+                @for (word, number) in [("games", total.games()), ("wins", total.wins), ("losses", total.losses), ("draws", total.draws)] {
                     div { dt { (word) } dd { (number) } }
                 }
             }
             (record_bar(total))
-            div.buttons { a.button href=(format!("/games?player={}", formatting::encode_query(name))) { "All games of " (name) } }
-            @if total.games() == 0 { p.empty { "No finished game counts yet." } }
+            div.buttons { a.button href=(format!("/games?player={}", formatting::encode_query(name))) { "See all games" } }
+            @if total.games() == 0 { p.empty { "No rated games yet." } }
             @if !record.by_variant.is_empty() {
                 h2 { "By game" }
                 (tally_table("Game", "By game", by_game.collect()))
@@ -82,8 +82,8 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
                 h2 { "By opponent" }
                 (tally_table("Opponent", "By opponent", by_opponent.collect()))
             }
-            nav.pages aria-label="Pages of the record" {
-                @if from > 0 { a.button href=(url) { "Back to the start" } }
+            nav.pages aria-label="Pagination" {
+                @if from > 0 { a.button href=(url) { "Back to the first page" } }
                 @if let Some(next) = next { a.button href=(format!("{url}?from={next}")) { "More games and opponents" } }
             }
         }
@@ -91,7 +91,7 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
     let page = Page {
         name: "players",
         title: name,
-        description: &format!("The record of {name}"),
+        description: &format!("{name}'s record"),
         initial_state: None,
         content: main,
     };
@@ -124,7 +124,7 @@ fn tally_table(heading: &str, caption: &str, rows: Vec<(Markup, Tally)>) -> Mark
             table.list {
                 thead { tr {
                     th scope="col" { (heading) }
-                    @for word in ["Games", "Wins", "Losses", "Ties"] { th scope="col" .number { (word) } }
+                    @for word in ["Games", "Wins", "Losses", "Draws"] { th scope="col" .number { (word) } }
                 } }
                 tbody {
                     @for (label, tally) in rows {

@@ -12,10 +12,10 @@ use crate::view::layout::Page;
 /// The list of variants.
 pub(crate) fn rules_index() -> Markup {
     let main = html! {
-        div.headline { h1 { "Rules" } p.soft { "Every game with its rules, and boards to try them on." } }
+        div.headline { h1 { "Rules" } p.soft { "The rules of every game, with boards to try them on." } }
         (home::game_cards("/rules/", true))
         p.narrow.soft {
-            "Every other game of these families has its page, too: its address is its name, such as "
+            "Every variant has its own page. Its address is the variant's name, such as "
             a href="/rules/mnk:7,7,4" { "/rules/mnk:7,7,4" } " or "
             a href="/rules/ception:4b,5c,depth=3" { "/rules/ception:4b,5c,depth=3" } "."
         }
@@ -44,8 +44,8 @@ pub(crate) fn variant_rules(variant: Variant) -> Markup {
             aside aria-label="Examples" {
                 div.thumb.large aria-hidden="true" { (pictures::thumbnail(variant)) }
                 div.buttons {
-                    a.button.primary href=(format!("/new?variant={name}")) { "Play it" }
-                    a.button href=(format!("/analysis?variant={name}")) { "Analyse it" }
+                    a.button.primary href=(format!("/new?variant={name}")) { "Play" }
+                    a.button href=(format!("/analysis?variant={name}")) { "Analyze" }
                 }
                 (example::examples(variant, 2))
             }

@@ -13,14 +13,14 @@ pub(crate) fn session(visitor: &str) -> Markup {
         }
         div.narrow {
             p {
-                "This browser has a cookie with a random token. By it you get back to the games that you play here, also \
-                 after you close the page. There is no account and no password: anyone who has the cookie can play your games."
+                "This browser stores a cookie with a random token. It lets you return to your games, even after you close \
+                 the page. You don't have an account or a password: anyone who has the cookie can play your games."
             }
             p { "The server's operator sees you as visitor " code { (visitor) } "." }
             h2 { "End the session" }
             p {
-                "The cookie stops working in every browser that has it. You can no longer make a move in games that \
-                 aren't finished, but you can watch them, and start new ones. This can't be undone."
+                "The cookie stops working in every browser that has it. You can no longer make moves in your unfinished \
+                 games, but you can watch them and start new games. This can't be undone."
             }
             p.problem role="alert" id="session-problem" {}
             div.buttons {

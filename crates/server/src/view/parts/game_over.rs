@@ -29,17 +29,17 @@ pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {
             p.soft { (unrated_notice(reason, false)) }
         }
         @if rematch_offered && let Some(side) = ctx.viewer_side() {
-            p { b { (ctx.display_name(side.other())) } " would like to play again, with sides changed." }
+            p { b { (ctx.display_name(side.other())) } " offers a rematch with sides switched." }
         }
         div.buttons {
             @match &ctx.snapshot.next {
-                Some(next) => a.button.primary href=(format!("/games/{next}")) { "To the next game" },
+                Some(next) => a.button.primary href=(format!("/games/{next}")) { "Go to next game" },
                 None if rematch_offered => {
                     button.primary type="button" data-do="accept" { "Accept" }
                     button type="button" data-do="decline" { "Decline" }
                 },
                 None => @if ctx.is_player() || ctx.viewer.host {
-                    button.primary type="button" data-do="again" autofocus { (icons::icon("again")) "Play again" }
+                    button.primary type="button" data-do="again" autofocus { (icons::icon("again")) "Rematch" }
                 },
             }
             button type="button" data-do="review" { (icons::icon("review")) "Review" }
@@ -85,7 +85,7 @@ fn record_table(ctx: &RenderContext<'_>) -> Markup {
     }
     html! {
         table.scores {
-            caption.unseen { "Records" }
+            caption.unseen { "Player records" }
             thead { tr { th scope="col" { "Player" } th scope="col" { "Wins" } th scope="col" { "Losses" } th scope="col" { "Draws" } } }
             tbody {
                 @for (name, tally) in players {

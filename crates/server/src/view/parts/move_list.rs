@@ -14,7 +14,7 @@ pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
     let (moves, sides) = (state.moves(), state.move_sides());
     let (shown_ply, total) = (formatting::move_count(&ctx.shown_state), moves.len());
     if total == 0 {
-        return html! { p.soft { "No move yet." } };
+        return html! { p.soft { "No moves yet" } };
     }
     // Centered on the position that is shown.
     let first = shown_ply
@@ -28,7 +28,7 @@ pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
         .take(MAX_LISTED);
     html! {
         (scrub_buttons(shown_ply, total))
-        @if first > 0 { p.soft { "The first " (first) " moves are left out here." } }
+        @if first > 0 { p.soft { "The first " (first) " moves aren't shown." } }
         // The styles show the end of the box first, without a script.
         div.move-box { ol.move-list start=(first + 1) {
             @for (i, (mv, side)) in listed {
@@ -50,18 +50,18 @@ pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
 /// The buttons for the first, previous, next and last position.
 fn scrub_buttons(shown_ply: usize, total: usize) -> Markup {
     let buttons = [
-        ("first", "The start", 0, shown_ply > 0),
+        ("first", "Go to start", 0, shown_ply > 0),
         (
             "previous",
-            "One move back",
+            "Previous move",
             shown_ply.saturating_sub(1),
             shown_ply > 0,
         ),
-        ("next", "One move on", shown_ply + 1, shown_ply < total),
-        ("last", "The last move", total, shown_ply < total),
+        ("next", "Next move", shown_ply + 1, shown_ply < total),
+        ("last", "Go to last move", total, shown_ply < total),
     ];
     html! {
-        div.scrub role="group" aria-label="Look back" {
+        div.scrub role="group" aria-label="Browse moves" {
             @for (icon, label, ply, is_enabled) in buttons {
                 button type="button" id=(format!("scrub-{icon}")) data-ply=(ply) aria-label=(label)
                     title=(label) disabled[!is_enabled] { (icons::icon(icon)) }

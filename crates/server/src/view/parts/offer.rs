@@ -18,11 +18,8 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
     let (from, to) = (offer.by, offer.by.other());
     let (present_text, past_text) = match offer.kind {
         OfferKind::Draw => ("offers a draw", "offered a draw"),
-        OfferKind::Undo => ("asks to take a move back", "asked to take a move back"),
-        OfferKind::Rematch => (
-            "would like to play again, with sides changed",
-            "asked for another game",
-        ),
+        OfferKind::Undo => ("asks to take back a move", "asked to take back a move"),
+        OfferKind::Rematch => ("offers a rematch with sides switched", "offered a rematch"),
     };
     html! {
         div.card.offer role="group" aria-label="Offer" {
@@ -33,7 +30,7 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
                     button type="button" id="do-decline" data-do="decline" { "Decline" }
                 }
             } @else if ctx.viewer.plays(from) {
-                p { "You have " (past_text) ". Waiting for " b { (ctx.display_name(to)) } " to answer." }
+                p { "You " (past_text) ". Waiting for " b { (ctx.display_name(to)) } " to respond." }
                 div.buttons {
                     button type="button" id="do-decline" data-do="decline" { "Withdraw" }
                 }
@@ -63,15 +60,15 @@ pub(super) fn invite_card(ctx: &RenderContext<'_>) -> Markup {
         section.card.invite aria-labelledby="invite-title" {
             div {
                 h2 id="invite-title" { "Invite a friend" }
-                p { "Send this link. Whoever opens it first plays " (side) "." }
+                p { "Send this link. The first player to join plays " (side) "." }
                 @if is_local(link) {
                     p.soft {
-                        "This server can only be reached from this computer, and so can the link. To let other computers in, start it with "
+                        "This link only works on this computer. To let other devices connect, start the server with "
                         code { "noughts serve --addr 0.0.0.0:" (port(link)) } "."
                     }
                 }
                 div.copy {
-                    label.unseen for="invite-link" { "The link for your friend" }
+                    label.unseen for="invite-link" { "Invite link" }
                     input id="invite-link" readonly value=(link);
                     button.primary type="button" id="copy-invite" data-do="copy" data-copies="invite-link" {
                         (icons::icon("copy")) "Copy"
@@ -112,30 +109,30 @@ pub(super) fn resign_dialog(ctx: &RenderContext<'_>) -> Markup {
     // In an online game the opponent would lose the game, so it can't be abandoned after a move.
     let can_abandon = !ctx.snapshot.is_online || formatting::move_count(&ctx.snapshot.state) == 0;
     let abandon_button = html! {
-        @if can_abandon { button type="button" data-do="abandon" { "Leave it without a result" } }
+        @if can_abandon { button type="button" data-do="abandon" { "Abandon without a result" } }
     };
     html! {
         @match ctx.viewer_side() {
             Some(side) => {
-                p { "The game ends, and " b { (ctx.display_name(side.other())) } " wins." }
+                p { "The game ends and " b { (ctx.display_name(side.other())) } " wins." }
                 div.buttons {
                     button.primary type="button" data-do="resign-now" data-side=(side.letter()) { "Resign" }
-                    @if is_between_humans { button type="button" data-do="draw" { "Offer a draw instead" } }
+                    @if is_between_humans { button type="button" data-do="draw" { "Offer draw instead" } }
                     (abandon_button)
-                    button type="button" data-do="close" { "Play on" }
+                    button type="button" data-do="close" { "Keep playing" }
                 }
             }
             None => {
-                p { "Who gives up? You play both sides." }
+                p { "You play both sides. Who resigns?" }
                 div.buttons {
                     @for side in Side::BOTH {
                         button.primary type="button" data-do="resign-now" data-side=(side.letter()) {
                             (ctx.display_name(side)) " (" (side) ") resigns"
                         }
                     }
-                    button type="button" data-do="draw" { "Agree on a draw" }
+                    button type="button" data-do="draw" { "Agree to a draw" }
                     (abandon_button)
-                    button type="button" data-do="close" { "Play on" }
+                    button type="button" data-do="close" { "Keep playing" }
                 }
             }
         }
@@ -175,9 +172,9 @@ pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
     };
     let files = files.map(|(base, record_query, picture_query)| {
         [
-            (format!("{base}/record{record_query}"), "Record (text)"),
-            (format!("{base}/board.svg{picture_query}"), "Picture (SVG)"),
-            (format!("{base}/board.png{picture_query}"), "Picture (PNG)"),
+            (format!("{base}/record{record_query}"), "Game record (text)"),
+            (format!("{base}/board.svg{picture_query}"), "Image (SVG)"),
+            (format!("{base}/board.png{picture_query}"), "Image (PNG)"),
         ]
     });
     html! {
@@ -187,8 +184,8 @@ pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
             }
             @if !ctx.is_analysis_board() || analysis_url.is_none() { li {
                 @match &analysis_url {
-                    Some(href) => a href=(href) { "This position in the analysis" },
-                    None => button.plain type="button" data-do="store-position" { "This position in the analysis" },
+                    Some(href) => a href=(href) { "Analyze this position" },
+                    None => button.plain type="button" data-do="store-position" { "Analyze this position" },
                 }
             } }
         }

@@ -41,8 +41,8 @@ fn player_note(ctx: &RenderContext<'_>, side: Side) -> String {
     let is_connected = ctx.snapshot.connected[side as usize];
     let letter = side.to_string();
     match ctx.seat(side) {
-        _ if ctx.is_invite_pending(side) => format!("{letter} · invited by a link"),
-        Seat::Deleted => format!("{letter} · not here any more"),
+        _ if ctx.is_invite_pending(side) => format!("{letter} · invited"),
+        Seat::Deleted => format!("{letter} · deleted"),
         Seat::Bot(_) => format!("{letter} · computer"),
         Seat::Player(_) | Seat::Guest if ctx.viewer_side() == Some(side) => {
             format!("{letter} · you")
@@ -50,8 +50,8 @@ fn player_note(ctx: &RenderContext<'_>, side: Side) -> String {
         Seat::Player(_) | Seat::Guest if ctx.viewer.plays(side) || !ctx.snapshot.is_online => {
             letter
         }
-        Seat::Player(_) | Seat::Guest if is_connected => format!("{letter} · connected"),
-        Seat::Player(_) | Seat::Guest => format!("{letter} · away"),
+        Seat::Player(_) | Seat::Guest if is_connected => format!("{letter} · online"),
+        Seat::Player(_) | Seat::Guest => format!("{letter} · offline"),
     }
 }
 
@@ -80,7 +80,7 @@ fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
             let counts = [
                 ("wins", tally.wins),
                 ("losses", tally.losses),
-                ("ties", tally.draws),
+                ("draws", tally.draws),
             ];
             html! {
                 dl.tally {
@@ -98,15 +98,13 @@ fn reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
         return html! {};
     };
     let count = state.game().in_hand(state.position(), side);
-    let label = match count {
-        1 => "1 piece in hand".to_owned(),
-        _ => format!("{count} pieces in hand"),
-    };
+    let pieces = noughts_text::plural(usize::from(count), "piece");
+    let label = format!("{pieces} left");
     html! {
         p.hand data-side=(side.letter()) {
             span.unseen { (label) }
             @for _ in 0..count { (icons::side_mark(side)) }
-            @if count == 0 { span aria-hidden="true" { "no piece in hand" } }
+            @if count == 0 { span aria-hidden="true" { "no pieces left" } }
         }
     }
 }

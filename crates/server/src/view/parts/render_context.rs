@@ -81,8 +81,8 @@ impl<'a> RenderContext<'a> {
     /// The player's name in sentences.
     pub(super) fn display_name(&self, side: Side) -> String {
         match self.is_invite_pending(side) {
-            true if self.is_player() => "Your friend".into(),
-            true => "Somebody invited".into(),
+            true if self.is_player() => "Your opponent".into(),
+            true => "Invited player".into(),
             false => self.seat(side).to_string(),
         }
     }

@@ -36,7 +36,7 @@ fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
         (Some(side), Some(mv)) => html! {
             "Move " (ply) " of " (total) ": " b { (ctx.display_name(side)) } " (" (side) ") played " b { (mv) } "."
         },
-        _ => html! { "The start, before the first of " (noughts_text::plural(total, "move")) "." },
+        _ => html! { "Start position, before move 1 of " (total) "." },
     }
 }
 
@@ -54,9 +54,9 @@ fn game_over_text(ctx: &RenderContext<'_>) -> Markup {
 fn waiting_text(ctx: &RenderContext<'_>) -> Markup {
     match ctx.is_player() {
         true => html! {
-            "Waiting for your friend. The game begins when somebody has opened the link."
+            "Waiting for your opponent to open the invite link."
         },
-        false => html! { "The game begins when the invited player has come." },
+        false => html! { "Waiting for the invited player to join." },
     }
 }
 
@@ -81,11 +81,11 @@ fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
     let next = html! { b { (ctx.unambiguous_name(side)) } };
     match move_area(&ctx.shown_state) {
         Some((MoveArea::Board(path), is_extra_move)) => html! {
-            (played_text) ": "
+            (played_text) ", so "
             @if mover == side {
-                (next) @if is_extra_move { " moves again and" } " is sent to board " b { (path) } ". "
+                (next) @if is_extra_move { " moves again and" } " must play in board " b { (path) } ". "
             } @else {
-                (next) " is sent to board " b { (path) } ". "
+                (next) " must play in board " b { (path) } ". "
             }
         },
         Some((
@@ -96,8 +96,8 @@ fn last_move_text(ctx: &RenderContext<'_>) -> Markup {
             },
             _,
         )) => html! {
-            (played_text) ". Board " b { (target) } " is " (reason) " (" (formatting::won_board_rule_label(options)) "): "
-            (next) " plays "
+            (played_text) ". Board " b { (target) } " is " (reason) " (rule " (formatting::won_board_rule_label(options)) "), so "
+            (next) " can play "
             @if inside.is_empty() { "anywhere else. " } @else { "elsewhere in board " b { (inside) } ". " }
         },
         _ => html! { (played_text) ". " },
@@ -115,22 +115,22 @@ fn turn_text(ctx: &RenderContext<'_>) -> Markup {
     let name = html! { b { (ctx.unambiguous_name(side)) } };
     if ctx.is_bot(side) {
         return match ctx.snapshot.paused && ctx.is_bot_match() {
-            true => html! { "Paused before the move of " (name) "." },
+            true => html! { "Paused. Next to move: " (name) "." },
             false if ctx.snapshot.thinking => html! { (name) " is thinking…" },
-            false => html! { (name) " is to move." },
+            false => html! { "It's " (name) "'s turn." },
         };
     }
     if !ctx.viewer.plays(side) {
         let is_away = ctx.snapshot.is_online && !ctx.snapshot.connected[side as usize];
         return html! {
-            (name) " is to move" @if is_away { ", but is away just now" } "."
+            "It's " (name) "'s turn" @if is_away { ", but they're offline" } "."
         };
     }
     match (ctx.plays_both_sides(), is_target_named) {
         (true, true) => html! {},
         (true, false) => html! { (name) " (" (side) "): " (instruction) "." },
-        (false, true) => html! { "Your move." },
-        (false, false) => html! { "Your move: " (instruction) "." },
+        (false, true) => html! { "Your turn." },
+        (false, false) => html! { "Your turn: " (instruction) "." },
     }
 }
 

@@ -35,11 +35,11 @@ pub(super) fn toolbar(ctx: &RenderContext<'_>) -> Markup {
             (speed_button("faster", "Faster", snapshot.speed, snapshot.speed.faster(), "+"))
         }
         @if (is_ongoing || ctx.is_analysis_board()) && (is_player || ctx.viewer.host) {
-            (tool_button("undo", "Undo", can_undo, "u"))
+            (tool_button("undo", "Take back", can_undo, "u"))
             (tool_button("redo", "Redo", can_redo, "r"))
         }
         @if is_ongoing && is_player && !is_help_forbidden { (tool_button("hint", "Hint", is_current && is_viewer_turn && !is_invite_pending, "t")) }
-        @if (is_ongoing || ctx.is_analysis_board()) && !is_help_forbidden { (tool_button("analyse", "Analyse", true, "a")) }
+        @if (is_ongoing || ctx.is_analysis_board()) && !is_help_forbidden { (tool_button("analyse", "Analyze", true, "a")) }
         @if is_saved && is_ongoing && is_player {
             @if is_between_humans && !ctx.plays_both_sides() {
                 (tool_button("draw", "Offer draw", !is_invite_pending && snapshot.offer.is_none() && formatting::move_count(&snapshot.state) > 0, ""))
@@ -49,10 +49,10 @@ pub(super) fn toolbar(ctx: &RenderContext<'_>) -> Markup {
         }
         // In an online game a rematch needs both players.
         @if is_saved && is_ongoing && (is_player || ctx.viewer.host) && !snapshot.is_online {
-            (tool_button("reset", "Reset", formatting::move_count(&snapshot.state) > 0, ""))
+            (tool_button("reset", "Start over", formatting::move_count(&snapshot.state) > 0, ""))
         }
         @if is_saved && !is_ongoing {
-            @if is_player || ctx.viewer.host { (tool_button("again", "Play again", snapshot.offer.is_none(), "")) }
+            @if is_player || ctx.viewer.host { (tool_button("again", "Rematch", snapshot.offer.is_none(), "")) }
             (tool_button("review", "Review", formatting::move_count(&snapshot.state) > 0, ""))
         }
         @if !ctx.is_analysis_board() {
@@ -77,7 +77,7 @@ fn pause_button(ctx: &RenderContext<'_>) -> Markup {
     html! {
         button.tool type="button" id="do-pause" data-do="pause" aria-pressed=(is_paused) {
             (icons::icon(if is_paused { "go" } else { "pause" }))
-            @if is_paused { "Go on" } @else { "Pause" }
+            @if is_paused { "Continue" } @else { "Pause" }
         }
     }
 }
@@ -92,7 +92,7 @@ fn speed_button(
 ) -> Markup {
     html! {
         button.tool type="button" id=(format!("do-{action}")) data-do=(action) data-speed=(next.number())
-            disabled[current == next] aria-keyshortcuts=(key) title=(format!("now {}", current.name())) {
+            disabled[current == next] aria-keyshortcuts=(key) title=(format!("Delay between moves: {name}", name = current.name())) {
             (icons::icon(action)) (label)
         }
     }

@@ -88,9 +88,9 @@ impl GridBoard {
             }
             (BoardKey::Letter('g'), _) => self.start_grid_move(state),
             (BoardKey::Step(right, down), PartialMove::Grid(_)) => self.shift(state, right, down),
-            (BoardKey::Digit(5), PartialMove::Grid(_)) => BoardResponse::Rejected(
-                "5 is the middle and no direction; 1 2 3 4 6 7 8 9 lie around it".into(),
-            ),
+            (BoardKey::Digit(5), PartialMove::Grid(_)) => {
+                BoardResponse::Rejected("5 isn't a direction; use 1 to 4 or 6 to 9".into())
+            }
             (BoardKey::Digit(digit), PartialMove::Grid(_)) => {
                 let (col, row) = keypad_cell(digit);
                 self.shift(state, col as i8 - 1, row as i8 - 1)
@@ -118,8 +118,8 @@ impl GridBoard {
         let grid = state.game().options().grid_size();
         if grid > 3 {
             return BoardResponse::Rejected(format!(
-                "digits name the cells of a grid of 3 by 3; this one is {grid} by {grid}: \
-                 the arrows and Enter, the mouse, or / and the name of a cell do"
+                "digits only work on 3×3 grids, and this one is {grid}×{grid}; use the arrows and \
+                 Enter, the mouse, or type / and a cell"
             ));
         }
         let (col, row) = state.game().grid_center(state.position());
@@ -219,19 +219,19 @@ impl GridBoard {
         let pending = self.pending(state);
         if let Some(preview) = pending.and_then(|mv| ending_preview(state, mv)) {
             return match self.partial_move {
-                PartialMove::None => format!("{} to move: {preview}", state.side()),
-                _ => format!("{preview}; Enter does it, Esc cancels"),
+                PartialMove::None => format!("{side} to move: {preview}", side = state.side()),
+                _ => format!("{preview}; Enter to confirm, Esc to cancel"),
             };
         }
         match self.partial_move {
             PartialMove::None => noughts_text::prompt(any_state),
             PartialMove::Grid(_) if pending.is_none() => {
-                "the grid: choose a direction, then Enter; Esc cancels".into()
+                "moving the grid: choose a direction, then Enter; Esc to cancel".into()
             }
-            PartialMove::Grid(_) => "the grid: Enter moves it there, Esc cancels".into(),
+            PartialMove::Grid(_) => "moving the grid: Enter to confirm, Esc to cancel".into(),
             PartialMove::Held(from) => format!(
-                "the piece from {}: Enter puts it down inside the grid, Esc puts it back",
-                cell_name(state, from)
+                "moving {from}: Enter to place it inside the grid, Esc to put it back",
+                from = cell_name(state, from)
             ),
         }
     }
@@ -334,14 +334,14 @@ fn ending_preview(state: &TicTacTwoState, mv: TicTacTwoMove) -> Option<String> {
         line != 0
     });
     Some(match (x, o, next.ending()?) {
-        (true, true, _) => format!("{mv} would complete a line for both: a draw"),
-        (true, false, _) => format!("{mv} would complete a line for X"),
-        (false, true, _) => format!("{mv} would complete a line for O"),
+        (true, true, _) => format!("{mv} completes a line for both players: draw"),
+        (true, false, _) => format!("{mv} completes a line for X"),
+        (false, true, _) => format!("{mv} completes a line for O"),
         (_, _, Ending::Repetition) => {
-            format!("{mv} would repeat the position a third time: a draw")
+            format!("{mv} repeats the position a third time: draw")
         }
         (_, _, Ending::Line | Ending::DoubleLine | Ending::NoMove | Ending::MostBoards) => {
-            format!("{mv} would end the game")
+            format!("{mv} ends the game")
         }
     })
 }

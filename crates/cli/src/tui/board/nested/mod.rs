@@ -365,7 +365,7 @@ impl NestedBoardWidget {
             } else {
                 "board"
             };
-            return format!("board {name}: a digit chooses the {next} in it, Esc cancels");
+            return format!("board {name}: press a digit for the {next}, Esc to cancel");
         }
         let mut text = self
             .won_board_prompt(state)
@@ -379,10 +379,11 @@ impl NestedBoardWidget {
             });
         }
         if self.enter_zooms_in() {
-            text.push_str("; Enter looks closer");
+            text.push_str("; Enter to zoom in");
         } else if let Some(preview) = state.preview_move(self.cursor) {
             let name = path_text(self.cursor, self.depth);
-            text.push_str(&format!("; {name} {}", consequences(state, &preview)));
+            let consequences = consequences(state, &preview);
+            text.push_str(&format!("; {name} {consequences}"));
         }
         text
     }
@@ -403,19 +404,17 @@ impl NestedBoardWidget {
         }
         let reward = match state.won_board_rule() {
             WonBoardRule::ExtraMove => "then move again (5c)",
-            WonBoardRule::ExtraMoveChain => {
-                "then move again, for as long as you are sent to won boards (5d)"
-            }
+            WonBoardRule::ExtraMoveChain => "then keep moving while you're sent to won boards (5d)",
             WonBoardRule::PlayOn | WonBoardRule::FreeMove => return None,
         };
         let extra_text = if state.is_extra_move() {
-            " (an extra move)"
+            " (extra move)"
         } else {
             ""
         };
         let side = state.side();
         Some(format!(
-            "{side} to move: board {board} is won: play there{extra_text}, {reward}"
+            "{side} to move: board {board} is won; play there{extra_text}, {reward}"
         ))
     }
 
@@ -488,7 +487,7 @@ fn consequences(state: &dyn NestedGameState, preview: &MovePreview) -> String {
     match preview.outcome {
         Some(Outcome::Win(winner)) if winner == state.side() => return "wins the game".into(),
         Some(Outcome::Win(_)) => return "loses the game".into(),
-        Some(Outcome::Draw) => return "ends the game: a draw".into(),
+        Some(Outcome::Draw) => return "draws the game".into(),
         None => {}
     }
     let next = preview.side;

@@ -26,29 +26,29 @@ fn a_grid_move_is_previewed_and_explained() {
     let prompt = board.prompt(&state);
     assert_eq!(
         prompt,
-        "the grid: choose a direction, then Enter; Esc cancels"
+        "moving the grid: choose a direction, then Enter; Esc to cancel"
     );
     assert_eq!(press(&mut board, &state, "<"), BoardResponse::Redraw);
     assert_eq!(press(&mut board, &state, "^"), BoardResponse::Redraw);
     assert_eq!(
         board.prompt(&state),
-        "@c2 would complete a line for X; Enter does it, Esc cancels",
+        "@c2 completes a line for X; Enter to confirm, Esc to cancel",
     );
     // Two steps from where the grid is.
-    let rejected = "the grid's centre moves by one step, from d3 not to b2".to_string();
+    let rejected = "the grid moves one step at a time, so it can't go from d3 to b2".to_string();
     assert_eq!(
         press(&mut board, &state, "<"),
         BoardResponse::Rejected(rejected)
     );
     // Off the board.
     assert_eq!(press(&mut board, &state, "~"), BoardResponse::Redraw);
-    let rejected = "centred on e3 the grid would leave the board".to_string();
+    let rejected = "centered on e3, the grid would leave the board".to_string();
     assert_eq!(
         press(&mut board, &state, "gl"),
         BoardResponse::Rejected(rejected)
     );
     // Back to its own place isn't a move.
-    let rejected = "the grid is centred on d3 already; it must move".to_string();
+    let rejected = "the grid is already centered on d3; it has to move".to_string();
     assert_eq!(
         press(&mut board, &state, "hl!"),
         BoardResponse::Rejected(rejected)
@@ -68,7 +68,7 @@ fn a_grid_move_is_previewed_and_explained() {
         );
         assert!(!board.has_partial_move());
     }
-    let rejected = "5 is the middle and no direction; 1 2 3 4 6 7 8 9 lie around it".to_string();
+    let rejected = "5 isn't a direction; use 1 to 4 or 6 to 9".to_string();
     assert_eq!(
         press(&mut board, &state, "~g5"),
         BoardResponse::Rejected(rejected)
@@ -84,7 +84,7 @@ fn a_piece_is_picked_up_put_back_swapped_and_put_down() {
     assert!(board.has_partial_move());
     assert_eq!(
         board.prompt(&state),
-        "the piece from d3: Enter puts it down inside the grid, Esc puts it back",
+        "moving d3: Enter to place it inside the grid, Esc to put it back",
     );
     assert_eq!(
         press(&mut board, &state, "!"),
@@ -119,21 +119,21 @@ fn a_move_that_completes_lines_is_announced() {
     let mut board = Board::new(&state);
     let prompt = |board: &Board| board.prompt(&state);
     assert_eq!(press(&mut board, &state, ">^"), BoardResponse::Redraw);
-    assert_eq!(prompt(&board), "X to move: d2 would complete a line for X");
+    assert_eq!(prompt(&board), "X to move: d2 completes a line for X");
     // The grid covers both lines of three: a draw.
     let state = from_text("tic-tac-two", "xxx../ooo../...../...../..... x @c3");
     let mut board = Board::new(&state);
     press(&mut board, &state, "gy");
     assert_eq!(
         board.prompt(&state),
-        "@b2 would complete a line for both: a draw; Enter does it, Esc cancels",
+        "@b2 completes a line for both players: draw; Enter to confirm, Esc to cancel",
     );
     let state = from_text("tic-tac-two", "...../ooo../x..x./...x./..... x @d4");
     let mut board = Board::new(&state);
     press(&mut board, &state, "gy");
     assert_eq!(
         board.prompt(&state),
-        "the grid: Enter moves it there, Esc cancels"
+        "moving the grid: Enter to confirm, Esc to cancel"
     );
     // There and back, and there again.
     let repetition = "b2 c2 d3 c4 @b3 @c3 @b3";
@@ -142,7 +142,7 @@ fn a_move_that_completes_lines_is_announced() {
     press(&mut board, &state, "g>");
     assert_eq!(
         board.prompt(&state),
-        "@c3 would repeat the position a third time: a draw; Enter does it, Esc cancels",
+        "@c3 repeats the position a third time: draw; Enter to confirm, Esc to cancel",
     );
 }
 
@@ -152,8 +152,8 @@ fn disallowed_move_kinds_have_a_reason() {
         let options = Board::new(state).turn_options(state).into_iter();
         options.map(|option| option.allowed.err()).collect()
     };
-    let early = "the grid and the pieces can move once both players have placed 2 pieces; \
-                 X has placed 1 and O 0";
+    let early = "the grid and pieces can't move until both players have placed 2 pieces; \
+                 X has placed 1 and O has placed 0";
     let state = state_after("tic-tac-two", "c3");
     let expected = [None, Some(early.to_string()), Some(early.to_string())];
     assert_eq!(reasons(&state), expected);
@@ -208,7 +208,7 @@ fn digits_choose_boards_first_on_a_free_move() {
     let mut board = Board::new(&state);
     assert_eq!(press(&mut board, &state, "9"), BoardResponse::Redraw);
     assert!(board.has_partial_move());
-    let prompt = "board c: a digit chooses the cell in it, Esc cancels";
+    let prompt = "board c: press a digit for the cell, Esc to cancel";
     assert_eq!(board.prompt(&state), prompt);
     assert_eq!(press(&mut board, &state, "~"), BoardResponse::Redraw);
     assert!(!board.has_partial_move());
@@ -292,7 +292,7 @@ fn the_cursor_follows_the_target_board() {
     assert_eq!(press(&mut board, &state, "Z"), BoardResponse::Redraw);
     assert_eq!(board.breadcrumb(&state).as_deref(), Some("the whole board"));
     assert_eq!(press(&mut board, &state, "Z"), BoardResponse::Ignored);
-    assert!(board.prompt(&state).ends_with("; Enter looks closer"));
+    assert!(board.prompt(&state).ends_with("; Enter to zoom in"));
     assert_eq!(press(&mut board, &state, "!"), BoardResponse::Redraw);
     assert_eq!(board.breadcrumb(&state).as_deref(), Some("board b"));
     let deep = state_after("ception:depth=6", "eeeeea eeeeab");
@@ -337,7 +337,7 @@ fn the_prompt_announces_extra_moves_on_won_boards() {
             let mut state = AnyGameState::new(variant);
             while let Some(mv) = random_move(&state, &mut rng) {
                 let prompt = Board::new(&state).prompt(&state);
-                let announces_extra_move = prompt.contains("is won: play there");
+                let announces_extra_move = prompt.contains("is won; play there");
                 assert!(!announces_extra_move || prompt.contains(rule), "{prompt}");
                 let side = state.side();
                 state.play(&mv).unwrap_or_else(|error| panic!("{error}"));

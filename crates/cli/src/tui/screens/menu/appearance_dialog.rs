@@ -18,24 +18,24 @@ pub(super) struct AppearanceDialog {
     keys: KeyHintBar,
 }
 
-const LABELS: [&str; 3] = ["Ground", "Colours", "Characters"];
+const LABELS: [&str; 3] = ["Background", "Colors", "Characters"];
 
 const BACKGROUNDS: [(BackgroundChoice, &str); 4] = [
-    (BackgroundChoice::Auto, "as the terminal tells"),
-    (BackgroundChoice::Dark, "dark"),
-    (BackgroundChoice::Light, "light"),
-    (BackgroundChoice::Own, "the terminal's own"),
+    (BackgroundChoice::Auto, "Automatic"),
+    (BackgroundChoice::Dark, "Dark"),
+    (BackgroundChoice::Light, "Light"),
+    (BackgroundChoice::Own, "Terminal default"),
 ];
 
 const COLORS: [(ColorChoice, &str); 4] = [
-    (ColorChoice::Auto, "as the terminal tells"),
-    (ColorChoice::True, "true colour"),
-    (ColorChoice::Sixteen, "the terminal's sixteen"),
-    (ColorChoice::None, "none"),
+    (ColorChoice::Auto, "Automatic"),
+    (ColorChoice::True, "True color"),
+    (ColorChoice::Sixteen, "16 colors"),
+    (ColorChoice::None, "None"),
 ];
 
 const CHARACTERS: [(CharsetChoice, &str); 3] = [
-    (CharsetChoice::Auto, "as the locale tells"),
+    (CharsetChoice::Auto, "Automatic"),
     (CharsetChoice::Unicode, "Unicode"),
     (CharsetChoice::Ascii, "ASCII"),
 ];
@@ -163,12 +163,12 @@ fn note(env: &TerminalEnv, current: Appearance) -> &'static str {
     let true_color_possible =
         current.palette == ColorChoice::Auto && env.true_color && !env.limited_colors;
     match (env.no_color, env.ascii) {
-        (true, true) => "NO_COLOR is set and --ascii was given: these come first.",
-        (true, false) => "NO_COLOR is set, which comes first.",
-        (false, true) => "--ascii was given, which comes first.",
+        (true, true) => "NO_COLOR is set and --ascii was given: no colors, only ASCII.",
+        (true, false) => "NO_COLOR is set, so no colors are used.",
+        (false, true) => "--ascii was given, so only ASCII is used.",
         (false, false) if true_color_possible && unknown_background => {
-            "Sixteen colours, as the terminal does not tell its ground: choose one for true colour."
+            "Using 16 colors: background color unknown. Choose a background for true color."
         }
-        (false, false) => "Remembered for the next time.",
+        (false, false) => "Saved for next time.",
     }
 }

@@ -158,8 +158,8 @@ impl MenuScreen {
             }
             Focus::Kind(player) => {
                 let kind = match self.players[player].is_human {
-                    true => "a person",
-                    false => "a computer",
+                    true => "Human",
+                    false => "Computer",
                 };
                 let targets = [Target::Kind(player, true), Target::Kind(player, false)];
                 (label(player), kind.to_owned(), false, targets)
@@ -182,7 +182,7 @@ impl MenuScreen {
                 )
             }
         };
-        const COLUMN: u16 = 14;
+        const COLUMN: u16 = 16;
         let value = ValueField {
             label: &label,
             text: &text,
@@ -220,9 +220,9 @@ impl MenuScreen {
 
     fn starting_player_text(&self) -> &'static str {
         match self.starting_player {
-            StartingPlayer::One => "player 1",
-            StartingPlayer::Two => "player 2",
-            StartingPlayer::Random => "chance",
+            StartingPlayer::One => "Player 1",
+            StartingPlayer::Two => "Player 2",
+            StartingPlayer::Random => "Random",
         }
     }
 
@@ -292,8 +292,8 @@ impl MenuScreen {
             let value = ValueField {
                 label: option.label,
                 text: &option.value,
-                column: 14,
-                room: 8,
+                column: 16,
+                room: 7,
                 focused: self.focus == Focus::Option(index),
                 is_unavailable: option.has_no_effect,
             };
@@ -328,7 +328,7 @@ impl MenuScreen {
         let mut rows = inner.rows();
         let kind = ValueField {
             label: "",
-            text: if is_person { "a person" } else { "a computer" },
+            text: if is_person { "Human" } else { "Computer" },
             column: 0,
             room: inner.width.saturating_sub(4),
             focused: self.focus == Focus::Kind(player),
@@ -406,9 +406,9 @@ impl MenuScreen {
             .level(variant)
             .is_perfect(variant, &context.tablebases)
         {
-            "perfect here"
+            "plays perfectly"
         } else {
-            "not perfect here"
+            "not perfect"
         }
     }
 
@@ -465,13 +465,13 @@ impl MenuScreen {
         let variant = self.variant();
         match self.focus {
             Focus::List(index) if index >= GAME_COUNT => match index - GAME_COUNT {
-                0 => "Everybody who has played here, and how their games went.".into(),
-                1 => "Games that were played, to go through or to go on with.".into(),
-                _ => "Dark or light, how many colours, Unicode or ASCII.".into(),
+                0 => "Everyone who has played here, with their results.".into(),
+                1 => "Review finished games or resume unfinished ones.".into(),
+                _ => "Dark or light, number of colors, Unicode or ASCII.".into(),
             },
             Focus::List(_) if context.tablebase_status(variant) == BuildStatus::Missing => {
-                "There is no exact table of this game yet: perfect and best have to search. Press b to \
-                 build it."
+                "The tablebase for this game hasn't been built, so Perfect and Best have to search. \
+                 Press b to build it."
                     .into()
             }
             // The regular layout has a pane for the rules.
@@ -480,19 +480,20 @@ impl MenuScreen {
             Focus::Option(option) => {
                 let options = self.requests[self.game].option_views();
                 options.get(option).map_or_else(String::new, |option| {
-                    format!("{} {}: {}", option.label, option.value, option.description)
+                    let (label, value) = (option.label, &option.value);
+                    format!("{label} {value}: {text}", text = option.description)
                 })
             }
-            Focus::Kind(_) => "A person plays with keys and mouse, a computer by itself.".into(),
+            Focus::Kind(_) => "Play yourself, or let the computer play.".into(),
             Focus::Name(player) if self.players[player].is_human => {
-                "Space: type a name or pick one. Left and right: those who are known.".into()
+                "Space: type or choose a name. Left/right: known players.".into()
             }
             Focus::Name(player) => {
                 let level = self.players[player].level(variant);
                 let description = level.description(Some(variant));
-                format!("{level}: {description} Space shows all levels.")
+                format!("{level}: {description} Space: all levels.")
             }
-            Focus::StartingPlayer => "Whoever starts has the X.".into(),
+            Focus::StartingPlayer => "The player who starts is X.".into(),
         }
     }
 
@@ -535,7 +536,7 @@ impl MenuScreen {
             keys.push(KeyHint::new("Space", "choose", KeyCode::Char(' ')));
         }
         if context.tablebase_status(self.variant()) == BuildStatus::Missing {
-            keys.push(KeyHint::letter("b", "build table"));
+            keys.push(KeyHint::letter("b", "build tablebase"));
         }
         keys.push(KeyHint::letter("q", "quit"));
         keys.push(KeyHint::letter("?", "rules"));
@@ -563,7 +564,11 @@ fn draw_title(theme: &Theme, is_persistent: bool, area: Rect, buf: &mut Buffer) 
         Span::styled(" noughts", theme.strong()),
     ]);
     let family = "   the tic-tac-toe family";
-    let warning = if is_persistent { "" } else { "nothing is kept" };
+    let warning = if is_persistent {
+        ""
+    } else {
+        "games aren't saved"
+    };
     if title.width() + family.len() + warning.len() < usize::from(area.width) {
         title.push_span(Span::styled(family, theme.dim()));
     }

@@ -73,7 +73,7 @@ impl LevelPicker {
         let buf = frame.buffer_mut();
         let width = area.width.saturating_sub(4).min(100);
         let count = self.levels.len() as u16;
-        let title = format!("Player {}: which computer?", self.player + 1);
+        let title = format!("Player {number}: choose a level", number = self.player + 1);
         let height = count + 10;
         let inner = self::popup_frame(theme, &title, Constraint::Length(width), height, area, buf);
         let list = Rect {
@@ -134,9 +134,9 @@ impl LevelPicker {
             return;
         };
         let perfect = if kind.is_perfect(self.variant, tables) {
-            "Every one of its moves here is proved to be as good as any."
+            "It plays perfectly here: every move it makes is proved best."
         } else {
-            "It is not perfect here."
+            "It doesn't play perfectly here."
         };
         let text = format!("{} {perfect}", kind.description(Some(self.variant)));
         let rows = inner.rows().skip(usize::from(count) + 1).take(3);
@@ -159,8 +159,8 @@ impl LevelPicker {
 /// The keys of a list.
 pub(super) fn list_key_hints() -> [KeyHint; 3] {
     [
-        KeyHint::new("Enter", "take it", KeyCode::Enter),
-        KeyHint::new("arrows", "pick one", KeyCode::Down),
+        KeyHint::new("Enter", "choose", KeyCode::Enter),
+        KeyHint::new("arrows", "select", KeyCode::Down),
         KeyHint::new("Esc", "back", KeyCode::Esc),
     ]
 }

@@ -90,7 +90,7 @@ enum Target {
 }
 
 /// The links below the games, with their keys.
-const LINKS: [(&str, char); 3] = [("People", 'p'), ("Saved games", 'g'), ("Appearance", 'c')];
+const LINKS: [(&str, char); 3] = [("Players", 'p'), ("Saved games", 'g'), ("Appearance", 'c')];
 
 impl MenuScreen {
     /// Opens the menu with the saved choices, or with defaults.
@@ -203,8 +203,8 @@ impl MenuScreen {
             return self.quit(context);
         };
         let choices = vec![
-            DialogChoice::new('s', "Stay until it is done", false),
-            DialogChoice::new('q', "Quit all the same", true),
+            DialogChoice::new('s', "Stay until it's done", false),
+            DialogChoice::new('q', "Quit anyway", true),
         ];
         let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
         self.overlay = Some(Overlay::Quit(dialog));
@@ -376,7 +376,7 @@ impl MenuScreen {
             KeyCode::Home => self.select(0, context),
             KeyCode::End => self.select(GAME_COUNT - 1, context),
             KeyCode::Esc if self.focus == Focus::List(self.game) => {
-                self.error = Some("Press q to quit the program".into());
+                self.error = Some("Press q to quit".into());
             }
             KeyCode::Esc => self.focus = Focus::List(self.game),
             KeyCode::Char(letter) => return self.handle_letter(letter, context),
@@ -418,7 +418,7 @@ impl MenuScreen {
                 context.build_tablebase();
             }
             BuildStatus::NoDataDir => {
-                self.error = Some("There is no folder to keep a table in".into());
+                self.error = Some("Can't build the tablebase without a data directory".into());
             }
             BuildStatus::NotApplicable
             | BuildStatus::Unknown

@@ -157,7 +157,7 @@ pub(super) fn record_text(tally: Tally) -> String {
         "{}, {}, {}",
         count(tally.wins, "win", "wins"),
         count(tally.losses, "loss", "losses"),
-        count(tally.draws, "tie", "ties"),
+        count(tally.draws, "draw", "draws"),
     )
 }
 

@@ -134,12 +134,15 @@ impl PlayerPicker {
     fn describe_input(&self) -> Result<String, String> {
         let typed = self.input.text().trim();
         if typed.is_empty() {
-            return Ok(format!("Left empty: {}.", default_name(self.player)));
+            return Ok(format!(
+                "Leave empty to play as {name}.",
+                name = default_name(self.player)
+            ));
         }
         let name = Name::new(typed).map_err(|error| error.to_string())?;
         match self.known_players.iter().find(|(known, _)| *known == name) {
-            Some((_, tally)) => Ok(format!("{}.", record_text(*tally))),
-            None => Ok("Somebody new.".into()),
+            Some((_, tally)) => Ok(format!("{record}.", record = record_text(*tally))),
+            None => Ok("New player.".into()),
         }
     }
 
@@ -147,7 +150,7 @@ impl PlayerPicker {
         let area = frame.area();
         let buf = frame.buffer_mut();
         let list_height = (self.known_players.len() as u16).clamp(1, 9);
-        let title = format!("Player {}: who plays?", self.player + 1);
+        let title = format!("Player {number}: choose a name", number = self.player + 1);
         let inner = self::popup_frame(
             theme,
             &title,
@@ -218,7 +221,7 @@ impl PlayerPicker {
 
     fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut ratatui::buffer::Buffer) {
         if self.known_players.is_empty() {
-            let message = "Nobody has played here yet.";
+            let message = "No players yet.";
             Line::styled(message, theme.dim()).render(area, buf);
         }
         for (index, row) in self.list.visible_rows(area) {

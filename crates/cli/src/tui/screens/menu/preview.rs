@@ -69,7 +69,13 @@ impl Preview {
                 height: area.height - board.height,
                 ..area
             };
-            put_text("a part of it", theme.dim(), Alignment::Center, last, buf);
+            put_text(
+                "part of the board",
+                theme.dim(),
+                Alignment::Center,
+                last,
+                buf,
+            );
         }
         self.board.render(&view, board, buf);
     }

@@ -57,5 +57,5 @@ pub(crate) fn start_game(
         }
         Some(reason) => Err(reason),
     };
-    screen.unwrap_or_else(|error| question::game_unavailable("No game", &error))
+    screen.unwrap_or_else(|error| question::game_unavailable("Can't start the game", &error))
 }

@@ -194,9 +194,7 @@ impl Advisor {
                 self.hint = Some(Hint { mv, text });
                 AdvisorReply::Hint
             }
-            (RequestKind::Hint, None) => {
-                AdvisorReply::Failed("there is no move to recommend".into())
-            }
+            (RequestKind::Hint, None) => AdvisorReply::Failed("no move to suggest".into()),
             (RequestKind::Draw(side), _) => {
                 let value = ValueForX::from_side(report.value, state.side()).value_for(side);
                 AdvisorReply::Draw(side, accepts_draw(value))

@@ -104,7 +104,7 @@ impl SeatedBots {
                 None => {
                     let kind = turn.kind;
                     self.turn = None;
-                    self.failure = Some(format!("{kind} found no move here"));
+                    self.failure = Some(format!("{kind} found no move"));
                 }
             },
             SearchUpdate::Finished(Err(reason)) => {

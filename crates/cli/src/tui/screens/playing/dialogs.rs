@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use noughts_engine::BotKind;
-use noughts_rules::{Assistance, Side};
+use noughts_rules::{Assistance, Side, UnratedReason};
 use noughts_store::Name;
+use noughts_text::unrated_notice;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -273,26 +274,24 @@ impl GameScreen {
             destination,
         ) {
             (_, _, Destination::Restart) => {
-                "This game ends without a result. This can't be undone."
+                "This game will end without a result. This can't be undone."
             }
-            (true, ..) => "No move has been made, so there is nothing to keep.",
-            (false, true, _) => {
-                "The game stays stored as it stands. You can resume it from the menu."
-            }
+            (true, ..) => "No moves have been made, so there's nothing to save.",
+            (false, true, _) => "This game is saved. You can resume it from the menu.",
             (false, false, Destination::Menu) => {
-                "Nothing is kept in this run: the game can be resumed until the program ends."
+                "Games aren't being saved. You can resume this one only until you quit."
             }
             (false, false, Destination::Quit) => {
-                "Nothing is kept in this run: this game will be lost."
+                "Games aren't being saved. If you quit, this one is lost."
             }
         };
         let (title, yes) = match destination {
-            Destination::Restart => ("Start over?", "start over"),
-            Destination::Menu => ("Leave this game?", "leave it, to the menu"),
-            Destination::Quit => ("Quit?", "quit"),
+            Destination::Restart => ("Start over?", "Start over"),
+            Destination::Menu => ("Go to the menu?", "Go to the menu"),
+            Destination::Quit => ("Quit?", "Quit"),
         };
         let choices = vec![
-            DialogChoice::new('n', if is_over { "stay" } else { "play on" }, false),
+            DialogChoice::new('n', if is_over { "Stay" } else { "Keep playing" }, false),
             DialogChoice::new('y', yes, true),
         ];
         let explanation = (!is_over).then(|| Line::from(explanation));
@@ -353,7 +352,7 @@ impl GameScreen {
 
     pub(super) fn ask_side_to_hand_over(&mut self) {
         let choices = Side::BOTH.map(|side| {
-            let text = format!("{side}, played by {}", self.game.name(side));
+            let text = format!("{side}, played by {name}", name = self.game.name(side));
             DialogChoice::new(side.letter(), text, side)
         });
         let (changed_hands, has_moves) = (
@@ -361,14 +360,14 @@ impl GameScreen {
             !self.game.entries.is_empty(),
         );
         let text = match (changed_hands, has_moves) {
-            (true, _) => "A side has changed hands already: the game counts in nobody's record.",
-            (false, true) => {
-                "From then on the game counts in nobody's record: it is no longer one player's game."
+            (true, _) => unrated_notice(UnratedReason::ChangedHands, false),
+            (false, true) => "The game won't be rated if another player takes over.".to_owned(),
+            (false, false) => {
+                "No moves have been made, so this doesn't affect the rating.".to_owned()
             }
-            (false, false) => "No move has been made yet, so the game counts as if it began so.",
         };
         let text = vec![Line::from(text)];
-        let dialog = Dialog::new("Which side changes hands?", text, choices.into());
+        let dialog = Dialog::new("Hand over which side?", text, choices.into());
         self.dialog = Some(GameDialog::Side(dialog));
     }
 
@@ -382,7 +381,7 @@ impl GameScreen {
             .enumerate()
             .map(|(index, (participant, key))| {
                 let kind = match participant {
-                    Participant::Player(_) | Participant::Guest => "at this keyboard",
+                    Participant::Player(_) | Participant::Guest => "human",
                     Participant::Bot(_) => "computer",
                 };
                 DialogChoice::new(
@@ -447,23 +446,25 @@ impl GameScreen {
 
     pub(super) fn ask_to_end_game(&mut self) {
         let session = self.game.session();
-        let mut choices = vec![DialogChoice::new('n', "play on", EndGameChoice::Continue)];
+        let mut choices = vec![DialogChoice::new(
+            'n',
+            "Keep playing",
+            EndGameChoice::Continue,
+        )];
         if let Some(side) = self.game.human_side() {
             let other = self.game.name(side.other());
-            let resign = format!("resign: {other} wins");
+            let resign = format!("Resign ({other} wins)");
             choices.push(DialogChoice::new('r', resign, EndGameChoice::Resign(side)));
-            let offer = format!("offer {other} a draw");
+            let offer = format!("Offer {other} a draw");
             choices.push(DialogChoice::new('d', offer, EndGameChoice::OfferDraw));
         }
-        let abandon = "give the game up without a result";
+        let abandon = "Abandon the game (no result)";
         choices.push(DialogChoice::new('g', abandon, EndGameChoice::Abandon));
         let title = match self.game.human_side() {
-            Some(side) => format!("{} ({side})", session.participant(side)),
+            Some(side) => format!("{name} ({side})", name = session.participant(side)),
             None => "End this game?".into(),
         };
-        let text = vec![Line::from(
-            "What is settled is settled: an ended game is final.",
-        )];
+        let text = vec![Line::from("This can't be undone.")];
         self.dialog = Some(GameDialog::EndGame(Dialog::new(title, text, choices)));
     }
 
@@ -486,17 +487,17 @@ impl GameScreen {
         let other = side.other();
         match self.game.session().participant(other) {
             name @ (Participant::Player(_) | Participant::Guest) => {
-                let text = format!("{} offers a draw.", self.game.name(side));
+                let text = format!("{offerer} offers a draw.", offerer = self.game.name(side));
                 let choices = vec![
-                    DialogChoice::new('n', "no, play on", false),
-                    DialogChoice::new('y', "yes, a draw", true),
+                    DialogChoice::new('n', "Decline and keep playing", false),
+                    DialogChoice::new('y', "Accept the draw", true),
                 ];
-                let title = format!("{name}, do you agree?");
+                let title = format!("{name}, do you accept?");
                 let dialog = Dialog::new(title, vec![Line::from(text)], choices);
                 self.dialog = Some(GameDialog::DrawOffer(dialog));
             }
             Participant::Bot(kind) => {
-                let text = format!("{kind} thinks about your offer");
+                let text = format!("{kind} is considering your draw offer.");
                 self.notice = Some(Notice::Info(text));
                 self.advisor.offer_draw(self.game.state(), other, context);
             }
@@ -517,11 +518,11 @@ impl GameScreen {
             &context.theme,
         );
         let choices = vec![
-            DialogChoice::new('a', "again, the same sides", GameOverChoice::Rematch),
-            DialogChoice::new('s', "again, sides swapped", GameOverChoice::RematchSwapped),
-            DialogChoice::new('v', "review the game", GameOverChoice::Review),
-            DialogChoice::new('c', "change players or game", GameOverChoice::Menu),
-            DialogChoice::new('q', "quit", GameOverChoice::Quit),
+            DialogChoice::new('a', "Rematch, same sides", GameOverChoice::Rematch),
+            DialogChoice::new('s', "Rematch, swap sides", GameOverChoice::RematchSwapped),
+            DialogChoice::new('v', "Review the game", GameOverChoice::Review),
+            DialogChoice::new('c', "Change players or game", GameOverChoice::Menu),
+            DialogChoice::new('q', "Quit", GameOverChoice::Quit),
         ];
         let title = truncate(
             &game_over.title(),

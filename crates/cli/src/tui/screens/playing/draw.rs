@@ -99,7 +99,7 @@ impl GameScreen {
             let value = analysis.value;
             ValueBar { theme, value }.render(areas.value_bar, buf);
         } else if options.value_bar {
-            Line::styled("analysing", theme.dim())
+            Line::styled(format!("Analyzing{}", theme.ellipsis()), theme.dim())
                 .centered()
                 .render(areas.value_bar, buf);
         }
@@ -132,7 +132,7 @@ impl GameScreen {
             flags.push("not rated");
         }
         if !context.store_handle.is_persistent() {
-            flags.push("not kept");
+            flags.push("not saved");
         }
         draw_title(self.game.variant(), &flags.join(", "), theme, area, buf);
     }
@@ -177,7 +177,7 @@ impl GameScreen {
             o_pane.render(o, buf);
         }
         self.draw_search_info(search_area, theme, buf);
-        let moves = draw_heading("moves", moves, theme, buf);
+        let moves = draw_heading("Moves", moves, theme, buf);
         let index = self.game.entries.len();
         self.move_list
             .render(&self.game.entries, index, &|_| None, theme, moves, buf);
@@ -234,7 +234,7 @@ impl GameScreen {
             Some(_) => None,
             None if self.game.state().side() != side => None,
             None if self.game.is_human_to_move() => Some("to move"),
-            None if self.bots.turn().is_some() => Some("thinks"),
+            None if self.bots.turn().is_some() => Some("thinking"),
             None => Some("to move"),
         }
     }
@@ -250,7 +250,7 @@ impl GameScreen {
             if self.playback.is_paused() {
                 lines.insert(0, Line::styled("paused", theme.strong()));
             }
-            sections.push(("speed".into(), lines));
+            sections.push(("Speed".into(), lines));
         }
         let side = self.game.state().side();
         if let Some(turn) = self.bots.turn() {
@@ -258,7 +258,7 @@ impl GameScreen {
             if let Some(report) = &turn.latest {
                 lines.extend(report_lines(report, side, area.width, theme));
             }
-            sections.push((format!("{} thinks", turn.kind), lines));
+            sections.push((format!("{kind} thinks", kind = turn.kind), lines));
         }
         if let Some(analysis) = self
             .advisor
@@ -268,16 +268,16 @@ impl GameScreen {
             let mut lines = report_lines(&analysis.report, side, area.width, theme);
             if lines.is_empty() {
                 lines.push(Line::styled(
-                    format!("looking{}", theme.ellipsis()),
+                    format!("Searching{}", theme.ellipsis()),
                     theme.dim(),
                 ));
             }
             if matches!(self.game.state(), AnyGameState::TicTacTwo(_)) {
                 let piece_symbol = theme.symbols().piece_move;
-                let legend = format!("@ the grid, {piece_symbol} a piece");
+                let legend = format!("@ grid, {piece_symbol} piece");
                 lines.insert(0, Line::styled(legend, theme.dim()));
             }
-            sections.push(("analysis".into(), lines));
+            sections.push(("Analysis".into(), lines));
         }
         let mut rest = area;
         for (title, lines) in sections {
@@ -299,7 +299,7 @@ impl GameScreen {
         };
         let frame = frames[turn.spinner_frame() % frames.len()];
         let text = match (turn.is_ready(), turn.time_left()) {
-            (true, _) => "has its move".to_owned(),
+            (true, _) => "ready".to_owned(),
             (false, Some(left)) => format!("{:.1} s left", left.as_secs_f64()),
             (false, None) => format!("{:.1} s", turn.started.elapsed().as_secs_f64()),
         };
@@ -397,20 +397,21 @@ impl GameScreen {
         if let Some(reason) = self.bots.failure() {
             let name = self.game.name(self.game.state().side());
             let text = format!(
-                " {symbol} {name} cannot move (Esc tries again, s hands its side over): {reason} "
+                " {symbol} {name} can't move (Esc to try again, s to hand over its side): {reason} "
             );
             return (text, error_style);
         }
         if let Some(hint) = self.advisor.hint() {
-            let mut text = format!("Hint: {}, which {}", hint.mv, hint.text);
+            let mut text = format!("Hint: {mv} {value}", mv = hint.mv, value = hint.text);
             if self.game.session().assistance() == Some(Assistance::Hint) {
-                text = format!("{text}. {}", assistance_notice(Assistance::Hint));
+                let notice = assistance_notice(Assistance::Hint);
+                text = format!("{text}. {notice}");
             }
             return (text, theme.hint());
         }
         if self.advisor.is_pending() {
             return (
-                format!("Thinking of a hint{}", theme.ellipsis()),
+                format!("Finding a hint{}", theme.ellipsis()),
                 theme.strong(),
             );
         }
@@ -431,10 +432,10 @@ impl GameScreen {
             };
         }
         match self.playback.is_paused() {
-            true => format!(
-                "Paused before the move of {name} ({side}): Space goes on, . lets it make one move"
-            ),
-            false => format!("{name} ({side}) thinks; Esc makes it move now"),
+            true => {
+                format!("Paused before {name} ({side}) moves. Press Space to continue, . to step.")
+            }
+            false => format!("{name} ({side}) is thinking. Press Esc to make it move now."),
         }
     }
 }

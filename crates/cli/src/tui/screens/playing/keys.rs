@@ -139,7 +139,7 @@ impl GameScreen {
 
     fn undo(&mut self, context: &mut AppContext) {
         if !self.game.can_undo {
-            self.notice = Some(Notice::Error("there is no move to take back".into()));
+            self.notice = Some(Notice::Error("no move to take back".into()));
             return;
         }
         // Otherwise the bot would make the move again at once.
@@ -151,7 +151,7 @@ impl GameScreen {
 
     fn redo(&mut self, context: &mut AppContext) {
         if !self.game.can_redo {
-            self.notice = Some(Notice::Error("there is no move to make again".into()));
+            self.notice = Some(Notice::Error("no move to redo".into()));
             return;
         }
         self.submit_interrupting(GameAction::Redo, context);
@@ -230,8 +230,8 @@ impl GameScreen {
     pub(super) fn key_hints(&self) -> Vec<KeyHint> {
         if self.move_input.is_some() {
             return vec![
-                KeyHint::new("Enter", "makes the move", KeyCode::Enter),
-                KeyHint::new("Esc", "back to the board", KeyCode::Esc),
+                KeyHint::new("Enter", "play", KeyCode::Enter),
+                KeyHint::new("Esc", "cancel", KeyCode::Esc),
             ];
         }
         if self.board.has_partial_move() {
@@ -245,14 +245,14 @@ impl GameScreen {
         }
         let mut hints = Vec::new();
         if self.game.result().is_some() {
-            hints.push(KeyHint::new("Enter", "what next", KeyCode::Enter));
+            hints.push(KeyHint::new("Enter", "options", KeyCode::Enter));
         }
         if self.is_watching() {
             self.add_playback_keys(&mut hints);
         }
         self.add_move_keys(&mut hints);
         if self.game.can_undo {
-            hints.push(KeyHint::letter("u", "undo"));
+            hints.push(KeyHint::letter("u", "take back"));
         }
         if self.game.can_redo {
             hints.push(KeyHint::letter("r", "redo"));
@@ -279,11 +279,11 @@ impl GameScreen {
 
     fn add_playback_keys(&self, hints: &mut Vec<KeyHint>) {
         let pause = match self.playback.is_paused() {
-            true => "go on",
+            true => "continue",
             false => "pause",
         };
         hints.push(KeyHint::new("Space", pause, KeyCode::Char(' ')));
-        hints.push(KeyHint::letter(".", "one move"));
+        hints.push(KeyHint::letter(".", "step"));
         hints.push(KeyHint::letter("+", "faster"));
         hints.push(KeyHint::letter("-", "slower"));
     }
@@ -291,7 +291,7 @@ impl GameScreen {
     fn add_move_keys(&self, hints: &mut Vec<KeyHint>) {
         if self.game.is_human_to_move() {
             let enter = match self.board.enter_zooms_in() {
-                true => "look closer",
+                true => "zoom in",
                 false => "play",
             };
             hints.push(KeyHint::new("Enter", enter, KeyCode::Enter));

@@ -277,7 +277,10 @@ impl GameScreen {
         if let (Some(mv), Some(side)) = (mv, side)
             && let Some(center) = mv.strip_prefix('@')
         {
-            let text = format!("{} moved the grid to {center}.", self.game.name(side));
+            let text = format!(
+                "{name} moved the grid to {center}.",
+                name = self.game.name(side)
+            );
             self.notice = Some(Notice::Info(text));
         }
     }
@@ -327,7 +330,7 @@ impl GameScreen {
                     }
                     AdvisorReply::Draw(side, false) => {
                         let name = self.game.name(side);
-                        let text = format!("{name} thanks you for the offer and plays on");
+                        let text = format!("{name} declines the draw.");
                         self.notice = Some(Notice::Info(text));
                     }
                 }

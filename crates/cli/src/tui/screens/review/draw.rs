@@ -125,8 +125,12 @@ impl ReviewScreen {
         let buf = frame.buffer_mut();
         let flags = match areas.moves.is_empty() {
             // Replaces the move list.
-            true => format!("move {} of {}", self.ply, self.entries.len()),
-            false => format!("review of game {}", self.game.id),
+            true => format!(
+                "move {ply} of {total}",
+                ply = self.ply,
+                total = self.entries.len()
+            ),
+            false => format!("review of game {id}", id = self.game.id),
         };
         draw_title(self.game.variant, &flags, theme, areas.title, buf);
         if let Some(breadcrumb) = breadcrumb {
@@ -147,7 +151,7 @@ impl ReviewScreen {
         self.draw_plot(areas.plot, theme, buf);
         match self.values.value_at(self.ply) {
             Some(value) => ValueBar { theme, value }.render(areas.bar, buf),
-            None => Line::styled("not looked at yet", theme.dim())
+            None => Line::styled("Not evaluated yet", theme.dim())
                 .centered()
                 .render(areas.bar, buf),
         }
@@ -207,7 +211,8 @@ impl ReviewScreen {
     }
 
     fn draw_move_list(&mut self, area: Rect, theme: &Theme, buf: &mut Buffer) {
-        let heading = format!("move {} of {}", self.ply, self.entries.len());
+        let (ply, total) = (self.ply, self.entries.len());
+        let heading = format!("Move {ply} of {total}");
         let area = draw_heading(&heading, area, theme, buf);
         let values = &self.values;
         let glyph = |mv: usize| {
@@ -248,16 +253,20 @@ impl ReviewScreen {
             return ("Before the first move".into(), theme.dim());
         };
         let entry = &self.entries[mv];
-        let player = format!("{} ({})", self.name(entry.side), entry.side);
+        let player = format!(
+            "{name} ({side})",
+            name = self.name(entry.side),
+            side = entry.side
+        );
         if let Some(mistake) = self.values.mistake(mv) {
             let (glyph, description) = (mistake.kind.annotation(), mistake.describe(entry.side));
             return (
-                format!("{player} {} {glyph} {description}", entry.text),
+                format!("{player} {mv} {glyph} {description}", mv = entry.text),
                 theme.error(),
             );
         }
         let praise = self.values.best_move_note(mv);
-        let text = format!("{player} played {}{praise}", entry.text);
+        let text = format!("{player} played {mv}{praise}", mv = entry.text);
         (text, theme.text())
     }
 }
@@ -280,8 +289,8 @@ fn progress_text(
     } = progress;
     let total = exact + estimated + unknown;
     match unknown {
-        0 => format!("{exact} of {total} positions exact"),
-        _ => format!("{exact} of {total} positions exact, {unknown} open"),
+        0 => format!("{exact} of {total} positions proved"),
+        _ => format!("{exact} of {total} proved, {unknown} to go"),
     }
 }
 
@@ -291,12 +300,12 @@ fn full_progress_text(progress: ReviewProgress, is_analyzing: bool, ellipsis: &s
         estimated,
         unknown,
     } = progress;
-    let mut text = format!("positions: {exact} exact");
+    let mut text = format!("Positions: {exact} proved");
     if estimated > 0 {
         text += &format!(", {estimated} estimated");
     }
     if unknown > 0 {
-        text += &format!(", {unknown} open");
+        text += &format!(", {unknown} to go");
     } else if is_analyzing {
         text += ellipsis;
     }
@@ -312,16 +321,16 @@ impl ReviewScreen {
         };
         let arrows = if theme.ascii() { "<- ->" } else { "← →" };
         let keys = [
-            (arrows, "a move back, a move on; so do hjkl and Space"),
-            ("PgUp PgDn", "ten moves back, ten moves on"),
-            ("Home End", "to the start, to the end"),
-            ("m  M", "to the next mistake, to the one before"),
-            ("a", "values of moves on and off"),
+            (arrows, "previous move, next move (also hjkl and Space)"),
+            ("PgUp PgDn", "back 10 moves, forward 10 moves"),
+            ("Home End", "go to the start, go to the end"),
+            ("m  M", "next mistake, previous mistake"),
+            ("a", "show or hide move values"),
             ("p", "play a new game from here"),
-            ("z  Z", "look closer, look from farther away (deep boards)"),
-            ("?", "this text"),
-            ("q, Esc", "leave the review"),
-            ("mouse", "a click on a move or on the plot goes there"),
+            ("z  Z", "zoom in, zoom out (deep boards)"),
+            ("?", "this help"),
+            ("q, Esc", "close the review"),
+            ("mouse", "click a move or the plot to go there"),
             ("wheel", "scroll the moves"),
         ];
         let keys = keys.map(|(key, meaning)| (key.to_owned(), meaning.to_owned()));
@@ -334,11 +343,11 @@ fn review_key_hints(theme: &Theme) -> Vec<KeyHint> {
     let arrows = if theme.ascii() { "<- ->" } else { "← →" };
     vec![
         KeyHint::new(arrows, "step", KeyCode::Right),
-        KeyHint::letter("m", "mistake"),
+        KeyHint::letter("m", "next mistake"),
         KeyHint::letter("p", "play from here"),
         KeyHint::letter("a", "values"),
         KeyHint::letter("?", "help"),
-        KeyHint::letter("q", "leave"),
+        KeyHint::letter("q", "close"),
         KeyHint::new("Home", "start", KeyCode::Home),
         KeyHint::new("End", "end", KeyCode::End),
     ]

@@ -72,7 +72,7 @@ impl ReviewScreen {
         let store = context.store_handle.store();
         let game = context.store_handle.block_on(store.game(id));
         let game = game.map_err(|error| error.to_string())?;
-        let game = game.ok_or_else(|| format!("there is no game {id} any more"))?;
+        let game = game.ok_or_else(|| format!("game {id} no longer exists"))?;
         let state = game.replay().map_err(|error| error.to_string())?;
         let start = match &game.start {
             None => AnyGameState::new(game.variant),
@@ -156,8 +156,8 @@ impl ReviewScreen {
         };
         match found {
             Some(ply) => self.show_ply(ply),
-            None if self.values.is_analyzing() => self.message = Some("No mistake found so far."),
-            None => self.message = Some("No mistake found."),
+            None if self.values.is_analyzing() => self.message = Some("No mistakes found so far."),
+            None => self.message = Some("No mistakes found."),
         }
     }
 
@@ -236,7 +236,7 @@ impl ReviewScreen {
         match (from, play_from_here.pairs.get(index)) {
             (Ok(from), Some(pair)) => Navigation::Go(menu::start_game(context, from, pair.clone())),
             _ => {
-                self.message = Some("This position can't be played from.");
+                self.message = Some("You can't play from this position.");
                 Navigation::Stay
             }
         }

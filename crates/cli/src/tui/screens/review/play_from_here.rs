@@ -32,12 +32,12 @@ impl PlayFromHere {
             let [x, o] = pair
                 .each_ref()
                 .map(|participant| name(participant, ellipsis));
-            DialogChoice::new(key, format!("{x} (X) against {o} (O)"), index)
+            DialogChoice::new(key, format!("{x} (X) vs {o} (O)"), index)
         });
         let side = state.side();
         let text = match moves {
-            0 => format!("A new game starts from the start of this one. {side} is to move."),
-            _ => format!("A new game starts after move {moves}. {side} is to move."),
+            0 => format!("The new game starts from the beginning. {side} is to move."),
+            _ => format!("The new game starts after move {moves}. {side} is to move."),
         };
         let text = vec![Line::from(text)];
         PlayFromHere {

@@ -39,7 +39,7 @@ const CLASSIC: &str = "b2 a3 a1 c3 b1 c1 a2 b3";
 #[test]
 fn a_small_game_is_solved() {
     let (mut driver, probe) = driver((80, 24), "classic", ["Anna", "medium"], CLASSIC);
-    driver.wait_for_text("9 exact ");
+    driver.wait_for_text("9 proved ");
     let glyphs: Vec<Option<&str>> = (0..8)
         .map(|mv| {
             let review = probe.screen();
@@ -175,7 +175,7 @@ fn every_key_and_click_leads_to_its_ply() {
 fn leaving_returns_to_the_previous_screen() {
     let (mut driver, probe) = driver((80, 24), "classic", ["Anna", "medium"], CLASSIC);
     driver.keys("?");
-    assert!(driver.text().contains("The rules of classic"));
+    assert!(driver.text().contains("Rules of classic"));
     driver.keys("<esc>");
     assert!(probe.is_shown());
     driver.keys("<esc>");
@@ -234,10 +234,10 @@ fn a_review_without_mistakes_says_so() {
         ["Anna", "Bob"],
         "b2 a1 c1 a3 a2 c2 b1 b3 c3",
     );
-    driver.wait_for_text("10 exact ");
+    driver.wait_for_text("10 proved ");
     driver.keys("m");
     assert!(
-        driver.text().contains("No mistake found."),
+        driver.text().contains("No mistakes found."),
         "{}",
         driver.text()
     );

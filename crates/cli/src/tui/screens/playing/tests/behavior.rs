@@ -37,7 +37,7 @@ fn a_whole_game_by_keys_is_stored_move_by_move() {
         driver.keys(&format!("/{free}<enter>"));
         driver.wait_until(|text| {
             let screen = probe.screen();
-            text.contains("again, the same sides")
+            text.contains("Rematch, same sides")
                 || (screen.pending_action.is_none() && screen.game.entries.len() == 2 * made + 2)
         });
         assert_shown_is_stored(&mut driver, &probe);
@@ -60,7 +60,7 @@ fn two_humans_play_with_the_keypad() {
     driver.keys("1");
     driver.wait_for_text("Congratulations, Bob!");
     driver.keys("s");
-    driver.wait_for_text("no move yet");
+    driver.wait_for_text("No moves yet");
     assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
 }
 
@@ -168,7 +168,7 @@ fn restarting_needs_confirmation() {
     driver.keys("n");
     wait_for_moves(&mut driver, &probe, 2);
     driver.keys("Ry");
-    driver.wait_for_text("no move yet");
+    driver.wait_for_text("No moves yet");
     let context = driver.context();
     let game = context
         .store_handle
@@ -220,7 +220,7 @@ fn a_match_is_scored_over_several_games() {
     driver.wait_for_text("Congratulations, Bob!");
     driver.wait_for_text("match 0 – 1");
     driver.keys("s");
-    driver.wait_for_text("no move yet");
+    driver.wait_for_text("No moves yet");
     // Each player's own points come first.
     driver.wait_for_text("match 1 – 0");
     driver.wait_for_text("match 0 – 1");
@@ -284,7 +284,7 @@ fn a_move_that_cannot_be_stored_is_rejected() {
         .block_on(added)
         .expect("a move by another program");
     driver.keys("/c3<enter>");
-    driver.wait_for_text("could not be kept");
+    driver.wait_for_text("couldn't be saved");
     assert_eq!(probe.screen().game.entries.len(), 1);
     assert!(
         probe.screen().move_input.is_some(),
@@ -293,7 +293,7 @@ fn a_move_that_cannot_be_stored_is_rejected() {
     assert_eq!(stored_moves(driver.context(), id), ["b2", "a1"]);
     // The reason is shown until the next key.
     driver.keys("<esc>");
-    assert!(!driver.text().contains("could not be kept"));
+    assert!(!driver.text().contains("couldn't be saved"));
 }
 
 /// A bot doesn't retry forever.
@@ -307,9 +307,9 @@ fn a_bot_move_that_cannot_be_stored_waits_for_the_player() {
         .store_handle
         .block_on(taken)
         .expect("an undo by another program");
-    driver.wait_for_text("easy cannot move");
+    driver.wait_for_text("easy can't move");
     assert_eq!(probe.screen().game.entries.len(), 1);
-    assert!(driver.text().contains("s hands its side over"));
+    assert!(driver.text().contains("s to hand over its side"));
     assert!(probe.screen().bots.turn().is_none());
 }
 
@@ -317,9 +317,9 @@ fn a_bot_move_that_cannot_be_stored_waits_for_the_player() {
 fn a_failed_bot_can_be_replaced() {
     let (mut driver, probe) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb be");
     let task = probe.screen().bots.turn().expect("a thinking bot").task();
-    let done = SearchUpdate::Finished(Err("mcts broke down over this position".into()));
+    let done = SearchUpdate::Finished(Err("mcts crashed in this position".into()));
     driver.send_event(Event::Task(task, TaskMessage::SearchUpdate(done)));
-    assert!(driver.text().contains("broke down"));
+    assert!(driver.text().contains("crashed"));
     // Nothing happens without input.
     driver.process_pending();
     assert!(probe.screen().bots.turn().is_none());
@@ -421,7 +421,7 @@ fn a_bot_accepts_a_draw_unless_it_is_ahead() {
     let lost = "a1 b2 c2 a3 a2 c3";
     let (mut lost, probe) = driver(SMALL, "classic", ["Anna", "hard"], lost);
     lost.keys("xd");
-    lost.wait_for_text("plays on");
+    lost.wait_for_text("declines the draw");
     assert!(probe.screen().game.result().is_none());
 }
 
@@ -458,7 +458,7 @@ fn messages_of_unknown_tasks_are_ignored() {
 #[test]
 fn analysis_offers_the_tablebase_once() {
     let folder = tempfile::tempdir().expect("a folder");
-    let offer = "Build it while we play";
+    let offer = "Build it while I play";
     for (variant, offered) in [("classic", false), ("tic-tac-two", true)] {
         let (mut driver, _) = driver(SMALL, variant, ["Anna", "Bob"], "");
         driver.context().data_dir = Some(folder.path().into());
@@ -472,10 +472,10 @@ fn analysis_offers_the_tablebase_once() {
 #[test]
 fn key_hints_can_be_clicked() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
-    driver.click_on("u undo");
+    driver.click_on("u take back");
     wait_for_moves(&mut driver, &probe, 1);
     driver.click_on("? help");
-    assert!(driver.text().contains("The rules of classic"));
+    assert!(driver.text().contains("Rules of classic"));
 }
 
 #[test]
@@ -498,7 +498,7 @@ fn a_whole_game_by_mouse() {
         "{}",
         driver.text()
     );
-    driver.click_on("review the game");
+    driver.click_on("Review the game");
     driver.wait_for_text("review of game 1");
     driver.keys("q");
     assert!(
@@ -506,7 +506,7 @@ fn a_whole_game_by_mouse() {
         "{}",
         driver.text()
     );
-    driver.click_on("again, sides swapped");
+    driver.click_on("Rematch, swap sides");
     assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
 }
 
@@ -531,7 +531,7 @@ fn the_wheel_scrolls_the_move_list() {
 fn the_game_over_dialog_ignores_an_early_enter() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1 c1 c2");
     driver.keys("/a3<enter>");
-    driver.wait_for_text("again, the same sides");
+    driver.wait_for_text("Rematch, same sides");
     let ignore_enter_until = |until: Instant| {
         let mut screen = probe.screen_mut();
         let Some(GameDialog::GameOver(_, ignore_until)) = &mut screen.dialog else {
@@ -541,10 +541,10 @@ fn the_game_over_dialog_ignores_an_early_enter() {
     };
     ignore_enter_until(Instant::now() + Duration::from_secs(3600));
     driver.keys("<enter> ");
-    assert!(driver.text().contains("again, the same sides"));
+    assert!(driver.text().contains("Rematch, same sides"));
     ignore_enter_until(Instant::now());
     driver.keys("<enter>");
-    driver.wait_for_text("no move yet");
+    driver.wait_for_text("No moves yet");
 }
 
 #[test]
@@ -584,7 +584,7 @@ fn one_key_returns_to_the_target_board() {
     for back in ["<esc>", "<home>"] {
         driver.keys("Z");
         let text = driver.text();
-        assert!(text.contains("Enter look closer"), "{text}");
+        assert!(text.contains("Enter zoom in"), "{text}");
         assert!(text.contains("Esc back to board ab"), "{text}");
         driver.keys(back);
         let text = driver.text();
@@ -623,16 +623,16 @@ fn minimaps_can_be_clicked() {
 #[test]
 fn help_lists_the_keys_and_symbols_of_this_game() {
     for (variant, there, not) in [
-        ("classic", "take the cell", "small maps"),
-        ("tic-tac-two", "centring the grid", "look closer"),
-        ("ception:depth=3", "small maps", "centring the grid"),
+        ("classic", "play a cell", "small maps"),
+        ("tic-tac-two", "centering the grid", "zoom in"),
+        ("ception:depth=3", "small maps", "centering the grid"),
     ] {
         let (mut driver, _) = driver((80, 200), variant, ["Anna", "Bob"], "");
         driver.keys("?");
         let text = driver.text();
         for word in [
             "Keys",
-            "Signs",
+            "Symbols",
             "hjkl",
             "a hint",
             "58%",

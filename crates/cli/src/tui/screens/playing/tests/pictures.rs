@@ -56,10 +56,10 @@ fn every_family_in_a_small_terminal() {
 fn dialogs_fit_in_a_small_terminal() {
     let (mut driver, _) = driver((40, 12), "classic", ["Anna", "medium"], "b2 a1");
     for (keys, seen) in [
-        ("q", "play on"),
-        ("<esc>?", "The rules of"),
-        ("<esc>x", "resign"),
-        ("<esc>s", "Which side"),
+        ("q", "Keep playing"),
+        ("<esc>?", "Rules of"),
+        ("<esc>x", "Resign"),
+        ("<esc>s", "Hand over which side"),
         ("o<up>", "perfect"),
         ("<esc>/4 4<enter>", "rows go from 1 to 3"),
     ] {
@@ -192,7 +192,7 @@ fn game_over_dialogs() {
             if !typed.is_empty() {
                 driver.keys(&format!("/{typed}<enter>"));
             }
-            driver.wait_for_text("again, the same sides");
+            driver.wait_for_text("Rematch, same sides");
             assert_snapshot!(format!("end-{name}-{}", size.0), stable_text(&driver));
         }
     }
@@ -205,7 +205,7 @@ fn game_over_with_long_names() {
     let names = names.map(|name| &name[..name.len().min(40)]);
     let (mut driver, _) = driver((80, 24), "classic", names, "b2 a1 c1 c2");
     driver.keys("/a3<enter>");
-    driver.wait_for_text("again, the same sides");
+    driver.wait_for_text("Rematch, same sides");
     assert_snapshot!("end-long-80", stable_text(&driver));
 }
 
@@ -222,7 +222,7 @@ fn watching_paused() {
 #[test]
 fn a_failed_bot() {
     let (mut driver, _) = driver((80, 24), "ultimate", ["Anna", "mcts"], "ee eb be");
-    let done = SearchUpdate::Finished(Err("mcts broke down over this position".into()));
+    let done = SearchUpdate::Finished(Err("mcts crashed in this position".into()));
     send_to_last_task(&mut driver, TaskMessage::SearchUpdate(done));
     assert_snapshot!("broken", stable_text(&driver));
 }
