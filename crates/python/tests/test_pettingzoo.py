@@ -62,7 +62,7 @@ def play(env, name, seed):
         assert info["action_mask"].nonzero()[0].tolist() == position.legal_actions
         assert reward == 0
         (other,) = set(SIDES) - {agent}
-        assert not env.infos[other]["action_mask"].any(), "whoever is not to move has no moves"
+        assert not env.infos[other]["action_mask"].any(), "the other agent has no moves"
         action = rng.choice(position.legal_actions)
         position = position.play(action)
         env.step(action)

@@ -79,7 +79,7 @@ impl From<&Participant> for PlayerLabel {
     }
 }
 
-/// How sentences name whoever has a stored seat.
+/// How sentences name the player of a stored seat.
 #[must_use]
 pub fn seat_label(seat: &Seat) -> PlayerLabel {
     PlayerLabel {

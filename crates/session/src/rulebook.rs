@@ -147,13 +147,13 @@ fn tic_tac_two_rules(options: TicTacTwoOptions) -> Vec<String> {
         "After each turn, only the cells inside the grid count. Three of your pieces in a row, \
          horizontally, vertically or diagonally, all inside the grid, make a line.",
     ));
-    let whoever = if moves {
+    let even_if_opponent_moved = if moves {
         ", even if the opponent moved the grid there"
     } else {
         ""
     };
     text.push(format!(
-        "If one player has a line, that player wins{whoever}. If both players have a line, the game \
+        "If one player has a line, that player wins{even_if_opponent_moved}. If both players have a line, the game \
          is a draw."
     ));
     text.push(

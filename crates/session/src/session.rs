@@ -105,7 +105,7 @@ impl Session {
         };
         let id = store.create_game(&game).await?;
         let mut session = Session::new(id, start, seats);
-        // Whoever chooses the position could choose a won one.
+        // A player who chooses the position could choose a won one.
         if game.start.is_some() || !from.moves().is_empty() {
             session.mark_assisted(store, Assistance::Position).await?;
         }

@@ -215,7 +215,7 @@ mod tests {
             assert_eq!(Name::new(&text), Err(NameError::Unprintable(bad)));
             assert!(
                 Name::from_stored(&text).is_ok(),
-                "whoever is called so stays"
+                "a stored name stays valid"
             );
         }
         for dots in [".", "..", " .. ", ".\u{200b}."] {

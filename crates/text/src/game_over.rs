@@ -20,7 +20,7 @@ pub enum Viewpoint {
     Spectator,
     /// Of the player of this side.
     Player(Side),
-    /// Of whoever plays both sides, or of two players at one screen.
+    /// Of a player of both sides, or of two players at one screen.
     Both,
 }
 

@@ -1,6 +1,6 @@
 //! Every sentence that people read, from typed values.
 //!
-//! Front ends choose what to show and where; they never phrase. No code reads a sentence back: whoever needs to
+//! Front ends choose what to show and where; they never phrase. No code reads a sentence back: code that needs to
 //! branch uses the value that the sentence was made from. Sentences take their arguments by name, so that they can be
 //! translated.
 //!

@@ -117,7 +117,7 @@ impl<D: Depth> NestedPosition<D> {
     }
 }
 
-/// Everything besides the boards that determines the legal moves. It is separate so that a
+/// Everything except the boards that determines the legal moves. It is separate so that a
 /// playout can keep it in registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct TurnState {

@@ -144,7 +144,7 @@ async fn guests_have_no_record() {
     );
     assert!(server.store().all_players().await.unwrap().is_empty());
 
-    // A player with a name has a record, whoever the opponent is.
+    // A player with a name has a record, against any opponent.
     let game = game_id(
         &me.create_game("classic", human_seat("Ada"), json!({"kind": "person"}))
             .await,
