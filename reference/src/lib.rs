@@ -3,14 +3,24 @@
 //! It is only used in tests, to check the fast implementation against. Everything goes in and out
 //! as text, so that the two can't share anything by accident.
 
+mod board;
+mod cube;
+mod either_mark;
 mod flat;
+mod gobblers;
+mod gravity;
+mod morris;
 mod nested;
+mod notakto;
+mod numerical;
 mod tic_tac_two;
+mod vanishing;
 mod variant;
 
-use flat::Flat;
+use std::sync::Arc;
+
+use board::{Position, Rules};
 use nested::Nested;
-use tic_tac_two::TicTacTwo;
 use variant::Variant;
 
 /// A position of any of the games, without the moves that led to it.
@@ -19,24 +29,38 @@ pub struct State {
     game: Game,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum Game {
-    Flat(Flat),
-    TicTacTwo(TicTacTwo),
+    OnBoards(Arc<dyn Rules>, Position),
     Nested(Nested),
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        match (self, other) {
+            // The name of a variant determines its rules.
+            (Game::OnBoards(rules, position), Game::OnBoards(other_rules, other_position)) => {
+                rules.name() == other_rules.name() && position == other_position
+            }
+            (Game::Nested(game), Game::Nested(other)) => game == other,
+            _ => false,
+        }
+    }
 }
 
 /// The canonical spelling of a variant's name.
 pub fn canonical_variant(variant: &str) -> Result<String, String> {
-    Ok(variant::parse(variant)?.canonical())
+    Ok(variant::parse(variant)?.name())
 }
 
 impl State {
     /// The start of a game. Accepts any valid name of the variant, canonical or not.
     pub fn start(variant: &str) -> Result<State, String> {
         let game = match variant::parse(variant)? {
-            Variant::Flat(rules) => Game::Flat(Flat::start(rules)),
-            Variant::TicTacTwo(rules) => Game::TicTacTwo(TicTacTwo::start(rules)),
+            Variant::OnBoards(rules) => {
+                let start = rules.start();
+                Game::OnBoards(rules, start)
+            }
             Variant::Nested(rules) => Game::Nested(Nested::start(rules)),
         };
         Ok(State { game })
@@ -45,8 +69,11 @@ impl State {
     /// Parses a position; an error if the rules don't allow it to be set up.
     pub fn from_text(variant: &str, text: &str) -> Result<State, String> {
         let game = match variant::parse(variant)? {
-            Variant::Flat(rules) => Game::Flat(Flat::from_text(rules, text)?),
-            Variant::TicTacTwo(rules) => Game::TicTacTwo(TicTacTwo::from_text(rules, text)?),
+            Variant::OnBoards(rules) => {
+                let position = Position::read(text, &rules.start(), rules.letters())?;
+                rules.check(&position)?;
+                Game::OnBoards(rules, position)
+            }
             Variant::Nested(rules) => Game::Nested(Nested::from_text(rules, text)?),
         };
         Ok(State { game })
@@ -55,8 +82,7 @@ impl State {
     /// The position as one line of text.
     pub fn to_text(&self) -> String {
         match &self.game {
-            Game::Flat(game) => game.to_text(),
-            Game::TicTacTwo(game) => game.to_text(),
+            Game::OnBoards(_, position) => position.to_text(),
             Game::Nested(game) => game.to_text(),
         }
     }
@@ -64,8 +90,7 @@ impl State {
     /// The side to move, `x` or `o`; after the end, the side that would have moved next.
     pub fn side(&self) -> char {
         match &self.game {
-            Game::Flat(game) => game.side(),
-            Game::TicTacTwo(game) => game.side(),
+            Game::OnBoards(_, position) => position.side,
             Game::Nested(game) => game.side(),
         }
     }
@@ -73,8 +98,7 @@ impl State {
     /// `x`, `o` or `draw` once the game is over, by this position alone (without repetition).
     pub fn outcome(&self) -> Option<&'static str> {
         match &self.game {
-            Game::Flat(game) => game.outcome(),
-            Game::TicTacTwo(game) => game.outcome(),
+            Game::OnBoards(rules, position) => rules.outcome(position),
             Game::Nested(game) => game.outcome(),
         }
     }
@@ -82,8 +106,8 @@ impl State {
     /// All legal moves, sorted as text; none when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
         let mut moves = match &self.game {
-            Game::Flat(game) => game.legal_moves(),
-            Game::TicTacTwo(game) => game.legal_moves(),
+            Game::OnBoards(rules, position) if rules.outcome(position).is_some() => Vec::new(),
+            Game::OnBoards(rules, position) => rules.moves(position),
             Game::Nested(game) => game.legal_moves(),
         };
         moves.sort();
@@ -101,8 +125,12 @@ impl State {
     // The position after a move known to be legal.
     fn after(&self, mv: &str) -> State {
         let game = match &self.game {
-            Game::Flat(game) => Game::Flat(game.after(mv)),
-            Game::TicTacTwo(game) => Game::TicTacTwo(game.after(mv)),
+            Game::OnBoards(rules, position) => {
+                let mut next = position.clone();
+                rules.apply(&mut next, mv);
+                next.side = opponent(position.side);
+                Game::OnBoards(rules.clone(), next)
+            }
             Game::Nested(game) => Game::Nested(game.after(mv)),
         };
         State { game }
@@ -110,14 +138,28 @@ impl State {
 
     /// The number of ways to play `depth` moves; a finished game has no leaves below it.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        self.leaf_counts(depth).last().copied().unwrap_or(1)
+    }
+
+    /// The same for the depths 1, 2, 3, … up to this one.
+    pub fn leaf_counts(&self, depth: u32) -> Vec<u64> {
+        let mut counts = vec![0; depth as usize];
+        self.add_leaves(&mut counts);
+        counts
+    }
+
+    // One walk counts the leaves of every depth.
+    fn add_leaves(&self, counts: &mut [u64]) {
+        let Some((next_depth, deeper)) = counts.split_first_mut() else {
+            return;
+        };
+        let moves = self.legal_moves();
+        *next_depth += moves.len() as u64;
+        if !deeper.is_empty() {
+            for mv in moves {
+                self.after(&mv).add_leaves(deeper);
+            }
         }
-        let mut leaves = 0;
-        for mv in self.legal_moves() {
-            leaves += self.after(&mv).perft(depth - 1);
-        }
-        leaves
     }
 }
 
@@ -125,7 +167,7 @@ impl State {
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     state: State,
-    /// The texts of all positions so far, including this one; only for Tic-Tac-Two.
+    /// The texts of all positions so far, including this one; only if they can repeat.
     seen: Vec<String>,
 }
 
@@ -161,9 +203,9 @@ impl History {
         self.state.outcome().or(repeated.then_some("draw"))
     }
 
-    // The text of a Tic-Tac-Two position contains its pieces, grid and side to move, and nothing else.
+    // A position's text contains everything that two occurrences must have in common, and nothing else.
     fn note_position(&mut self) {
-        if matches!(self.state.game, Game::TicTacTwo(_)) {
+        if matches!(&self.state.game, Game::OnBoards(rules, _) if rules.can_repeat()) {
             self.seen.push(self.state.to_text());
         }
     }
@@ -183,23 +225,4 @@ fn opponent(player: char) -> char {
 /// The outcome's text for a win of this player.
 fn win_text(player: char) -> &'static str {
     if player == 'x' { "x" } else { "o" }
-}
-
-/// Parses the field with the side to move.
-fn read_side(field: &str) -> Result<char, String> {
-    match field {
-        "x" => Ok('x'),
-        "o" => Ok('o'),
-        _ => Err(format!("side to move is {field:?}, must be x or o")),
-    }
-}
-
-/// Rejects counts of marks that alternating moves from an empty board can't lead to.
-fn check_alternation(xs: usize, os: usize, side: char) -> Result<(), String> {
-    // X has as many marks as O if X is to move, or one more if O is to move.
-    let expected = if side == 'x' { os } else { os + 1 };
-    if xs != expected {
-        return Err(format!("{xs} x and {os} o with {side} to move"));
-    }
-    Ok(())
 }

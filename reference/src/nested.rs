@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::variant::NestedRules;
-use crate::{check_alternation, opponent, read_side, win_text};
+use crate::board::{check_counts, read_side};
+use crate::variant::{Options, numbered, spelled, with_options};
+use crate::{opponent, win_text};
 
 const LETTERS: &str = "abcdefghi";
 const LINES: [&str; 8] = ["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"];
@@ -23,6 +24,97 @@ pub(crate) struct Nested {
     trail: String,
     /// Whether the next move is an extra move.
     extra: bool,
+}
+
+/// The rules of one nested variant.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NestedRules {
+    /// 4b: both players can own a board.
+    shared: bool,
+    /// The letter of 5a, 5b, 5c or 5d.
+    won_board_rule: char,
+    /// `free=open`, only possible with 4a and 5b: won boards are closed.
+    open_only: bool,
+    depth: usize,
+    /// `trail=history` instead of `trail=suffix`.
+    history: bool,
+    /// `end=most` instead of `end=draw`.
+    most_boards_win: bool,
+}
+
+impl NestedRules {
+    pub(crate) fn ultimate() -> NestedRules {
+        NestedRules {
+            shared: false,
+            won_board_rule: 'b',
+            open_only: true,
+            depth: 2,
+            history: false,
+            most_boards_win: false,
+        }
+    }
+
+    pub(crate) fn parse(options: &mut Options) -> Result<NestedRules, String> {
+        let shares = spelled(&[("4a", false), ("4b", true)]);
+        let shared = options.take(&shares)?.unwrap_or(false);
+        let won_board_rules = spelled(&[("5a", 'a'), ("5b", 'b'), ("5c", 'c'), ("5d", 'd')]);
+        let won_board_rule = options.take(&won_board_rules)?.unwrap_or('b');
+        let open_only = options.take(&spelled(&[("free=open", true), ("free=any", false)]))?;
+        let depth = options.take(&numbered("depth", 1..=6))?.unwrap_or(2);
+        let trails = spelled(&[("trail=suffix", false), ("trail=history", true)]);
+        let history = options.take(&trails)?.unwrap_or(false);
+        let ends = spelled(&[("end=draw", false), ("end=most", true)]);
+        let most_boards_win = options.take(&ends)?.unwrap_or(false);
+
+        // `free` is only an option with 4a,5b; otherwise it is always `any` and must not be given.
+        let has_free = !shared && won_board_rule == 'b';
+        if open_only.is_some() && !has_free {
+            return Err(String::from("free is an option only with 4a,5b"));
+        }
+        // At depth 1 all options except `depth` are dropped.
+        if depth == 1 {
+            return Ok(NestedRules {
+                depth,
+                ..NestedRules::ultimate()
+            });
+        }
+        Ok(NestedRules {
+            shared,
+            won_board_rule,
+            open_only: has_free && open_only.unwrap_or(true),
+            depth,
+            // At depth 2 `trail` is dropped.
+            history: history && depth > 2,
+            most_boards_win,
+        })
+    }
+
+    /// The canonical name.
+    pub(crate) fn name(&self) -> String {
+        let mut options = Vec::new();
+        if self.shared {
+            options.push(String::from("4b"));
+        }
+        if self.won_board_rule != 'b' {
+            options.push(format!("5{}", self.won_board_rule));
+        }
+        if !self.shared && self.won_board_rule == 'b' && !self.open_only {
+            options.push(String::from("free=any"));
+        }
+        if self.depth != 2 {
+            options.push(format!("depth={}", self.depth));
+        }
+        if self.history {
+            options.push(String::from("trail=history"));
+        }
+        if self.most_boards_win {
+            options.push(String::from("end=most"));
+        }
+        if options.is_empty() {
+            return String::from("ultimate");
+        }
+        with_options("ception", &options)
+    }
 }
 
 impl Nested {
@@ -368,7 +460,7 @@ impl Nested {
             return Err(String::from("there are no extra moves in this game"));
         }
         let count = |mark| self.cells.values().filter(|cell| **cell == mark).count();
-        check_alternation(count('x'), count('o'), self.side)
+        check_counts(count('x'), count('o'), self.side)
     }
 }
 

@@ -2,153 +2,83 @@
 //!
 //! Repetition isn't handled here, but in `History`.
 
-use crate::flat::{Cells, cell_name, count, has_line, places, put, read_cells, write_cells};
-use crate::variant::TicTacTwoRules;
-use crate::{check_alternation, opponent, read_side};
+use crate::board::{
+    Place, Position, Rules, all_of, cell_name, check_alternation, lines, names, places, reject_if,
+};
+use crate::variant::{Options, changed, numbered, with_options};
 
-/// A position of Tic-Tac-Two.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct TicTacTwo {
-    rules: TicTacTwoRules,
-    cells: Cells,
-    /// Column and row of the grid's center.
-    center: (usize, usize),
-    side: char,
+    board: usize,
+    grid: usize,
+    pieces: usize,
+    after: usize,
 }
 
 impl TicTacTwo {
-    /// The empty board with the grid in the center and X to move.
-    pub(crate) fn start(rules: TicTacTwoRules) -> TicTacTwo {
-        TicTacTwo {
-            cells: vec![vec!['.'; rules.board]; rules.board],
-            center: (rules.board / 2, rules.board / 2),
-            side: 'x',
-            rules,
-        }
-    }
-
-    /// Parses `...../.xo../..x../...../..... o @c3`.
-    pub(crate) fn from_text(rules: TicTacTwoRules, text: &str) -> Result<TicTacTwo, String> {
-        let fields: Vec<&str> = text.split(' ').collect();
-        let [cells, side, grid] = fields[..] else {
-            return Err(format!("{} fields, must be 3", fields.len()));
+    pub(crate) fn parse(options: &mut Options) -> Result<TicTacTwo, String> {
+        let rules = TicTacTwo {
+            board: options.take(&numbered("board", [3, 5, 7]))?.unwrap_or(5),
+            grid: options.take(&numbered("grid", [3, 5, 7]))?.unwrap_or(3),
+            pieces: options.take(&numbered("pieces", 3..=9))?.unwrap_or(4),
+            after: options.take(&numbered("after", 2..=9))?.unwrap_or(2),
         };
-        let mut game = TicTacTwo::start(rules);
-        game.cells = read_cells(cells, game.rules.board, game.rules.board)?;
-        game.side = read_side(side)?;
-        game.center = game
-            .centers()
-            .into_iter()
-            .find(|center| grid_name(*center) == grid)
-            .ok_or(format!("{grid:?} is no place for the grid"))?;
-        game.check()?;
-        Ok(game)
-    }
-
-    fn check(&self) -> Result<(), String> {
-        let (xs, os) = (count(&self.cells, 'x'), count(&self.cells, 'o'));
-        let TicTacTwoRules { after, pieces, .. } = self.rules;
-        if xs > pieces || os > pieces {
-            return Err(format!("a player has more than {pieces} pieces"));
-        }
-        // With at least `after` pieces each, everything is possible.
-        if xs >= after && os >= after {
-            return Ok(());
-        }
-        // With fewer, the counts are those of the opening and the grid is in the center.
-        check_alternation(xs, os, self.side)?;
-        let start = TicTacTwo::start(self.rules.clone());
-        if self.center != start.center {
-            return Err(String::from("the grid cannot have moved yet"));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn to_text(&self) -> String {
-        let cells = write_cells(&self.cells);
-        format!("{cells} {} {}", self.side, grid_name(self.center))
-    }
-
-    pub(crate) fn side(&self) -> char {
-        self.side
-    }
-
-    pub(crate) fn outcome(&self) -> Option<&'static str> {
-        // Only the current grid counts, no matter who moved: one player with a line wins, two draw.
-        match (self.has_line('x'), self.has_line('o')) {
-            (true, true) => Some("draw"),
-            (true, false) => Some("x"),
-            (false, true) => Some("o"),
-            // No legal move: a draw.
-            (false, false) => self.possible_moves().is_empty().then_some("draw"),
-        }
-    }
-
-    // Only lines of three that are entirely inside the grid count.
-    fn has_line(&self, player: char) -> bool {
-        has_line(&self.cells, 3, |column, row| {
-            self.cells[row][column] == player && self.in_grid(column, row)
-        })
-    }
-
-    fn in_grid(&self, column: usize, row: usize) -> bool {
-        let reach = self.rules.grid / 2;
-        column.abs_diff(self.center.0) <= reach && row.abs_diff(self.center.1) <= reach
+        all_of([
+            reject_if(rules.grid > rules.board, "grid must be at most board"),
+            reject_if(rules.after > rules.pieces, "after must be at most pieces"),
+        ])?;
+        Ok(rules)
     }
 
     // The centers with which the whole grid is on the board.
-    fn centers(&self) -> Vec<(usize, usize)> {
-        let reach = self.rules.grid / 2;
-        let fits = |middle: usize| middle >= reach && middle + reach < self.rules.board;
-        let mut centers = places(&self.cells);
+    fn centers(&self) -> Vec<Place> {
+        let reach = self.grid / 2;
+        let fits = |middle: usize| middle >= reach && middle + reach < self.board;
+        let mut centers = places(self.start().cells());
         centers.retain(|&(column, row)| fits(column) && fits(row));
         centers
     }
 
-    pub(crate) fn legal_moves(&self) -> Vec<String> {
-        if self.outcome().is_some() {
-            return Vec::new();
-        }
-        self.possible_moves()
+    // The center that the last field of the position names.
+    fn center(&self, position: &Position) -> Option<Place> {
+        let mut centers = self.centers().into_iter();
+        centers.find(|center| grid_name(*center) == position.more[0])
     }
 
-    // The moves of the player to move, unless a line has ended the game.
-    fn possible_moves(&self) -> Vec<String> {
-        let mut possible_moves = self.placements();
-        // Until both players have placed `after` pieces, they can only place pieces.
-        let placed = |player| count(&self.cells, player);
-        if placed('x') >= self.rules.after && placed('o') >= self.rules.after {
-            possible_moves.extend(self.grid_moves());
-            possible_moves.extend(self.piece_moves());
-        }
-        possible_moves
+    fn cells_in_grid(&self, position: &Position) -> Vec<Place> {
+        let mut cells = places(position.cells());
+        let center = self.center(position);
+        cells.retain(|cell| center.is_some_and(|center| steps(*cell, center) <= self.grid / 2));
+        cells
     }
 
-    fn empty_cells_in_grid(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for (column, row) in places(&self.cells) {
-            if self.cells[row][column] == '.' && self.in_grid(column, row) {
-                names.push(cell_name(column, row));
-            }
-        }
-        names
+    // Only lines of three that are entirely inside the grid count.
+    fn has_line(&self, position: &Position, player: char) -> bool {
+        let mut counting = self.cells_in_grid(position);
+        counting.retain(|&(column, row)| position.cells()[row][column] == player);
+        !lines(position.cells(), 3, |cell| counting.contains(&cell)).is_empty()
+    }
+
+    fn empty_cells_in_grid(&self, position: &Position) -> Vec<String> {
+        let mut empty = self.cells_in_grid(position);
+        empty.retain(|&(column, row)| position.cells()[row][column] == '.');
+        empty.into_iter().map(cell_name).collect()
     }
 
     // Place one of the remaining pieces on an empty cell inside the grid.
-    fn placements(&self) -> Vec<String> {
-        if count(&self.cells, self.side) == self.rules.pieces {
+    fn placements(&self, position: &Position) -> Vec<String> {
+        if position.count(position.side) == self.pieces {
             return Vec::new();
         }
-        self.empty_cells_in_grid()
+        self.empty_cells_in_grid(position)
     }
 
     // Move the grid's center one step in any of the eight directions; the grid stays on the board.
-    fn grid_moves(&self) -> Vec<String> {
-        let (column, row) = self.center;
+    fn grid_moves(&self, position: &Position) -> Vec<String> {
         let mut moves = Vec::new();
         for center in self.centers() {
-            let steps = column.abs_diff(center.0).max(row.abs_diff(center.1));
-            if steps == 1 {
+            let old = self.center(position);
+            if old.is_some_and(|old| steps(old, center) == 1) {
                 moves.push(grid_name(center));
             }
         }
@@ -156,39 +86,97 @@ impl TicTacTwo {
     }
 
     // Move one of the player's pieces, inside or outside the grid, to an empty cell inside the grid.
-    fn piece_moves(&self) -> Vec<String> {
+    fn piece_moves(&self, position: &Position) -> Vec<String> {
         let mut moves = Vec::new();
-        for (column, row) in places(&self.cells) {
-            if self.cells[row][column] == self.side {
-                for to in self.empty_cells_in_grid() {
-                    moves.push(format!("{}-{to}", cell_name(column, row)));
-                }
+        for from in names(position.cells(), position.side) {
+            for to in self.empty_cells_in_grid(position) {
+                moves.push(format!("{from}-{to}"));
             }
         }
         moves
     }
-
-    /// The position after a legal move.
-    pub(crate) fn after(&self, mv: &str) -> TicTacTwo {
-        let mut next = self.clone();
-        next.side = opponent(self.side);
-        if mv.starts_with('@') {
-            let moved = |center: &(usize, usize)| grid_name(*center) == mv;
-            next.center = self
-                .centers()
-                .into_iter()
-                .find(moved)
-                .unwrap_or(self.center);
-        } else if let Some((from, to)) = mv.split_once('-') {
-            put(&mut next.cells, from, '.');
-            put(&mut next.cells, to, self.side);
-        } else {
-            put(&mut next.cells, mv, self.side);
-        }
-        next
-    }
 }
 
-fn grid_name((column, row): (usize, usize)) -> String {
-    format!("@{}", cell_name(column, row))
+// The number of steps in any of the eight directions between two cells.
+fn steps(from: Place, to: Place) -> usize {
+    from.0.abs_diff(to.0).max(from.1.abs_diff(to.1))
+}
+
+fn grid_name(center: Place) -> String {
+    format!("@{}", cell_name(center))
+}
+
+impl Rules for TicTacTwo {
+    fn name(&self) -> String {
+        let options = changed(&[
+            ("board", self.board, 5),
+            ("grid", self.grid, 3),
+            ("pieces", self.pieces, 4),
+            ("after", self.after, 2),
+        ]);
+        with_options("tic-tac-two", &options)
+    }
+
+    // The text has a third field: the grid's center.
+    fn start(&self) -> Position {
+        Position {
+            more: vec![grid_name((self.board / 2, self.board / 2))],
+            ..Position::empty(1, self.board, self.board)
+        }
+    }
+
+    fn check(&self, position: &Position) -> Result<(), String> {
+        let (xs, os) = (position.count('x'), position.count('o'));
+        let off_board = self.center(position).is_none();
+        let mut checks = vec![
+            reject_if(
+                off_board,
+                format!("the grid can't be at {}", position.more[0]),
+            ),
+            reject_if(xs.max(os) > self.pieces, "a player has too many pieces"),
+        ];
+        // With at least `after` pieces each, everything is possible. With fewer, the counts are
+        // those of the opening and the grid is in the center.
+        if xs < self.after || os < self.after {
+            let has_moved = position.more != self.start().more;
+            checks.push(check_alternation(position));
+            checks.push(reject_if(has_moved, "the grid can't have moved yet"));
+        }
+        all_of(checks)
+    }
+
+    fn outcome(&self, position: &Position) -> Option<&'static str> {
+        // Only the current grid counts, no matter who moved: one player with a line wins, two draw.
+        match (self.has_line(position, 'x'), self.has_line(position, 'o')) {
+            (true, true) => Some("draw"),
+            (true, false) => Some("x"),
+            (false, true) => Some("o"),
+            // No legal move: a draw.
+            (false, false) => self.moves(position).is_empty().then_some("draw"),
+        }
+    }
+
+    fn moves(&self, position: &Position) -> Vec<String> {
+        let mut moves = self.placements(position);
+        // Until each player has placed `after` pieces, they can only place pieces.
+        if position.count('x') >= self.after && position.count('o') >= self.after {
+            moves.extend(self.grid_moves(position));
+            moves.extend(self.piece_moves(position));
+        }
+        moves
+    }
+
+    fn apply(&self, position: &mut Position, mv: &str) {
+        if mv.starts_with('@') {
+            position.more = vec![String::from(mv)];
+            return;
+        }
+        let (from, to) = mv.split_once('-').unwrap_or(("", mv));
+        position.put(from, '.');
+        position.put(to, position.side);
+    }
+
+    fn can_repeat(&self) -> bool {
+        true
+    }
 }

@@ -1,256 +1,166 @@
-//! Variant names: parsing any valid spelling and printing the canonical one.
-//!
-//! A name is a family, or a family, a colon, and options separated by commas.
+//! Variant names: a family, or a family, a colon, and options separated by commas.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::board::Rules;
+use crate::cube::Cube;
+use crate::either_mark::EitherMark;
+use crate::flat::Flat;
+use crate::gobblers::Gobblers;
+use crate::gravity::Gravity;
+use crate::morris::Morris;
+use crate::nested::NestedRules;
+use crate::notakto::Notakto;
+use crate::numerical::Numerical;
+use crate::tic_tac_two::TicTacTwo;
+use crate::vanishing::Vanishing;
 
 /// The rules of one game.
 pub(crate) enum Variant {
-    Flat(FlatRules),
-    TicTacTwo(TicTacTwoRules),
+    OnBoards(Arc<dyn Rules>),
     Nested(NestedRules),
-}
-
-/// Classic, misère and m,n,k.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FlatRules {
-    pub(crate) columns: usize,
-    pub(crate) rows: usize,
-    pub(crate) in_a_row: usize,
-    pub(crate) misere: bool,
-}
-
-/// Tic-Tac-Two.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TicTacTwoRules {
-    pub(crate) board: usize,
-    pub(crate) grid: usize,
-    pub(crate) pieces: usize,
-    pub(crate) after: usize,
-}
-
-/// Nested boards.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NestedRules {
-    /// 4b: both players can own a board.
-    pub(crate) shared: bool,
-    /// The letter of 5a, 5b, 5c or 5d.
-    pub(crate) won_board_rule: char,
-    /// `free=open`, only possible with 4a and 5b: won boards are closed.
-    pub(crate) open_only: bool,
-    pub(crate) depth: usize,
-    /// `trail=history` instead of `trail=suffix`.
-    pub(crate) history: bool,
-    /// `end=most` instead of `end=draw`.
-    pub(crate) most_boards_win: bool,
 }
 
 /// Parses a variant's name.
 pub(crate) fn parse(name: &str) -> Result<Variant, String> {
-    let (family, mut options) = match name.split_once(':') {
+    let (family, given) = match name.split_once(':') {
         Some((family, options)) => (family, options.split(',').collect()),
         None => (name, Vec::new()),
     };
+    let known = Vec::new();
+    let mut options = Options { given, known };
     let variant = match family {
-        "classic" => Variant::Flat(three_by_three(false)),
-        "misere" => Variant::Flat(three_by_three(true)),
-        "ultimate" => Variant::Nested(parse_nested(&mut Vec::new())?),
-        "mnk" => Variant::Flat(parse_mnk(&mut options)?),
-        "tic-tac-two" => Variant::TicTacTwo(parse_tic_tac_two(&mut options)?),
-        "ception" => Variant::Nested(parse_nested(&mut options)?),
+        "classic" => on_boards(Flat::three_by_three(false)),
+        "misere" => on_boards(Flat::three_by_three(true)),
+        "mnk" => on_boards(Flat::parse(&mut options)?),
+        "tic-tac-two" => on_boards(TicTacTwo::parse(&mut options)?),
+        "ultimate" => Variant::Nested(NestedRules::ultimate()),
+        "ception" => Variant::Nested(NestedRules::parse(&mut options)?),
+        "connect-four" => on_boards(Gravity::connect_four()),
+        "gravity" => on_boards(Gravity::parse(&mut options)?),
+        "qubic" => on_boards(Cube::qubic()),
+        "cube" => on_boards(Cube::parse(&mut options)?),
+        "notakto" => on_boards(Notakto::parse(&mut options)?),
+        "wild" => on_boards(EitherMark::parse_wild(&mut options)?),
+        "order-and-chaos" => on_boards(EitherMark::parse_order_and_chaos(&mut options)?),
+        "numerical" => on_boards(Numerical),
+        "morris" => on_boards(Morris::parse(&mut options)?),
+        "gobblers" => on_boards(Gobblers),
+        "vanishing" => on_boards(Vanishing::parse(&mut options)?),
         _ => return Err(format!("no family is called {family:?}")),
     };
     // Each family has removed the options it knows.
-    match options.first() {
-        Some(unknown) => Err(format!("{family} has no option {unknown:?}")),
-        None => Ok(variant),
-    }
-}
-
-fn three_by_three(misere: bool) -> FlatRules {
-    FlatRules {
-        columns: 3,
-        rows: 3,
-        in_a_row: 3,
-        misere,
-    }
-}
-
-// `mnk:M,N,K` or `mnk:M,N,K,misere`: the order of the numbers is fixed.
-fn parse_mnk(options: &mut Vec<&str>) -> Result<FlatRules, String> {
-    if options.len() < 3 {
-        return Err(String::from("mnk needs M,N,K"));
-    }
-    let rules = FlatRules {
-        columns: size(options.remove(0))?,
-        rows: size(options.remove(0))?,
-        in_a_row: size(options.remove(0))?,
-        misere: take(options, &[(String::from("misere"), true)])?.unwrap_or(false),
-    };
-    if rules.in_a_row > rules.columns.max(rules.rows) {
-        return Err(String::from("K must be at most the larger of M and N"));
-    }
-    Ok(rules)
-}
-
-// M, N and K are each from 1 to 16, without leading zeros.
-fn size(text: &str) -> Result<usize, String> {
-    (1..=16)
-        .find(|number| number.to_string() == text)
-        .ok_or(format!("{text:?} is not a number from 1 to 16"))
-}
-
-fn parse_tic_tac_two(options: &mut Vec<&str>) -> Result<TicTacTwoRules, String> {
-    let rules = TicTacTwoRules {
-        board: take(options, &numbered("board", &[3, 5, 7]))?.unwrap_or(5),
-        grid: take(options, &numbered("grid", &[3, 5, 7]))?.unwrap_or(3),
-        pieces: take(options, &numbered("pieces", &[3, 4, 5, 6, 7, 8, 9]))?.unwrap_or(4),
-        after: take(options, &numbered("after", &[2, 3, 4, 5, 6, 7, 8, 9]))?.unwrap_or(2),
-    };
-    if rules.grid > rules.board {
-        return Err(String::from("grid must be at most board"));
-    }
-    if rules.after > rules.pieces {
-        return Err(String::from("after must be at most pieces"));
-    }
-    Ok(rules)
-}
-
-fn parse_nested(options: &mut Vec<&str>) -> Result<NestedRules, String> {
-    let shared = take(options, &spelled(&[("4a", false), ("4b", true)]))?.unwrap_or(false);
-    let won_board_rules = spelled(&[("5a", 'a'), ("5b", 'b'), ("5c", 'c'), ("5d", 'd')]);
-    let won_board_rule = take(options, &won_board_rules)?.unwrap_or('b');
-    let open_only = take(
-        options,
-        &spelled(&[("free=open", true), ("free=any", false)]),
-    )?;
-    let depth = take(options, &numbered("depth", &[1, 2, 3, 4, 5, 6]))?.unwrap_or(2);
-    let trails = spelled(&[("trail=suffix", false), ("trail=history", true)]);
-    let history = take(options, &trails)?.unwrap_or(false);
-    let ends = spelled(&[("end=draw", false), ("end=most", true)]);
-    let most_boards_win = take(options, &ends)?.unwrap_or(false);
-
-    // `free` is only an option with 4a,5b; otherwise it is always `any` and must not be given.
-    let has_free = !shared && won_board_rule == 'b';
-    if open_only.is_some() && !has_free {
-        return Err(String::from("free is an option only with 4a,5b"));
-    }
-    // At depth 1 all options except `depth` are dropped.
-    if depth == 1 {
-        return Ok(NestedRules {
-            shared: false,
-            won_board_rule: 'b',
-            open_only: true,
-            depth,
-            history: false,
-            most_boards_win: false,
-        });
-    }
-    Ok(NestedRules {
-        shared,
-        won_board_rule,
-        open_only: has_free && open_only.unwrap_or(true),
-        depth,
-        // At depth 2 `trail` is dropped.
-        history: history && depth > 2,
-        most_boards_win,
-    })
-}
-
-// The spellings of an option whose values are words.
-fn spelled<T: Copy>(choices: &[(&str, T)]) -> Vec<(String, T)> {
-    let with_owned_text = |&(spelling, value): &(&str, T)| (String::from(spelling), value);
-    choices.iter().map(with_owned_text).collect()
-}
-
-// The spellings of an option whose values are numbers; none has a leading zero.
-fn numbered(key: &str, numbers: &[usize]) -> Vec<(String, usize)> {
-    let with_key = |&number: &usize| (format!("{key}={number}"), number);
-    numbers.iter().map(with_key).collect()
-}
-
-// Removes the option with one of these spellings from the list; two of them are an error.
-fn take<T: Copy>(options: &mut Vec<&str>, choices: &[(String, T)]) -> Result<Option<T>, String> {
-    let mut found = None;
-    for (spelling, value) in choices {
-        while let Some(place) = options.iter().position(|option| option == spelling) {
-            if found.is_some() {
-                return Err(format!("{spelling} gives an option a second time"));
-            }
-            found = Some(*value);
-            options.remove(place);
+    match (options.given.first(), options.known.join(", ")) {
+        (None, _) => Ok(variant),
+        (Some(surplus), known) if known.is_empty() => {
+            Err(format!("{family} takes no option {surplus:?}"))
         }
+        (Some(surplus), known) => Err(format!("{family} has no option {surplus:?}, only {known}")),
     }
-    Ok(found)
+}
+
+fn on_boards(rules: impl Rules + 'static) -> Variant {
+    Variant::OnBoards(Arc::new(rules))
 }
 
 impl Variant {
     /// The canonical name.
-    pub(crate) fn canonical(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
-            Variant::Flat(rules) => rules.canonical(),
-            Variant::TicTacTwo(rules) => rules.canonical(),
-            Variant::Nested(rules) => rules.canonical(),
+            Variant::OnBoards(rules) => rules.name(),
+            Variant::Nested(rules) => rules.name(),
         }
     }
 }
 
-impl FlatRules {
-    fn canonical(&self) -> String {
-        let (m, n, k) = (self.columns, self.rows, self.in_a_row);
-        match ((m, n, k), self.misere) {
-            ((3, 3, 3), false) => String::from("classic"),
-            ((3, 3, 3), true) => String::from("misere"),
-            (_, false) => format!("mnk:{m},{n},{k}"),
-            (_, true) => format!("mnk:{m},{n},{k},misere"),
+/// The options of a name. Each family takes those that it knows out of the list.
+pub(crate) struct Options<'a> {
+    given: Vec<&'a str>,
+    /// The spellings that the family has asked for.
+    known: Vec<String>,
+}
+
+impl Options<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.given.is_empty()
+    }
+
+    /// Takes the first option, which must be a number in this range, without leading zeros.
+    pub(crate) fn number(
+        &mut self,
+        what: &str,
+        mut range: RangeInclusive<usize>,
+    ) -> Result<usize, String> {
+        let allowed = format!("must be a number from {} to {}", range.start(), range.end());
+        if self.given.is_empty() {
+            return Err(format!("{what} is missing, {allowed}"));
         }
+        let text = self.given.remove(0);
+        range
+            .find(|number| number.to_string() == text)
+            .ok_or(format!("{what} is {text:?}, {allowed}"))
+    }
+
+    /// Takes the option with one of these spellings; two of them are an error.
+    pub(crate) fn take<T: Copy>(&mut self, choices: &[(String, T)]) -> Result<Option<T>, String> {
+        let spellings: Vec<String> = choices.iter().map(|choice| choice.0.clone()).collect();
+        let mut found = None;
+        let mut rest = Vec::new();
+        for option in &self.given {
+            if let Some((_, value)) = choices.iter().find(|(spelling, _)| spelling == option) {
+                if found.is_some() {
+                    return Err(format!("{option} gives an option a second time"));
+                }
+                found = Some(*value);
+            } else if key(option).is_some() && key(option) == key(&spellings[0]) {
+                let allowed = spellings.join(", ");
+                return Err(format!("{option:?} must be one of {allowed}"));
+            } else {
+                rest.push(*option);
+            }
+        }
+        self.given = rest;
+        self.known.extend(spellings);
+        Ok(found)
     }
 }
 
-impl TicTacTwoRules {
-    fn canonical(&self) -> String {
-        let mut options = Vec::new();
-        if self.board != 5 {
-            options.push(format!("board={}", self.board));
-        }
-        if self.grid != 3 {
-            options.push(format!("grid={}", self.grid));
-        }
-        if self.pieces != 4 {
-            options.push(format!("pieces={}", self.pieces));
-        }
-        if self.after != 2 {
-            options.push(format!("after={}", self.after));
-        }
-        if options.is_empty() {
-            return String::from("tic-tac-two");
-        }
-        format!("tic-tac-two:{}", options.join(","))
-    }
+// The part of an option before the `=`, if it has one.
+fn key(option: &str) -> Option<&str> {
+    option.split_once('=').map(|(key, _)| key)
 }
 
-impl NestedRules {
-    fn canonical(&self) -> String {
-        let mut options = Vec::new();
-        if self.shared {
-            options.push(String::from("4b"));
+/// The spellings of an option whose values are words.
+pub(crate) fn spelled<T: Copy>(choices: &[(&str, T)]) -> Vec<(String, T)> {
+    let with_owned_text = |&(spelling, value): &(&str, T)| (String::from(spelling), value);
+    choices.iter().map(with_owned_text).collect()
+}
+
+/// The spellings of an option whose values are numbers; none has a leading zero.
+pub(crate) fn numbered(
+    key: &str,
+    numbers: impl IntoIterator<Item = usize>,
+) -> Vec<(String, usize)> {
+    let with_key = |number| (format!("{key}={number}"), number);
+    numbers.into_iter().map(with_key).collect()
+}
+
+/// The options with numbers that differ from the default: key, value and default of each.
+pub(crate) fn changed(options: &[(&str, usize, usize)]) -> Vec<String> {
+    let mut changed = Vec::new();
+    for (key, value, default) in options {
+        if value != default {
+            changed.push(format!("{key}={value}"));
         }
-        if self.won_board_rule != 'b' {
-            options.push(format!("5{}", self.won_board_rule));
-        }
-        if !self.shared && self.won_board_rule == 'b' && !self.open_only {
-            options.push(String::from("free=any"));
-        }
-        if self.depth != 2 {
-            options.push(format!("depth={}", self.depth));
-        }
-        if self.history {
-            options.push(String::from("trail=history"));
-        }
-        if self.most_boards_win {
-            options.push(String::from("end=most"));
-        }
-        if options.is_empty() {
-            return String::from("ultimate");
-        }
-        format!("ception:{}", options.join(","))
     }
+    changed
+}
+
+/// The canonical name of a family with these options.
+pub(crate) fn with_options(family: &str, options: &[String]) -> String {
+    if options.is_empty() {
+        return String::from(family);
+    }
+    format!("{family}:{}", options.join(","))
 }

@@ -1,54 +1,12 @@
 //! Checks the reference against the golden games, the known perft counts and the variant names.
 
-use noughts_reference::{History, State, canonical_variant};
-use serde_json::Value;
+mod common;
 
-fn golden(file: &str) -> Vec<Value> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/rules/tests/golden");
-    let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("a golden file");
-    serde_json::from_str(&text).expect("a list of games")
-}
-
-fn variant(game: &Value) -> &str {
-    game["variant"].as_str().expect("a variant")
-}
-
-fn replay(game: &Value) {
-    let variant = variant(game);
-    let moves = game["moves"].as_str().expect("moves").split(' ');
-    let sides: Vec<char> = game["sides"].as_str().expect("sides").chars().collect();
-    let counts = game["counts"].as_array().expect("counts");
-    let mut history = History::new(State::start(variant).expect("a start"));
-    check_positions(game, 0, history.state());
-    let mut plies = 0;
-    for mv in moves {
-        let context = format!("{variant} ply {plies} {mv}");
-        let legal = history.state().legal_moves().len() as u64;
-        assert_eq!(history.outcome(), None, "{context}");
-        assert_eq!(history.state().side(), sides[plies], "{context}");
-        assert_eq!(Some(legal), counts[plies].as_u64(), "{context}");
-        history.play(mv).expect(&context);
-        plies += 1;
-        check_positions(game, plies, history.state());
-    }
-    assert_eq!(plies, counts.len(), "{variant}");
-    assert_eq!(plies, sides.len(), "{variant}");
-    assert_eq!(history.outcome(), game["result"].as_str(), "{variant}");
-    assert!(history.play("a1").is_err() && history.play("aa").is_err());
-}
-
-fn check_positions(game: &Value, ply: usize, state: &State) {
-    for position in game["positions"].as_array().expect("positions") {
-        if position[0].as_u64() == Some(ply as u64) {
-            assert_eq!(Some(state.to_text().as_str()), position[1].as_str());
-            let read = State::from_text(variant(game), &state.to_text());
-            assert_eq!(read.as_ref(), Ok(state));
-        }
-    }
-}
+use common::{assert_accepted, assert_rejected, check_perft, golden_games, replay, variant};
+use noughts_reference::{State, canonical_variant};
 
 fn replay_nested(wanted: impl Fn(&str) -> bool) {
-    let games = golden("nested.json");
+    let games = golden_games("nested.json");
     let mut replayed = 0;
     for game in games.iter().filter(|game| wanted(variant(game))) {
         replay(game);
@@ -74,15 +32,8 @@ fn golden_nested_depth_3_history() {
 
 #[test]
 fn golden_tic_tac_two() {
-    for game in golden("tic-tac-two.json") {
+    for game in golden_games("tic-tac-two.json") {
         replay(&game);
-    }
-}
-
-fn check_perft(variant: &str, counts: &[u64]) {
-    let start = State::start(variant).expect("a start");
-    for (depth, count) in (1..).zip(counts) {
-        assert_eq!(start.perft(depth), *count, "{variant} depth {depth}");
     }
 }
 
@@ -226,19 +177,6 @@ fn invalid_names() {
         assert!(canonical_variant(name).is_err(), "{name:?}");
         assert!(State::start(name).is_err(), "{name:?}");
         assert!(State::from_text(name, "").is_err(), "{name:?}");
-    }
-}
-
-fn assert_accepted(variant: &str, text: &str, outcome: Option<&str>) {
-    let state = State::from_text(variant, text).expect(text);
-    assert_eq!(state.to_text(), text, "{variant}");
-    assert_eq!(state.outcome(), outcome, "{variant} {text}");
-}
-
-fn assert_rejected(variant: &str, texts: &[&str]) {
-    for text in texts {
-        let read = State::from_text(variant, text);
-        assert!(read.is_err(), "{variant} {text:?}");
     }
 }
 
