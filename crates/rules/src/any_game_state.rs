@@ -1,7 +1,7 @@
 //! One type for all games, for front ends: moves and positions are text.
 
 use crate::drawing::Drawing;
-use crate::error::{FaultKinds, MoveError, SetupError};
+use crate::error::{MoveError, SetupError, SetupFaultKinds};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::mnk::{LargeMnk, Mnk};
@@ -215,6 +215,12 @@ impl AnyGameState {
     #[must_use]
     pub fn ply(&self) -> usize {
         each!(self, state => state.ply())
+    }
+
+    /// How many moves were made from the starting position.
+    #[must_use]
+    pub fn move_count(&self) -> usize {
+        each!(self, state => state.moves().len())
     }
 
     /// The position as one line of text.
@@ -575,7 +581,25 @@ impl AnyGameState {
     /// The board drawn in text.
     #[must_use]
     pub fn render(&self) -> Drawing {
-        let is_ongoing = self.outcome().is_none();
+        self.render_as(self.outcome().is_none())
+    }
+
+    /// The same for a game that is over, however it ended: no cell is marked as legal.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyGameState, Variant};
+    /// // X has resigned.
+    /// let state = AnyGameState::from_text(Variant::CLASSIC, "x../.o./... x")?;
+    /// assert!(state.render().to_string().contains('·'));
+    /// assert!(!state.render_ended().to_string().contains('·'));
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn render_ended(&self) -> Drawing {
+        self.render_as(false)
+    }
+
+    fn render_as(&self, is_ongoing: bool) -> Drawing {
         each!(self, state => {
             state.game().render(state.position(), state.moves().last().copied(), is_ongoing)
         })
@@ -617,5 +641,8 @@ fn sides_of_moves<G: Game>(state: &GameState<G>) -> Vec<Side> {
 }
 
 fn unsupported_size() -> SetupError {
-    SetupError::single(FaultKinds::SHAPE, "boards of this size aren't supported")
+    SetupError::single(
+        SetupFaultKinds::SHAPE,
+        "boards of this size aren't supported",
+    )
 }

@@ -2,17 +2,26 @@
 
 use std::str::FromStr;
 
-/// The kind of assistance.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Assistance {
-    /// The engine recommended a move.
-    Hint,
-    /// A move was taken back.
-    Takeback,
-    /// The engine analyzed the position.
-    Analysis,
-    /// The game started from a chosen position.
-    Position,
+use crate::word_enum;
+
+word_enum! {
+    /// The kind of assistance. The words are those of the store, of JSON and of records.
+    ///
+    /// ```
+    /// use noughts_rules::Assistance;
+    /// assert_eq!(Assistance::Hint.as_str(), "hint");
+    /// assert_eq!("hint".parse(), Ok(Assistance::Hint));
+    /// ```
+    pub enum Assistance, word: as_str {
+        /// The engine recommended a move.
+        Hint = "hint",
+        /// A move was taken back.
+        Takeback = "takeback",
+        /// The engine analyzed the position.
+        Analysis = "analysis",
+        /// The game started from a chosen position.
+        Position = "position",
+    }
 }
 
 /// A word that isn't a kind of assistance.
@@ -20,41 +29,11 @@ pub enum Assistance {
 #[error("assistance must be one of {words}", words = Assistance::ALL.map(Assistance::as_str).join(", "))]
 pub struct AssistanceError;
 
-impl Assistance {
-    /// All kinds.
-    pub const ALL: [Assistance; 4] = [
-        Assistance::Hint,
-        Assistance::Takeback,
-        Assistance::Analysis,
-        Assistance::Position,
-    ];
-
-    /// The word in the store, in JSON and in records.
-    ///
-    /// ```
-    /// use noughts_rules::Assistance;
-    /// assert_eq!(Assistance::Hint.as_str(), "hint");
-    /// assert_eq!("hint".parse(), Ok(Assistance::Hint));
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Assistance::Hint => "hint",
-            Assistance::Takeback => "takeback",
-            Assistance::Analysis => "analysis",
-            Assistance::Position => "position",
-        }
-    }
-}
-
 impl FromStr for Assistance {
     type Err = AssistanceError;
 
     fn from_str(word: &str) -> Result<Assistance, AssistanceError> {
-        let found = Assistance::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == word);
-        found.ok_or(AssistanceError)
+        Assistance::from_word(word).ok_or(AssistanceError)
     }
 }
 

@@ -21,23 +21,44 @@ impl<P> fmt::Display for PlayError<P> {
 
 impl<P: fmt::Debug> std::error::Error for PlayError<P> {}
 
-/// Why a move was rejected: a kind for programs, a sentence for people.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
+/// Why a move was rejected: a kind for programs, sentences for people. `Display` writes the reason and the advice.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveError {
     /// The kind of reason.
     pub kind: MoveErrorKind,
-    message: String,
+    /// The reason.
+    pub reason: String,
+    /// What to do instead, or why.
+    pub advice: Option<String>,
 }
 
 impl MoveError {
-    pub(crate) fn new(kind: MoveErrorKind, message: impl Into<String>) -> MoveError {
+    pub(crate) fn new(kind: MoveErrorKind, reason: impl Into<String>) -> MoveError {
         MoveError {
             kind,
-            message: message.into(),
+            reason: reason.into(),
+            advice: None,
+        }
+    }
+
+    pub(crate) fn with_advice(self, advice: impl Into<String>) -> MoveError {
+        MoveError {
+            advice: Some(advice.into()),
+            ..self
         }
     }
 }
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.advice {
+            None => f.write_str(&self.reason),
+            Some(advice) => write!(f, "{}; {advice}", self.reason),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
 
 /// The kinds of reasons for rejecting a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,7 +89,7 @@ pub enum MoveErrorKind {
 bitflags! {
     /// The kinds of faults of a setup, as flags.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    pub struct FaultKinds: u32 {
+    pub struct SetupFaultKinds: u32 {
         /// A field is missing, or there is one too many.
         const FIELDS = 1;
         /// Too many or too few cells, rows or groups.
@@ -95,11 +116,11 @@ bitflags! {
 /// Everything that is wrong with a setup, not just the first fault.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SetupError {
-    faults: Vec<(FaultKinds, String)>,
+    faults: Vec<(SetupFaultKinds, String)>,
 }
 
 impl SetupError {
-    pub(crate) fn add(&mut self, kind: FaultKinds, message: impl Into<String>) {
+    pub(crate) fn add(&mut self, kind: SetupFaultKinds, message: impl Into<String>) {
         let fault = (kind, message.into());
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
@@ -107,7 +128,7 @@ impl SetupError {
     }
 
     /// An error with a single fault.
-    pub(crate) fn single(kind: FaultKinds, message: &str) -> SetupError {
+    pub(crate) fn single(kind: SetupFaultKinds, message: &str) -> SetupError {
         let mut error = SetupError::default();
         error.add(kind, message);
         error
@@ -117,7 +138,7 @@ impl SetupError {
     /// has the wrong number of cells, and an unreadable grid is also a missing one; these are
     /// only reported once.
     pub(crate) fn merge(&mut self, validation: SetupError) {
-        let reported = self.kinds() & (FaultKinds::SHAPE | FaultKinds::GRID);
+        let reported = self.kinds() & (SetupFaultKinds::SHAPE | SetupFaultKinds::GRID);
         for (kind, message) in validation.faults {
             if !reported.contains(kind) {
                 self.add(kind, message);
@@ -126,7 +147,7 @@ impl SetupError {
     }
 
     /// Removes faults of other kinds.
-    pub(crate) fn retain_kinds(&mut self, kinds: FaultKinds) {
+    pub(crate) fn retain_kinds(&mut self, kinds: SetupFaultKinds) {
         self.faults.retain(|(kind, _)| kinds.contains(*kind));
     }
 
@@ -145,7 +166,7 @@ impl SetupError {
 
     /// The kinds of all faults, as flags.
     #[must_use]
-    pub fn kinds(&self) -> FaultKinds {
+    pub fn kinds(&self) -> SetupFaultKinds {
         self.faults.iter().map(|(kind, _)| *kind).collect()
     }
 

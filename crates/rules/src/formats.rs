@@ -2,7 +2,7 @@
 //! digits for `ultimate`, and "row column" pairs.
 
 use crate::any_game_state::AnyGameState;
-use crate::error::{FaultKinds, SetupError};
+use crate::error::{SetupError, SetupFaultKinds};
 use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
 use crate::variant::Variant;
@@ -46,7 +46,7 @@ pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
     let Some(lists) = lists_of_numbers(text) else {
         let mut faults = SetupError::default();
         faults.add(
-            FaultKinds::SHAPE,
+            SetupFaultKinds::SHAPE,
             "expected a list of three lists of three numbers (0, 1 or 2), \
              such as [[0,0,0],[0,1,0],[0,0,0]]",
         );
@@ -54,7 +54,10 @@ pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
     };
     let (setup, mut faults) = read_nine(&lists.concat());
     if lists.len() != 3 || lists.iter().any(|row| row.len() != 3) {
-        faults.add(FaultKinds::SHAPE, "expected three lists of three numbers");
+        faults.add(
+            SetupFaultKinds::SHAPE,
+            "expected three lists of three numbers",
+        );
     }
     (setup, faults)
 }
@@ -91,13 +94,13 @@ fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
     let mut setup = Setup::new(0);
     if digits.len() != 9 {
         faults.add(
-            FaultKinds::SHAPE,
+            SetupFaultKinds::SHAPE,
             format!("expected nine digits, found {found}", found = digits.len()),
         );
     }
     if digits.iter().any(|&digit| digit > 2) {
         faults.add(
-            FaultKinds::LETTERS,
+            SetupFaultKinds::LETTERS,
             "digits must be 0 (empty), 1 (X) or 2 (O)",
         );
     }
@@ -160,7 +163,7 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
     if digits.len() != 93 {
         faults.add(
-            FaultKinds::SHAPE,
+            SetupFaultKinds::SHAPE,
             format!(
                 "a uttt.ai state has 93 digits, not {found}",
                 found = digits.len()
@@ -172,13 +175,13 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     let (results, rest) = rest.split_at(9);
     if cells.iter().any(|&digit| digit > 2) {
         faults.add(
-            FaultKinds::LETTERS,
+            SetupFaultKinds::LETTERS,
             "cells must be 0 (empty), 1 (X) or 2 (O)",
         );
     }
     if results.iter().any(|&digit| digit > 3) {
         faults.add(
-            FaultKinds::OWNERS,
+            SetupFaultKinds::OWNERS,
             "board results must be 0 (open), 1 (X), 2 (O) or 3 (drawn)",
         );
     }
@@ -195,14 +198,17 @@ pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     match rest {
         [1, ..] => {}
         [2, ..] => setup.side = Side::O,
-        _ => faults.add(FaultKinds::SIDE, "the side to move must be 1 (X) or 2 (O)"),
+        _ => faults.add(
+            SetupFaultKinds::SIDE,
+            "the side to move must be 1 (X) or 2 (O)",
+        ),
     }
     if let [_, board @ 0..=8, _] = rest {
         setup.trail = vec![*board];
     }
     if rest.get(2).is_some_and(|&result| result > 3) {
         faults.add(
-            FaultKinds::LINES,
+            SetupFaultKinds::LINES,
             "the result must be 0 (open), 1 (X), 2 (O) or 3 (draw)",
         );
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use rand_core::Rng;
 
 use crate::drawing::Drawing;
-use crate::error::{FaultKinds, MoveError, PlayError, SetupError};
+use crate::error::{MoveError, PlayError, SetupError, SetupFaultKinds};
 use crate::outcome::{Ending, Outcome, Side};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
@@ -282,12 +282,26 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// All legal moves.
     fn moves(&self, position: &Self::Position) -> Vec<Self::Move> {
         let mut moves = Vec::new();
+        self.for_each_move(position, |mv| moves.push(mv));
+        moves
+    }
+
+    /// Calls `visit` with each legal move, in the order of [`Game::visit_moves`].
+    #[inline]
+    fn for_each_move(&self, position: &Self::Position, mut visit: impl FnMut(Self::Move)) {
         let ControlFlow::Continue(()) =
             self.visit_moves::<std::convert::Infallible>(position, |mv| {
-                moves.push(mv);
+                visit(mv);
                 ControlFlow::Continue(())
             });
-        moves
+    }
+
+    /// The position after a legal move. For search, as [`Game::apply`]: nothing is checked.
+    #[inline]
+    fn after(&self, position: &Self::Position, mv: Self::Move) -> Self::Position {
+        let mut next = position.clone();
+        self.apply(&mut next, mv);
+        next
     }
 
     /// A uniformly random legal move, or `None` if the game is over.
@@ -372,12 +386,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Parses a position.
     ///
     /// ```
-    /// use noughts_rules::{FaultKinds, Game, Mnk};
+    /// use noughts_rules::{SetupFaultKinds, Game, Mnk};
     /// // A short row, an unknown letter and an unknown side are all reported.
     /// let faults = Mnk::classic().parse("xo/.?./... z").unwrap_err();
     /// assert_eq!(
     ///     faults.kinds(),
-    ///     FaultKinds::SHAPE | FaultKinds::LETTERS | FaultKinds::SIDE,
+    ///     SetupFaultKinds::SHAPE | SetupFaultKinds::LETTERS | SetupFaultKinds::SIDE,
     /// );
     /// ```
     ///
@@ -386,7 +400,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn parse(&self, text: &str) -> Result<Self::Position, SetupError> {
         if text.is_empty() {
             return Err(SetupError::single(
-                FaultKinds::FIELDS,
+                SetupFaultKinds::FIELDS,
                 "the position is empty",
             ));
         }
@@ -396,7 +410,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             Ok(_) => {}
             Err(mut more) => {
                 // An unreadable side was parsed as X, so only report faults that O would have, too.
-                if faults.kinds().contains(FaultKinds::SIDE) {
+                if faults.kinds().contains(SetupFaultKinds::SIDE) {
                     setup.side = setup.side.other();
                     let either = self.position(&setup).err().unwrap_or_default();
                     more.retain_kinds(either.kinds());

@@ -35,6 +35,7 @@ mod hash;
 mod mnk;
 mod nested;
 mod notation;
+mod options;
 mod outcome;
 mod perft;
 mod planes;
@@ -44,12 +45,13 @@ mod symmetry;
 mod termination;
 mod tic_tac_two;
 mod variant;
+mod word_enum;
 
 pub use any_game_state::{AnyGameState, BoardKind, GameVisitor};
 pub use assistance::{Assistance, AssistanceError, UnratedReason};
 pub use bitboard9::LINES;
 pub use drawing::{Drawing, Glyph, GlyphKind};
-pub use error::{FaultKinds, MoveError, MoveErrorKind, PlayError, SetupError};
+pub use error::{MoveError, MoveErrorKind, PlayError, SetupError, SetupFaultKinds};
 pub use formats::FormatError;
 pub use game::Game;
 pub use game_state::{GameState, RepetitionCounter};
@@ -59,6 +61,7 @@ pub use nested::{
     NestedBoard, NestedGameState, NestedMove, NestedPosition, ParentBoard, Rule5a, Ultimate,
     path_text,
 };
+pub use options::{OptionKind, OptionSpec};
 pub use outcome::{Ending, Outcome, Side};
 pub use perft::{divide, perft, perft_until};
 pub use record::{Record, RecordError};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::bitboard::Bitboard;
 use crate::drawing::{Drawing, FlatBoardDrawing};
-use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::formats::{is_digits, is_lists, parse_digits, parse_lists};
 use crate::game::Game;
 use crate::hash::PositionHasher;
@@ -411,12 +411,12 @@ impl<const W: usize> Game for Mnk<W> {
         let lines = p.marks.map(|marks| self.has_line(marks));
         if lines == [true, true] {
             faults.add(
-                FaultKinds::LINES,
+                SetupFaultKinds::LINES,
                 "both players have a line, but the first line would have ended the game",
             );
         } else if lines[setup.side.index()] {
             faults.add(
-                FaultKinds::LINES,
+                SetupFaultKinds::LINES,
                 format!(
                     "{side} is to move but already has a line, which would have ended the game",
                     side = setup.side

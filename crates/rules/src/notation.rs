@@ -1,6 +1,6 @@
 //! Parsing and formatting shared by all games: fields, groups, cell names.
 
-use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::outcome::{Outcome, Side};
 use crate::setup::Owner;
 
@@ -94,12 +94,12 @@ impl<'a> FieldReader<'a> {
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.iter().any(|field| field.is_empty()) {
             faults.add(
-                FaultKinds::FIELDS,
+                SetupFaultKinds::FIELDS,
                 "fields must be separated by exactly one space, with none at the start or end",
             );
         } else if !(min_fields..=max_fields).contains(&fields.len()) {
             faults.add(
-                FaultKinds::FIELDS,
+                SetupFaultKinds::FIELDS,
                 format!(
                     "expected these fields: {what}; found {found}",
                     found = fields.len()
@@ -139,7 +139,7 @@ impl<'a> FieldReader<'a> {
             None | Some("-") => None,
             Some(_) if count == 0 => {
                 self.faults.add(
-                    FaultKinds::OWNERS,
+                    SetupFaultKinds::OWNERS,
                     "a board of depth 1 has no inner boards, so its owners must be `-`",
                 );
                 None
@@ -197,19 +197,19 @@ impl<'a> FieldReader<'a> {
         }
         if found != count {
             self.faults.add(
-                FaultKinds::SHAPE,
+                SetupFaultKinds::SHAPE,
                 format!("the {what} must be {count} groups separated by `/`, not {found}"),
             );
         }
         if let Some((group, letters)) = misfit {
             self.faults.add(
-                FaultKinds::SHAPE,
+                SetupFaultKinds::SHAPE,
                 format!("group {group} of the {what} must have {size} characters, not {letters}"),
             );
         }
         if !unknown.is_empty() {
             self.faults.add(
-                FaultKinds::LETTERS,
+                SetupFaultKinds::LETTERS,
                 format!(
                     "the {what} can only contain {allowed}, not {unknown}",
                     unknown = quoted(&unknown)
@@ -229,7 +229,7 @@ impl<'a> FieldReader<'a> {
             ),
             None => "the side to move (x or o) is missing".into(),
         };
-        self.faults.add(FaultKinds::SIDE, message);
+        self.faults.add(SetupFaultKinds::SIDE, message);
         Side::X
     }
 
@@ -237,7 +237,7 @@ impl<'a> FieldReader<'a> {
     pub(crate) fn grid(&mut self, size: u8) -> Option<(u8, u8)> {
         let Some(field) = self.fields.next() else {
             self.faults.add(
-                FaultKinds::GRID,
+                SetupFaultKinds::GRID,
                 "the grid's center (such as @c3) is missing",
             );
             return None;
@@ -247,7 +247,7 @@ impl<'a> FieldReader<'a> {
             .and_then(|cell| parse_cell(cell, size, size));
         if cell.is_none() {
             self.faults.add(
-                FaultKinds::GRID,
+                SetupFaultKinds::GRID,
                 format!(
                     "the grid must be @ and its center, such as @c3 ({range}), not {field}",
                     range = cell_range(size, size),
@@ -265,7 +265,7 @@ impl<'a> FieldReader<'a> {
         }
         if field.chars().any(|letter| !('a'..='i').contains(&letter)) {
             self.faults.add(
-                FaultKinds::LETTERS,
+                SetupFaultKinds::LETTERS,
                 format!(
                     "the trail can only contain letters from a to i, not {field}",
                     field = quoted(field)
@@ -288,7 +288,7 @@ impl<'a> FieldReader<'a> {
             Some("+") => true,
             Some(other) => {
                 self.faults.add(
-                    FaultKinds::EXTRA,
+                    SetupFaultKinds::EXTRA,
                     format!(
                         "the fifth field must be `+` (extra move), not {field}",
                         field = quoted(other)

@@ -48,7 +48,8 @@ pub struct Record {
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
-    reason: String,
+    /// What is wrong there.
+    pub reason: String,
 }
 
 /// The tags that every record has, in order, with their placeholders.

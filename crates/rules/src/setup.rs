@@ -3,7 +3,7 @@
 //!
 //! [`Game::position`]: crate::Game::position
 
-use crate::error::{FaultKinds, SetupError};
+use crate::error::{SetupError, SetupFaultKinds};
 use crate::outcome::Side;
 
 /// A board as described by the fields of a position's text. There is one type for all
@@ -108,7 +108,7 @@ impl Setup {
         };
         if !right {
             faults.add(
-                FaultKinds::COUNTS,
+                SetupFaultKinds::COUNTS,
                 format!(
                     "with {side} to move, X must have {rule}, but X has {x} and O has {o}",
                     side = self.side,
@@ -125,7 +125,7 @@ impl Setup {
     pub(crate) fn check_size(&self, cells: usize, faults: &mut SetupError) -> bool {
         if self.cells.len() != cells {
             faults.add(
-                FaultKinds::SHAPE,
+                SetupFaultKinds::SHAPE,
                 format!(
                     "the board has {cells} cells, not {found}",
                     found = self.cells.len()
@@ -138,16 +138,16 @@ impl Setup {
     /// Fields that belong to other games must be empty.
     pub(crate) fn check_unused_fields(&self, grid: bool, nested: bool, faults: &mut SetupError) {
         if !grid && self.grid.is_some() {
-            faults.add(FaultKinds::GRID, "this game has no grid");
+            faults.add(SetupFaultKinds::GRID, "this game has no grid");
         }
         if !nested && self.owners.is_some() {
-            faults.add(FaultKinds::OWNERS, "this game has no inner boards");
+            faults.add(SetupFaultKinds::OWNERS, "this game has no inner boards");
         }
         if !nested && !self.trail.is_empty() {
-            faults.add(FaultKinds::TRAIL, "this game has no trail");
+            faults.add(SetupFaultKinds::TRAIL, "this game has no trail");
         }
         if !nested && self.extra {
-            faults.add(FaultKinds::EXTRA, "this game has no extra moves");
+            faults.add(SetupFaultKinds::EXTRA, "this game has no extra moves");
         }
     }
 }

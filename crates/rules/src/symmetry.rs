@@ -1,50 +1,20 @@
 //! The eight rotations and reflections of a board.
 
-/// A rotation or reflection of a rectangular board. A board that isn't square has only the
-/// four that preserve its shape.
-///
-/// ```text
-///  a b    identity   a b    rotate90   c a    rotate180  d c    rotate270  b d
-///  c d               c d               d b               b a               a c
-///
-///         left-right b a    top-bottom c d    transpose  a c    anti-      d b
-///                    d c               a b               b d    transpose  c a
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Symmetry {
-    /// Nothing moves.
-    Identity = 0,
-    /// A half turn.
-    Rotate180 = 1,
-    /// Swaps left and right.
-    LeftRight = 2,
-    /// Swaps top and bottom.
-    TopBottom = 3,
-    /// A quarter turn clockwise.
-    Rotate90 = 4,
-    /// A quarter turn counterclockwise.
-    Rotate270 = 5,
-    /// A reflection in the diagonal from the top left.
-    Transpose = 6,
-    /// A reflection in the diagonal from the top right.
-    AntiTranspose = 7,
-}
+use crate::word_enum;
 
-impl Symmetry {
-    /// All eight; the four that preserve the shape of a rectangle come first.
-    pub const ALL: [Symmetry; 8] = [
-        Symmetry::Identity,
-        Symmetry::Rotate180,
-        Symmetry::LeftRight,
-        Symmetry::TopBottom,
-        Symmetry::Rotate90,
-        Symmetry::Rotate270,
-        Symmetry::Transpose,
-        Symmetry::AntiTranspose,
-    ];
-
-    /// Its name: `rotate90`, `left-right`, …
+word_enum! {
+    /// A rotation or reflection of a rectangular board. A board that isn't square has only the
+    /// four that preserve its shape.
+    ///
+    /// ```text
+    ///  a b    identity   a b    rotate90   c a    rotate180  d c    rotate270  b d
+    ///  c d               c d               d b               b a               a c
+    ///
+    ///         left-right b a    top-bottom c d    transpose  a c    anti-      d b
+    ///                    d c               a b               b d    transpose  c a
+    /// ```
+    ///
+    /// In `ALL`, the four that preserve the shape of a rectangle come first.
     ///
     /// ```
     /// use noughts_rules::Symmetry;
@@ -54,20 +24,28 @@ impl Symmetry {
     ///     "identity rotate180 left-right top-bottom rotate90 rotate270 transpose anti-transpose",
     /// );
     /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Symmetry::Identity => "identity",
-            Symmetry::Rotate180 => "rotate180",
-            Symmetry::LeftRight => "left-right",
-            Symmetry::TopBottom => "top-bottom",
-            Symmetry::Rotate90 => "rotate90",
-            Symmetry::Rotate270 => "rotate270",
-            Symmetry::Transpose => "transpose",
-            Symmetry::AntiTranspose => "anti-transpose",
-        }
+    #[repr(u8)]
+    pub enum Symmetry, word: name {
+        /// Nothing moves.
+        Identity = "identity",
+        /// A half turn.
+        Rotate180 = "rotate180",
+        /// Swaps left and right.
+        LeftRight = "left-right",
+        /// Swaps top and bottom.
+        TopBottom = "top-bottom",
+        /// A quarter turn clockwise.
+        Rotate90 = "rotate90",
+        /// A quarter turn counterclockwise.
+        Rotate270 = "rotate270",
+        /// A reflection in the diagonal from the top left.
+        Transpose = "transpose",
+        /// A reflection in the diagonal from the top right.
+        AntiTranspose = "anti-transpose",
     }
+}
 
+impl Symmetry {
     /// The symmetries of a board of this size.
     ///
     /// ```

@@ -3,32 +3,41 @@
 use std::str::FromStr;
 
 use crate::outcome::Ending;
+use crate::word_enum;
 
-/// How a game ended: by the rules, or for a reason outside them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Termination {
-    /// A line decided it.
-    Line,
-    /// Both players had a line at once.
-    DoubleLine,
-    /// No legal move was left.
-    NoMove,
-    /// No legal move was left, and boards were counted.
-    MostBoards,
-    /// The same position occurred for the third time.
-    Repetition,
-    /// The players agreed to a draw.
-    AgreedDraw,
-    /// A player resigned.
-    Resigned,
-    /// A player ran out of time.
-    Timeout,
-    /// A bot made an illegal move.
-    IllegalMove,
-    /// A bot crashed.
-    Crash,
-    /// The game was not continued; it isn't rated.
-    Abandoned,
+word_enum! {
+    /// How a game ended: by the rules, or for a reason outside them. The words are those of the store, of
+    /// JSON and of records.
+    ///
+    /// ```
+    /// use noughts_rules::Termination;
+    /// assert_eq!(Termination::AgreedDraw.as_str(), "agreed-draw");
+    /// assert_eq!("agreed-draw".parse(), Ok(Termination::AgreedDraw));
+    /// ```
+    pub enum Termination, word: as_str {
+        /// A line decided it.
+        Line = "line",
+        /// Both players had a line at once.
+        DoubleLine = "double-line",
+        /// No legal move was left.
+        NoMove = "no-move",
+        /// No legal move was left, and boards were counted.
+        MostBoards = "most-boards",
+        /// The same position occurred for the third time.
+        Repetition = "repetition",
+        /// The players agreed to a draw.
+        AgreedDraw = "agreed-draw",
+        /// A player resigned.
+        Resigned = "resigned",
+        /// A player ran out of time.
+        Timeout = "time",
+        /// A bot made an illegal move.
+        IllegalMove = "illegal-move",
+        /// A bot crashed.
+        Crash = "crash",
+        /// The game was not continued; it isn't rated.
+        Abandoned = "abandoned",
+    }
 }
 
 /// A word that isn't a termination.
@@ -37,21 +46,6 @@ pub enum Termination {
 pub struct TerminationError;
 
 impl Termination {
-    /// All variants.
-    pub const ALL: [Termination; 11] = [
-        Termination::Line,
-        Termination::DoubleLine,
-        Termination::NoMove,
-        Termination::MostBoards,
-        Termination::Repetition,
-        Termination::AgreedDraw,
-        Termination::Resigned,
-        Termination::Timeout,
-        Termination::IllegalMove,
-        Termination::Crash,
-        Termination::Abandoned,
-    ];
-
     /// Did the rules end it?
     #[must_use]
     pub const fn is_by_rules(self) -> bool {
@@ -67,30 +61,6 @@ impl Termination {
             | Termination::IllegalMove
             | Termination::Crash
             | Termination::Abandoned => false,
-        }
-    }
-
-    /// The word in the store, in JSON and in records.
-    ///
-    /// ```
-    /// use noughts_rules::Termination;
-    /// assert_eq!(Termination::AgreedDraw.as_str(), "agreed-draw");
-    /// assert_eq!("agreed-draw".parse(), Ok(Termination::AgreedDraw));
-    /// ```
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Termination::Line => "line",
-            Termination::DoubleLine => "double-line",
-            Termination::NoMove => "no-move",
-            Termination::MostBoards => "most-boards",
-            Termination::Repetition => "repetition",
-            Termination::AgreedDraw => "agreed-draw",
-            Termination::Resigned => "resigned",
-            Termination::Timeout => "time",
-            Termination::IllegalMove => "illegal-move",
-            Termination::Crash => "crash",
-            Termination::Abandoned => "abandoned",
         }
     }
 }
@@ -111,10 +81,7 @@ impl FromStr for Termination {
     type Err = TerminationError;
 
     fn from_str(word: &str) -> Result<Termination, TerminationError> {
-        let found = Termination::ALL
-            .into_iter()
-            .find(|end| end.as_str() == word);
-        found.ok_or(TerminationError)
+        Termination::from_word(word).ok_or(TerminationError)
     }
 }
 

@@ -6,7 +6,7 @@ use rand_core::Rng;
 
 use crate::bitboard::nth_bit;
 use crate::drawing::{Drawing, FlatBoardDrawing};
-use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::{Game, random_below};
 use crate::hash::PositionHasher;
 use crate::mnk::cells_in_lines;
@@ -110,6 +110,11 @@ impl TicTacTwoCell {
     #[inline]
     fn bit(self) -> u64 {
         1 << (self.0 & 63)
+    }
+
+    fn name(self) -> String {
+        let (col, row) = self.column_row();
+        cell_text(col, row)
     }
 }
 
@@ -226,7 +231,7 @@ impl TicTacTwo {
     /// assert_eq!(game.check_move_kind(&position, MoveKind::PlacePiece), Ok(()));
     /// assert_eq!(
     ///     game.check_move_kind(&position, MoveKind::MoveGrid).unwrap_err().to_string(),
-    ///     "the grid and pieces can't move until both players have placed 2 pieces; \
+    ///     "the grid and pieces can't move until each player has placed 2 pieces; \
     ///      X has placed 2 and O has placed 1",
     /// );
     /// # Ok::<(), noughts_rules::SetupError>(())
@@ -273,21 +278,17 @@ impl TicTacTwo {
         let after = self.options.opening_pieces;
         MoveError::new(
             MoveErrorKind::TooEarly,
-            format!(
-                "the grid and pieces can't move until both players have placed {after} pieces; \
-                 X has placed {x} and O has placed {o}"
-            ),
+            format!("the grid and pieces can't move until each player has placed {after} pieces"),
         )
+        .with_advice(format!("X has placed {x} and O has placed {o}"))
     }
 
     fn no_piece_left(&self, side: Side) -> MoveError {
         MoveError::new(
             MoveErrorKind::NoPieceLeft,
-            format!(
-                "{side} has placed all {pieces} pieces; move the grid or a piece",
-                pieces = self.options.pieces
-            ),
+            format!("{side} has placed all {} pieces", self.options.pieces),
         )
+        .with_advice("move the grid or a piece")
     }
 
     /// The cells of this side's lines inside the grid, as bits of the position: what decided the
@@ -334,7 +335,7 @@ impl TicTacTwo {
 
     #[inline]
     fn grid_cells(&self, p: &TicTacTwoPosition) -> u64 {
-        self.inside[usize::from(p.center & 63)]
+        self.grid_cells_at(p.center)
     }
 
     /// The empty cells inside the grid.
@@ -366,7 +367,7 @@ impl TicTacTwo {
             grid_moves: if opening {
                 0
             } else {
-                self.steps[usize::from(p.center & 63)]
+                self.grid_moves(p.center)
             },
             movable: if opening { 0 } else { own },
             empty,
@@ -603,10 +604,6 @@ impl Game for TicTacTwo {
         if let Some(outcome) = position.outcome {
             return Err(MoveError::game_over(outcome));
         }
-        let name = |cell: TicTacTwoCell| {
-            let (col, row) = cell.column_row();
-            cell_text(col, row)
-        };
         let [x, o] = position.pieces;
         let own = position.pieces[position.side.index()];
         if !matches!(mv, TicTacTwoMove::PlacePiece(_)) && self.is_opening(position) {
@@ -616,10 +613,10 @@ impl Game for TicTacTwo {
             if self.grid_cells(position) & cell.bit() == 0 {
                 reject(
                     MoveErrorKind::OutsideGrid,
-                    format!("{cell} is outside the grid", cell = name(cell)),
+                    format!("{cell} is outside the grid", cell = cell.name()),
                 )
             } else if (x | o) & cell.bit() != 0 {
-                Err(MoveError::cell_taken(&name(cell)))
+                Err(MoveError::cell_taken(&cell.name()))
             } else {
                 Ok(())
             }
@@ -631,41 +628,25 @@ impl Game for TicTacTwo {
             TicTacTwoMove::PlacePiece(cell) => check_target(cell),
             TicTacTwoMove::MoveGrid(center) => {
                 let old = TicTacTwoCell(position.center);
-                if self.steps[usize::from(old.0 & 63)] & center.bit() != 0 {
-                    Ok(())
-                } else if center == old {
-                    reject(
-                        MoveErrorKind::InvalidGridMove,
-                        format!(
-                            "the grid is already centered on {cell}; it has to move",
-                            cell = name(old)
-                        ),
-                    )
-                } else if self.inside[usize::from(center.0 & 63)] == 0 {
-                    reject(
-                        MoveErrorKind::InvalidGridMove,
-                        format!(
-                            "centered on {cell}, the grid would leave the board",
-                            cell = name(center)
-                        ),
-                    )
-                } else {
-                    reject(
-                        MoveErrorKind::InvalidGridMove,
-                        format!(
-                            "the grid moves one step at a time, so it can't go from {from} to {to}",
-                            from = name(old),
-                            to = name(center)
-                        ),
-                    )
+                if self.grid_moves(old.0) & center.bit() != 0 {
+                    return Ok(());
                 }
+                let (from, to) = (old.name(), center.name());
+                let reason = if center == old {
+                    format!("the grid is already centered on {from}; choose another center")
+                } else if self.grid_cells_at(center.0) == 0 {
+                    format!("centered on {to}, the grid would leave the board")
+                } else {
+                    format!("the grid moves one step at a time, so it can't go from {from} to {to}")
+                };
+                reject(MoveErrorKind::InvalidGridMove, reason)
             }
             TicTacTwoMove::MovePiece(from, _) if own & from.bit() == 0 => reject(
                 MoveErrorKind::NotYourPiece,
                 format!(
                     "{side} has no piece on {cell}",
                     side = position.side,
-                    cell = name(from)
+                    cell = from.name()
                 ),
             ),
             TicTacTwoMove::MovePiece(_, to) => check_target(to),
@@ -716,14 +697,19 @@ impl Game for TicTacTwo {
         let middle = p.center;
         p.side = setup.side;
         match setup.grid {
-            None => faults.add(FaultKinds::GRID, "the grid is missing"),
-            Some((col, row)) if col.max(row) >= board || !self.fits(col, row) => faults.add(
-                FaultKinds::GRID,
-                format!(
-                    "centered on {cell}, the grid would leave the board",
-                    cell = cell_text(col.min(25), row.min(98))
-                ),
-            ),
+            None => faults.add(SetupFaultKinds::GRID, "the grid is missing"),
+            Some((col, row))
+                if col.max(row) >= board
+                    || self.grid_cells_at(TicTacTwoCell::new(col, row).0) == 0 =>
+            {
+                faults.add(
+                    SetupFaultKinds::GRID,
+                    format!(
+                        "centered on {cell}, the grid would leave the board",
+                        cell = cell_text(col.min(25), row.min(98))
+                    ),
+                );
+            }
             Some((col, row)) => p.center = TicTacTwoCell::new(col, row).0,
         }
         if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
@@ -733,7 +719,7 @@ impl Game for TicTacTwo {
         for side in Side::BOTH {
             if counts[side.index()] > usize::from(pieces) {
                 faults.add(
-                    FaultKinds::COUNTS,
+                    SetupFaultKinds::COUNTS,
                     format!(
                         "{side} has {count} pieces on the board, but can have at most {pieces}",
                         count = counts[side.index()]
@@ -745,9 +731,9 @@ impl Game for TicTacTwo {
             setup.check_counts(&mut faults);
             if p.center != middle {
                 faults.add(
-                    FaultKinds::GRID,
+                    SetupFaultKinds::GRID,
                     format!(
-                        "until both players have placed {after} pieces, the grid must be in the center"
+                        "until each player has placed {after} pieces, the grid must be in the center"
                     ),
                 );
             }
@@ -826,14 +812,10 @@ impl Game for TicTacTwo {
     }
 
     fn move_text(&self, mv: TicTacTwoMove) -> String {
-        let name = |cell: TicTacTwoCell| {
-            let (col, row) = cell.column_row();
-            cell_text(col, row)
-        };
         match mv {
-            TicTacTwoMove::PlacePiece(cell) => name(cell),
-            TicTacTwoMove::MoveGrid(center) => format!("@{}", name(center)),
-            TicTacTwoMove::MovePiece(from, to) => format!("{}-{}", name(from), name(to)),
+            TicTacTwoMove::PlacePiece(cell) => cell.name(),
+            TicTacTwoMove::MoveGrid(center) => format!("@{}", center.name()),
+            TicTacTwoMove::MovePiece(from, to) => format!("{}-{}", from.name(), to.name()),
         }
     }
 
@@ -917,10 +899,7 @@ impl Game for TicTacTwo {
     ) -> Drawing {
         let size = self.options.board_size;
         let cells = self.setup(position).cells;
-        let index = |cell: TicTacTwoCell| {
-            let (col, row) = cell.column_row();
-            usize::from(row) * usize::from(size) + usize::from(col)
-        };
+        let index = |cell| self.reading_index(cell);
         let inside: Vec<usize> = cells_of(self.grid_cells(position)).map(index).collect();
         let empty: Vec<usize> = cells_of(self.empty_in_grid(position)).map(index).collect();
         let legal: Vec<bool> = (0..cells.len())
@@ -977,9 +956,5 @@ impl TicTacTwo {
         let (col, row) = cell.column_row();
         let (col, row) = symmetry.apply(col, row, self.options.board_size, self.options.board_size);
         TicTacTwoCell::new(col, row)
-    }
-
-    fn fits(&self, col: u8, row: u8) -> bool {
-        self.inside[usize::from(TicTacTwoCell::new(col, row).0)] != 0
     }
 }

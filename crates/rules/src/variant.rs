@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::notation::{quoted, truncated};
+use crate::options::{MNK_OPTIONS, NESTED_OPTIONS, OptionKind, OptionSpec, TIC_TAC_TWO_OPTIONS};
 
 /// A game of the family with its options. `Display` prints the canonical name, and parsing
 /// accepts other spellings, too.
@@ -42,7 +43,7 @@ pub struct MnkOptions {
     pub(crate) misere: bool,
 }
 
-/// The options of Tic-Tac-Two. Created by [`TicTacTwoOptions::new`] or by parsing a name.
+/// The options of Tic-Tac-Two. Created by parsing a name, or from the values of its options.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TicTacTwoOptions {
     pub(crate) board_size: u8,
@@ -111,19 +112,63 @@ pub enum Tiebreak {
     MostBoards,
 }
 
-/// A name that isn't a variant: which part is wrong, and what is allowed there.
+/// A name or a combination of options that isn't a variant: which part is wrong, and what is allowed there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{name}`: {reason}")]
+#[error("`{name}`: {reason}", reason = self.reason())]
 pub struct VariantError {
     name: String,
-    reason: String,
+    fault: Fault,
+}
+
+/// What is wrong with a name or with options.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fault {
+    /// The value of an option; the text follows the option's name.
+    Option(&'static OptionSpec, String),
+    /// Anything else, as a whole sentence.
+    Other(String),
+}
+
+impl<S: Into<String>> From<S> for Fault {
+    fn from(reason: S) -> Fault {
+        Fault::Other(reason.into())
+    }
 }
 
 impl VariantError {
-    /// What is wrong, without the name.
+    /// What is wrong, without the name of the variant. Options are called as in variant names.
     #[must_use]
-    pub fn reason(&self) -> &str {
-        &self.reason
+    pub fn reason(&self) -> String {
+        match &self.fault {
+            Fault::Option(option, problem) => format!("{} {problem}", option.name),
+            Fault::Other(reason) => reason.clone(),
+        }
+    }
+
+    /// The same with the label of the option in quotation marks, for menus and forms.
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// let error = "mnk:17,3,3".parse::<Variant>().unwrap_err();
+    /// assert_eq!(error.reason(), "M is 17, but must be from 1 to 16");
+    /// assert_eq!(error.labeled_reason(), "“Columns” is 17, but must be from 1 to 16");
+    /// assert_eq!(error.option().map(|option| option.field), Some("columns"));
+    /// ```
+    #[must_use]
+    pub fn labeled_reason(&self) -> String {
+        match &self.fault {
+            Fault::Option(option, problem) => format!("“{}” {problem}", option.label),
+            Fault::Other(reason) => reason.clone(),
+        }
+    }
+
+    /// The option whose value is wrong.
+    #[must_use]
+    pub fn option(&self) -> Option<&'static OptionSpec> {
+        match self.fault {
+            Fault::Option(option, _) => Some(option),
+            Fault::Other(_) => None,
+        }
     }
 }
 
@@ -152,6 +197,9 @@ impl Variant {
                 let (columns, rows, line) = (o.columns, o.rows, o.line);
                 format!("{columns}×{rows} board: {line} in a row {verb}.")
             }
+            Variant::TicTacTwo(o) if o.grid_size == o.board_size => {
+                format!("Line up three on a {b}×{b} board.", b = o.board_size)
+            }
             Variant::TicTacTwo(o) => format!(
                 "Line up three inside a {g}×{g} grid that moves around a {b}×{b} board.",
                 g = o.grid_size,
@@ -160,6 +208,214 @@ impl Variant {
             Variant::Nested(o) if o.depth == 1 => "A single board of nine cells.".into(),
             Variant::Nested(o) => o.summary(),
         }
+    }
+
+    /// The options of this variant's family.
+    #[must_use]
+    pub fn options(&self) -> &'static [OptionSpec] {
+        match self {
+            Variant::Mnk(_) => &MNK_OPTIONS,
+            Variant::TicTacTwo(_) => &TIC_TAC_TWO_OPTIONS,
+            Variant::Nested(_) => &NESTED_OPTIONS,
+        }
+    }
+
+    /// The value of each option: a number, or the index of a word.
+    #[must_use]
+    pub fn option_values(&self) -> Vec<u8> {
+        match self {
+            Variant::Mnk(o) => vec![o.columns, o.rows, o.line, o.misere.into()],
+            Variant::TicTacTwo(o) => vec![o.board_size, o.grid_size, o.pieces, o.opening_pieces],
+            Variant::Nested(o) => vec![
+                o.shared_boards as u8,
+                o.won_board_rule as u8,
+                o.free_move_target as u8,
+                o.depth,
+                o.trail_rule as u8,
+                o.tiebreak as u8,
+            ],
+        }
+    }
+
+    /// The variant of the same family with these values, in the order of [`Variant::options`].
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// let mut values = Variant::ULTIMATE.option_values();
+    /// values[3] = 3;
+    /// assert_eq!(Variant::ULTIMATE.with_option_values(&values)?.to_string(), "ception:depth=3");
+    /// # Ok::<(), noughts_rules::VariantError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Which value isn't allowed, alone or with the others.
+    pub fn with_option_values(&self, values: &[u8]) -> Result<Variant, VariantError> {
+        let variant = self.with_values(values);
+        variant.validated().map_err(|fault| VariantError {
+            name: variant.to_string(),
+            fault,
+        })
+    }
+
+    /// The same, allowed or not.
+    fn with_values(self, values: &[u8]) -> Variant {
+        let value = |option: usize| values.get(option).copied().unwrap_or_default();
+        match self {
+            Variant::Mnk(_) => Variant::Mnk(MnkOptions {
+                columns: value(0),
+                rows: value(1),
+                line: value(2),
+                misere: value(3) != 0,
+            }),
+            Variant::TicTacTwo(_) => Variant::TicTacTwo(TicTacTwoOptions {
+                board_size: value(0),
+                grid_size: value(1),
+                pieces: value(2),
+                opening_pieces: value(3),
+            }),
+            Variant::Nested(_) => Variant::Nested(NestedOptions {
+                shared_boards: match value(0) {
+                    0 => SharedBoards::Forbidden,
+                    _ => SharedBoards::Allowed,
+                },
+                won_board_rule: match value(1) {
+                    0 => WonBoardRule::PlayOn,
+                    1 => WonBoardRule::FreeMove,
+                    2 => WonBoardRule::ExtraMove,
+                    _ => WonBoardRule::ExtraMoveChain,
+                },
+                free_move_target: match value(2) {
+                    0 => FreeMoveTarget::OpenBoards,
+                    _ => FreeMoveTarget::AnyBoard,
+                },
+                depth: value(3),
+                trail_rule: match value(4) {
+                    0 => TrailRule::Suffix,
+                    _ => TrailRule::History,
+                },
+                tiebreak: match value(5) {
+                    0 => Tiebreak::Draw,
+                    _ => Tiebreak::MostBoards,
+                },
+            }),
+        }
+    }
+
+    /// The variant in its canonical form, if its options are allowed.
+    fn validated(self) -> Result<Variant, Fault> {
+        let values = self.option_values();
+        for (option, &value) in self.options().iter().zip(&values) {
+            // How long the opening is depends on the number of pieces.
+            if !option.contains(value) && option.name != "after" {
+                let problem = format!("is {value}, but must be {}", option.range_text());
+                return Err(Fault::Option(option, problem));
+            }
+        }
+        match self {
+            Variant::Mnk(o) => {
+                let MnkOptions {
+                    columns,
+                    rows,
+                    line,
+                    ..
+                } = o;
+                let longest = columns.max(rows);
+                if line > longest {
+                    let problem = format!(
+                        "is {line}, but a line on a {columns}×{rows} board has at most {longest} cells"
+                    );
+                    return Err(Fault::Option(&MNK_OPTIONS[2], problem));
+                }
+                Ok(self)
+            }
+            Variant::TicTacTwo(o) => {
+                let (board, grid) = (o.board_size, o.grid_size);
+                let (pieces, after) = (o.pieces, o.opening_pieces);
+                if grid > board {
+                    let problem =
+                        format!("is {grid}, but must be at most the size of the board, {board}");
+                    return Err(Fault::Option(&TIC_TAC_TWO_OPTIONS[1], problem));
+                }
+                if !(2..=pieces).contains(&after) {
+                    let problem =
+                        format!("is {after}, but must be from 2 to the number of pieces, {pieces}");
+                    return Err(Fault::Option(&TIC_TAC_TWO_OPTIONS[3], problem));
+                }
+                Ok(self)
+            }
+            Variant::Nested(o) => Ok(Variant::Nested(o.canonical())),
+        }
+    }
+
+    /// Parses the options after the colon of a name, which replace those of this variant.
+    fn parse_options(self, text: &str, allowed: &str) -> Result<Variant, Fault> {
+        let mut values = self.option_values();
+        let mut seen: Vec<&str> = Vec::new();
+        for option in text.split(',') {
+            let spelled = (self.options().iter().zip(&mut values)).find_map(|(spec, value)| {
+                let text = option.strip_prefix(spec.key)?;
+                let parsed = match spec.kind {
+                    OptionKind::Number(..) => number(spec, text),
+                    OptionKind::Words(_) => Ok(spec.parse_value(text)?),
+                };
+                Some((spec, value, parsed))
+            });
+            let Some((spec, value, parsed)) = spelled else {
+                let option = quoted(option);
+                return Err(format!("unknown option {option}; {allowed}").into());
+            };
+            if seen.contains(&spec.name) {
+                return Err(format!("{} can only be given once", spec.name).into());
+            }
+            seen.push(spec.name);
+            *value = parsed?;
+        }
+        let parsed = self.with_values(&values);
+        let validated = parsed.validated()?;
+        match parsed {
+            Variant::Nested(o) if seen.contains(&"free") && !o.has_free_move_option() => {
+                Err("free needs 4a and 5b; with other rules it's always free=any".into())
+            }
+            _ => Ok(validated),
+        }
+    }
+
+    /// The name with all options that have an effect.
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// let name = "ception:4a,5b,free=open,depth=2,end=draw";
+    /// assert_eq!(Variant::ULTIMATE.full_name(), name);
+    /// ```
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        self.spelled_name(true)
+    }
+
+    /// The name with all options or only with those that aren't the default.
+    fn spelled_name(&self, all: bool) -> String {
+        let (family, default) = match self {
+            Variant::Mnk(o) => {
+                let misere = if o.misere { ",misere" } else { "" };
+                return format!("mnk:{},{},{}{misere}", o.columns, o.rows, o.line);
+            }
+            Variant::TicTacTwo(_) => ("tic-tac-two", Variant::TIC_TAC_TWO),
+            Variant::Nested(_) => ("ception", Variant::ULTIMATE),
+        };
+        let has_effect = |option: &OptionSpec| match (self, option.name) {
+            (Variant::Nested(o), "free") => o.has_free_move_option(),
+            (Variant::Nested(o), "trail") => o.depth > 2,
+            _ => true,
+        };
+        let values = self
+            .option_values()
+            .into_iter()
+            .zip(default.option_values());
+        let options = self.options().iter().zip(values);
+        let spelled = options
+            .filter(|(option, (value, default))| has_effect(option) && (all || value != default))
+            .map(|(option, (value, _))| option.spell(value));
+        format!("{family}:{}", spelled.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -176,36 +432,16 @@ impl MnkOptions {
     /// # Errors
     /// All three must be from 1 to 16, and `line` at most the longer side.
     pub fn new(columns: u8, rows: u8, line: u8, misere: bool) -> Result<MnkOptions, VariantError> {
+        let values = [columns, rows, line, misere.into()];
         let options = MnkOptions {
             columns,
             rows,
             line,
             misere,
         };
-        match options.validation_error() {
-            None => Ok(options),
-            Some(reason) => Err(VariantError {
-                name: Variant::Mnk(options).to_string(),
-                reason,
-            }),
-        }
-    }
-
-    fn validation_error(&self) -> Option<String> {
-        for (what, n) in [("M", self.columns), ("N", self.rows), ("K", self.line)] {
-            if !(1..=16).contains(&n) {
-                return Some(format!("{what} is {n}, but must be from 1 to 16"));
-            }
-        }
-        let longest = self.columns.max(self.rows);
-        (self.line > longest).then(|| {
-            format!(
-                "K is {line}, but a line on a {columns}×{rows} board has at most {longest} cells",
-                line = self.line,
-                columns = self.columns,
-                rows = self.rows
-            )
-        })
+        Variant::CLASSIC
+            .with_option_values(&values)
+            .map(|_| options)
     }
 
     /// Columns, rows, and the length of a line.
@@ -220,42 +456,28 @@ impl MnkOptions {
         self.misere
     }
 
-    fn parse(options: &str) -> Result<MnkOptions, String> {
+    fn parse(options: &str) -> Result<Variant, Fault> {
         let allowed = "use mnk:M,N,K or mnk:M,N,K,misere (columns, rows, marks in a row)";
         let parts: Vec<&str> = options.split(',').collect();
-        let range = "a whole number from 1 to 16";
-        let mut sizes = [0; 3];
-        for (size, (what, part)) in sizes.iter_mut().zip(["M", "N", "K"].iter().zip(&parts)) {
-            *size = number(what, part, range)?;
+        let mut values = [0; 4];
+        for (value, (spec, part)) in values.iter_mut().zip(MNK_OPTIONS[..3].iter().zip(&parts)) {
+            *value = number(spec, part)?;
         }
-        if parts.len() < 3 {
-            return Err(format!("mnk needs three numbers; {allowed}"));
-        }
-        let misere = match parts.get(3) {
-            None => false,
-            Some(&"misere") => true,
-            Some(&"") => return Err(format!("nothing follows the last comma; {allowed}")),
-            Some(other) => {
-                return Err(format!(
-                    "unknown option {option}; {allowed}",
-                    option = quoted(other)
-                ));
+        match parts[..] {
+            [_, _, _] => {}
+            [_, _, _, "misere"] => values[3] = 1,
+            [_, _, _, ""] => {
+                return Err(format!("nothing follows the last comma; {allowed}").into());
             }
-        };
-        if parts.len() > 4 {
-            return Err(format!(
-                "unexpected option {option}; {allowed}",
-                option = quoted(parts[4])
-            ));
+            [_, _, _, "misere", other, ..] => {
+                return Err(format!("unexpected option {}; {allowed}", quoted(other)).into());
+            }
+            [_, _, _, other, ..] => {
+                return Err(format!("unknown option {}; {allowed}", quoted(other)).into());
+            }
+            _ => return Err(format!("mnk needs three numbers; {allowed}").into()),
         }
-        let [columns, rows, line] = sizes;
-        let options = MnkOptions {
-            columns,
-            rows,
-            line,
-            misere,
-        };
-        options.validation_error().map_or(Ok(options), Err)
+        Variant::CLASSIC.with_values(&values).validated()
     }
 }
 
@@ -266,59 +488,6 @@ impl TicTacTwoOptions {
         pieces: 4,
         opening_pieces: 2,
     };
-
-    /// A grid of size `grid` on a board of size `board`, with `pieces` pieces for each player;
-    /// the grid and the pieces can move once both players have placed `after`.
-    ///
-    /// # Errors
-    /// Board and grid must be odd, with 3 ≤ grid ≤ board ≤ 7; 3 ≤ pieces ≤ 9;
-    /// 2 ≤ after ≤ pieces.
-    pub fn new(
-        board: u8,
-        grid: u8,
-        pieces: u8,
-        after: u8,
-    ) -> Result<TicTacTwoOptions, VariantError> {
-        let options = TicTacTwoOptions {
-            board_size: board,
-            grid_size: grid,
-            pieces,
-            opening_pieces: after,
-        };
-        match options.validation_error() {
-            None => Ok(options),
-            Some(reason) => Err(VariantError {
-                name: Variant::TicTacTwo(options).to_string(),
-                reason,
-            }),
-        }
-    }
-
-    fn validation_error(&self) -> Option<String> {
-        let TicTacTwoOptions {
-            board_size: board,
-            grid_size: grid,
-            pieces,
-            opening_pieces: after,
-        } = *self;
-        if ![3, 5, 7].contains(&board) {
-            Some(format!("board is {board}, but must be 3, 5 or 7"))
-        } else if ![3, 5, 7].contains(&grid) {
-            Some(format!("grid is {grid}, but must be 3, 5 or 7"))
-        } else if grid > board {
-            Some(format!(
-                "grid is {grid}, but must be at most the size of the board, {board}"
-            ))
-        } else if !(3..=9).contains(&pieces) {
-            Some(format!("pieces is {pieces}, but must be from 3 to 9"))
-        } else if !(2..=pieces).contains(&after) {
-            Some(format!(
-                "after is {after}, but must be from 2 to the number of pieces, {pieces}"
-            ))
-        } else {
-            None
-        }
-    }
 
     /// The side length of the board.
     #[must_use]
@@ -342,37 +511,6 @@ impl TicTacTwoOptions {
     #[must_use]
     pub fn opening_pieces(&self) -> u8 {
         self.opening_pieces
-    }
-
-    fn parse(options: &str) -> Result<TicTacTwoOptions, String> {
-        let mut parsed = TicTacTwoOptions::STANDARD;
-        let mut seen = SeenOptions::default();
-        for option in options.split(',') {
-            let Some((key, value)) = option.split_once('=') else {
-                return Err(format!(
-                    "unknown option {option}; tic-tac-two takes board=, grid=, pieces= and after=",
-                    option = quoted(option)
-                ));
-            };
-            let (field, range) = match key {
-                "board" => (&mut parsed.board_size, "3, 5 or 7"),
-                "grid" => (&mut parsed.grid_size, "3, 5 or 7"),
-                "pieces" => (&mut parsed.pieces, "a whole number from 3 to 9"),
-                "after" => (
-                    &mut parsed.opening_pieces,
-                    "a whole number from 2 to pieces",
-                ),
-                _ => {
-                    return Err(format!(
-                        "unknown option {option}; tic-tac-two takes board=, grid=, pieces= and after=",
-                        option = quoted(option)
-                    ));
-                }
-            };
-            seen.insert_once(key)?;
-            *field = number(key, value, range)?;
-        }
-        parsed.validation_error().map_or(Ok(parsed), Err)
     }
 }
 
@@ -414,14 +552,9 @@ impl NestedOptions {
             trail_rule,
             tiebreak,
         };
-        if (1..=6).contains(&depth) {
-            Ok(options.canonical())
-        } else {
-            Err(VariantError {
-                name: Variant::Nested(options).to_string(),
-                reason: format!("depth is {depth}, but must be from 1 to 6"),
-            })
-        }
+        let values = Variant::Nested(options).option_values();
+        let variant = Variant::ULTIMATE.with_option_values(&values);
+        variant.map(|_| options.canonical())
     }
 
     fn canonical(self) -> NestedOptions {
@@ -516,80 +649,22 @@ impl NestedOptions {
     pub fn tiebreak(&self) -> Tiebreak {
         self.tiebreak
     }
-
-    fn parse(options: &str) -> Result<NestedOptions, String> {
-        let allowed = "ception takes 4a or 4b; 5a, 5b, 5c or 5d; free=open or free=any; depth=1 to \
-                       depth=6; trail=suffix or trail=history; end=draw or end=most";
-        let mut parsed = NestedOptions::ULTIMATE;
-        let mut seen = SeenOptions::default();
-        for option in options.split(',') {
-            match option {
-                "4a" => parsed.shared_boards = SharedBoards::Forbidden,
-                "4b" => parsed.shared_boards = SharedBoards::Allowed,
-                "5a" => parsed.won_board_rule = WonBoardRule::PlayOn,
-                "5b" => parsed.won_board_rule = WonBoardRule::FreeMove,
-                "5c" => parsed.won_board_rule = WonBoardRule::ExtraMove,
-                "5d" => parsed.won_board_rule = WonBoardRule::ExtraMoveChain,
-                "free=open" => parsed.free_move_target = FreeMoveTarget::OpenBoards,
-                "free=any" => parsed.free_move_target = FreeMoveTarget::AnyBoard,
-                "trail=suffix" => parsed.trail_rule = TrailRule::Suffix,
-                "trail=history" => parsed.trail_rule = TrailRule::History,
-                "end=draw" => parsed.tiebreak = Tiebreak::Draw,
-                "end=most" => parsed.tiebreak = Tiebreak::MostBoards,
-                _ => match option.strip_prefix("depth=") {
-                    Some(value) => {
-                        let range = "a whole number from 1 to 6";
-                        parsed.depth = number("depth", value, range)?;
-                        if !(1..=6).contains(&parsed.depth) {
-                            return Err(format!("depth is {value}, but must be from 1 to 6"));
-                        }
-                    }
-                    None => {
-                        return Err(format!(
-                            "unknown option {option}; {allowed}",
-                            option = quoted(option)
-                        ));
-                    }
-                },
-            }
-            seen.insert_once(match option.split_once('=') {
-                Some((key, _)) => key,
-                None if option.starts_with('4') => "4a or 4b",
-                None => "5a, 5b, 5c or 5d",
-            })?;
-        }
-        if seen.0.contains(&"free") && !parsed.has_free_move_option() {
-            return Err("free needs 4a and 5b; with other rules it's always free=any".into());
-        }
-        Ok(parsed.canonical())
-    }
-}
-
-/// Rejects an option that is given twice.
-#[derive(Default)]
-struct SeenOptions<'a>(Vec<&'a str>);
-
-impl<'a> SeenOptions<'a> {
-    fn insert_once(&mut self, key: &'a str) -> Result<(), String> {
-        if self.0.contains(&key) {
-            return Err(format!("{key} can only be given once"));
-        }
-        self.0.push(key);
-        Ok(())
-    }
 }
 
 /// A small number in plain digits, without a sign or leading zeros.
-fn number(what: &str, text: &str, allowed: &str) -> Result<u8, String> {
-    let is_plain = !text.is_empty()
-        && text.bytes().all(|b| b.is_ascii_digit())
-        && (text == "0" || !text.starts_with('0'));
+fn number(option: &'static OptionSpec, text: &str) -> Result<u8, Fault> {
+    let is_plain =
+        text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     match text.parse() {
         Ok(n) if is_plain => Ok(n),
-        _ => Err(format!(
-            "{what} is {value}, but must be {allowed}",
-            value = quoted(text)
-        )),
+        _ => {
+            let range = match option.kind {
+                OptionKind::Number(1, ..) => format!("a whole number {}", option.range_text()),
+                _ => option.range_text(),
+            };
+            let problem = format!("is {value}, but must be {range}", value = quoted(text));
+            Err(Fault::Option(option, problem))
+        }
     }
 }
 
@@ -603,7 +678,7 @@ impl FromStr for Variant {
         };
         let without_options = |variant| match options {
             None => Ok(variant),
-            Some(_) => Err(format!("{family} doesn't take options")),
+            Some(_) => Err(format!("{family} doesn't take options").into()),
         };
         let parsed = match (family, options) {
             ("classic", _) => without_options(Variant::CLASSIC),
@@ -612,21 +687,26 @@ impl FromStr for Variant {
             ("mnk", None | Some("")) => {
                 Err("mnk needs a size: mnk:M,N,K or mnk:M,N,K,misere".into())
             }
-            ("mnk", Some(options)) => MnkOptions::parse(options).map(Variant::Mnk),
+            ("mnk", Some(options)) => MnkOptions::parse(options),
             ("tic-tac-two", None) => Ok(Variant::TIC_TAC_TWO),
-            ("tic-tac-two", Some(options)) => {
-                TicTacTwoOptions::parse(options).map(Variant::TicTacTwo)
-            }
+            ("tic-tac-two", Some(options)) => Variant::TIC_TAC_TWO.parse_options(
+                options,
+                "tic-tac-two takes board=, grid=, pieces= and after=",
+            ),
             ("ception", None) => Ok(Variant::ULTIMATE),
-            ("ception", Some(options)) => NestedOptions::parse(options).map(Variant::Nested),
-            _ if family.chars().any(char::is_uppercase) => Err(format!(
-                "game names are lowercase; the games are {FAMILIES}"
-            )),
-            _ => Err(format!("unknown game; the games are {FAMILIES}")),
+            ("ception", Some(options)) => Variant::ULTIMATE.parse_options(
+                options,
+                "ception takes 4a or 4b; 5a, 5b, 5c or 5d; free=open or free=any; depth=1 to \
+                 depth=6; trail=suffix or trail=history; end=draw or end=most",
+            ),
+            _ if family.chars().any(char::is_uppercase) => {
+                Err(format!("game names are lowercase; the games are {FAMILIES}").into())
+            }
+            _ => Err(format!("unknown game; the games are {FAMILIES}").into()),
         };
-        parsed.map_err(|reason| VariantError {
+        parsed.map_err(|fault| VariantError {
             name: truncated(name, 60),
-            reason,
+            fault,
         })
     }
 }
@@ -638,64 +718,7 @@ impl fmt::Display for Variant {
             Variant::MISERE => f.write_str("misere"),
             Variant::TIC_TAC_TWO => f.write_str("tic-tac-two"),
             Variant::ULTIMATE => f.write_str("ultimate"),
-            Variant::Mnk(o) => {
-                write!(f, "mnk:{},{},{}", o.columns, o.rows, o.line)?;
-                if o.misere {
-                    f.write_str(",misere")
-                } else {
-                    Ok(())
-                }
-            }
-            Variant::TicTacTwo(o) => {
-                let default = TicTacTwoOptions::STANDARD;
-                let differing = [
-                    ("board", o.board_size, default.board_size),
-                    ("grid", o.grid_size, default.grid_size),
-                    ("pieces", o.pieces, default.pieces),
-                    ("after", o.opening_pieces, default.opening_pieces),
-                ]
-                .into_iter()
-                .filter(|(_, value, default)| value != default)
-                .map(|(key, value, _)| format!("{key}={value}"));
-                write_options(f, "tic-tac-two", differing)
-            }
-            Variant::Nested(o) => {
-                let mut options = Vec::new();
-                if o.shared_boards == SharedBoards::Allowed {
-                    options.push("4b".into());
-                }
-                match o.won_board_rule {
-                    WonBoardRule::PlayOn => options.push("5a".into()),
-                    WonBoardRule::FreeMove => {}
-                    WonBoardRule::ExtraMove => options.push("5c".into()),
-                    WonBoardRule::ExtraMoveChain => options.push("5d".into()),
-                }
-                if o.free_move_target == FreeMoveTarget::AnyBoard && o.has_free_move_option() {
-                    options.push("free=any".into());
-                }
-                if o.depth != 2 {
-                    options.push(format!("depth={}", o.depth));
-                }
-                if o.trail_rule == TrailRule::History {
-                    options.push("trail=history".into());
-                }
-                if o.tiebreak == Tiebreak::MostBoards {
-                    options.push("end=most".into());
-                }
-                write_options(f, "ception", options.into_iter())
-            }
+            _ => f.write_str(&self.spelled_name(false)),
         }
     }
-}
-
-fn write_options(
-    f: &mut fmt::Formatter<'_>,
-    family: &str,
-    options: impl Iterator<Item = String>,
-) -> fmt::Result {
-    f.write_str(family)?;
-    for (i, option) in options.enumerate() {
-        write!(f, "{}{option}", if i == 0 { ':' } else { ',' })?;
-    }
-    Ok(())
 }

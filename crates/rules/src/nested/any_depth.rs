@@ -2,7 +2,8 @@
 //! is identified by its level and index: level 0 is the whole board, the last level is the
 //! cells, and indices are in path order.
 
-use super::{Depth, MoveArea, Nested, NestedMove, POWERS};
+use super::{Area, Depth, MoveArea, Nested, NestedMove, POWERS};
+use crate::error::{MoveError, MoveErrorKind};
 use crate::game::Game;
 use crate::game_state::GameState;
 use crate::outcome::{Outcome, Side};
@@ -39,9 +40,10 @@ pub trait NestedBoard {
     fn mark(&self, cell: usize) -> Option<Side>;
     /// Who owns this board.
     fn owner(&self, level: u32, index: usize) -> Owner;
-    /// Can the next move go there?
+    /// Can the next move go into this board or cell?
     fn accepts_move(&self, level: u32, index: usize) -> bool;
-    /// How many cells can still be played in.
+    /// How many cells of this board can still be played in. Only the board itself is considered; those that contain it may
+    /// be closed.
     fn count_open_cells(&self, level: u32, index: usize) -> u32;
     /// Where the next move may go, and why.
     fn move_area(&self) -> MoveArea;
@@ -62,7 +64,7 @@ pub trait NestedBoard {
 /// let mut state = AnyGameState::new(Variant::ULTIMATE);
 /// state.play("ec")?;
 /// let game = state.nested().ok_or("a nested game")?;
-/// assert_eq!(game.check_board(1, 0).unwrap_err(), "play in board c");
+/// assert_eq!(game.check_board(1, 0).unwrap_err().to_string(), "play in board c");
 /// // The cell `ca`: the first of board c.
 /// let preview = game.preview_move(2 * 9).ok_or("a legal move")?;
 /// assert_eq!(preview.area, MoveArea::Board("a".into()));
@@ -79,7 +81,7 @@ pub trait NestedGameState: NestedBoard {
     ///
     /// # Errors
     /// Why not.
-    fn check_board(&self, level: u32, index: usize) -> Result<(), String>;
+    fn check_board(&self, level: u32, index: usize) -> Result<(), MoveError>;
     /// What happens when a player is sent to a won board.
     fn won_board_rule(&self) -> WonBoardRule;
     /// Is the next move an extra move?
@@ -140,12 +142,50 @@ impl<D: Depth> NestedBoard for GameState<Nested<D>> {
     }
 
     fn accepts_move(&self, level: u32, index: usize) -> bool {
-        self.game().accepts_move(self.position(), level, index)
+        let (game, position) = (self.game(), self.position());
+        let depth = game.depth.get();
+        if level >= depth {
+            let cell = NestedMove::from_index(index);
+            return level == depth && game.check(position, cell).is_ok();
+        }
+        let boards = &position.boards;
+        // The ancestor of a board at another level.
+        let ancestor = |index: usize, from: u32, to: u32| index / POWERS[(from - to) as usize];
+        match game.area(boards, position.turn) {
+            Area::Nowhere => false,
+            Area::Board(board) => ancestor(board, depth - 1, level) == index,
+            Area::Free {
+                level: area_level,
+                index: area_index,
+                ..
+            } if level <= area_level => ancestor(area_index, area_level, level) == index,
+            Area::Free {
+                level: area_level,
+                index: area_index,
+                excluded,
+            } => {
+                let closed = (area_level..level).any(|outer| {
+                    let child = ancestor(index, level, outer + 1);
+                    boards.parent_at(outer, child / 9).closed >> (child % 9) & 1 == 1
+                });
+                let contains_excluded = excluded < POWERS[depth as usize - 1]
+                    && ancestor(excluded, depth - 1, level) == index;
+                let count = boards.count_open_in(level, index);
+                let open = match contains_excluded {
+                    true => count.saturating_sub(boards.leaf(excluded).count_empty()),
+                    false => count,
+                };
+                ancestor(index, level, area_level) == area_index && !closed && open > 0
+            }
+        }
     }
 
     fn count_open_cells(&self, level: u32, index: usize) -> u32 {
-        self.game()
-            .count_open_cells_in(self.position(), level, index)
+        if level >= self.game().depth.get() {
+            let taken = self.position().boards.leaf(index / 9).taken();
+            return u32::from(taken >> (index % 9) & 1 == 0);
+        }
+        self.position().boards.count_open_in(level, index)
     }
 
     fn move_area(&self) -> MoveArea {
@@ -189,9 +229,45 @@ impl<D: Depth> NestedGameState for GameState<Nested<D>> {
         self.position().owned_children(level, index, side)
     }
 
-    fn check_board(&self, level: u32, index: usize) -> Result<(), String> {
-        let result = self.game().check_board(self.position(), level, index);
-        result.map_err(|error| error.to_string())
+    fn check_board(&self, level: u32, index: usize) -> Result<(), MoveError> {
+        let (game, position) = (self.game(), self.position());
+        let depth = game.depth.get();
+        if level >= depth {
+            return game.check(position, NestedMove::from_index(index));
+        }
+        if self.accepts_move(level, index) {
+            return Ok(());
+        }
+        if let Some(outcome) = position.turn.outcome {
+            return Err(MoveError::game_over(outcome));
+        }
+        let closed = |message: String| Err(MoveError::new(MoveErrorKind::BoardClosed, message));
+        let name = path_text(index, level);
+        let is_elsewhere = match game.area(&position.boards, position.turn) {
+            Area::Free {
+                level: area_level,
+                index: area_index,
+                ..
+            } => level >= area_level && index / POWERS[(level - area_level) as usize] != area_index,
+            _ => true,
+        };
+        if is_elsewhere {
+            Err(MoveError::new(
+                MoveErrorKind::WrongBoard,
+                game.move_area(position).to_string(),
+            ))
+        } else if game
+            .target(position.turn)
+            .is_some_and(|target| level + 1 == depth && target == index)
+        {
+            closed(format!("board {name} is won: play in another board"))
+        } else if position.boards.is_won_at(level, index) {
+            closed(format!(
+                "board {name} is won and closed: play in another board"
+            ))
+        } else {
+            closed(format!("board {name} has no open cells"))
+        }
     }
 
     fn won_board_rule(&self) -> WonBoardRule {
@@ -206,8 +282,7 @@ impl<D: Depth> NestedGameState for GameState<Nested<D>> {
         let mv = NestedMove::from_index(cell);
         GameState::check(self, mv).ok()?;
         let (game, mover) = (self.game(), GameState::side(self));
-        let mut next = self.position().clone();
-        game.apply(&mut next, mv);
+        let next = game.after(self.position(), mv);
         let depth = NestedBoard::depth(self);
         let won = (1..depth).find_map(|level| {
             let index = cell / POWERS[(depth - level) as usize];

@@ -5,7 +5,6 @@
 //! on the heap ([`Depth`]).
 
 mod any_depth;
-mod board_queries;
 mod boards;
 mod depth;
 mod drawing;

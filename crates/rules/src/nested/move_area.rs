@@ -4,8 +4,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::{Area, Depth, Game, Nested, NestedMove, NestedPosition, POWERS, path_text};
-use crate::bitboard9::FULL;
+use crate::bitboard9::{self, FULL};
 use crate::error::{MoveError, MoveErrorKind};
+use crate::outcome::Outcome;
 use crate::setup::Owner;
 
 /// Where the next move can go. Boards are named by their paths; the path of the whole board is
@@ -47,7 +48,7 @@ impl fmt::Display for ClosedReason {
     }
 }
 
-/// A sentence fragment: `play in board e`, `board e is won: play anywhere else`, …
+/// A sentence fragment: `play in board e`, `board e is won; play anywhere else`, …
 impl fmt::Display for MoveArea {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,14 +59,14 @@ impl fmt::Display for MoveArea {
                 target,
                 reason: why,
                 inside,
-            } if inside.is_empty() => write!(f, "board {target} is {why}: play anywhere else"),
+            } if inside.is_empty() => write!(f, "board {target} is {why}; play anywhere else"),
             MoveArea::Free {
                 target,
                 reason: why,
                 inside,
             } => write!(
                 f,
-                "board {target} is {why}: play elsewhere in board {inside}"
+                "board {target} is {why}; play elsewhere in board {inside}"
             ),
         }
     }
@@ -200,6 +201,66 @@ impl<D: Depth> Nested<D> {
     #[must_use]
     pub fn is_extra_move(&self, position: &NestedPosition<D>) -> bool {
         position.turn.extra
+    }
+
+    /// Calls `visit` with each of these moves and the position after it. Illegal moves are
+    /// skipped. The board is copied only once for all moves, and restored between them where they
+    /// changed it.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested, NestedMove};
+    /// let game = Nested::ultimate();
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|error| error.reason)?;
+    /// // O must play in board c; its cells `ca` and `cb` send X to boards a and b.
+    /// let mut sent = Vec::new();
+    /// let cells = ["ca", "cb", "ee"].map(|text| game.parse_move(text).unwrap());
+    /// game.preview_moves(&next, cells, |mv, after| {
+    ///     sent.push((game.move_text(mv), game.move_area(after).to_string()));
+    /// });
+    /// assert_eq!(sent, [
+    ///     ("ca".into(), "play in board a".into()),
+    ///     ("cb".into(), "play in board b".into()),
+    /// ]);
+    /// # Ok::<(), noughts_rules::MoveError>(())
+    /// ```
+    pub fn preview_moves(
+        &self,
+        position: &NestedPosition<D>,
+        moves: impl IntoIterator<Item = NestedMove>,
+        mut visit: impl FnMut(NestedMove, &NestedPosition<D>),
+    ) {
+        let mut after = position.clone();
+        for mv in moves {
+            if self.check(position, mv).is_ok() {
+                self.apply(&mut after, mv);
+                visit(mv, &after);
+                after.boards.restore_from(&position.boards, mv.index() / 9);
+                after.turn = position.turn;
+            }
+        }
+    }
+
+    /// The children of the whole board that form the winning line, as bits; `a` is the lowest.
+    ///
+    /// ```
+    /// use noughts_rules::{D1, Game, Nested, Variant};
+    /// let Ok(Variant::Nested(options)) = "ception:depth=1".parse() else { unreachable!() };
+    /// let game = Nested::<D1>::new(options).unwrap();
+    /// // x x x
+    /// // o o .
+    /// // . . .
+    /// let position = game.parse("xxxoo.... - o -")?;
+    /// assert_eq!(game.winning_line(&position), 0b111);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn winning_line(&self, position: &NestedPosition<D>) -> u32 {
+        let winner = position.turn.outcome.and_then(Outcome::winner);
+        let owned = winner.map_or(0, |winner| position.owned_boards(winner));
+        let lines = bitboard9::LINES
+            .iter()
+            .filter(|&&line| owned & line == line);
+        lines.fold(0, |all, line| all | line)
     }
 
     pub(super) fn check_move(

@@ -1,7 +1,7 @@
 //! Parsing and formatting of nested positions and moves, and validation of setups.
 
 use super::{Depth, Nested, NestedBoards, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
-use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::formats::{format_uttt, is_digits, parse_uttt};
 use crate::game::Game;
 use crate::notation::{FieldReader, join_groups, quoted};
@@ -79,7 +79,7 @@ impl<D: Depth> Nested<D> {
         let lines = boards.has_lines(0, 0);
         if lines == [true; 2] {
             faults.add(
-                FaultKinds::LINES,
+                SetupFaultKinds::LINES,
                 "both players own the whole board, but the first to own it would have ended the game",
             );
         }
@@ -106,7 +106,7 @@ impl<D: Depth> Nested<D> {
         let (depth, length) = (self.depth.get() as usize, setup.trail.len());
         if setup.trail.iter().any(|&letter| letter > 8) {
             faults.add(
-                FaultKinds::LETTERS,
+                SetupFaultKinds::LETTERS,
                 "the trail can only contain letters from a to i",
             );
         }
@@ -127,7 +127,7 @@ impl<D: Depth> Nested<D> {
         };
         if let Some(allowed) = allowed {
             faults.add(
-                FaultKinds::TRAIL,
+                SetupFaultKinds::TRAIL,
                 format!(
                     "{allowed}, but it has {letters}",
                     letters = letter_count_text(length)
@@ -142,7 +142,7 @@ impl<D: Depth> Nested<D> {
             WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
         ) {
             faults.add(
-                FaultKinds::EXTRA,
+                SetupFaultKinds::EXTRA,
                 "extra moves (`+`) exist only with 5c and 5d",
             );
         }
@@ -161,7 +161,7 @@ impl<D: Depth> Nested<D> {
             && given.len() != expected
         {
             faults.add(
-                FaultKinds::SHAPE,
+                SetupFaultKinds::SHAPE,
                 format!(
                     "expected the owners of {expected} boards, found {found}",
                     found = given.len()
@@ -180,7 +180,7 @@ impl<D: Depth> Nested<D> {
                     problems += 1;
                     if problems <= MAX_REPORTED {
                         let path = path_text(index, level);
-                        faults.add(FaultKinds::OWNERS, format!("board {path} {problem}"));
+                        faults.add(SetupFaultKinds::OWNERS, format!("board {path} {problem}"));
                     }
                     Owner::from_flags(lines[0], lines[1])
                 });
@@ -194,7 +194,7 @@ impl<D: Depth> Nested<D> {
         }
         if problems > MAX_REPORTED {
             faults.add(
-                FaultKinds::OWNERS,
+                SetupFaultKinds::OWNERS,
                 format!(
                     "more boards with wrong owners: {count}",
                     count = problems - MAX_REPORTED
@@ -354,7 +354,7 @@ impl<D: Depth> Nested<D> {
                 |range: std::ops::Range<usize>| expected.get(range.clone()) != text.get(range);
             if differs(81..90) {
                 faults.add(
-                    FaultKinds::OWNERS,
+                    SetupFaultKinds::OWNERS,
                     format!(
                         "to match the cells, the board results must be {results}",
                         results = &expected[81..90]
@@ -363,13 +363,13 @@ impl<D: Depth> Nested<D> {
             }
             if differs(91..92) {
                 faults.add(
-                    FaultKinds::TRAIL,
+                    SetupFaultKinds::TRAIL,
                     "the board to play in is won or full, so it must be 9 (anywhere)",
                 );
             }
             if differs(92..93) {
                 faults.add(
-                    FaultKinds::LINES,
+                    SetupFaultKinds::LINES,
                     format!(
                         "to match the boards, the result must be {result}",
                         result = &expected[92..93]

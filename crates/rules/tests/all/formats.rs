@@ -2,7 +2,7 @@
 //! rows and columns.
 
 use noughts_conformance::test_rng::TestRng;
-use noughts_rules::{AnyGameState, FaultKinds, Game, Nested, Variant};
+use noughts_rules::{AnyGameState, Game, Nested, SetupFaultKinds, Variant};
 
 fn parse(variant: &str, text: &str) -> AnyGameState {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
@@ -10,7 +10,7 @@ fn parse(variant: &str, text: &str) -> AnyGameState {
         .unwrap_or_else(|error| panic!("{variant}, {text}: {error}"))
 }
 
-fn parse_error(variant: &str, text: &str) -> FaultKinds {
+fn parse_error(variant: &str, text: &str) -> SetupFaultKinds {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
     match AnyGameState::from_text(parsed, text) {
         Ok(_) => panic!("{variant} must refuse {text:?}"),
@@ -81,7 +81,7 @@ fn digits_and_lists_round_trip_in_random_games() {
 
 #[test]
 fn invalid_digits_and_lists_are_rejected() {
-    use FaultKinds as K;
+    use SetupFaultKinds as K;
     for (text, kinds) in [
         ("00000000", K::SHAPE),
         ("0000000000", K::SHAPE),
@@ -177,7 +177,7 @@ fn uttt_ai_digits_match_the_site() {
 
 #[test]
 fn contradictory_uttt_ai_digits_are_rejected() {
-    use FaultKinds as K;
+    use SetupFaultKinds as K;
     // Board a is won by X, O is sent to board b.
     let cells = format!("111220000{}", "0".repeat(72));
     let state = |owners: &str, rest: &str| format!("{cells}{owners}{rest}");

@@ -408,7 +408,7 @@ fn a_free_move_at_depth_3_stays_in_the_smallest_open_board() {
     );
     assert_eq!(
         state.instruction(),
-        "board aa is won: play elsewhere in board a"
+        "board aa is won; play elsewhere in board a"
     );
 }
 

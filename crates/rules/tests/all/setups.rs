@@ -1,7 +1,7 @@
 //! Setups: all faults are reported at once, each with its kind.
 
 use noughts_rules::{
-    AnyGameState, FaultKinds, Game, Nested, Outcome, Setup, SetupError, TicTacTwo, Variant,
+    AnyGameState, Game, Nested, Outcome, Setup, SetupError, SetupFaultKinds, TicTacTwo, Variant,
 };
 
 fn faults(variant: &str, text: &str) -> SetupError {
@@ -18,7 +18,7 @@ const EIGHT: &str =
 /// The reported kinds are exactly those of the text's faults.
 #[test]
 fn all_faults_of_a_text_are_reported_at_once() {
-    use FaultKinds as K;
+    use SetupFaultKinds as K;
     let nested = |first: &str, rest: &str| format!("{first}/{EIGHT} {rest}");
     let cases = [
         // Flat boards.
@@ -89,7 +89,10 @@ fn fields_of_other_games_are_rejected() {
     setup.extra = true;
     let classic = AnyGameState::from_setup(Variant::CLASSIC, &setup);
     let kinds = classic.err().map(|faults| faults.kinds());
-    let all = FaultKinds::GRID | FaultKinds::OWNERS | FaultKinds::TRAIL | FaultKinds::EXTRA;
+    let all = SetupFaultKinds::GRID
+        | SetupFaultKinds::OWNERS
+        | SetupFaultKinds::TRAIL
+        | SetupFaultKinds::EXTRA;
     assert_eq!(kinds, Some(all));
 }
 
@@ -126,7 +129,7 @@ fn impossible_setups_are_rejected_without_panic() {
         let mut setup = two.setup(&two.start());
         setup.grid = grid;
         let faults = two.position(&setup).err().map(|faults| faults.kinds());
-        assert_eq!(faults, Some(FaultKinds::GRID), "{grid:?}");
+        assert_eq!(faults, Some(SetupFaultKinds::GRID), "{grid:?}");
         assert!(!two.setup_text(&setup).is_empty());
     }
 }
@@ -157,7 +160,7 @@ fn thousands_of_wrong_owners_make_a_short_error() {
     let cells = vec!["........."; 6561 / 9].join("/");
     let owners = vec!["xxxxxxxxx"; 1 + 9 + 81].join("/");
     let faults = faults("ception:depth=4", &format!("{cells} {owners} x -"));
-    assert_eq!(faults.kinds(), FaultKinds::OWNERS);
+    assert_eq!(faults.kinds(), SetupFaultKinds::OWNERS);
     assert_eq!(faults.reasons().count(), 10, "{faults}");
     let last = faults.reasons().last().unwrap_or_default();
     assert_eq!(last, "more boards with wrong owners: 810");

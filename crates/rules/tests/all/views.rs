@@ -7,8 +7,8 @@ use noughts_conformance::suite::LINES;
 use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants;
 use noughts_rules::{
-    D2, D3, Depth, Ending, Game, Mnk, MoveArea, MoveKind, Nested, NestedMove, Outcome, Owner, Side,
-    TicTacTwo, TicTacTwoMove, Variant,
+    D2, D3, Depth, Ending, Game, GameState, Mnk, MoveArea, MoveKind, Nested, NestedBoard,
+    NestedGameState, NestedMove, Outcome, Owner, Side, TicTacTwo, TicTacTwoMove, Variant,
 };
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
@@ -98,6 +98,7 @@ fn check_board_queries<D: Depth>(
     context: &str,
 ) {
     let depth = u32::from(game.options().depth());
+    let state = GameState::from_position(game.clone(), position.clone());
     let moves = game.moves(position);
     for level in 0..=depth {
         let inside = 9usize.pow(depth - level);
@@ -105,30 +106,20 @@ fn check_board_queries<D: Depth>(
         for index in 0..9usize.pow(level) {
             let accepts = open.contains(&index);
             let board = format!("{context}: board {index} of level {level}");
-            assert_eq!(
-                game.accepts_move(position, level, index),
-                accepts,
-                "{board}"
-            );
-            let checked = game.check_board(position, level, index);
+            assert_eq!(state.accepts_move(level, index), accepts, "{board}");
+            let checked = state.check_board(level, index);
             assert_eq!(checked.is_ok(), accepts, "{board}: {checked:?}");
-            let open_cells = game.count_open_cells_in(position, level, index) as usize;
+            let open_cells = state.count_open_cells(level, index) as usize;
             assert!(open_cells <= inside, "{board}: {open_cells} left");
             assert!(open_cells > 0 || !accepts, "{board}: none left");
         }
         let beyond = 9usize.pow(level);
-        assert!(
-            !game.accepts_move(position, level, beyond),
-            "{context}: beyond"
-        );
-        assert!(
-            game.check_board(position, level, beyond).is_err(),
-            "{context}"
-        );
+        assert!(!state.accepts_move(level, beyond), "{context}: beyond");
+        assert!(state.check_board(level, beyond).is_err(), "{context}");
     }
     assert_eq!(
         game.count_open_cells(position),
-        game.count_open_cells_in(position, 0, 0)
+        state.count_open_cells(0, 0)
     );
 }
 
