@@ -1,5 +1,7 @@
 //! Numbers with their nouns, lists, and records.
 
+use std::fmt::Display;
+
 /// `1 move`, `2 moves`.
 ///
 /// ```
@@ -8,10 +10,10 @@
 /// assert_eq!(plural(0, "move"), "0 moves");
 /// ```
 #[must_use]
-pub fn plural(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        _ => format!("{count} {noun}s"),
+pub fn plural<N: Copy + PartialEq + From<u8> + Display>(count: N, noun: &str) -> String {
+    match count == N::from(1) {
+        true => format!("1 {noun}"),
+        false => format!("{count} {noun}s"),
     }
 }
 
@@ -24,13 +26,22 @@ pub fn plural(count: usize, noun: &str) -> String {
 /// ```
 #[must_use]
 pub fn join_and<S: AsRef<str>>(items: &[S]) -> String {
+    join(items, "and")
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(crate) fn join_or<S: AsRef<str>>(items: &[S]) -> String {
+    join(items, "or")
+}
+
+fn join<S: AsRef<str>>(items: &[S], conjunction: &str) -> String {
     match items {
         [] => String::new(),
         [only] => only.as_ref().to_owned(),
         [first @ .., last] => {
             let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
             format!(
-                "{others} and {last}",
+                "{others} {conjunction} {last}",
                 others = first.join(", "),
                 last = last.as_ref()
             )

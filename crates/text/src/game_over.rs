@@ -27,8 +27,8 @@ pub enum Viewpoint {
 impl Viewpoint {
     /// The point of view of the humans at one screen.
     #[must_use]
-    pub fn of_humans(players: &[PlayerLabel; 2]) -> Viewpoint {
-        match [players[0].is_human, players[1].is_human] {
+    pub fn of_humans(over: &GameOver) -> Viewpoint {
+        match Side::BOTH.map(|side| over.is_human(side)) {
             [true, true] => Viewpoint::Both,
             [true, false] => Viewpoint::Player(Side::X),
             [false, true] => Viewpoint::Player(Side::O),
@@ -54,9 +54,9 @@ pub struct GameOver {
 
 /// Encouragement after a loss.
 const CONSOLATIONS: [&str; 4] = [
-    "Close game. The review shows where it turned.",
+    "Good game. Ready for a rematch?",
     "Well fought. Try again?",
-    "Tough one. The next game is yours to take.",
+    "Tough one. The next game could be yours.",
     "Every loss teaches something. Another round?",
 ];
 
@@ -94,10 +94,8 @@ impl GameOver {
     /// The result from the viewer's point of view: `Congratulations, Ada!`, `Bob (O) wins`, `Draw`.
     #[must_use]
     pub fn title(&self, viewpoint: Viewpoint) -> String {
-        let winner = match self.outcome {
-            None => return "No result".into(),
-            Some(Outcome::Draw) => return "Draw".into(),
-            Some(Outcome::Win(winner)) => winner,
+        let Some(Outcome::Win(winner)) = self.outcome else {
+            return self.result();
         };
         let addressed = |greeting: &str, side: Side, end: &str| match self.is_named(side) {
             true => format!("{greeting}, {name}{end}", name = self.name(side)),
@@ -179,7 +177,7 @@ impl GameOver {
                 false => format!("You held {name} to a draw.", name = self.name(side.other())),
             }),
             (Viewpoint::Both, Outcome::Win(winner)) => Some(match self.is_named(winner.other()) {
-                true => format!("{}: {}", self.name(winner.other()), lowercase(consolation)),
+                true => format!("{}, {}", self.name(winner.other()), lowercase(consolation)),
                 false => consolation.into(),
             }),
             (Viewpoint::Both, Outcome::Draw) => Some("Evenly matched.".into()),

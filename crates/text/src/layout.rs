@@ -14,23 +14,23 @@ pub fn capitalize(text: &str) -> String {
     }
 }
 
-/// The text in lines of at most `width` columns; longer words stay whole.
+/// The text in lines of at most `width` columns, split at whitespace. A word that is longer than a line, such as a
+/// path, is split at the end of the line.
 ///
 /// ```
 /// assert_eq!(noughts_text::wrap("one two three", 7), ["one two", "three"]);
+/// assert!(noughts_text::wrap(" ", 7).is_empty());
 /// ```
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    if text.trim().is_empty() {
-        return Vec::new();
-    }
-    let options = textwrap::Options::new(width)
-        .break_words(false)
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let options = textwrap::Options::new(width.max(1))
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-    let lines = textwrap::wrap(text, options);
+    let lines = textwrap::wrap(&text, options).into_iter();
     lines
-        .into_iter()
+        .filter(|line| !line.is_empty())
         .map(std::borrow::Cow::into_owned)
         .collect()
 }

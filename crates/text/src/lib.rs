@@ -6,18 +6,26 @@
 //!
 //! What a game says about itself (title, summary, options, rules) belongs to the game, not here.
 
+mod actions;
 mod counts;
 mod game_over;
 mod layout;
+mod mistakes;
+mod offers;
 mod players;
 mod prompt;
 mod rating;
+pub mod rulebook;
+pub mod titles;
 mod values;
 
+pub use actions::{Action, KeyTable, key_help, plain_help};
 pub use counts::{join_and, plural, short_tally, tally};
 pub use game_over::{GameOver, PlayerLabel, Viewpoint};
 pub use layout::{capitalize, wrap};
-pub use players::same_player;
-pub use prompt::prompt;
-pub use rating::{assistance_notice, unrated_notice};
-pub use values::{ValueForX, move_value, value_symbol};
+pub use mistakes::{Mistake, MistakeKind};
+pub use offers::{DrawRefusal, draw_considered, draw_declined};
+pub use players::{GUEST, LEVELS, OTHER_BOTS, bot_name, numbered_player, same_player};
+pub use prompt::{prompt, prompt_for};
+pub use rating::{assistance_notice, assistance_question, unrated_notice, unrated_warning};
+pub use values::{ValueForX, hint, move_value, value_symbol};

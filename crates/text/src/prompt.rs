@@ -18,12 +18,14 @@ use crate::GameOver;
 /// ```
 #[must_use]
 pub fn prompt(state: &AnyGameState) -> String {
+    prompt_for(state, &format!("{side} to move", side = state.side()))
+}
+
+/// The same with another way to name the player to move, such as `Ada (X)`.
+#[must_use]
+pub fn prompt_for(state: &AnyGameState, player: &str) -> String {
     match GameOver::of_state(state) {
         Some(over) => format!("{}: {}", over.result(), over.reason()),
-        None => format!(
-            "{side} to move: {instruction}",
-            side = state.side(),
-            instruction = state.instruction()
-        ),
+        None => format!("{player}: {instruction}", instruction = state.instruction()),
     }
 }

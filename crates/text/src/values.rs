@@ -3,6 +3,8 @@
 use noughts_engine::{ExactValue, GameValue, Value, win_chance};
 use noughts_rules::Side;
 
+use crate::plural;
+
 /// A value in one glance, for the side to move: `▲5` (wins in 5 moves), `=` (a draw), `▼4` (loses in 4 moves) where
 /// it is proved, otherwise a win chance such as `66%`; `?` where nothing is known.
 ///
@@ -22,8 +24,8 @@ pub fn value_symbol(value: Value) -> String {
                 GameValue::Loss => "▼",
             };
             match exact.plies() {
-                Some(plies) => format!("{symbol}{plies}"),
-                None => symbol.into(),
+                Some(plies) if exact.game_value() != GameValue::Draw => format!("{symbol}{plies}"),
+                _ => symbol.into(),
             }
         }
         Value::Estimate { .. } if is_unknown(value) => "?".into(),
@@ -49,6 +51,26 @@ pub fn move_value(value: Value) -> String {
             format!("has a {chance}% win chance", chance = win_chance(mean))
         }
     }
+}
+
+/// A recommended move and what it does, without a period: `b2 wins in 5 moves, both players counted (proved)`.
+///
+/// ```
+/// use noughts_engine::{ExactValue, Value};
+/// use noughts_text::hint;
+/// assert_eq!(hint("b2", Value::Exact(ExactValue::DRAW)), "b2 draws (proved)");
+/// assert_eq!(hint("b2", Value::Estimate { mean: 0.32, error: 0.1 }), "b2 has a 66% win chance");
+/// ```
+#[must_use]
+pub fn hint(mv: &str, value: Value) -> String {
+    let effect = match value {
+        Value::Exact(exact) if exact.plies().is_some_and(|plies| plies > 1) => {
+            ", both players counted (proved)"
+        }
+        Value::Exact(_) => " (proved)",
+        Value::Estimate { .. } => "",
+    };
+    format!("{mv} {value}{effect}", value = move_value(value))
 }
 
 /// A value from X's point of view, so that bars, plots and lists have one direction.
@@ -127,8 +149,7 @@ impl ValueForX {
 fn distance(exact: ExactValue) -> String {
     match exact.plies() {
         None | Some(0) => String::new(),
-        Some(1) => " in 1 move".into(),
-        Some(plies) => format!(" in {plies} moves"),
+        Some(plies) => format!(" in {moves}", moves = plural(plies, "move")),
     }
 }
 
@@ -138,11 +159,9 @@ fn is_unknown(value: Value) -> bool {
 
 fn negated(value: Value) -> Value {
     match value {
-        Value::Exact(exact) => Value::Exact(match (exact.game_value(), exact.plies()) {
-            (GameValue::Win, Some(plies)) => ExactValue::loss(plies),
-            (GameValue::Loss, Some(plies)) => ExactValue::win(plies),
-            (value, _) => ExactValue::without_distance(value.reverse()),
-        }),
+        Value::Exact(exact) => {
+            Value::Exact(ExactValue::new(exact.game_value().reverse(), exact.plies()))
+        }
         Value::Estimate { mean, error } => Value::Estimate { mean: -mean, error },
     }
 }
@@ -198,6 +217,36 @@ mod tests {
             [move_value(draw), move_value(even)],
             ["draws", "has a 50% win chance"]
         );
+    }
+
+    /// An estimate must not be mistaken for a proof.
+    #[test]
+    fn only_proved_values_are_called_proved() {
+        for (value, words) in [
+            (Value::Exact(ExactValue::win(1)), "wins in 1 move (proved)"),
+            (
+                Value::Exact(ExactValue::win(3)),
+                "wins in 3 moves, both players counted (proved)",
+            ),
+            (
+                Value::Exact(ExactValue::without_distance(GameValue::Win)),
+                "wins (proved)",
+            ),
+            (Value::Exact(ExactValue::DRAW), "draws (proved)"),
+            (Value::Exact(ExactValue::loss(4)), "loses in 4 moves"),
+            (
+                Value::Estimate {
+                    mean: -0.25,
+                    error: 0.1,
+                },
+                "38% win chance",
+            ),
+            (Value::UNKNOWN, "isn't evaluated yet"),
+        ] {
+            let hint = hint("b2", value);
+            assert!(hint.contains(words), "{hint}");
+            assert_eq!(hint.contains("proved"), value.exact().is_some(), "{hint}");
+        }
     }
 
     #[test]

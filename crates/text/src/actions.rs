@@ -1,0 +1,264 @@
+//! What players can do, with the keys, words and labels of every action: one table for the terminal, plain mode and the
+//! web page.
+
+use noughts_rules::Variant;
+
+use crate::counts::join_or;
+
+/// Something a player can do during a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the table says what each one does")]
+pub enum Action {
+    Help,
+    Rules,
+    Board,
+    Read,
+    Moves,
+    TypeMove,
+    Hint,
+    TakeBack,
+    Redo,
+    Analysis,
+    HandOver,
+    EndGame,
+    OfferDraw,
+    Resign,
+    Records,
+    Pause,
+    Step,
+    Faster,
+    Slower,
+    Restart,
+    NewGame,
+    Quit,
+}
+
+/// The action, its key, the words of plain mode, a short label, and what it does.
+type Row = (
+    Action,
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+    &'static str,
+);
+
+#[rustfmt::skip]
+const ACTIONS: [Row; 22] = [
+    (Action::Help, "?", &["help", "?"], "help", "show this list"),
+    (Action::Rules, "", &["rules"], "rules", "show the rules of this game"),
+    (Action::Board, "", &["board"], "board", "show the board"),
+    (Action::Read, "", &["read"], "read", "describe the board in words"),
+    (Action::Moves, "", &["moves"], "moves", "list the legal moves"),
+    (Action::TypeMove, "/", &[], "type", "type a move; Enter plays it, Esc cancels"),
+    (Action::Hint, "t", &["hint"], "hint", "get a good move and its value; the game won't be rated"),
+    (Action::TakeBack, "u", &["takeback"], "take back",
+        "take back a move; against the computer, back to your last move; the game won't be rated"),
+    (Action::Redo, "r", &["redo"], "redo", "redo moves that were taken back"),
+    (Action::Analysis, "a", &[], "analysis", "show or hide the value of every move; the game won't be rated"),
+    (Action::HandOver, "s", &[], "hand over", "hand over a side to another player"),
+    (Action::EndGame, "x", &[], "resign, draw", "resign, offer a draw, or abandon the game"),
+    (Action::OfferDraw, "", &["draw"], "offer draw", "offer a draw; the computer accepts unless it has the better position or it's too early in the game"),
+    (Action::Resign, "", &["resign"], "resign", "resign the game"),
+    (Action::Records, "", &["record"], "records", "show the players' wins, losses and draws"),
+    (Action::Pause, "Space", &[], "pause", "when computers play: pause or continue"),
+    (Action::Step, ".", &[], "step", "when computers play: make one move"),
+    (Action::Faster, "+", &[], "faster", "when computers play: faster"),
+    (Action::Slower, "-", &[], "slower", "when computers play: slower"),
+    (Action::Restart, "R", &[], "restart", "start this game over"),
+    (Action::NewGame, "n", &[], "new", "start a new game"),
+    (Action::Quit, "q", &["q", "quit", "exit"], "quit", "quit; an unfinished game is saved and can be resumed"),
+];
+
+/// Words that plain mode accepts, too, but doesn't list.
+const ALIASES: [(&str, Action); 2] = [("undo", Action::TakeBack), ("records", Action::Records)];
+
+impl Action {
+    fn row(self) -> &'static Row {
+        &ACTIONS[self as usize]
+    }
+
+    /// The action of a key, in the terminal and on the web page.
+    ///
+    /// ```
+    /// use noughts_text::Action;
+    /// assert_eq!(Action::from_key('t'), Some(Action::Hint));
+    /// assert_eq!(Action::from_key(' '), Some(Action::Pause));
+    /// ```
+    #[must_use]
+    pub fn from_key(key: char) -> Option<Action> {
+        let key = match key {
+            ' ' => "Space".into(),
+            '=' => "+".into(),
+            key => String::from(key),
+        };
+        ACTIONS.iter().find(|row| row.1 == key).map(|row| row.0)
+    }
+
+    /// The action that a player types in plain mode, in upper or lower case.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Action> {
+        let word = word.to_lowercase();
+        let row = ACTIONS.iter().find(|row| row.2.contains(&word.as_str()));
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == word);
+        row.map(|row| row.0).or(alias.map(|(_, action)| *action))
+    }
+
+    /// The key; empty if there is none.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        self.row().1
+    }
+
+    /// One or two words for a button or a line of keys.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        self.row().3
+    }
+}
+
+/// The help of plain mode: one line for each action that can be typed.
+pub fn plain_help() -> impl Iterator<Item = String> {
+    let rows = ACTIONS.iter().filter(|row| !row.2.is_empty());
+    rows.map(|(_, _, words, _, effect)| format!("{words}: {effect}.", words = join_or(words)))
+}
+
+/// Where a table of keys is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KeyTable {
+    /// On the game screen of the terminal.
+    Terminal,
+    /// On the review screen of the terminal.
+    TerminalReview,
+    /// On the web page, which has one table for games and reviews.
+    Web,
+}
+
+/// In which games a key means something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Applies {
+    Always,
+    /// Flat boards of at most 3×3 cells.
+    Small,
+    /// Tic-Tac-Two.
+    Grid,
+    /// Nested boards.
+    Nested,
+    /// Nested boards of at least three levels.
+    Deep,
+}
+
+/// Keys and the mouse on boards: when they apply, as shown in the terminal and on the page, and what they do.
+#[rustfmt::skip]
+const BOARD_KEYS: [(Applies, &str, &str, &str); 18] = [
+    (Applies::Always, "arrows, hjkl", "arrows, h j k l", "move the cursor"),
+    (Applies::Always, "", "Home, End", "go to the first or last cell of the row"),
+    (Applies::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
+    (Applies::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
+    (Applies::Nested, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
+    (Applies::Grid, "1 to 9", "1 – 9", "choose a cell of the grid, as on a numeric keypad (7 is top left)"),
+    (Applies::Grid, "g", "g", "move the grid: a direction (hjkl, yubn), then Enter"),
+    (Applies::Grid, "", "click the handle", "move the grid: then click its new center"),
+    (Applies::Deep, "z  Z", "z Z, + −", "zoom in, zoom out"),
+    (Applies::Deep, "Esc, Home", "Home", "back to the board you must play in"),
+    (Applies::Deep, "", "Esc", "zoom out; from the whole board, go to where you must play"),
+    (Applies::Always, "Esc", "", "cancel, hide a hint, or make the computer move now"),
+    (Applies::Always, "", "Esc", "cancel; close the dialog"),
+    (Applies::Always, "mouse", "", "click a cell to play it, or a key at the bottom"),
+    (Applies::Grid, "drag", "", "move a piece or the grid"),
+    (Applies::Deep, "click a map", "", "go there"),
+    (Applies::Always, "wheel", "", "scroll the moves"),
+    (Applies::Deep, "wheel", "", "over the board: zoom in or out"),
+];
+
+/// Keys of a review: as shown in the terminal and on the page, and what they do.
+#[rustfmt::skip]
+const REVIEW_KEYS: [(&str, &str, &str); 11] = [
+    ("← →", "← →", "previous move, next move"),
+    ("PgUp PgDn", "", "back 10 moves, forward 10 moves"),
+    ("Home End", "", "go to the start, go to the end"),
+    ("m  M", "m, M", "next mistake, previous mistake"),
+    ("a", "", "show or hide move values"),
+    ("p", "", "play a new game from here; it won't be rated"),
+    ("z  Z", "", "zoom in, zoom out (deep boards)"),
+    ("?", "", "show this list"),
+    ("q, Esc", "", "close the review"),
+    ("mouse", "", "click a move or the plot to go there"),
+    ("wheel", "", "scroll the moves"),
+];
+
+/// Keys and what they do, for a game of this variant.
+///
+/// ```
+/// use noughts_rules::Variant;
+/// use noughts_text::{KeyTable, key_help};
+/// let help = key_help(KeyTable::Terminal, Variant::TIC_TAC_TWO);
+/// assert!(help.iter().any(|(key, _)| key == "g"));
+/// assert!(!key_help(KeyTable::Web, Variant::CLASSIC).iter().any(|(key, _)| key == "g"));
+/// ```
+#[must_use]
+pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
+    let is_web = table == KeyTable::Web;
+    let entry = |keys: (&str, &str), prefix: &str, effect: &str| {
+        let key = if is_web { keys.1 } else { keys.0 };
+        (!key.is_empty()).then(|| (key.to_owned(), format!("{prefix}{effect}")))
+    };
+    let prefix = if is_web { "in a review: " } else { "" };
+    let review = REVIEW_KEYS.iter();
+    let review =
+        review.filter_map(|&(terminal, web, effect)| entry((terminal, web), prefix, effect));
+    if table == KeyTable::TerminalReview {
+        return review.collect();
+    }
+    let board = BOARD_KEYS.iter().filter(|row| row.0.to(variant));
+    let board = board.filter_map(|&(_, terminal, web, effect)| entry((terminal, web), "", effect));
+    // The web page has neither of these keys.
+    let is_shown = |action| !is_web || !matches!(action, Action::Quit | Action::Restart);
+    let actions = ACTIONS.iter().filter(|row| is_shown(row.0));
+    let actions = actions.filter_map(|row| entry((row.1, row.1), "", row.4));
+    let review = review.filter(|_| is_web);
+    board.chain(actions).chain(review).collect()
+}
+
+impl Applies {
+    fn to(self, variant: Variant) -> bool {
+        match (self, variant) {
+            (Applies::Always, _) | (Applies::Grid, Variant::TicTacTwo(_)) => true,
+            (Applies::Small, Variant::Mnk(options)) => {
+                let (columns, rows, _) = options.size();
+                columns <= 3 && rows <= 3
+            }
+            (Applies::Small, Variant::Nested(options)) => options.depth() == 1,
+            (Applies::Nested, Variant::Nested(options)) => options.depth() > 1,
+            (Applies::Deep, Variant::Nested(options)) => options.depth() > 2,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_has_its_own_row_key_and_words() {
+        for (index, (action, key, words, ..)) in ACTIONS.into_iter().enumerate() {
+            assert_eq!(action as usize, index);
+            if let [key] = key.chars().collect::<Vec<_>>()[..] {
+                assert_eq!(Action::from_key(key), Some(action));
+            }
+            for word in words {
+                assert_eq!(Action::from_word(word), Some(action));
+                assert_eq!(Action::from_word(&word.to_uppercase()), Some(action));
+                // Cells of nested boards consist of these letters.
+                assert!(!word.chars().all(|c| ('a'..='i').contains(&c)));
+            }
+        }
+        for (alias, action) in ALIASES {
+            assert_eq!(Action::from_word(alias), Some(action));
+            assert!(!ACTIONS.iter().any(|row| row.2.contains(&alias)));
+        }
+        for text in ["", "a", "b2", "quite", "q q", "Ada", "h", "1"] {
+            assert_eq!(Action::from_word(text), None, "{text}");
+        }
+    }
+}
