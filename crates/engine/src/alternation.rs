@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// How long a worker runs before the other one continues: until either limit is reached.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TurnSlice {
+pub(crate) struct TimeSlice {
     pub(crate) nodes: u64,
     /// `None` where runs must be reproducible: then only nodes count.
     pub(crate) time: Option<Duration>,
@@ -17,7 +17,7 @@ pub(crate) struct TurnSlice {
 pub(crate) struct Alternation {
     state: Mutex<AlternationState>,
     changed: Condvar,
-    slices: [TurnSlice; 2],
+    slices: [TimeSlice; 2],
     /// How long each worker may run in total.
     allowances: [Option<Duration>; 2],
 }
@@ -40,21 +40,21 @@ struct AlternationState {
 
 /// One worker's handle to an [`Alternation`]. Clones belong to the same worker.
 #[derive(Clone, Debug)]
-pub(crate) struct WorkerTurn {
+pub(crate) struct WorkerSlice {
     shared: Arc<Alternation>,
     worker: usize,
 }
 
 /// Marks a worker as finished when dropped, so that the other one never waits for a thread that
 /// panicked.
-pub(crate) struct FinishGuard(WorkerTurn);
+pub(crate) struct FinishGuard(WorkerSlice);
 
 impl Alternation {
     /// Creates the two workers; the first has the first turn.
     pub(crate) fn new(
-        slices: [TurnSlice; 2],
+        slices: [TimeSlice; 2],
         allowances: [Option<Duration>; 2],
-    ) -> (Arc<Alternation>, [WorkerTurn; 2]) {
+    ) -> (Arc<Alternation>, [WorkerSlice; 2]) {
         let shared = Arc::new(Alternation {
             state: Mutex::new(AlternationState {
                 turn: 0,
@@ -69,7 +69,7 @@ impl Alternation {
             slices,
             allowances,
         });
-        let turns = [0, 1].map(|worker| WorkerTurn {
+        let turns = [0, 1].map(|worker| WorkerSlice {
             shared: Arc::clone(&shared),
             worker,
         });
@@ -102,7 +102,7 @@ impl AlternationState {
     }
 }
 
-impl WorkerTurn {
+impl WorkerSlice {
     /// Counts nodes. When the worker's slice is used up, waits for its next turn. Returns false
     /// when the worker should stop.
     pub(crate) fn checkpoint(&self, nodes: u64) -> bool {
@@ -152,7 +152,7 @@ impl WorkerTurn {
 
 impl Drop for FinishGuard {
     fn drop(&mut self) {
-        let WorkerTurn { shared, worker } = &self.0;
+        let WorkerSlice { shared, worker } = &self.0;
         let mut state = shared.lock();
         state.finished[*worker] = true;
         if state.turn == *worker {
@@ -168,13 +168,13 @@ mod tests {
     use super::*;
     use std::thread;
 
-    fn slice(nodes: u64) -> TurnSlice {
-        TurnSlice { nodes, time: None }
+    fn slice(nodes: u64) -> TimeSlice {
+        TimeSlice { nodes, time: None }
     }
 
     /// Runs both workers for this many checkpoints of one node each; returns the order in which
     /// they ran.
-    fn run(slices: [TurnSlice; 2], steps: [usize; 2]) -> Vec<usize> {
+    fn run(slices: [TimeSlice; 2], steps: [usize; 2]) -> Vec<usize> {
         let (_, turns) = Alternation::new(slices, [None; 2]);
         let order = Mutex::new(Vec::new());
         thread::scope(|scope| {

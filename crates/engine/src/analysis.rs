@@ -9,119 +9,15 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{AnyGameState, Game as _, Outcome};
 
-use crate::alternation::{Alternation, TurnSlice, WorkerTurn};
-use crate::background::{BackgroundTask, STACK_BYTES, TaskEvent};
+use crate::alternation::{Alternation, TimeSlice, WorkerSlice};
+use crate::background::STACK_BYTES;
 use crate::bot::{AnyBot, BotSettings};
 use crate::bots::analyzer::MAX_COMPARED_MOVES;
 use crate::limits::{Budget, SearchLimits, StopFlag};
-use crate::report::{MAX_LISTED_MOVES, RankedMove, SearchReport};
+use crate::report::{MAX_LISTED_MOVES, RankedMove, SearchNote, SearchReport};
 use crate::search_game::dispatch_game;
-use crate::solve::solve_with_progress;
+use crate::solve::{SolveResult, solve};
 use crate::value::{ExactValue, GameValue, Value};
-
-/// An analysis running on its own thread: an iterator over reports. A report never loses what an
-/// earlier one proved. `next` blocks until there is a newer report; a slow reader skips some and
-/// gets the newest. Dropping the analysis stops it.
-///
-/// ```
-/// use noughts_engine::{Analysis, SearchLimits, BotSettings, Value};
-/// use noughts_rules::{AnyGameState, Variant};
-///
-/// // x o x
-/// // . o .      X has to block, and then it is a draw.
-/// // o x .
-/// let state = AnyGameState::from_text(Variant::CLASSIC, "xox/.o./ox. x")?;
-/// let limits = SearchLimits::nodes(1000);
-/// let report = Analysis::start(&state, &BotSettings::default(), limits).finish();
-/// assert_eq!(report.value.to_string(), "draw");
-/// for ranked in &report.moves {
-///     assert!(matches!(ranked.value, Value::Exact(_)));
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Analysis {
-    task: Option<BackgroundTask<()>>,
-}
-
-impl Analysis {
-    /// Starts an analysis. Without limits it runs until everything is proved or it is stopped.
-    #[must_use]
-    pub fn start(state: &AnyGameState, settings: &BotSettings, limits: SearchLimits) -> Analysis {
-        Analysis::with_callback(state, settings, limits, |_| {})
-    }
-
-    /// Starts an analysis that also calls `on_report` with every report, on the thread that creates
-    /// it, for callers that can't block.
-    #[must_use]
-    pub fn with_callback(
-        state: &AnyGameState,
-        settings: &BotSettings,
-        limits: SearchLimits,
-        mut on_report: impl FnMut(&SearchReport<String>) + Send + 'static,
-    ) -> Analysis {
-        let (state, settings) = (state.clone(), settings.clone());
-        let task = BackgroundTask::start(move |stop, publish| {
-            analyze(&state, &settings, limits, stop, &mut |report| {
-                publish(report);
-                on_report(report);
-            });
-        });
-        // Without a thread the analysis ends at once, with no result.
-        Analysis { task: task.ok() }
-    }
-
-    /// The latest report.
-    #[must_use]
-    pub fn latest(&self) -> SearchReport<String> {
-        let latest = self.task.as_ref().and_then(BackgroundTask::latest);
-        latest.unwrap_or_else(SearchReport::empty)
-    }
-
-    /// Asks the analysis to stop; the latest report remains available.
-    pub fn stop(&self) {
-        if let Some(task) = &self.task {
-            task.stop();
-        }
-    }
-
-    /// Waits for the analysis to end (immediately after [`Analysis::stop`]) and returns the final
-    /// report.
-    #[must_use]
-    pub fn finish(mut self) -> SearchReport<String> {
-        while self.next().is_some() {}
-        let mut report = self.latest();
-        let result = self.task.as_ref().and_then(BackgroundTask::take_result);
-        if let Some(Err(panic)) = result {
-            report.note = Some(format!("the analysis failed: {panic}"));
-        }
-        report
-    }
-}
-
-/// Blocks until there is a newer report.
-impl Iterator for Analysis {
-    type Item = SearchReport<String>;
-
-    fn next(&mut self) -> Option<SearchReport<String>> {
-        let task = self.task.as_mut()?;
-        loop {
-            match task.wait(None) {
-                TaskEvent::Report(report) => return Some(report),
-                TaskEvent::Ended => return None,
-                TaskEvent::Stopped | TaskEvent::TimedOut => {}
-            }
-        }
-    }
-}
-
-impl Drop for Analysis {
-    fn drop(&mut self) {
-        if let Some(task) = self.task.take() {
-            task.stop();
-            task.join();
-        }
-    }
-}
 
 /// A report is published this often even if nothing new was found, to update nodes and time.
 const HEARTBEAT: Duration = Duration::from_millis(200);
@@ -143,25 +39,33 @@ enum WorkerMessage {
     Search(SearchReport<String>),
     /// A move with its proved value.
     Move(String, ExactValue),
-    /// The proof worker's final result.
-    Proof(Proof),
-}
-
-/// The result of the proof worker.
-struct Proof {
-    value: Option<ExactValue>,
-    /// Moves with a proved value, best first; at most [`MAX_LISTED_MOVES`].
-    moves: Vec<(String, ExactValue)>,
-    /// Whether the position and all its moves have proved values.
-    is_complete: bool,
-    nodes: u64,
-    note: Option<String>,
+    /// The proof worker's final result; at most [`MAX_LISTED_MOVES`] moves.
+    Proof(SolveResult<String>),
 }
 
 /// Analyzes a position on the caller's thread, with two worker threads of which one runs at a time.
 /// `publish` is called on the caller's thread with every report, at least every 250 ms; the last
-/// report has everything that is known. With a node limit, one thread and no time limit the last
-/// report is reproducible.
+/// report has everything that is known. A report never loses what an earlier one proved. Without
+/// limits it runs until everything is proved or it is stopped. With a node limit, one thread and no
+/// time limit the last report is reproducible.
+///
+/// ```
+/// use noughts_engine::{BotSettings, SearchLimits, SearchReport, StopFlag, Value, analysis::analyze};
+/// use noughts_rules::{AnyGameState, Variant};
+///
+/// // x o x
+/// // . o .      X has to block, and then it is a draw.
+/// // o x .
+/// let state = AnyGameState::from_text(Variant::CLASSIC, "xox/.o./ox. x")?;
+/// let (settings, limits) = (BotSettings::default(), SearchLimits::nodes(1000));
+/// let mut last = SearchReport::empty();
+/// analyze(&state, &settings, limits, &StopFlag::new(), &mut |report| last = report.clone());
+/// assert_eq!(last.value.to_string(), "draw");
+/// for ranked in &last.moves {
+///     assert!(matches!(ranked.value, Value::Exact(_)));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn analyze(
     state: &AnyGameState,
     settings: &BotSettings,
@@ -199,7 +103,7 @@ pub fn analyze(
         (None, ..) => None,
     };
     // With a node limit, the clock must not influence the result.
-    let slice = |(nodes, time)| TurnSlice {
+    let slice = |(nodes, time)| TimeSlice {
         nodes,
         time: limits.nodes.is_none().then_some(time),
     };
@@ -220,12 +124,13 @@ pub fn analyze(
         let workers = &alternation;
         let proof = spawn_worker(scope, &proof_turn, move |turn| {
             let budget = Budget::start(proof_limits, stop).with_turn(Some(turn));
-            let proof = prove_position(state, settings, &budget, &mut |mv, value| {
-                let _ = sender.send(WorkerMessage::Move(mv, value));
-            });
+            let (proof, is_complete) =
+                prove_position(state, settings, &budget, &mut |mv, value| {
+                    let _ = sender.send(WorkerMessage::Move(mv, value));
+                });
             // The search is waiting for its turn. Canceling it now makes it always stop at the same
             // node.
-            if proof.is_complete {
+            if is_complete {
                 workers.cancel();
             }
             let _ = sender.send(WorkerMessage::Proof(proof));
@@ -244,8 +149,8 @@ pub fn analyze(
 /// alone.
 fn spawn_worker<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    turn: &WorkerTurn,
-    work: impl FnOnce(WorkerTurn) + Send + 'scope,
+    turn: &WorkerSlice,
+    work: impl FnOnce(WorkerSlice) + Send + 'scope,
 ) -> Option<thread::ScopedJoinHandle<'scope, ()>> {
     let worker_turn = turn.clone();
     let thread = thread::Builder::new().stack_size(STACK_BYTES);
@@ -259,25 +164,21 @@ fn spawn_worker<'scope>(
     spawned.ok()
 }
 
-/// Proves what it can about the position and its moves.
+/// Proves what it can about the position and its moves, and returns whether that is everything.
 fn prove_position(
     state: &AnyGameState,
     settings: &BotSettings,
     budget: &Budget,
     on_move: &mut dyn FnMut(String, ExactValue),
-) -> Proof {
+) -> (SolveResult<String>, bool) {
     dispatch_game!(state, state => {
         let text = |mv| state.game().move_text(mv);
-        let result = solve_with_progress(state, settings, budget, &mut |mv, value| on_move(text(mv), value));
-        let known = result.moves.iter().filter_map(|&(mv, value)| Some((text(mv), value?)));
+        let result = solve(state, settings, budget, &mut |mv, value| on_move(text(mv), value));
         let all_proved = !result.moves.is_empty() && result.moves.iter().all(|(_, value)| value.is_some());
-        Proof {
-            value: result.value,
-            moves: known.take(MAX_LISTED_MOVES).collect(),
-            is_complete: result.value.is_some() && all_proved,
-            nodes: result.nodes,
-            note: result.note,
-        }
+        let is_complete = result.value.is_some() && all_proved;
+        let proved = result.moves.iter().filter(|(_, value)| value.is_some()).take(MAX_LISTED_MOVES);
+        let moves = proved.map(|&(mv, value)| (text(mv), value)).collect();
+        (SolveResult { value: result.value, moves, nodes: result.nodes, note: result.note }, is_complete)
     })
 }
 
@@ -299,8 +200,9 @@ impl<'a> Publisher<'a> {
         publish: &'a mut dyn FnMut(&SearchReport<String>),
     ) -> Publisher<'a> {
         let legal = state.count_moves();
-        let note = (legal > MAX_COMPARED_MOVES).then(|| {
-            format!("only the {MAX_COMPARED_MOVES} most promising of {legal} moves are compared")
+        let note = (legal > MAX_COMPARED_MOVES).then_some(SearchNote::MovesLeftOut {
+            compared: MAX_COMPARED_MOVES,
+            legal,
         });
         Publisher {
             state,
@@ -368,12 +270,12 @@ struct ProvedFacts {
     /// Ordered by text, so that iteration is deterministic.
     moves: BTreeMap<String, ExactValue>,
     nodes: u64,
-    note: Option<String>,
+    note: Option<SearchNote>,
 }
 
 impl ProvedFacts {
     /// Adds the proof worker's result.
-    fn add_proof(&mut self, proof: Proof) {
+    fn add_proof(&mut self, proof: SolveResult<String>) {
         self.value = match (self.value, proof.value) {
             (Some(old), Some(new)) if old.plies().is_none() => Some(new),
             (old, new) => old.or(new),
@@ -381,7 +283,9 @@ impl ProvedFacts {
         self.nodes += proof.nodes;
         self.note = proof.note.or(self.note.take());
         for (mv, value) in &proof.moves {
-            self.add(mv, *value);
+            if let Some(value) = value {
+                self.add(mv, *value);
+            }
         }
     }
 
@@ -410,9 +314,15 @@ impl ProvedFacts {
             self.value = Some(value);
         }
         let moves = self.rank(report);
-        let best = self.best(report, &moves);
-        let value = self.value_of(report, &moves, best.as_ref());
-        let pv = pv_for(report, &moves, best.as_ref());
+        let best = self.best(report, &moves).cloned();
+        let ranked = best.as_ref().and_then(|best| find(&moves, best));
+        let value = self.value_of(report, ranked);
+        let pv = match (&best, ranked) {
+            (None, _) => Vec::new(),
+            (best, _) if report.pv.first() == best.as_ref() => report.pv.clone(),
+            (_, Some(ranked)) => ranked.pv.clone(),
+            (Some(best), None) => vec![best.clone()],
+        };
         SearchReport {
             best,
             value,
@@ -440,12 +350,7 @@ impl ProvedFacts {
         }
         for (mv, &exact) in &self.moves {
             if !listed.contains(mv.as_str()) {
-                moves.push(RankedMove {
-                    mv: mv.clone(),
-                    value: Value::Exact(exact),
-                    nodes: 0,
-                    pv: vec![mv.clone()],
-                });
+                moves.push(RankedMove::new(mv.clone(), Value::Exact(exact), 0));
             }
         }
         let rank_class = |value: Value| match value.exact().map(ExactValue::game_value) {
@@ -466,53 +371,37 @@ impl ProvedFacts {
 
     /// The move to recommend: one that is proved to reach the position's value, otherwise the bot's
     /// choice unless a proof refutes it.
-    fn best(&self, report: &SearchReport<String>, moves: &[RankedMove<String>]) -> Option<String> {
+    fn best<'a>(
+        &self,
+        report: &'a SearchReport<String>,
+        moves: &'a [RankedMove<String>],
+    ) -> Option<&'a String> {
+        let proved = |exact| {
+            let mut moves = moves.iter();
+            moves.find(|ranked| ranked.value == Value::Exact(exact))
+        };
         let first = moves.first();
-        if let Some(value) = self.value {
-            let proved = moves
-                .iter()
-                .find(|ranked| ranked.value.exact() == Some(value));
-            if let Some(ranked) = proved {
-                return Some(ranked.mv.clone());
-            }
+        let certain = self.value.and_then(proved);
+        if let Some(ranked) = certain.or(first.filter(|first| first.value.is_proved_win())) {
+            return Some(&ranked.mv);
         }
-        if let Some(ranked) = first
-            && ranked
-                .value
-                .exact()
-                .is_some_and(|exact| exact.game_value() == GameValue::Win)
-        {
-            return Some(ranked.mv.clone());
-        }
-        let chosen = report.best.as_ref();
-        let chosen_value = chosen.and_then(|mv| moves.iter().find(|ranked| ranked.mv == *mv));
-        let is_hopeless = chosen_value.is_some_and(|ranked| match ranked.value {
+        let Some(chosen) = &report.best else {
+            return first.map(|ranked| &ranked.mv);
+        };
+        let is_hopeless = find(moves, chosen).is_some_and(|ranked| match ranked.value {
             Value::Exact(exact) => exact.game_value() == GameValue::Loss,
             Value::Estimate { mean, error } => mean + error < 0.0,
         });
-        let draw = || {
-            moves
-                .iter()
-                .find(|ranked| ranked.value == Value::Exact(ExactValue::DRAW))
-        };
-        match chosen {
-            Some(mv) if !is_hopeless => Some(mv.clone()),
-            Some(mv) => Some(draw().map_or_else(|| mv.clone(), |ranked| ranked.mv.clone())),
-            None => first.map(|ranked| ranked.mv.clone()),
-        }
+        let draw = proved(ExactValue::DRAW).filter(|_| is_hopeless);
+        Some(draw.map_or(chosen, |ranked| &ranked.mv))
     }
 
-    fn value_of(
-        &self,
-        report: &SearchReport<String>,
-        moves: &[RankedMove<String>],
-        best: Option<&String>,
-    ) -> Value {
+    /// The position's value; `best` is its best move, if that is listed.
+    fn value_of(&self, report: &SearchReport<String>, best: Option<&RankedMove<String>>) -> Value {
         if let Some(value) = self.value {
             return Value::Exact(value);
         }
-        let of_best = best.and_then(|best| moves.iter().find(|ranked| ranked.mv == *best));
-        match of_best.map(|ranked| ranked.value) {
+        match best.map(|ranked| ranked.value) {
             // Another move might win sooner, unless this one wins at once.
             Some(Value::Exact(exact)) if exact.game_value() == GameValue::Win => {
                 Value::Exact(match exact.plies() {
@@ -521,29 +410,15 @@ impl ProvedFacts {
                 })
             }
             // Another move might be better.
-            Some(Value::Exact(exact)) => Value::Estimate {
-                mean: exact.expected_result(),
-                error: 1.0,
-            },
+            Some(Value::Exact(exact)) => Value::estimate(exact.expected_result(), 1.0),
             Some(value) => value,
             None => report.value,
         }
     }
 }
 
-fn pv_for(
-    report: &SearchReport<String>,
-    moves: &[RankedMove<String>],
-    best: Option<&String>,
-) -> Vec<String> {
-    let Some(best) = best else {
-        return Vec::new();
-    };
-    if report.pv.first() == Some(best) {
-        return report.pv.clone();
-    }
-    let ranked = moves.iter().find(|ranked| ranked.mv == *best);
-    ranked.map_or_else(|| vec![best.clone()], |ranked| ranked.pv.clone())
+fn find<'a>(moves: &'a [RankedMove<String>], mv: &str) -> Option<&'a RankedMove<String>> {
+    moves.iter().find(|ranked| ranked.mv == mv)
 }
 
 /// If there are more legal moves than this, the move that ends the game isn't searched for.
@@ -589,7 +464,52 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::background::{BackgroundTask, TaskEvent};
     use noughts_rules::Variant;
+
+    /// An analysis in the background.
+    fn start(
+        state: &AnyGameState,
+        limits: SearchLimits,
+        mut on_report: impl FnMut(&SearchReport<String>) + Send + 'static,
+    ) -> BackgroundTask<()> {
+        let state = state.clone();
+        let task = BackgroundTask::start(move |stop, publish| {
+            analyze(
+                &state,
+                &BotSettings::default(),
+                limits,
+                stop,
+                &mut |report| {
+                    publish(report);
+                    on_report(report);
+                },
+            );
+        });
+        task.expect("a thread")
+    }
+
+    /// The next report; `None` when the analysis has ended.
+    fn next_report(task: &mut BackgroundTask<()>) -> Option<SearchReport<String>> {
+        loop {
+            match task.wait(None) {
+                TaskEvent::Report(report) => return Some(report),
+                TaskEvent::Ended => return None,
+                TaskEvent::Stopped | TaskEvent::TimedOut => {}
+            }
+        }
+    }
+
+    /// Waits for the end of an analysis and returns its last report.
+    fn finish(mut task: BackgroundTask<()>) -> SearchReport<String> {
+        while next_report(&mut task).is_some() {}
+        assert_eq!(task.take_result(), Some(Ok(())));
+        task.latest().expect("a report")
+    }
+
+    fn last_report(state: &AnyGameState, limits: SearchLimits) -> SearchReport<String> {
+        finish(start(state, limits, |_| {}))
+    }
 
     fn state_after(variant: &str, moves: &str) -> AnyGameState {
         let mut state = AnyGameState::new(variant.parse().expect("a variant"));
@@ -649,12 +569,11 @@ mod tests {
             let state = state_after(variant, moves);
             let limits = SearchLimits::nodes(2000);
             let (sender, received) = mpsc::channel();
-            let settings = BotSettings::default();
-            let mut analysis = Analysis::with_callback(&state, &settings, limits, move |report| {
+            let mut analysis = start(&state, limits, move |report| {
                 sender.send(report.clone()).expect("a listener");
             });
             let mut before: Option<SearchReport<String>> = None;
-            for report in analysis.by_ref() {
+            while let Some(report) = next_report(&mut analysis) {
                 check(&state, &report);
                 if let Some(before) = &before {
                     let now = proved(&report);
@@ -669,14 +588,14 @@ mod tests {
                 }
                 before = Some(report);
             }
-            let last = analysis.latest();
+            let last = analysis.latest().expect("a report");
             assert_eq!(before, Some(last.clone()));
             assert_eq!(
                 received.iter().last(),
                 Some(last.clone()),
                 "told everything"
             );
-            assert_eq!(analysis.finish(), last);
+            assert_eq!(finish(analysis), last);
             assert!(last.best.is_some(), "{variant}");
         }
     }
@@ -684,26 +603,20 @@ mod tests {
     #[test]
     fn finished_game_has_a_value_and_no_moves() {
         let state = state_after("classic", "b2 a1 b1 a2 b3");
-        let report = Analysis::start(&state, &BotSettings::default(), SearchLimits::NONE).finish();
+        let report = last_report(&state, SearchLimits::NONE);
         assert_eq!(report.value, Value::Exact(ExactValue::loss(0)));
         assert!(report.best.is_none() && report.moves.is_empty() && report.pv.is_empty());
     }
 
     /// Without limits only a stop ends the analysis of an unsolved game.
     #[test]
-    fn stop_keeps_the_latest_report_and_drop_stops() {
+    fn stop_keeps_the_latest_report() {
         let state = state_after("ultimate", "ee");
-        let analysis = Analysis::start(&state, &BotSettings::default(), SearchLimits::NONE);
+        let analysis = start(&state, SearchLimits::NONE, |_| {});
         analysis.stop();
-        let report = analysis.finish();
+        let report = finish(analysis);
         check(&state, &report);
         assert!(report.best.is_some());
-
-        drop(Analysis::start(
-            &state,
-            &BotSettings::default(),
-            SearchLimits::NONE,
-        ));
     }
 
     fn ranked(mv: &str, value: Value) -> RankedMove<String> {
@@ -720,12 +633,11 @@ mod tests {
     fn proofs_take_precedence_over_estimates() {
         let estimate = |mean| Value::Estimate { mean, error: 0.1 };
         let mut facts = ProvedFacts::default();
-        facts.add_proof(Proof {
+        facts.add_proof(SolveResult {
             value: None,
             moves: [("a", ExactValue::DRAW), ("b", ExactValue::loss(4))]
-                .map(|(mv, value)| (mv.to_owned(), value))
+                .map(|(mv, value)| (mv.to_owned(), Some(value)))
                 .into(),
-            is_complete: false,
             nodes: 10,
             note: None,
         });
@@ -769,8 +681,7 @@ mod tests {
     #[test]
     fn immediate_win_is_found() {
         let state = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
-        let report =
-            Analysis::start(&state, &BotSettings::default(), SearchLimits::nodes(5000)).finish();
+        let report = last_report(&state, SearchLimits::nodes(5000));
         assert_eq!(report.best.as_deref(), Some("c1"));
         assert_eq!(report.value, Value::Exact(ExactValue::win(1)));
     }
@@ -781,14 +692,17 @@ mod tests {
     fn search_deepens_while_the_proof_runs() {
         let state = state_after("ultimate", "ee");
         let limits = SearchLimits::time(Duration::from_secs(2 * 3600));
-        let mut reports = Analysis::start(&state, &BotSettings::default(), limits);
+        let mut analysis = start(&state, limits, |_| {});
+        let mut reports = std::iter::from_fn(|| next_report(&mut analysis));
         assert!(reports.any(|report| report.nodes > 1_000_000 && report.depth > 6));
+        analysis.stop();
+        finish(analysis);
     }
 
     /// Both workers get their share of the nodes throughout, not one after the other.
     #[test]
     fn search_and_proof_alternate() {
-        let slices = [SEARCH_SLICE, PROOF_SLICE].map(|(nodes, _)| TurnSlice { nodes, time: None });
+        let slices = [SEARCH_SLICE, PROOF_SLICE].map(|(nodes, _)| TimeSlice { nodes, time: None });
         let state = state_after("ultimate", "ee");
         let settings = BotSettings::default();
         let (alternation, [search, proof]) = Alternation::new(slices, [None; 2]);
@@ -812,8 +726,8 @@ mod tests {
                 alternation.cancel();
                 assert!(nodes.abs_diff(most) < most / 5, "{nodes} of {most}");
             });
-            let proof = prove_position(&state, &settings, &budget, &mut |_, _| {});
-            assert!(!proof.is_complete);
+            let (_, is_complete) = prove_position(&state, &settings, &budget, &mut |_, _| {});
+            assert!(!is_complete);
         });
     }
 
@@ -821,7 +735,7 @@ mod tests {
     #[test]
     fn reports_are_published_while_nothing_is_found() {
         let state = state_after("ultimate", "ee");
-        let slice = TurnSlice {
+        let slice = TimeSlice {
             nodes: 1,
             time: None,
         };
@@ -848,8 +762,7 @@ mod tests {
 
     /// The last report after 60,000 nodes, with the elapsed time zeroed.
     fn report_without_time(state: &AnyGameState) -> SearchReport<String> {
-        let limits = SearchLimits::nodes(60_000);
-        let report = Analysis::start(state, &BotSettings::default(), limits).finish();
+        let report = last_report(state, SearchLimits::nodes(60_000));
         SearchReport {
             elapsed: Duration::ZERO,
             ..report
@@ -895,12 +808,11 @@ mod tests {
     #[test]
     fn report_of_a_deep_board_lists_few_moves() {
         let state = state_after("ception:depth=6", "");
-        let report =
-            Analysis::start(&state, &BotSettings::default(), SearchLimits::nodes(40)).finish();
+        let report = last_report(&state, SearchLimits::nodes(40));
         assert!(report.best.is_some());
         assert_eq!(report.moves.len(), MAX_LISTED_MOVES);
         assert_eq!(
-            report.note.as_deref(),
+            report.note.map(|note| note.to_string()).as_deref(),
             Some("only the 10000 most promising of 531441 moves are compared")
         );
     }

@@ -15,9 +15,10 @@ use crate::report::SearchReport;
 pub(crate) const STACK_BYTES: usize = 32 << 20;
 
 /// A running task. Dropping it doesn't stop the task.
-pub(crate) struct BackgroundTask<T> {
+pub struct BackgroundTask<T> {
     shared: Arc<SharedTask<T>>,
-    thread: JoinHandle<()>,
+    /// Until it is joined.
+    thread: Option<JoinHandle<()>>,
     /// Number of reports that `wait` has returned.
     reports_seen: u64,
     /// Whether `wait` has returned [`TaskEvent::Stopped`].
@@ -25,7 +26,7 @@ pub(crate) struct BackgroundTask<T> {
 }
 
 /// Stops a task from any thread.
-pub(crate) struct StopHandle<T>(Arc<SharedTask<T>>);
+pub struct StopHandle<T>(Arc<SharedTask<T>>);
 
 struct SharedTask<T> {
     state: Mutex<TaskState<T>>,
@@ -41,7 +42,7 @@ struct TaskState<T> {
 }
 
 /// What `wait` returns.
-pub(crate) enum TaskEvent {
+pub enum TaskEvent {
     /// A newer report.
     Report(SearchReport<String>),
     /// The stop flag was raised; returned once.
@@ -58,7 +59,7 @@ impl<T: Send + 'static> BackgroundTask<T> {
     ///
     /// # Errors
     /// The system can't start another thread.
-    pub(crate) fn start(
+    pub fn start(
         work: impl FnOnce(&StopFlag, &mut dyn FnMut(&SearchReport<String>)) -> T + Send + 'static,
     ) -> io::Result<BackgroundTask<T>> {
         let shared = Arc::new(SharedTask {
@@ -83,14 +84,14 @@ impl<T: Send + 'static> BackgroundTask<T> {
             })?;
         Ok(BackgroundTask {
             shared,
-            thread,
+            thread: Some(thread),
             reports_seen: 0,
             stop_reported: false,
         })
     }
 
     /// Waits for an event, until the deadline if there is one.
-    pub(crate) fn wait(&mut self, deadline: Option<Instant>) -> TaskEvent {
+    pub fn wait(&mut self, deadline: Option<Instant>) -> TaskEvent {
         let mut state = self.shared.lock();
         loop {
             if state.report_count > self.reports_seen
@@ -124,36 +125,47 @@ impl<T: Send + 'static> BackgroundTask<T> {
         }
     }
 
+    /// Whether the task hasn't ended.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        !self.shared.lock().ended
+    }
+
     /// The latest report.
-    pub(crate) fn latest(&self) -> Option<SearchReport<String>> {
+    #[must_use]
+    pub fn latest(&self) -> Option<SearchReport<String>> {
         self.shared.lock().latest.clone()
     }
 
     /// Takes the task's result once it has ended; if it panicked, an error with the panic message.
-    pub(crate) fn take_result(&self) -> Option<Result<T, String>> {
+    #[must_use]
+    pub fn take_result(&self) -> Option<Result<T, String>> {
         self.shared.lock().result.take()
     }
 
     /// Asks the task to stop.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         self.shared.stop();
     }
 
     /// A handle that stops the task from elsewhere.
-    pub(crate) fn stop_handle(&self) -> StopHandle<T> {
+    #[must_use]
+    pub fn stop_handle(&self) -> StopHandle<T> {
         StopHandle(Arc::clone(&self.shared))
     }
 
     /// Waits until the thread has exited.
-    pub(crate) fn join(self) {
-        // The thread can't panic: panics of the task are caught.
-        let _ = self.thread.join();
+    pub fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // The thread can't panic: panics of the task are caught.
+            let _ = thread.join();
+        }
     }
 }
 
 impl<T> StopHandle<T> {
     /// Asks the task to stop.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         self.0.stop();
     }
 }

@@ -5,10 +5,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Game, GameState, Variant};
+use noughts_rules::{AnyGameState, Game, GameState, Variant, word_enum};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bots;
 use crate::bots::game_history::adjust_for_history;
+use crate::bots::{self, LevelBot, SearchBot};
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::SearchReport;
 use crate::search_game::{SearchGame, dispatch_game};
@@ -59,63 +61,33 @@ impl Default for BotSettings {
     }
 }
 
-/// The bots, weakest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BotKind {
-    /// Plays a random legal move.
-    Random,
-    /// Plays like a beginner.
-    Easy,
-    /// Takes wins and blocks obvious threats.
-    Medium,
-    /// Knows the game but doesn't search.
-    Hard,
-    /// Flat Monte Carlo: random games after every move.
-    MonteCarlo,
-    /// Full-depth negamax.
-    Negamax,
-    /// Monte Carlo tree search.
-    Mcts,
-    /// Iterative deepening alpha-beta.
-    AlphaBeta,
-    /// Exact play where it is known or can be proved.
-    Perfect,
-    /// The strongest bot for the variant.
-    Best,
+word_enum! {
+    /// The bots, weakest first, and their names on the command line.
+    pub enum BotKind, word: name {
+        /// Plays a random legal move.
+        Random = "random",
+        /// Plays like a beginner.
+        Easy = "easy",
+        /// Takes wins and blocks obvious threats.
+        Medium = "medium",
+        /// Knows the game but doesn't search.
+        Hard = "hard",
+        /// Flat Monte Carlo: random games after every move.
+        MonteCarlo = "monte-carlo",
+        /// Full-depth negamax.
+        Negamax = "negamax",
+        /// Monte Carlo tree search.
+        Mcts = "mcts",
+        /// Iterative deepening alpha-beta.
+        AlphaBeta = "alpha-beta",
+        /// Exact play where it is known or can be proved.
+        Perfect = "perfect",
+        /// The strongest bot for the variant.
+        Best = "best",
+    }
 }
 
 impl BotKind {
-    /// All bots.
-    pub const ALL: [BotKind; 10] = [
-        BotKind::Random,
-        BotKind::Easy,
-        BotKind::Medium,
-        BotKind::Hard,
-        BotKind::MonteCarlo,
-        BotKind::Negamax,
-        BotKind::Mcts,
-        BotKind::AlphaBeta,
-        BotKind::Perfect,
-        BotKind::Best,
-    ];
-
-    /// The bot's name, as used on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            BotKind::Random => "random",
-            BotKind::Easy => "easy",
-            BotKind::Medium => "medium",
-            BotKind::Hard => "hard",
-            BotKind::MonteCarlo => "monte-carlo",
-            BotKind::Negamax => "negamax",
-            BotKind::Mcts => "mcts",
-            BotKind::AlphaBeta => "alpha-beta",
-            BotKind::Perfect => "perfect",
-            BotKind::Best => "best",
-        }
-    }
-
     /// The default time per move.
     #[must_use]
     pub const fn default_move_time(self) -> Duration {
@@ -157,8 +129,33 @@ pub struct UnsupportedVariantError {
     pub bot: BotKind,
     /// The variant.
     pub variant: Variant,
-    /// Why not, as part of a sentence.
-    pub reason: String,
+    /// Why not.
+    pub reason: UnsupportedReason,
+}
+
+/// Why a bot that searches every game to its end doesn't play a variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UnsupportedReason {
+    /// The board is too large.
+    #[error(
+        "it searches every game to the end, which takes too long with more than {max} cells; \
+         this board has {cells}",
+        max = bots::negamax::MAX_CELLS
+    )]
+    TooManyCells {
+        /// The number of cells.
+        cells: usize,
+    },
+    /// The nested board is too large.
+    #[error(
+        "it searches every game to the end, which takes too long with more than {max} cells; \
+         the only nested board it plays is `ception:depth=1`",
+        max = bots::negamax::MAX_CELLS
+    )]
+    NestedBoard,
+    /// Games can repeat.
+    #[error("it searches every game to the end, and Tic-Tac-Two games can repeat forever")]
+    EndlessGames,
 }
 
 /// There is no bot with this name.
@@ -174,25 +171,28 @@ impl FromStr for BotKind {
     type Err = UnknownBotError;
 
     fn from_str(name: &str) -> Result<BotKind, UnknownBotError> {
-        BotKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or_else(|| UnknownBotError(name.chars().take(40).collect()))
+        BotKind::from_word(name).ok_or_else(|| UnknownBotError(name.chars().take(40).collect()))
     }
 }
 
 fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> Box<dyn Bot<G>> {
+    let rng = || Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let level = |choose| Box::new(LevelBot { rng: rng(), choose });
+    let search = |search| Box::new(SearchBot::new(game, settings, search));
     match kind {
-        BotKind::Random => Box::new(bots::random::Random::new(settings)),
-        BotKind::Easy => Box::new(bots::easy::Easy::new(settings)),
-        BotKind::Medium => Box::new(bots::medium::Medium::new(settings)),
-        BotKind::Hard => Box::new(bots::hard::Hard::new(settings)),
-        BotKind::MonteCarlo => Box::new(bots::monte_carlo::MonteCarlo::new(settings)),
-        BotKind::Negamax => Box::new(bots::negamax::Negamax::new(settings)),
+        BotKind::Random => level(bots::random::choose),
+        BotKind::Easy => level(bots::easy::choose),
+        BotKind::Medium => level(bots::medium::choose),
+        BotKind::Hard => level(bots::hard::choose),
+        BotKind::MonteCarlo => Box::new(bots::monte_carlo::MonteCarlo {
+            rng: rng(),
+            threads: settings.threads.max(1),
+        }),
+        BotKind::Negamax => Box::new(bots::negamax::Negamax { rng: rng() }),
         BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings)),
-        BotKind::AlphaBeta => Box::new(bots::alpha_beta::AlphaBeta::new(game, settings)),
-        BotKind::Perfect => Box::new(bots::perfect::Perfect::new(game, settings)),
-        BotKind::Best => Box::new(bots::best::Best::new(game, settings)),
+        BotKind::AlphaBeta => search(bots::alpha_beta::search),
+        BotKind::Perfect => Box::new(search(bots::perfect::search).noting_missing_tablebase()),
+        BotKind::Best => Box::new(search(bots::alpha_beta::search).noting_missing_tablebase()),
     }
 }
 
@@ -202,9 +202,9 @@ pub fn alpha_beta_with_evaluation<G: SearchGame>(
     settings: &BotSettings,
     evaluation: G::Evaluation,
 ) -> Box<dyn Bot<G>> {
-    Box::new(bots::alpha_beta::AlphaBeta::with_evaluation(
-        game, settings, evaluation,
-    ))
+    let mut bot = SearchBot::new(game, settings, bots::alpha_beta::search);
+    bot.context.evaluation = evaluation;
+    Box::new(bot)
 }
 
 /// A bot for a variant that is chosen at run time, for front ends: moves are text.
@@ -241,7 +241,7 @@ impl AnyBot {
     ) -> Result<AnyBot, UnsupportedVariantError> {
         kind.check_supports(variant)?;
         let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
-            Box::new(TypedBot { bot: make_bot(kind, state.game(), settings) })
+            Box::new(make_bot(kind, state.game(), settings))
         });
         Ok(AnyBot { kind, variant, bot })
     }
@@ -249,7 +249,9 @@ impl AnyBot {
     /// A bot that evaluates every move, for analysis. Its kind is `alpha-beta`.
     pub(crate) fn analyzer(variant: Variant, settings: &BotSettings) -> AnyBot {
         let bot: Box<dyn ErasedBot> = dispatch_game!(AnyGameState::new(variant), state => {
-            Box::new(TypedBot { bot: Box::new(bots::analyzer::Analyzer::new(state.game(), settings)) })
+            let bot: Box<dyn Bot<_>> =
+                Box::new(SearchBot::new(state.game(), settings, bots::analyzer::search));
+            Box::new(bot)
         });
         AnyBot {
             kind: BotKind::AlphaBeta,
@@ -324,11 +326,7 @@ trait ErasedBot: Send {
     fn memory_usage(&self) -> usize;
 }
 
-struct TypedBot<G: Game> {
-    bot: Box<dyn Bot<G>>,
-}
-
-impl<G: SearchGame> ErasedBot for TypedBot<G> {
+impl<G: SearchGame> ErasedBot for Box<dyn Bot<G>> {
     fn think(
         &mut self,
         state: &AnyGameState,
@@ -345,7 +343,7 @@ impl<G: SearchGame> ErasedBot for TypedBot<G> {
             true => adjust_for_history(state, report).to_text(|&mv| game.move_text(mv)),
             false => report.to_text(|&mv| game.move_text(mv)),
         };
-        let report = self.bot.think(state, budget, &mut |report| {
+        let report = (**self).think(state, budget, &mut |report| {
             let mut report = to_text(report);
             report.elapsed = budget.elapsed();
             on_report(&report);
@@ -354,6 +352,6 @@ impl<G: SearchGame> ErasedBot for TypedBot<G> {
     }
 
     fn memory_usage(&self) -> usize {
-        self.bot.memory_usage()
+        (**self).memory_usage()
     }
 }

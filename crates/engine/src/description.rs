@@ -38,7 +38,7 @@ impl BotKind {
                 "Knows the game and considers your best reply, but looks no further; can be beaten."
             }
             BotKind::MonteCarlo => {
-                "Plays random games from each move and picks the best result; thinks for up to 5 seconds."
+                "Plays random games after each move and picks the move with the best results; thinks for up to 5 seconds."
             }
             BotKind::Negamax if variant.is_some() => "Searches every game to the end.",
             BotKind::Negamax => {
@@ -47,7 +47,7 @@ impl BotKind {
             BotKind::Mcts => "Monte Carlo tree search: explores the most promising moves.",
             BotKind::AlphaBeta => "Alpha-beta search: looks as many moves ahead as time allows.",
             BotKind::Perfect => return perfect_description(variant),
-            BotKind::Best => "The strongest bot for this game.",
+            BotKind::Best => "The strongest level for this game.",
         };
         description.into()
     }
@@ -68,7 +68,7 @@ impl BotKind {
 
 /// Describes how exact `perfect` is.
 fn perfect_description(variant: Option<Variant>) -> String {
-    const SEARCHES: &str = "searches elsewhere and says so";
+    const SEARCHES: &str = "otherwise the best move found, not proved";
     match variant {
         None => {
             format!("Exact moves on small boards, from tablebases and from proofs; {SEARCHES}.")
@@ -81,7 +81,7 @@ fn perfect_description(variant: Option<Variant>) -> String {
             format!("Exact moves when a win or loss is near; {SEARCHES}.")
         }
         Some(variant) if variant.to_string() == "ception:5a" => format!(
-            "Exact moves as X from the start (a proved strategy) and late in the game; {SEARCHES}."
+            "Exact moves as X from the start (by a proof) and late in the game; {SEARCHES}."
         ),
         Some(Variant::Nested(_)) => format!("Exact moves late in the game; {SEARCHES}."),
         Some(Variant::Mnk(_)) => {

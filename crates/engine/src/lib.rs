@@ -12,7 +12,6 @@ mod background;
 mod bot;
 mod bots;
 mod clock;
-mod data;
 mod description;
 pub mod evaluation;
 mod limits;
@@ -24,16 +23,14 @@ pub mod tablebase;
 pub mod ugi;
 mod value;
 
-pub use analysis::Analysis;
-pub use background::catch_panic;
+pub use background::{BackgroundTask, StopHandle, TaskEvent, catch_panic};
 pub use bot::{
-    AnyBot, Bot, BotKind, BotSettings, UnknownBotError, UnsupportedVariantError,
+    AnyBot, Bot, BotKind, BotSettings, UnknownBotError, UnsupportedReason, UnsupportedVariantError,
     alpha_beta_with_evaluation,
 };
 pub use clock::{Clock, expected_moves_left};
-pub use data::data_folder;
 pub use limits::{Budget, SearchLimits, StopFlag};
-pub use report::{MAX_LISTED_MOVES, RankedMove, SearchReport};
+pub use report::{MAX_LISTED_MOVES, RankedMove, SearchNote, SearchReport};
 pub use search_game::SearchGame;
 pub use tablebase::Tablebases;
 pub use value::{ExactValue, GameValue, Value, win_chance};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::alternation::WorkerTurn;
+use crate::alternation::WorkerSlice;
 
 /// What a bot may spend on one move. Without limits it thinks until the result is certain or it is
 /// stopped.
@@ -89,7 +89,7 @@ pub struct Budget {
     deadline: Option<Instant>,
     stop_flag: StopFlag,
     /// Set where two searches share one core.
-    turn: Option<WorkerTurn>,
+    turn: Option<WorkerSlice>,
 }
 
 /// The clock is read once in this many nodes, which is accurate to about a millisecond.
@@ -111,13 +111,13 @@ impl Budget {
 
     /// Makes the search alternate with another one: it waits for its turn whenever it checks the
     /// clock.
-    pub(crate) fn with_turn(mut self, turn: Option<WorkerTurn>) -> Budget {
+    pub(crate) fn with_turn(mut self, turn: Option<WorkerSlice>) -> Budget {
         self.turn = turn;
         self
     }
 
     /// The turn that a search with this budget has to wait for.
-    pub(crate) fn turn(&self) -> Option<&WorkerTurn> {
+    pub(crate) fn turn(&self) -> Option<&WorkerSlice> {
         self.turn.as_ref()
     }
 
@@ -157,6 +157,15 @@ impl Budget {
         part
     }
 
+    /// This budget with at most this many nodes.
+    #[must_use]
+    pub fn at_most_nodes(&self, nodes: u64) -> Budget {
+        self.sub_budget(SearchLimits {
+            nodes: Some(self.limits.nodes.map_or(nodes, |all| all.min(nodes))),
+            ..self.limits
+        })
+    }
+
     /// The remaining budget after this many nodes.
     #[must_use]
     pub fn after_nodes(&self, nodes: u64) -> Budget {
@@ -185,7 +194,7 @@ impl Budget {
     }
 
     fn should_stop_after(&self, nodes: u64) -> bool {
-        let is_turn_over = |turn: &WorkerTurn| !turn.checkpoint(nodes);
+        let is_turn_over = |turn: &WorkerSlice| !turn.checkpoint(nodes);
         self.turn.as_ref().is_some_and(is_turn_over)
             || self.stop_flag.is_stopped()
             || self

@@ -1,6 +1,9 @@
 //! What a bot reports about a position and its moves.
 
+use std::fmt;
 use std::time::Duration;
+
+use noughts_rules::Variant;
 
 use crate::value::Value;
 
@@ -27,8 +30,78 @@ pub struct SearchReport<M> {
     pub nodes: u64,
     /// Time used.
     pub elapsed: Duration,
-    /// A note for the player, as a sentence.
-    pub note: Option<String>,
+    /// A note for the player.
+    pub note: Option<SearchNote>,
+}
+
+/// A note about a search. Front ends add what the player can do about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SearchNote {
+    /// The variant's tablebase hasn't been built.
+    MissingTablebase(Variant),
+    /// The variant's tablebase is corrupted.
+    CorruptedTablebase(Variant),
+    /// The variant has no tablebase.
+    UnsupportedTablebase(Variant),
+    /// The move isn't proved: the search looked this many plies ahead.
+    NotProved {
+        /// The completed depth; 0 if there was no time to search.
+        depth: u32,
+    },
+    /// A known strategy was checked against every defense.
+    ProvedByStrategy {
+        /// An upper bound on the distance.
+        max_plies: u32,
+    },
+    /// There are too many moves to compare all of them.
+    MovesLeftOut {
+        /// The number of compared moves, the most promising ones.
+        compared: usize,
+        /// The number of legal moves.
+        legal: usize,
+    },
+    /// What the caller wants to say about a search it ended.
+    Other(String),
+}
+
+impl fmt::Display for SearchNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchNote::MissingTablebase(variant) => {
+                write!(
+                    f,
+                    "there's no tablebase for {variant} yet, so this value comes from a search"
+                )
+            }
+            SearchNote::CorruptedTablebase(variant) => {
+                write!(
+                    f,
+                    "the {variant} tablebase is corrupted, so this value comes from a search"
+                )
+            }
+            SearchNote::UnsupportedTablebase(variant) => write!(
+                f,
+                "only tic-tac-two has a tablebase, not {variant}, so this value comes from a search"
+            ),
+            SearchNote::NotProved { depth: 0 } => f.write_str("not proved: no time to search"),
+            SearchNote::NotProved { depth: 1 } => f.write_str("not proved: searched 1 move ahead"),
+            SearchNote::NotProved { depth } => {
+                write!(
+                    f,
+                    "not proved: searched {depth} moves ahead (both players counted)"
+                )
+            }
+            SearchNote::ProvedByStrategy { max_plies } => write!(
+                f,
+                "proved by checking X's strategy against every defense: at most {max_plies} moves (both players counted)"
+            ),
+            SearchNote::MovesLeftOut { compared, legal } => write!(
+                f,
+                "only the {compared} most promising of {legal} moves are compared"
+            ),
+            SearchNote::Other(text) => f.write_str(text),
+        }
+    }
 }
 
 /// A move and its value for the side that makes it.
@@ -42,6 +115,18 @@ pub struct RankedMove<M> {
     pub nodes: u64,
     /// The principal variation, starting with this move.
     pub pv: Vec<M>,
+}
+
+impl<M: Clone> RankedMove<M> {
+    /// A move without a known continuation.
+    pub(crate) fn new(mv: M, value: Value, nodes: u64) -> RankedMove<M> {
+        RankedMove {
+            pv: vec![mv.clone()],
+            mv,
+            value,
+            nodes,
+        }
+    }
 }
 
 impl<M> SearchReport<M> {

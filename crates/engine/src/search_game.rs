@@ -5,6 +5,7 @@ use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, Variant, WonB
 use crate::bots::levels::LevelHeuristics;
 use crate::evaluation::{Evaluation, MnkEvaluation, NestedEvaluation, TicTacTwoEvaluation};
 use crate::limits::Budget;
+use crate::report::SearchNote;
 use crate::search::heuristics::{
     MnkHeuristics, NestedHeuristics, SearchHeuristics, TicTacTwoHeuristics,
 };
@@ -62,7 +63,7 @@ pub trait SearchGame: Game + LevelHeuristics {
     }
 
     /// A note for the player if exact play needs a tablebase that isn't available.
-    fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<String> {
+    fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<SearchNote> {
         None
     }
 
@@ -171,22 +172,15 @@ impl SearchGame for TicTacTwo {
         tables.tic_tac_two(self)?.probe(position)
     }
 
-    fn missing_tablebase_note(&self, tables: &Tablebases) -> Option<String> {
+    fn missing_tablebase_note(&self, tables: &Tablebases) -> Option<SearchNote> {
         let variant = self.variant();
-        if let Some(table) = tables.tic_tac_two(self) {
-            return table.is_corrupted().then(|| {
-                format!(
-                    "the {variant} tablebase is corrupted, so this is a search; rebuild it with `noughts tablebase build {variant} --force`"
-                )
-            });
+        match tables.tic_tac_two(self) {
+            Some(table) => table
+                .is_corrupted()
+                .then_some(SearchNote::CorruptedTablebase(variant)),
+            None if variant == Variant::TIC_TAC_TWO => Some(SearchNote::MissingTablebase(variant)),
+            None => Some(SearchNote::UnsupportedTablebase(variant)),
         }
-        Some(if variant == Variant::TIC_TAC_TWO {
-            format!(
-                "there is no tablebase for {variant} yet, so this is a search; build it with `noughts tablebase build {variant}`"
-            )
-        } else {
-            format!("only tic-tac-two has a tablebase, not {variant}, so this is a search")
-        })
     }
 }
 

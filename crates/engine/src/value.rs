@@ -53,40 +53,39 @@ impl GameValue {
             GameValue::Loss => GameValue::Win,
         }
     }
+
+    /// The value for the player who moved, from that for the side to move.
+    pub(crate) const fn backed_up(self, same_side: bool) -> GameValue {
+        if same_side { self } else { self.reverse() }
+    }
 }
 
 impl ExactValue {
     /// Neither player can force a win.
-    pub const DRAW: ExactValue = ExactValue {
-        game_value: GameValue::Draw,
-        plies: None,
-    };
+    pub const DRAW: ExactValue = ExactValue::without_distance(GameValue::Draw);
+
+    /// A proved value, with its distance if that is proved, too.
+    #[must_use]
+    pub const fn new(game_value: GameValue, plies: Option<u32>) -> ExactValue {
+        ExactValue { game_value, plies }
+    }
 
     /// A win in this many plies of best play.
     #[must_use]
     pub const fn win(plies: u32) -> ExactValue {
-        ExactValue {
-            game_value: GameValue::Win,
-            plies: Some(plies),
-        }
+        ExactValue::new(GameValue::Win, Some(plies))
     }
 
     /// A loss in this many plies of best play.
     #[must_use]
     pub const fn loss(plies: u32) -> ExactValue {
-        ExactValue {
-            game_value: GameValue::Loss,
-            plies: Some(plies),
-        }
+        ExactValue::new(GameValue::Loss, Some(plies))
     }
 
     /// A proved value without a proved distance.
     #[must_use]
     pub const fn without_distance(game_value: GameValue) -> ExactValue {
-        ExactValue {
-            game_value,
-            plies: None,
-        }
+        ExactValue::new(game_value, None)
     }
 
     /// The value of a finished game, for the player who would have moved next.
@@ -122,14 +121,8 @@ impl ExactValue {
     /// ```
     #[must_use]
     pub fn backed_up(self, same_side: bool) -> ExactValue {
-        ExactValue {
-            game_value: if same_side {
-                self.game_value
-            } else {
-                self.game_value.reverse()
-            },
-            plies: self.plies.map(|plies| plies + 1),
-        }
+        let plies = self.plies.map(|plies| plies + 1);
+        ExactValue::new(self.game_value.backed_up(same_side), plies)
     }
 
     /// The result as a number: +1, 0 or −1.
@@ -190,10 +183,13 @@ pub enum Value {
 
 impl Value {
     /// Nothing is known.
-    pub const UNKNOWN: Value = Value::Estimate {
-        mean: 0.0,
-        error: 1.0,
-    };
+    pub const UNKNOWN: Value = Value::estimate(0.0, 1.0);
+
+    /// An estimate: the expected result, and how far off it may be.
+    #[must_use]
+    pub const fn estimate(mean: f64, error: f64) -> Value {
+        Value::Estimate { mean, error }
+    }
 
     /// The proved value, if this is one.
     #[must_use]
@@ -201,6 +197,17 @@ impl Value {
         match self {
             Value::Exact(exact) => Some(exact),
             Value::Estimate { .. } => None,
+        }
+    }
+
+    /// The value of a position whose best known move has this value: while other moves are
+    /// unknown, a draw or a loss isn't proved.
+    pub(crate) fn as_lower_bound(self) -> Value {
+        match self.exact() {
+            Some(exact) if exact.game_value() != GameValue::Win => {
+                Value::estimate(exact.expected_result(), 0.5)
+            }
+            _ => self,
         }
     }
 

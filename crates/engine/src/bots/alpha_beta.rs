@@ -1,8 +1,7 @@
-//! `alpha-beta`: iterative deepening that proves what it can. `perfect` and `best` build on it.
+//! `alpha-beta` and `best`: iterative deepening that proves what it can. `perfect` builds on it.
 
 use noughts_rules::GameState;
 
-use crate::bot::{Bot, BotSettings};
 use crate::bots::game_history::{avoid_repetition, deepen_avoiding_repetition, is_new_position};
 use crate::limits::{Budget, SearchLimits};
 use crate::report::SearchReport;
@@ -13,48 +12,19 @@ use crate::solve::{
 };
 use crate::value::{ExactValue, GameValue, Value};
 
-/// Searches, and proves values near the end of the game.
-pub(crate) struct AlphaBeta<G: SearchGame> {
-    context: SearchContext<G>,
-}
-
-impl<G: SearchGame> AlphaBeta<G> {
-    pub(crate) fn new(game: &G, settings: &BotSettings) -> AlphaBeta<G> {
-        AlphaBeta::with_evaluation(game, settings, game.evaluation())
-    }
-
-    /// Like `new`, with a custom evaluation.
-    pub(crate) fn with_evaluation(
-        game: &G,
-        settings: &BotSettings,
-        evaluation: G::Evaluation,
-    ) -> AlphaBeta<G> {
-        let mut context = SearchContext::new(game, settings, game.max_plies_left(&game.start()));
-        context.evaluation = evaluation;
-        AlphaBeta {
-            context: context.warmed_up(),
-        }
-    }
-}
-
-impl<G: SearchGame> Bot<G> for AlphaBeta<G> {
-    fn think(
-        &mut self,
-        state: &GameState<G>,
-        budget: &Budget,
-        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
-    ) -> SearchReport<G::Move> {
-        self.context.transposition_table.new_search();
-        let report = match resolve(&self.context, state, budget, on_report) {
-            Ok(report) => report,
-            Err(nodes_spent) => search_move(&self.context, state, budget, nodes_spent, on_report),
-        };
-        avoid_repetition(&self.context, state, budget, report)
-    }
-
-    fn memory_usage(&self) -> usize {
-        self.context.transposition_table.memory_usage()
-    }
+/// Searches, and proves values near the end of the game. For `best`, which also mentions missing
+/// tablebases, this is the strongest search for every variant, as measured.
+pub(crate) fn search<G: SearchGame>(
+    context: &SearchContext<G>,
+    state: &GameState<G>,
+    budget: &Budget,
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
+) -> SearchReport<G::Move> {
+    let report = match resolve(context, state, budget, on_report) {
+        Ok(report) => report,
+        Err(nodes_spent) => search_move(context, state, budget, nodes_spent, on_report),
+    };
+    avoid_repetition(context, state, budget, report)
 }
 
 /// Searches with what remains of the budget.
@@ -199,8 +169,7 @@ fn tablebase_pv<G: SearchGame>(
     first: G::Move,
 ) -> Vec<G::Move> {
     let mut pv = vec![first];
-    let mut position = position.clone();
-    context.game.apply(&mut position, first);
+    let mut position = context.game.after(position, first);
     // Every move reduces the distance, so the line is no longer than the tablebase's longest win.
     while context.game.outcome(&position).is_none() {
         let Some(best) =

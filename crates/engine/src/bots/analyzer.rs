@@ -5,7 +5,6 @@ use std::cmp::{Ordering, Reverse};
 
 use noughts_rules::GameState;
 
-use crate::bot::{Bot, BotSettings};
 use crate::bots::alpha_beta::move_by_tablebase;
 use crate::bots::game_history::adjust_for_history;
 use crate::limits::Budget;
@@ -36,42 +35,27 @@ fn most_promising<G: SearchGame>(
 }
 
 /// Probes or searches every move.
-pub(crate) struct Analyzer<G: SearchGame> {
-    context: SearchContext<G>,
-}
-
-impl<G: SearchGame> Analyzer<G> {
-    pub(crate) fn new(game: &G, settings: &BotSettings) -> Analyzer<G> {
-        Analyzer {
-            context: SearchContext::new(game, settings, game.max_plies_left(&game.start()))
-                .warmed_up(),
-        }
+pub(crate) fn search<G: SearchGame>(
+    context: &SearchContext<G>,
+    state: &GameState<G>,
+    budget: &Budget,
+    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
+) -> SearchReport<G::Move> {
+    let position = state.position();
+    let legal = state.legal_moves();
+    let moves_left_out = legal.len() > MAX_COMPARED_MOVES;
+    let on_report = &mut |report: &SearchReport<G::Move>| {
+        on_report(&limit_claims(state, report, moves_left_out));
+    };
+    if let Some(report) = move_by_tablebase(context, state, budget, on_report) {
+        return limit_claims(state, &report, moves_left_out).into_owned();
     }
-}
-
-impl<G: SearchGame> Bot<G> for Analyzer<G> {
-    fn think(
-        &mut self,
-        state: &GameState<G>,
-        budget: &Budget,
-        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
-    ) -> SearchReport<G::Move> {
-        let (context, position) = (&self.context, state.position());
-        let legal = state.legal_moves();
-        let moves_left_out = legal.len() > MAX_COMPARED_MOVES;
-        let on_report = &mut |report: &SearchReport<G::Move>| {
-            on_report(&limit_claims(state, report, moves_left_out));
-        };
-        if let Some(report) = move_by_tablebase(context, state, budget, on_report) {
-            return limit_claims(state, &report, moves_left_out).into_owned();
-        }
-        let moves = most_promising(context, position, legal);
-        if moves.is_empty() {
-            return SearchReport::empty();
-        }
-        let report = deepen_every_move(context, position, &moves, budget, on_report);
-        limit_claims(state, &report, moves_left_out).into_owned()
+    let moves = most_promising(context, position, legal);
+    if moves.is_empty() {
+        return SearchReport::empty();
     }
+    let report = deepen_every_move(context, position, &moves, budget, on_report);
+    limit_claims(state, &report, moves_left_out).into_owned()
 }
 
 /// Limits a report to what is known: a move that repeats a position, and so the position itself, is
@@ -100,11 +84,8 @@ fn limit_claims<'r, G: SearchGame>(
         }
     }
     let all_proved = !moves_left_out && report.moves.iter().all(|mv| mv.value.exact().is_some());
-    if !all_proved && !report.value.is_proved_win() && report.value.exact().is_some() {
-        report.value = Value::Estimate {
-            mean: report.value.expected_result(),
-            error: 0.5,
-        };
+    if !all_proved {
+        report.value = report.value.as_lower_bound();
     }
     Cow::Owned(report)
 }

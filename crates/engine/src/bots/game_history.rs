@@ -9,7 +9,7 @@ use crate::search::SearchContext;
 use crate::search::iterative_deepening::deepen;
 use crate::search_game::SearchGame;
 use crate::solve::{Repetition, rank_by_tablebase, repetition};
-use crate::value::{ExactValue, GameValue, Value};
+use crate::value::{ExactValue, Value};
 
 /// Whether this move leads to a position that hasn't occurred in the game.
 pub(crate) fn is_new_position<G: SearchGame>(state: &GameState<G>, mv: G::Move) -> bool {
@@ -18,8 +18,7 @@ pub(crate) fn is_new_position<G: SearchGame>(state: &GameState<G>, mv: G::Move) 
     if !G::CAN_REPEAT {
         return true;
     }
-    let mut next = state.position().clone();
-    state.game().apply(&mut next, mv);
+    let next = state.game().after(state.position(), mv);
     state.occurrences(&next) == 0
 }
 
@@ -54,11 +53,7 @@ pub(crate) fn deepen_avoiding_repetition<G: SearchGame>(
     });
     let mut report = deepen(context, position, moves, &first_part, on_report);
     let is_repeating = report.best.is_some_and(|mv| !new_moves.contains(&mv));
-    let wins = report
-        .value
-        .exact()
-        .is_some_and(|exact| exact.game_value() == GameValue::Win);
-    if is_repeating && !wins {
+    if is_repeating && !report.value.is_proved_win() {
         let remaining = budget.after_nodes(report.nodes);
         let other = deepen(context, position, &new_moves, &remaining, on_report);
         let nodes = report.nodes + other.nodes;
@@ -126,10 +121,7 @@ pub(crate) fn avoid_repetition<G: SearchGame>(
             report.pv = vec![best];
         }
         _ if report.value.expected_result() > 0.0 => {
-            report.value = Value::Estimate {
-                mean: report.value.expected_result() / 2.0,
-                error: 0.5,
-            };
+            report.value = Value::estimate(report.value.expected_result() / 2.0, 0.5);
         }
         _ => {}
     }
@@ -149,10 +141,7 @@ pub(crate) fn adjust_for_history<G: SearchGame>(
         match repetition(state, ranked.mv) {
             Repetition::Immediate => ranked.value = Value::Exact(ExactValue::DRAW),
             Repetition::OnReply if ranked.value.is_proved_win() => {
-                ranked.value = Value::Estimate {
-                    mean: 0.5,
-                    error: 0.5,
-                };
+                ranked.value = Value::estimate(0.5, 0.5);
             }
             Repetition::OnReply | Repetition::None => {}
         }

@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use noughts_rules::{GameState, Outcome, Side};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::levels::{self, Danger, LevelHeuristics, Merit, SkillLevel, ThreatFinder};
-use crate::bot::{Bot, BotSettings};
+use super::levels::{self, LevelHeuristics, MoveMerit, ReplyThreat, SkillLevel, ThreatFinder};
 use crate::limits::Budget;
 use crate::report::SearchReport;
 use crate::value::{ExactValue, Value};
@@ -23,72 +22,47 @@ const MAX_EXTRA_MOVES: u32 = 2;
 const MAX_NODES: u64 = 60_000;
 
 /// Plays like someone who knows the game.
-pub(crate) struct Hard {
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Hard {
-    pub(crate) fn new(settings: &BotSettings) -> Hard {
-        Hard {
-            rng: levels::seeded_rng(settings),
-        }
+pub(crate) fn choose<G: LevelHeuristics>(
+    state: &GameState<G>,
+    budget: &Budget,
+    rng: &mut Xoshiro256PlusPlus,
+) -> SearchReport<G::Move> {
+    let (game, position) = (state.game(), state.position());
+    let skill = SkillLevel::Experienced;
+    if let Some(report) = levels::immediate_move(state, budget, skill, rng) {
+        return report;
     }
-}
-
-impl<G: LevelHeuristics> Bot<G> for Hard {
-    fn think(
-        &mut self,
-        state: &GameState<G>,
-        budget: &Budget,
-        _: &mut dyn FnMut(&SearchReport<G::Move>),
-    ) -> SearchReport<G::Move> {
-        let (game, position) = (state.game(), state.position());
-        if budget.should_stop() {
-            return levels::random_move_report(state, &mut self.rng);
+    let mut assessor = Assessor {
+        game,
+        budget,
+        me: game.side(position),
+        threats: ThreatFinder::new(SkillLevel::Experienced),
+        nodes: 1,
+        rng,
+    };
+    let Some((mv, assessment, is_complete)) = assessor.best_move(position, MAX_EXTRA_MOVES) else {
+        return SearchReport::empty();
+    };
+    let nodes = assessor.nodes;
+    let mut report = SearchReport::from_move(mv, nodes);
+    report.pv.extend(assessment.continuation);
+    match assessment.outlook {
+        Outlook::Win(plies) => {
+            report.value = Value::Exact(ExactValue::win(plies));
+            report.depth = plies;
         }
-        if let Some(center) = game.classic_center() {
-            return levels::classic_move(state, center, true, &mut self.rng);
+        // Every move loses to the reply, unless a repetition could save the game.
+        Outlook::ReplyThreat(ReplyThreat::Reply) if is_complete && !G::CAN_REPEAT => {
+            report.value = Value::Exact(ExactValue::loss(2));
+            report.depth = 2;
         }
-        if let Some(mv) = game.find_win(position, SkillLevel::Experienced) {
-            return levels::winning_move_report(mv, 1);
+        Outlook::ReplyThreat(ReplyThreat::Lost) if is_complete && !G::CAN_REPEAT => {
+            report.value = Value::Exact(ExactValue::loss(1));
+            report.depth = 1;
         }
-        let mut assessor = Assessor {
-            game,
-            budget,
-            me: game.side(position),
-            threats: ThreatFinder::new(SkillLevel::Experienced),
-            nodes: 1,
-            rng: &mut self.rng,
-        };
-        let Some(BestSoFar {
-            mv,
-            assessment,
-            is_complete,
-        }) = assessor.best_move(position, MAX_EXTRA_MOVES)
-        else {
-            return SearchReport::empty();
-        };
-        let nodes = assessor.nodes;
-        let mut report = SearchReport::from_move(mv, nodes);
-        report.pv.extend(assessment.continuation);
-        match assessment.outlook {
-            Outlook::Win(plies) => {
-                report.value = Value::Exact(ExactValue::win(plies));
-                report.depth = plies;
-            }
-            // Every move loses to the reply, unless a repetition could save the game.
-            Outlook::Danger(Danger::Reply) if is_complete && !G::CAN_REPEAT => {
-                report.value = Value::Exact(ExactValue::loss(2));
-                report.depth = 2;
-            }
-            Outlook::Danger(Danger::Lost) if is_complete && !G::CAN_REPEAT => {
-                report.value = Value::Exact(ExactValue::loss(1));
-                report.depth = 1;
-            }
-            Outlook::Danger(_) => {}
-        }
-        report
+        Outlook::ReplyThreat(_) => {}
     }
+    report
 }
 
 /// What a move leads to, as far as it was examined.
@@ -96,22 +70,22 @@ impl<G: LevelHeuristics> Bot<G> for Hard {
 enum Outlook {
     /// A win in this many moves of the same turn.
     Win(u32),
-    Danger(Danger),
+    ReplyThreat(ReplyThreat),
 }
 
 /// An examined move.
 #[derive(Clone, Debug)]
 struct MoveAssessment<M> {
     outlook: Outlook,
-    merit: Merit,
+    merit: MoveMerit,
     /// The moves of the same turn that win after this one.
     continuation: Vec<M>,
 }
 
 impl<M> MoveAssessment<M> {
-    fn danger(danger: Danger, merit: Merit) -> MoveAssessment<M> {
+    fn danger(danger: ReplyThreat, merit: MoveMerit) -> MoveAssessment<M> {
         MoveAssessment {
-            outlook: Outlook::Danger(danger),
+            outlook: Outlook::ReplyThreat(danger),
             merit,
             continuation: Vec::new(),
         }
@@ -121,20 +95,12 @@ impl<M> MoveAssessment<M> {
     fn compare(&self, other: &MoveAssessment<M>) -> Ordering {
         let safety = |assessment: &MoveAssessment<M>| match assessment.outlook {
             Outlook::Win(plies) => -(plies as i32),
-            Outlook::Danger(danger) => -100 - danger as i32,
+            Outlook::ReplyThreat(danger) => -100 - danger as i32,
         };
         safety(self)
             .cmp(&safety(other))
             .then_with(|| self.merit.total_cmp(&other.merit))
     }
-}
-
-/// The best move found.
-struct BestSoFar<M> {
-    mv: M,
-    assessment: MoveAssessment<M>,
-    /// Whether all moves were examined.
-    is_complete: bool,
 }
 
 /// Assesses the moves of one position.
@@ -148,12 +114,12 @@ struct Assessor<'a, G: LevelHeuristics> {
 }
 
 impl<G: LevelHeuristics> Assessor<'_, G> {
-    /// The best move in a position where it is `me` to move.
+    /// The best move in a position where it is `me` to move, and whether all moves were examined.
     fn best_move(
         &mut self,
         position: &G::Position,
         extra_moves: u32,
-    ) -> Option<BestSoFar<G::Move>> {
+    ) -> Option<(G::Move, MoveAssessment<G::Move>, bool)> {
         let moves =
             levels::candidates_by_merit(self.game, position, SkillLevel::Experienced, self.rng);
         let mut is_complete = moves.len() == self.game.count_moves(position);
@@ -163,7 +129,9 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
             let good_enough = match assessment.outlook {
                 Outlook::Win(_) => true,
                 // Moves are sorted by merit, so the first safe one is the best.
-                Outlook::Danger(danger) => danger == Danger::None && !self.game.considers_replies(),
+                Outlook::ReplyThreat(danger) => {
+                    danger == ReplyThreat::None && !self.game.considers_replies()
+                }
             };
             if best
                 .as_ref()
@@ -180,23 +148,18 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
             }
         }
         let (assessment, mv) = best?;
-        Some(BestSoFar {
-            mv,
-            assessment,
-            is_complete,
-        })
+        Some((mv, assessment, is_complete))
     }
 
     fn assess(
         &mut self,
         position: &G::Position,
         mv: G::Move,
-        merit: Merit,
+        merit: MoveMerit,
         extra_moves: u32,
     ) -> MoveAssessment<G::Move> {
         let game = self.game;
-        let mut after = position.clone();
-        game.apply(&mut after, mv);
+        let after = game.after(position, mv);
         self.nodes += 1;
         match game.outcome(&after) {
             Some(Outcome::Win(winner)) if winner == self.me => MoveAssessment {
@@ -204,8 +167,8 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
                 merit,
                 continuation: Vec::new(),
             },
-            Some(Outcome::Win(_)) => MoveAssessment::danger(Danger::Lost, merit),
-            Some(Outcome::Draw) => MoveAssessment::danger(Danger::None, merit),
+            Some(Outcome::Win(_)) => MoveAssessment::danger(ReplyThreat::Lost, merit),
+            Some(Outcome::Draw) => MoveAssessment::danger(ReplyThreat::None, merit),
             None if game.side(&after) == self.me => {
                 self.assess_extra_move(&after, merit, extra_moves)
             }
@@ -217,25 +180,20 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
     fn assess_extra_move(
         &mut self,
         after: &G::Position,
-        merit: Merit,
+        merit: MoveMerit,
         extra_moves: u32,
     ) -> MoveAssessment<G::Move> {
         if extra_moves == 0 || self.nodes > MAX_NODES {
-            return MoveAssessment::danger(Danger::None, merit);
+            return MoveAssessment::danger(ReplyThreat::None, merit);
         }
-        let Some(BestSoFar {
-            mv,
-            assessment: next,
-            ..
-        }) = self.best_move(after, extra_moves - 1)
-        else {
-            return MoveAssessment::danger(Danger::None, merit);
+        let Some((mv, next, _)) = self.best_move(after, extra_moves - 1) else {
+            return MoveAssessment::danger(ReplyThreat::None, merit);
         };
         let outlook = match next.outlook {
             Outlook::Win(plies) => Outlook::Win(plies + 1),
-            Outlook::Danger(Danger::None) => Outlook::Danger(Danger::None),
+            Outlook::ReplyThreat(ReplyThreat::None) => Outlook::ReplyThreat(ReplyThreat::None),
             // The danger is one move further away than for a move that ends the turn.
-            Outlook::Danger(_) => Outlook::Danger(Danger::ExtraMove),
+            Outlook::ReplyThreat(_) => Outlook::ReplyThreat(ReplyThreat::ExtraMove),
         };
         let mut continuation = Vec::new();
         if let Outlook::Win(_) = outlook {
@@ -244,7 +202,7 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
         }
         MoveAssessment {
             outlook,
-            merit: Merit {
+            merit: MoveMerit {
                 boards: merit.boards.max(next.merit.boards),
                 gain: merit.gain + next.merit.gain,
             },
@@ -253,24 +211,20 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
     }
 
     /// The opponent moves next: does a reply win, and how much does the best one gain?
-    fn assess_replies(&mut self, after: &G::Position, merit: Merit) -> MoveAssessment<G::Move> {
+    fn assess_replies(&mut self, after: &G::Position, merit: MoveMerit) -> MoveAssessment<G::Move> {
         let game = self.game;
         if self.threats.find_win(game, after).is_some() {
-            return MoveAssessment::danger(Danger::Reply, merit);
+            return MoveAssessment::danger(ReplyThreat::Reply, merit);
         }
         if !game.considers_replies() || self.nodes > MAX_NODES {
-            return MoveAssessment::danger(Danger::None, merit);
+            return MoveAssessment::danger(ReplyThreat::None, merit);
         }
         let count = game.count_moves(after);
         let mut best_gain = 0.0_f64;
         let mut weigh =
             |mv| best_gain = best_gain.max(game.merit(after, mv, SkillLevel::Experienced).gain);
         if count <= MAX_REPLIES {
-            let ControlFlow::Continue(()) =
-                game.visit_moves::<std::convert::Infallible>(after, |mv| {
-                    weigh(mv);
-                    ControlFlow::Continue(())
-                });
+            game.for_each_move(after, weigh);
         } else {
             for _ in 0..MAX_REPLIES {
                 if let Some(mv) = game.nth_move(after, levels::random_below(count, self.rng)) {
@@ -281,7 +235,7 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
         self.nodes += count.min(MAX_REPLIES) as u64;
         MoveAssessment::danger(
             self.extra_move_danger(after),
-            Merit {
+            MoveMerit {
                 boards: merit.boards,
                 gain: merit.gain - best_gain - game.free_choice_cost(after),
             },
@@ -289,21 +243,19 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
     }
 
     /// Whether the opponent can win by moving twice (5c, 5d).
-    fn extra_move_danger(&mut self, after: &G::Position) -> Danger {
+    fn extra_move_danger(&mut self, after: &G::Position) -> ReplyThreat {
         let game = self.game;
         // Whether a move is followed by another one depends on the target board, not on the move,
         // so checking the first move is enough.
         let moves_again = game.nth_move(after, 0).is_some_and(|mv| {
-            let mut next = after.clone();
-            game.apply(&mut next, mv);
+            let next = game.after(after, mv);
             game.outcome(&next).is_none() && game.side(&next) != self.me
         });
         if !moves_again {
-            return Danger::None;
+            return ReplyThreat::None;
         }
         let found = game.visit_moves(after, |mv| {
-            let mut next = after.clone();
-            game.apply(&mut next, mv);
+            let next = game.after(after, mv);
             self.nodes += 1;
             let wins = game.side(&next) != self.me && self.threats.find_win(game, &next).is_some();
             if wins || self.nodes > MAX_NODES {
@@ -311,9 +263,9 @@ impl<G: LevelHeuristics> Assessor<'_, G> {
             }
             ControlFlow::Continue(())
         });
-        match found {
-            ControlFlow::Break(true) => Danger::ExtraMove,
-            _ => Danger::None,
+        match found.break_value() {
+            Some(true) => ReplyThreat::ExtraMove,
+            _ => ReplyThreat::None,
         }
     }
 }

@@ -9,10 +9,8 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use noughts_rules::{Game, GameState, Outcome, Side};
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_core::Rng;
 
-use crate::bot::BotSettings;
 use crate::limits::Budget;
 use crate::report::SearchReport;
 use crate::value::{ExactValue, Value};
@@ -28,7 +26,7 @@ pub enum SkillLevel {
 
 /// The merit of a move by itself, before any reply.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-pub struct Merit {
+pub struct MoveMerit {
     /// How many boards the move wins, from the inside out (nested games): 0 for none, 1 for the
     /// board that holds the cell, 2 if it also wins the parent board, and so on.
     pub boards: u32,
@@ -36,15 +34,15 @@ pub struct Merit {
     pub gain: f64,
 }
 
-impl Merit {
+impl MoveMerit {
     /// No particular merit.
-    pub const NONE: Merit = Merit {
+    pub const NONE: MoveMerit = MoveMerit {
         boards: 0,
         gain: 0.0,
     };
 
     /// Compares boards first, then gain; greater is better.
-    pub(super) fn total_cmp(&self, other: &Merit) -> Ordering {
+    pub(super) fn total_cmp(&self, other: &MoveMerit) -> Ordering {
         self.boards
             .cmp(&other.boards)
             .then(self.gain.total_cmp(&other.gain))
@@ -70,13 +68,11 @@ pub trait LevelHeuristics: Game {
     }
 
     /// The merit of a legal move.
-    fn merit(&self, position: &Self::Position, mv: Self::Move, skill: SkillLevel) -> Merit;
+    fn merit(&self, position: &Self::Position, mv: Self::Move, skill: SkillLevel) -> MoveMerit;
 
     /// Whether this legal move wins the game for the side to move.
     fn wins(&self, position: &Self::Position, mv: Self::Move) -> bool {
-        let mut after = position.clone();
-        self.apply(&mut after, mv);
-        self.outcome(&after) == Some(Outcome::Win(self.side(position)))
+        self.outcome(&self.after(position, mv)) == Some(Outcome::Win(self.side(position)))
     }
 
     /// A move that wins at once and that a player of this skill notices. Takes microseconds,
@@ -96,7 +92,7 @@ pub trait LevelHeuristics: Game {
         false
     }
 
-    /// The cost, in units of [`Merit::gain`], of giving the opponent a free move. `_after` is the
+    /// The cost, in units of [`MoveMerit::gain`], of giving the opponent a free move. `_after` is the
     /// position after the move.
     fn free_choice_cost(&self, _after: &Self::Position) -> f64 {
         0.0
@@ -121,15 +117,7 @@ fn try_all_for_win<G: LevelHeuristics>(
         }
         ControlFlow::Continue(())
     });
-    match found {
-        ControlFlow::Break(mv) => Some(mv),
-        ControlFlow::Continue(()) => None,
-    }
-}
-
-/// The bot's random number generator.
-pub(super) fn seeded_rng(settings: &BotSettings) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(settings.seed)
+    found.break_value()
 }
 
 /// A random number below `n`, which must not be 0. The slight bias doesn't matter for choosing
@@ -173,11 +161,12 @@ pub(super) fn candidates_by_merit<G: LevelHeuristics>(
     position: &G::Position,
     skill: SkillLevel,
     rng: &mut impl Rng,
-) -> Vec<(Merit, G::Move)> {
-    let mut moves: Vec<(Merit, G::Move)> = candidates(game, position, game.max_candidates(), rng)
-        .into_iter()
-        .map(|mv| (game.merit(position, mv, skill), mv))
-        .collect();
+) -> Vec<(MoveMerit, G::Move)> {
+    let mut moves: Vec<(MoveMerit, G::Move)> =
+        candidates(game, position, game.max_candidates(), rng)
+            .into_iter()
+            .map(|mv| (game.merit(position, mv, skill), mv))
+            .collect();
     moves.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     moves
 }
@@ -191,6 +180,25 @@ pub(super) fn random_move_report<G: Game>(
         Some(mv) => SearchReport::from_move(mv, 0),
         None => SearchReport::empty(),
     }
+}
+
+/// The move of a level that needs no comparison: any move if there is no time, the special rules of the
+/// classic board, or a win that a player of this skill notices.
+pub(super) fn immediate_move<G: LevelHeuristics>(
+    state: &GameState<G>,
+    budget: &Budget,
+    skill: SkillLevel,
+    rng: &mut impl Rng,
+) -> Option<SearchReport<G::Move>> {
+    let game = state.game();
+    if budget.should_stop() {
+        return Some(random_move_report(state, rng));
+    }
+    if let Some(center) = game.classic_center() {
+        return Some(classic_move(state, center, skill, rng));
+    }
+    let win = game.find_win(state.position(), skill)?;
+    Some(winning_move_report(win, 1))
 }
 
 /// A report of a move that wins at once, which is proved.
@@ -209,7 +217,7 @@ pub(super) fn is_budget_spent(budget: &Budget, nodes: u64) -> bool {
 
 /// What the opponent can do immediately after a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Danger {
+pub(super) enum ReplyThreat {
     /// Nothing that was noticed.
     None,
     /// Win within one turn by moving more than once.
@@ -257,25 +265,26 @@ impl<M: Copy + PartialEq> ThreatFinder<M> {
         game: &G,
         after: &G::Position,
         me: Side,
-    ) -> Danger {
+    ) -> ReplyThreat {
         match game.outcome(after) {
-            Some(Outcome::Win(winner)) if winner != me => Danger::Lost,
-            Some(_) => Danger::None,
-            None if game.side(after) == me => Danger::None,
-            None if self.find_win(game, after).is_some() => Danger::Reply,
-            None => Danger::None,
+            Some(Outcome::Win(winner)) if winner != me => ReplyThreat::Lost,
+            Some(_) => ReplyThreat::None,
+            None if game.side(after) == me => ReplyThreat::None,
+            None if self.find_win(game, after).is_some() => ReplyThreat::Reply,
+            None => ReplyThreat::None,
         }
     }
 }
 
 /// The rules of the levels for the classic board: the center if it is free, then a win (if the
-/// level looks for one), then a block, then any move.
-pub(super) fn classic_move<G: LevelHeuristics>(
+/// player is experienced), then a block, then any move.
+fn classic_move<G: LevelHeuristics>(
     state: &GameState<G>,
     center: G::Move,
-    looks_for_wins: bool,
+    skill: SkillLevel,
     rng: &mut impl Rng,
 ) -> SearchReport<G::Move> {
+    let looks_for_wins = skill == SkillLevel::Experienced;
     let (game, position) = (state.game(), state.position());
     let moves = candidates(game, position, 9, rng);
     let nodes = moves.len() as u64;

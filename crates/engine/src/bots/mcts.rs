@@ -32,8 +32,7 @@ impl<G: SearchGame> Mcts<G> {
             ..settings.clone()
         };
         Mcts {
-            context: SearchContext::new(game, &half_memory, game.max_plies_left(&game.start()))
-                .warmed_up(),
+            context: SearchContext::for_bot(game, &half_memory),
             tree: Tree::new(half_memory.memory, settings.seed),
             params: game.mcts_params(),
             root_game: None,

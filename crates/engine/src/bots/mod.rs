@@ -2,7 +2,6 @@
 
 pub(crate) mod alpha_beta;
 pub(crate) mod analyzer;
-pub(crate) mod best;
 pub(crate) mod easy;
 pub(crate) mod game_history;
 pub(crate) mod hard;
@@ -13,3 +12,89 @@ pub(crate) mod monte_carlo;
 pub(crate) mod negamax;
 pub(crate) mod perfect;
 pub(crate) mod random;
+
+use noughts_rules::{Game, GameState};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::bot::{Bot, BotSettings};
+use crate::limits::Budget;
+use crate::report::SearchReport;
+use crate::search::SearchContext;
+use crate::search_game::SearchGame;
+
+/// A bot that keeps nothing between moves except its random generator.
+pub(crate) struct LevelBot<G: Game> {
+    pub(crate) rng: Xoshiro256PlusPlus,
+    pub(crate) choose: fn(&GameState<G>, &Budget, &mut Xoshiro256PlusPlus) -> SearchReport<G::Move>,
+}
+
+impl<G: Game> Bot<G> for LevelBot<G> {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        _: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
+        (self.choose)(state, budget, &mut self.rng)
+    }
+}
+
+/// How a [`SearchBot`] chooses its move.
+type SearchFn<G, M> = fn(
+    &SearchContext<G>,
+    &GameState<G>,
+    &Budget,
+    &mut dyn FnMut(&SearchReport<M>),
+) -> SearchReport<M>;
+
+/// A bot that keeps the transposition table between moves.
+pub(crate) struct SearchBot<G: SearchGame> {
+    pub(crate) context: SearchContext<G>,
+    search: SearchFn<G, G::Move>,
+    /// Whether to mention a missing tablebase; it is mentioned only once.
+    notes_missing_tablebase: bool,
+}
+
+impl<G: SearchGame> SearchBot<G> {
+    pub(crate) fn new(
+        game: &G,
+        settings: &BotSettings,
+        search: SearchFn<G, G::Move>,
+    ) -> SearchBot<G> {
+        SearchBot {
+            context: SearchContext::for_bot(game, settings),
+            search,
+            notes_missing_tablebase: false,
+        }
+    }
+
+    /// Makes the bot mention a missing tablebase.
+    pub(crate) fn noting_missing_tablebase(mut self) -> SearchBot<G> {
+        self.notes_missing_tablebase = true;
+        self
+    }
+}
+
+impl<G: SearchGame> Bot<G> for SearchBot<G> {
+    fn think(
+        &mut self,
+        state: &GameState<G>,
+        budget: &Budget,
+        on_report: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
+        self.context.transposition_table.new_search();
+        let mut report = (self.search)(&self.context, state, budget, on_report);
+        if self.notes_missing_tablebase
+            && report.value.exact().is_none()
+            && let Some(note) = (state.game()).missing_tablebase_note(&self.context.tablebases)
+        {
+            self.notes_missing_tablebase = false;
+            report.note = Some(note);
+        }
+        report
+    }
+
+    fn memory_usage(&self) -> usize {
+        self.context.transposition_table.memory_usage()
+    }
+}

@@ -8,7 +8,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::levels::{self, SkillLevel};
-use crate::bot::{Bot, BotSettings};
+use crate::bot::Bot;
 use crate::limits::Budget;
 use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
@@ -37,17 +37,8 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Flat Monte Carlo search.
 pub(crate) struct MonteCarlo {
-    rng: Xoshiro256PlusPlus,
-    threads: usize,
-}
-
-impl MonteCarlo {
-    pub(crate) fn new(settings: &BotSettings) -> MonteCarlo {
-        MonteCarlo {
-            rng: levels::seeded_rng(settings),
-            threads: settings.threads.max(1),
-        }
-    }
+    pub(crate) rng: Xoshiro256PlusPlus,
+    pub(crate) threads: usize,
 }
 
 impl<G: SearchGame> Bot<G> for MonteCarlo {
@@ -215,8 +206,7 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
                 if max_games.is_some_and(|max_games| games >= max_games) {
                     return stats;
                 }
-                let mut position = self.position.clone();
-                self.game.apply(&mut position, mv);
+                let position = self.game.after(self.position, mv);
                 let gives_free_move =
                     self.game.side(&position) != self.me && self.game.gives_free_choice(&position);
                 let Some((outcome, length)) = self.playout_with_deadline(position, budget, rng)
@@ -282,20 +272,14 @@ impl<'a, G: SearchGame> PlayoutRunner<'a, G> {
             .iter()
             .zip(stats)
             .filter(|(_, move_stats)| move_stats.games > 0)
-            .map(|(&mv, move_stats)| RankedMove {
-                mv,
-                value: Value::Estimate {
-                    mean: (move_stats.mean()
-                        - if move_stats.gives_free_move {
-                            FREE_MOVE_COST
-                        } else {
-                            0.0
-                        })
-                    .max(-1.0),
-                    error: move_stats.error(),
-                },
-                nodes: move_stats.games,
-                pv: vec![mv],
+            .map(|(&mv, move_stats)| {
+                let cost = match move_stats.gives_free_move {
+                    true => FREE_MOVE_COST,
+                    false => 0.0,
+                };
+                let mean = (move_stats.mean() - cost).max(-1.0);
+                let value = Value::estimate(mean, move_stats.error());
+                RankedMove::new(mv, value, move_stats.games)
             })
             .collect();
         moves.sort_by(|one, other| {

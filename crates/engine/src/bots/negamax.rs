@@ -5,36 +5,27 @@ use noughts_rules::{Game, GameState, Variant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::levels;
-use crate::bot::{Bot, BotSettings};
+use crate::bot::{Bot, UnsupportedReason};
 use crate::limits::Budget;
 use crate::report::{RankedMove, SearchReport};
 use crate::value::{ExactValue, GameValue, Value};
 
 /// Larger boards take too long to search to every end.
-const MAX_CELLS: usize = 12;
+pub(crate) const MAX_CELLS: usize = 12;
 
 /// Checks that all games of this variant can be searched to their ends.
-pub(crate) fn check_supports(variant: Variant) -> Result<(), String> {
+pub(crate) fn check_supports(variant: Variant) -> Result<(), UnsupportedReason> {
     match variant {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
-            let cells = usize::from(columns) * usize::from(rows);
-            if cells <= MAX_CELLS {
-                return Ok(());
+            match usize::from(columns) * usize::from(rows) {
+                ..=MAX_CELLS => Ok(()),
+                cells => Err(UnsupportedReason::TooManyCells { cells }),
             }
-            Err(format!(
-                "it searches every game to the end, which takes too long with more than \
-                 {MAX_CELLS} cells; this board has {cells}"
-            ))
         }
-        Variant::TicTacTwo(_) => Err(
-            "it searches every game to the end, and Tic-Tac-Two games can repeat forever".into(),
-        ),
+        Variant::TicTacTwo(_) => Err(UnsupportedReason::EndlessGames),
         Variant::Nested(options) if options.depth() == 1 => Ok(()),
-        Variant::Nested(_) => Err(format!(
-            "it searches every game to the end, which takes too long with more than \
-             {MAX_CELLS} cells; the only nested board it plays is `ception:depth=1`"
-        )),
+        Variant::Nested(_) => Err(UnsupportedReason::NestedBoard),
     }
 }
 
@@ -44,15 +35,7 @@ const WIN: i32 = 1000;
 
 /// Full-depth negamax.
 pub(crate) struct Negamax {
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Negamax {
-    pub(crate) fn new(settings: &BotSettings) -> Negamax {
-        Negamax {
-            rng: levels::seeded_rng(settings),
-        }
-    }
+    pub(crate) rng: Xoshiro256PlusPlus,
 }
 
 impl<G: Game> Bot<G> for Negamax {
@@ -154,8 +137,7 @@ impl<G: Game> NegamaxSearcher<'_, G> {
         beta: i32,
     ) -> Option<(i32, Vec<G::Move>)> {
         let me = self.game.side(position);
-        let mut after = position.clone();
-        self.game.apply(&mut after, mv);
+        let after = self.game.after(position, mv);
         self.nodes += 1;
         // Converts the window's bounds to the position after the move, one ply closer to the end.
         let nearer = |score: i32| score + score.signum();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use noughts_rules::{Game, Mnk, Side};
 
 use super::Evaluation;
-use crate::search::heuristics::line_cells;
+use crate::search::heuristics::{cell_set, count_common, line_cells};
 
 /// Counts, for each player, the lines without a mark of the opponent, weighted by the player's own
 /// marks.
@@ -25,17 +25,11 @@ impl<const W: usize> MnkEvaluation<W> {
     /// The evaluation for this game's board.
     #[must_use]
     pub fn new(game: &Mnk<W>) -> MnkEvaluation<W> {
-        let lines = line_cells(game).into_iter().map(|cells| {
-            let mut set = [0; W];
-            for cell in cells {
-                if let Some(word) = set.get_mut(cell / 64) {
-                    *word |= 1 << (cell % 64);
-                }
-            }
-            set
-        });
         MnkEvaluation {
-            lines: lines.collect(),
+            lines: line_cells(game)
+                .iter()
+                .map(|cells| cell_set(cells))
+                .collect(),
             misere: game.options().is_misere(),
         }
     }
@@ -45,16 +39,10 @@ impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
     fn evaluate(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> i32 {
         let me = game.side(position);
         let [mine, theirs] = [me, me.other()].map(|side: Side| position.marks(side));
-        let count = |line: &[u64; W], marks: &[u64; W]| -> u32 {
-            line.iter()
-                .zip(marks)
-                .map(|(l, m)| (l & m).count_ones())
-                .sum()
-        };
         let k = usize::from(game.options().size().2);
         let mut score = 0;
         for line in self.lines.iter() {
-            let (m, y) = (count(line, &mine) as usize, count(line, &theirs) as usize);
+            let [m, y] = [&mine, &theirs].map(|marks| count_common(line, marks) as usize);
             let line_value =
                 |marks: usize| VALUE_BY_MISSING_MARKS.get(k - marks).copied().unwrap_or(0);
             match (m, y) {

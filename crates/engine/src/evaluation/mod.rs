@@ -13,6 +13,7 @@ pub(crate) use nested::LINE_PLACES;
 pub use nested::NestedEvaluation;
 pub use network::{Network, NetworkError};
 pub use tic_tac_two::TicTacTwoEvaluation;
+pub(crate) use tic_tac_two::line_score;
 
 /// Evaluates a position without searching.
 pub trait Evaluation<G: Game>: Clone + Send + Sync {

@@ -1,7 +1,6 @@
 //! Alpha-beta search with a transposition table. The same recursion serves for playing (to a
 //! horizon, then static evaluation) and for proving (to the end of the game).
 
-use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,14 +45,14 @@ pub(crate) struct AlphaBetaSearcher<'a, G: SearchGame> {
     budget: &'a Budget,
     mode: SearchMode,
     /// Nodes of all threads, for the node limit; each thread adds its own in batches.
-    shared_nodes: Option<&'a AtomicU64>,
+    pub(crate) shared_nodes: Option<&'a AtomicU64>,
     /// Raised when another thread has found the answer.
-    answered: Option<&'a StopFlag>,
+    pub(crate) answered: Option<&'a StopFlag>,
     nodes: u64,
     counted: u64,
     stopped: bool,
-    /// Threads with different seeds order similar moves differently.
-    order_seed: u32,
+    /// Threads with different seeds order similar moves differently; 0 is the standard order.
+    pub(crate) order_seed: u32,
     /// History heuristic, by move index and side.
     history: Vec<[i32; 2]>,
     /// Killer moves by ply, as history indices.
@@ -79,18 +78,15 @@ const SORT_THRESHOLD: usize = 100;
 
 impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
     pub(crate) fn new(
-        game: &'a G,
-        evaluation: &'a G::Evaluation,
-        heuristics: &'a G::Heuristics,
-        table: &'a TranspositionTable,
+        context: &'a SearchContext<G>,
         budget: &'a Budget,
         mode: SearchMode,
     ) -> AlphaBetaSearcher<'a, G> {
         AlphaBetaSearcher {
-            game,
-            evaluation,
-            heuristics,
-            table,
+            game: &context.game,
+            evaluation: &context.evaluation,
+            heuristics: &context.heuristics,
+            table: &context.transposition_table,
             budget,
             mode,
             shared_nodes: None,
@@ -99,28 +95,10 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
             counted: 0,
             stopped: false,
             order_seed: 0,
-            history: vec![[0; 2]; game.history_len()],
+            history: vec![[0; 2]; context.game.history_len()],
             killers: Vec::new(),
             move_lists: Vec::new(),
         }
-    }
-
-    /// Counts nodes together with other threads.
-    pub(crate) fn with_shared_node_count(mut self, shared_nodes: &'a AtomicU64) -> Self {
-        self.shared_nodes = Some(shared_nodes);
-        self
-    }
-
-    /// Also stops when this flag is raised because another thread has found the answer.
-    pub(crate) fn with_answer_flag(mut self, answered: &'a StopFlag) -> Self {
-        self.answered = Some(answered);
-        self
-    }
-
-    /// Orders moves with similar scores differently; 0 keeps the standard order.
-    pub(crate) fn with_order_seed(mut self, order_seed: u32) -> Self {
-        self.order_seed = order_seed;
-        self
     }
 
     /// The index of the best move that a proof has stored for a position.
@@ -235,7 +213,7 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
         if let Some(entry) = stored
             && (entry.depth == COMPLETE || i32::from(entry.depth) >= depth)
         {
-            let score = score_from_table(entry.score, ply);
+            let score = score_to_table(entry.score, -ply);
             let is_cutoff = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= beta,
@@ -276,8 +254,7 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
                 select_best(&mut moves, i);
             }
             let ScoredMove { move_index, mv, .. } = moves[i];
-            let mut next = position.clone();
-            game.apply(&mut next, mv);
+            let next = game.after(position, mv);
             let same_side = game.side(&next) == side;
             let full_depth = depth - 1;
             let score = if i == 0 {
@@ -350,21 +327,15 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
     #[inline]
     fn is_out_of_reach(&self, position: &G::Position, alpha: i32, beta: i32, ply: i32) -> bool {
         let side = self.game.side(position);
+        let (winner, score) = match (alpha >= 0, beta <= 0) {
+            (true, _) => (side, alpha),
+            (false, true) => (side.other(), -beta),
+            (false, false) => return false,
+        };
         // A win that scores more than `alpha`, or a loss that scores less than `beta`, comes within
         // this many plies.
-        let within = |score: i32| u32::try_from(WIN - 1 - score - ply).unwrap_or(0);
-        if alpha >= 0 {
-            let plies = within(alpha);
-            !self.heuristics.can_win(self.game, position, side, plies)
-        } else if beta <= 0 {
-            let plies = within(-beta);
-            let opponent = side.other();
-            !self
-                .heuristics
-                .can_win(self.game, position, opponent, plies)
-        } else {
-            false
-        }
+        let plies = u32::try_from(WIN - 1 - score - ply).unwrap_or(0);
+        !self.heuristics.can_win(self.game, position, winner, plies)
     }
 
     /// The score of a move for the side that makes it.
@@ -413,38 +384,36 @@ impl<'a, G: SearchGame> AlphaBetaSearcher<'a, G> {
         moves.clear();
         let (game, side) = (self.game, self.game.side(position) as usize);
         let mut move_index = 0;
-        let ControlFlow::Continue(()) =
-            game.visit_moves::<std::convert::Infallible>(position, |mv| {
-                let index = move_index;
-                move_index += 1;
-                if let ForcedMove::OnlyMove(only) = forced
-                    && mv != only
-                {
-                    return ControlFlow::Continue(());
-                }
-                let history_index = game.history_index(mv);
-                let score = if stored.is_some_and(|stored| u32::from(stored) == index) {
-                    i32::MAX
-                } else {
-                    let killer = self.killers[ply].contains(&history_index);
-                    self.heuristics.move_score(game, position, mv) * 64
-                        + self
-                            .history
-                            .get(history_index)
-                            .map_or(0, |sides| sides[side])
-                        + if killer { 1500 } else { 0 }
-                        + (index
-                            .wrapping_mul(self.order_seed)
-                            .wrapping_mul(0x9e37_79b9)
-                            >> 22) as i32
-                };
-                moves.push(ScoredMove {
-                    score,
-                    move_index: index,
-                    mv,
-                });
-                ControlFlow::Continue(())
+        game.for_each_move(position, |mv| {
+            let index = move_index;
+            move_index += 1;
+            if let ForcedMove::OnlyMove(only) = forced
+                && mv != only
+            {
+                return;
+            }
+            let history_index = game.history_index(mv);
+            let score = if stored.is_some_and(|stored| u32::from(stored) == index) {
+                i32::MAX
+            } else {
+                let killer = self.killers[ply].contains(&history_index);
+                self.heuristics.move_score(game, position, mv) * 64
+                    + self
+                        .history
+                        .get(history_index)
+                        .map_or(0, |sides| sides[side])
+                    + if killer { 1500 } else { 0 }
+                    + (index
+                        .wrapping_mul(self.order_seed)
+                        .wrapping_mul(0x9e37_79b9)
+                        >> 22) as i32
+            };
+            moves.push(ScoredMove {
+                score,
+                move_index: index,
+                mv,
             });
+        });
         if moves.len() > SORT_THRESHOLD {
             moves.sort_unstable_by_key(|scored| {
                 (std::cmp::Reverse(scored.score), scored.move_index)
@@ -507,24 +476,14 @@ fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) {
     moves.swap(i, best);
 }
 
-/// Converts win distances from the root (search) to the position (transposition table).
+/// Converts win distances from the root (search) to the position (transposition table), and with a
+/// negative `ply` back.
 #[inline]
 fn score_to_table(score: i32, ply: i32) -> i32 {
     if score >= MIN_WIN {
         score + ply
     } else if score <= -MIN_WIN {
         score - ply
-    } else {
-        score
-    }
-}
-
-#[inline]
-fn score_from_table(score: i32, ply: i32) -> i32 {
-    if score >= MIN_WIN {
-        score - ply
-    } else if score <= -MIN_WIN {
-        score + ply
     } else {
         score
     }

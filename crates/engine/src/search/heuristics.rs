@@ -1,12 +1,14 @@
 //! Game-specific search heuristics: immediate wins and forced moves, move ordering, keys of
 //! equivalent positions, and bounds on what can still be won.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::evaluation::LINE_PLACES;
 use noughts_rules::{
-    Depth, Game, LINES, Mnk, MnkMove, Nested, NestedMove, SharedBoards, Side, Symmetry, TicTacTwo,
-    TicTacTwoMove, Tiebreak, WonBoardRule,
+    Depth, Game, LINES, Mnk, MnkMove, MnkPosition, Nested, NestedMove, NestedPosition, Outcome,
+    SharedBoards, Side, Symmetry, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, Tiebreak,
+    WonBoardRule,
 };
 
 /// Search heuristics of a game.
@@ -83,11 +85,8 @@ impl<const W: usize> MnkHeuristics<W> {
         let mut lines = Vec::new();
         let mut lines_through = vec![Vec::new(); size];
         for cells in line_cells(game) {
-            let mut line = [0; W];
-            for &cell in &cells {
-                line[cell / 64] |= 1 << (cell % 64);
-            }
-            for &cell in &cells {
+            let line = cell_set(&cells);
+            for cell in cells {
                 lines_through[cell].push(line);
             }
             lines.push(line);
@@ -102,9 +101,18 @@ impl<const W: usize> MnkHeuristics<W> {
     }
 }
 
+/// The set of these cells.
+pub(crate) fn cell_set<const W: usize>(cells: &[usize]) -> [u64; W] {
+    let mut set = [0; W];
+    for cell in cells {
+        set[cell / 64] |= 1 << (cell % 64);
+    }
+    set
+}
+
 /// The number of common members of two sets.
 #[inline]
-fn count_common<const W: usize>(a: &[u64; W], b: &[u64; W]) -> u32 {
+pub(crate) fn count_common<const W: usize>(a: &[u64; W], b: &[u64; W]) -> u32 {
     let mut count = 0;
     for i in 0..W {
         count += (a[i] & b[i]).count_ones();
@@ -143,7 +151,7 @@ fn mix(n: u64) -> u64 {
 
 impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     #[inline]
-    fn proof_key(&self, _: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> u64 {
+    fn proof_key(&self, _: &Mnk<W>, position: &MnkPosition<W>) -> u64 {
         // The minimum over all symmetric images is the canonical key.
         let mut keys = [0u64; Symmetry::ALL.len()];
         let keys = &mut keys[..self.zobrist.len()];
@@ -164,11 +172,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     }
 
     #[inline]
-    fn forced_move(
-        &self,
-        game: &Mnk<W>,
-        position: &<Mnk<W> as Game>::Position,
-    ) -> ForcedMove<MnkMove> {
+    fn forced_move(&self, game: &Mnk<W>, position: &MnkPosition<W>) -> ForcedMove<MnkMove> {
         if self.misere {
             return ForcedMove::None;
         }
@@ -183,7 +187,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     }
 
     #[inline]
-    fn move_score(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position, mv: MnkMove) -> i32 {
+    fn move_score(&self, game: &Mnk<W>, position: &MnkPosition<W>, mv: MnkMove) -> i32 {
         // Lines with marks of only one side count more the more marks they have, for completing as
         // well as for blocking them.
         let [x, o] = Side::BOTH.map(|side| position.marks(side));
@@ -199,13 +203,7 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
     }
 
     #[inline]
-    fn can_win(
-        &self,
-        game: &Mnk<W>,
-        position: &<Mnk<W> as Game>::Position,
-        side: Side,
-        plies: u32,
-    ) -> bool {
+    fn can_win(&self, game: &Mnk<W>, position: &MnkPosition<W>, side: Side, plies: u32) -> bool {
         // In misère games it is the opponent who has to complete a line.
         let maker = if self.misere { side.other() } else { side };
         let (mine, theirs) = (position.marks(maker), position.marks(maker.other()));
@@ -247,36 +245,26 @@ impl<const W: usize> SearchHeuristics<Mnk<W>> for MnkHeuristics<W> {
 pub struct TicTacTwoHeuristics;
 
 impl SearchHeuristics<TicTacTwo> for TicTacTwoHeuristics {
-    fn proof_key(&self, game: &TicTacTwo, position: &<TicTacTwo as Game>::Position) -> u64 {
+    fn proof_key(&self, game: &TicTacTwo, position: &TicTacTwoPosition) -> u64 {
         game.hash(position)
     }
 
     fn forced_move(
         &self,
         game: &TicTacTwo,
-        position: &<TicTacTwo as Game>::Position,
+        position: &TicTacTwoPosition,
     ) -> ForcedMove<TicTacTwoMove> {
         let me = game.side(position);
         let win = game.visit_moves(position, |mv| {
-            let mut next = *position;
-            game.apply(&mut next, mv);
-            match game.outcome(&next).and_then(noughts_rules::Outcome::winner) {
-                Some(winner) if winner == me => std::ops::ControlFlow::Break(mv),
-                _ => std::ops::ControlFlow::Continue(()),
+            match game.outcome(&game.after(position, mv)) {
+                Some(Outcome::Win(winner)) if winner == me => ControlFlow::Break(mv),
+                _ => ControlFlow::Continue(()),
             }
         });
-        match win {
-            std::ops::ControlFlow::Break(mv) => ForcedMove::Win(mv),
-            std::ops::ControlFlow::Continue(()) => ForcedMove::None,
-        }
+        win.break_value().map_or(ForcedMove::None, ForcedMove::Win)
     }
 
-    fn move_score(
-        &self,
-        _: &TicTacTwo,
-        _: &<TicTacTwo as Game>::Position,
-        mv: TicTacTwoMove,
-    ) -> i32 {
+    fn move_score(&self, _: &TicTacTwo, _: &TicTacTwoPosition, mv: TicTacTwoMove) -> i32 {
         match mv {
             TicTacTwoMove::PlacePiece(_) => 2,
             TicTacTwoMove::MoveGrid(_) => 1,
@@ -355,7 +343,7 @@ pub(crate) fn completing_places(set: u32) -> u32 {
 
 impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
     #[inline]
-    fn proof_key(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> u64 {
+    fn proof_key(&self, game: &Nested<D>, position: &NestedPosition<D>) -> u64 {
         game.hash(position)
     }
 
@@ -363,26 +351,22 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
     fn forced_move(
         &self,
         game: &Nested<D>,
-        position: &<Nested<D> as Game>::Position,
+        position: &NestedPosition<D>,
     ) -> ForcedMove<NestedMove> {
         let me = game.side(position);
         // Winning the game takes winning an outermost board that completes a line.
-        let winning_boards =
-            completing_places(position.owned_boards(me)) & !position.owned_boards(me);
-        let depth = u32::from(game.options().depth());
-        if winning_boards == 0 {
-            return ForcedMove::None;
-        }
-        if depth != 2 {
-            return if depth == 1 {
-                let free = winning_boards & !position.closed_boards();
-                match free {
+        let winning_boards = completing_places(position.owned_boards(me));
+        let win = |index| ForcedMove::Win(NestedMove::from_index(index));
+        match game.options().depth() {
+            _ if winning_boards == 0 => return ForcedMove::None,
+            1 => {
+                return match winning_boards & !position.closed_boards() {
                     0 => ForcedMove::None,
-                    free => ForcedMove::Win(NestedMove::from_index(free.trailing_zeros() as usize)),
-                }
-            } else {
-                ForcedMove::None
-            };
+                    free => win(free.trailing_zeros() as usize),
+                };
+            }
+            2 => {}
+            _ => return ForcedMove::None,
         }
         let mut boards = winning_boards & game.open_board_mask(position);
         if game.options().shared_boards() == SharedBoards::Forbidden {
@@ -394,62 +378,49 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
             let taken = position.marks(board, me) | position.marks(board, me.other());
             let wins = completing_places(position.marks(board, me)) & !taken;
             if wins != 0 {
-                return ForcedMove::Win(NestedMove::from_index(
-                    board * 9 + wins.trailing_zeros() as usize,
-                ));
+                return win(board * 9 + wins.trailing_zeros() as usize);
             }
         }
         ForcedMove::None
     }
 
     #[inline]
-    fn move_score(
-        &self,
-        game: &Nested<D>,
-        position: &<Nested<D> as Game>::Position,
-        mv: NestedMove,
-    ) -> i32 {
+    fn move_score(&self, game: &Nested<D>, position: &NestedPosition<D>, mv: NestedMove) -> i32 {
         let me = game.side(position);
         let opponent = me.other();
         let (board, cell) = (mv.index() / 9, mv.index() % 9);
         let mine = position.marks(board, me);
         let theirs = position.marks(board, opponent);
         let mut score = [3, 2, 3, 2, 4, 2, 3, 2, 3][cell];
-        let depth = u32::from(game.options().depth());
-        let owned_here = depth == 2
-            && (position.owned_boards(me) | position.owned_boards(opponent)) >> board & 1 == 1;
-        if !owned_here {
+        let is_depth_2 = game.options().depth() == 2;
+        let owned = position.owned_boards(me) | position.owned_boards(opponent);
+        let blocks_at =
+            |board: usize| completing_places(position.owned_boards(opponent)) >> board & 1 == 1;
+        if !is_depth_2 || owned >> board & 1 == 0 {
             if completing_places(mine) >> cell & 1 == 1 {
                 score += 60;
-                if depth == 2
-                    && completing_places(position.owned_boards(opponent)) >> board & 1 == 1
-                {
+                if is_depth_2 && blocks_at(board) {
                     score += 60;
                 }
             } else if completing_places(theirs) >> cell & 1 == 1 {
                 score += 20;
             }
         }
-        if depth == 2 {
-            // The board that the opponent is sent target.
+        if is_depth_2 {
+            // The board that the opponent is sent to.
             let target = cell;
-            let open = position.closed_boards() >> target & 1 == 0;
-            if !open
-                || (position.owned_boards(me) | position.owned_boards(opponent)) >> target & 1 == 1
-            {
+            if (position.closed_boards() | owned) >> target & 1 == 1 {
                 score -= 40;
             } else {
-                let their_wins = completing_places(position.marks(target, opponent))
-                    & !(position.marks(target, me) | position.marks(target, opponent));
-                if their_wins != 0 {
+                let [ours, theirs] = [me, opponent].map(|side| position.marks(target, side));
+                let empty = !(ours | theirs);
+                if completing_places(theirs) & empty != 0 {
                     score -= 30;
-                    if completing_places(position.owned_boards(opponent)) >> target & 1 == 1 {
+                    if blocks_at(target) {
                         score -= 200;
                     }
                 }
-                let our_wins = completing_places(position.marks(target, me))
-                    & !(position.marks(target, me) | position.marks(target, opponent));
-                if our_wins != 0 {
+                if completing_places(ours) & empty != 0 {
                     score -= 5;
                 }
             }
@@ -461,7 +432,7 @@ impl<D: Depth> SearchHeuristics<Nested<D>> for NestedHeuristics {
     fn can_win(
         &self,
         game: &Nested<D>,
-        position: &<Nested<D> as Game>::Position,
+        position: &NestedPosition<D>,
         side: Side,
         plies: u32,
     ) -> bool {

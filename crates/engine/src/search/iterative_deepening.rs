@@ -11,7 +11,7 @@ use crate::evaluation::expected_result;
 use crate::limits::{Budget, SearchLimits, StopFlag};
 use crate::report::{RankedMove, SearchReport};
 use crate::search_game::SearchGame;
-use crate::value::{ExactValue, GameValue, Value};
+use crate::value::{ExactValue, Value};
 
 /// The maximum depth; complete searches end by themselves.
 const MAX_DEPTH: u32 = 120;
@@ -24,33 +24,6 @@ const FIRST_ITERATION_REPORT_INTERVAL: Duration = Duration::from_millis(200);
 pub(crate) struct RootMove<M> {
     pub(crate) mv: M,
     pub(crate) score: i32,
-}
-
-/// Searches these moves, of which there must be at least one.
-pub(crate) fn deepen<G: SearchGame>(
-    context: &SearchContext<G>,
-    position: &G::Position,
-    moves: &[G::Move],
-    budget: &Budget,
-    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
-) -> SearchReport<G::Move> {
-    with_helpers(context, position, moves, budget, |node_count| {
-        search_best_move(context, position, moves, budget, node_count, on_report)
-    })
-}
-
-/// Like [`deepen`], but finds the value of every move and not only the best one: each move gets a
-/// full-window search, which takes longer.
-pub(crate) fn deepen_every_move<G: SearchGame>(
-    context: &SearchContext<G>,
-    position: &G::Position,
-    moves: &[G::Move],
-    budget: &Budget,
-    on_report: &mut dyn FnMut(&SearchReport<G::Move>),
-) -> SearchReport<G::Move> {
-    with_helpers(context, position, moves, budget, |node_count| {
-        search_every_move(context, position, moves, budget, node_count, on_report)
-    })
 }
 
 fn max_depth(budget: &Budget) -> u32 {
@@ -75,7 +48,8 @@ fn with_helpers<G: SearchGame>(
                 let helper_budget =
                     Budget::start(SearchLimits::NONE, &done).with_turn(budget.turn().cloned());
                 let mut searcher =
-                    searcher(context, &helper_budget).with_shared_node_count(node_count);
+                    AlphaBetaSearcher::new(context, &helper_budget, SearchMode::Play);
+                searcher.shared_nodes = Some(node_count);
                 let mut root_moves = new_root_moves(moves);
                 // Every other helper starts one ply deeper, so that the threads don't do the same
                 // work.
@@ -98,62 +72,50 @@ fn new_root_moves<M: Copy>(moves: &[M]) -> Vec<RootMove<M>> {
     moves.iter().map(|&mv| RootMove { mv, score }).collect()
 }
 
-fn searcher<'a, G: SearchGame>(
-    context: &'a SearchContext<G>,
-    budget: &'a Budget,
-) -> AlphaBetaSearcher<'a, G> {
-    AlphaBetaSearcher::new(
-        &context.game,
-        &context.evaluation,
-        &context.heuristics,
-        &context.transposition_table,
-        budget,
-        SearchMode::Play,
-    )
-}
-
-/// The main thread's search, which reports.
-fn search_best_move<G: SearchGame>(
+/// Searches these moves, of which there must be at least one.
+pub(crate) fn deepen<G: SearchGame>(
     context: &SearchContext<G>,
     position: &G::Position,
     moves: &[G::Move],
     budget: &Budget,
-    node_count: &AtomicU64,
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
-    let mut searcher = searcher(context, budget).with_shared_node_count(node_count);
-    let mut root_moves = new_root_moves(moves);
-    let mut report = SearchReport::empty();
-    report.best = moves.first().copied();
-    report.pv = report.best.into_iter().collect();
-    let max_plies = context.game.max_plies_left(position);
-    let mut previous = None;
-    for depth in 1..=max_depth(budget) {
-        let score = iterate(context, &mut searcher, position, &mut root_moves, depth);
-        // Even an incomplete iteration's best move is better than nothing.
-        report.best = Some(root_moves[0].mv);
-        report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
-        let Some(score) = score else {
-            if root_moves[0].score > -INFINITE && report.pv.first() != report.best.as_ref() {
-                report.pv = principal_variation(context, position, root_moves[0].mv, depth);
+    with_helpers(context, position, moves, budget, |node_count| {
+        let mut searcher = AlphaBetaSearcher::new(context, budget, SearchMode::Play);
+        searcher.shared_nodes = Some(node_count);
+        let mut root_moves = new_root_moves(moves);
+        let mut report = SearchReport::empty();
+        report.best = moves.first().copied();
+        report.pv = report.best.into_iter().collect();
+        let max_plies = context.game.max_plies_left(position);
+        let mut previous = None;
+        for depth in 1..=max_depth(budget) {
+            let score = iterate(context, &mut searcher, position, &mut root_moves, depth);
+            // Even an incomplete iteration's best move is better than nothing.
+            report.best = Some(root_moves[0].mv);
+            report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+            let Some(score) = score else {
+                if root_moves[0].score > -INFINITE && report.pv.first() != report.best.as_ref() {
+                    report.pv = principal_variation(context, position, root_moves[0].mv, depth);
+                }
+                break;
+            };
+            report.depth = depth;
+            report.pv = principal_variation(context, position, root_moves[0].mv, depth);
+            let is_complete = max_plies.is_some_and(|max_plies| depth >= max_plies);
+            report.value = to_value(score, previous, is_complete);
+            previous = Some(expected_result(score));
+            on_report(&report);
+            if proved_value(score).is_some()
+                || is_complete
+                || moves.len() == 1 && budget.limits().depth.is_none()
+            {
+                break;
             }
-            break;
-        };
-        report.depth = depth;
-        report.pv = principal_variation(context, position, root_moves[0].mv, depth);
-        let is_complete = max_plies.is_some_and(|max_plies| depth >= max_plies);
-        report.value = to_value(score, previous, is_complete);
-        previous = Some(expected_result(score));
-        on_report(&report);
-        if proved_value(score).is_some()
-            || is_complete
-            || moves.len() == 1 && budget.limits().depth.is_none()
-        {
-            break;
         }
-    }
-    report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
-    report
+        report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+        report
+    })
 }
 
 /// Converts a score to a value. `previous` is the expected result of the previous iteration.
@@ -161,93 +123,87 @@ fn to_value(score: i32, previous: Option<f64>, is_complete: bool) -> Value {
     match proved_value(score) {
         Some(exact) => Value::Exact(ExactValue::without_distance(exact.game_value())),
         None if is_complete => Value::Exact(ExactValue::DRAW),
-        None => Value::Estimate {
-            mean: expected_result(score),
+        None => {
+            let mean = expected_result(score);
             // The change since the previous iteration, but never certain.
-            error: previous
-                .map_or(1.0, |previous| (expected_result(score) - previous).abs())
-                .clamp(0.1, 1.0),
-        },
+            let error = previous.map_or(1.0, |previous| (mean - previous).abs());
+            Value::estimate(mean, error.clamp(0.1, 1.0))
+        }
     }
 }
 
-/// The main thread's search of every move, which reports.
-fn search_every_move<G: SearchGame>(
+/// Like [`deepen`], but finds the value of every move and not only the best one: each move gets a
+/// full-window search, which takes longer.
+pub(crate) fn deepen_every_move<G: SearchGame>(
     context: &SearchContext<G>,
     position: &G::Position,
     moves: &[G::Move],
     budget: &Budget,
-    node_count: &AtomicU64,
     on_report: &mut dyn FnMut(&SearchReport<G::Move>),
 ) -> SearchReport<G::Move> {
-    let game = &context.game;
-    let mut searcher = searcher(context, budget).with_shared_node_count(node_count);
-    let mut ranked: Vec<(i32, RankedMove<G::Move>)> = moves
-        .iter()
-        .map(|&mv| {
-            let pv = vec![mv];
-            let value = Value::UNKNOWN;
-            let nodes = 0;
-            (
-                -INFINITE,
-                RankedMove {
-                    mv,
-                    value,
-                    nodes,
-                    pv,
-                },
-            )
-        })
-        .collect();
-    let max_plies = game.max_plies_left(position);
-    let mut report = SearchReport::empty();
-    let mut last_report = Duration::ZERO;
-    for depth in 1..=max_depth(budget) {
-        let is_complete = max_plies.is_some_and(|max_plies| depth >= max_plies);
-        for i in 0..ranked.len() {
-            let (score, ranked_move) = &mut ranked[i];
-            // The result is proved; finding its distance is up to the caller.
-            if ranked_move.value.exact().is_some() {
-                continue;
+    with_helpers(context, position, moves, budget, |node_count| {
+        let game = &context.game;
+        let mut searcher = AlphaBetaSearcher::new(context, budget, SearchMode::Play);
+        searcher.shared_nodes = Some(node_count);
+        let mut ranked: Vec<(i32, RankedMove<G::Move>)> = moves
+            .iter()
+            .map(|&mv| (-INFINITE, RankedMove::new(mv, Value::UNKNOWN, 0)))
+            .collect();
+        let max_plies = game.max_plies_left(position);
+        let mut report = SearchReport::empty();
+        let mut last_report = Duration::ZERO;
+        for depth in 1..=max_depth(budget) {
+            let is_complete = max_plies.is_some_and(|max_plies| depth >= max_plies);
+            for i in 0..ranked.len() {
+                let (score, ranked_move) = &mut ranked[i];
+                // The result is proved; finding its distance is up to the caller.
+                if ranked_move.value.exact().is_some() {
+                    continue;
+                }
+                let next = game.after(position, ranked_move.mv);
+                let same_side = game.side(&next) == game.side(position);
+                let nodes = searcher.nodes();
+                let found = searcher.search_child(
+                    &next,
+                    same_side,
+                    depth as i32 - 1,
+                    -INFINITE,
+                    INFINITE,
+                    0,
+                );
+                if searcher.is_stopped() {
+                    break;
+                }
+                let previous = (depth > 1).then(|| expected_result(*score));
+                *score = found;
+                ranked_move.value = to_value(found, previous, is_complete);
+                ranked_move.nodes += searcher.nodes() - nodes;
+                ranked_move.pv = principal_variation(context, position, ranked_move.mv, depth);
+                // On the largest boards the first iteration takes seconds.
+                if depth == 1 && budget.elapsed() >= last_report + FIRST_ITERATION_REPORT_INTERVAL {
+                    last_report = budget.elapsed();
+                    report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+                    let mut so_far = ranked[..=i].to_vec();
+                    summarize(&mut report, &mut so_far, false);
+                    on_report(&report);
+                }
             }
-            let mut next = position.clone();
-            game.apply(&mut next, ranked_move.mv);
-            let same_side = game.side(&next) == game.side(position);
-            let nodes = searcher.nodes();
-            let found =
-                searcher.search_child(&next, same_side, depth as i32 - 1, -INFINITE, INFINITE, 0);
-            if searcher.is_stopped() {
+            let stopped = searcher.is_stopped();
+            if !stopped {
+                report.depth = depth;
+            }
+            report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
+            let all_proved = ranked
+                .iter()
+                .all(|(_, ranked)| ranked.value.exact().is_some());
+            summarize(&mut report, &mut ranked, all_proved);
+            on_report(&report);
+            if stopped || all_proved {
                 break;
             }
-            let previous = (depth > 1).then(|| expected_result(*score));
-            *score = found;
-            ranked_move.value = to_value(found, previous, is_complete);
-            ranked_move.nodes += searcher.nodes() - nodes;
-            ranked_move.pv = principal_variation(context, position, ranked_move.mv, depth);
-            // On the largest boards the first iteration takes seconds.
-            if depth == 1 && budget.elapsed() >= last_report + FIRST_ITERATION_REPORT_INTERVAL {
-                last_report = budget.elapsed();
-                report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
-                let mut so_far = ranked[..=i].to_vec();
-                summarize(&mut report, &mut so_far, false);
-                on_report(&report);
-            }
         }
-        let stopped = searcher.is_stopped();
-        if !stopped {
-            report.depth = depth;
-        }
-        report.nodes = node_count.load(Ordering::Relaxed) + searcher.uncounted_nodes();
-        let all_proved = ranked
-            .iter()
-            .all(|(_, ranked)| ranked.value.exact().is_some());
-        summarize(&mut report, &mut ranked, all_proved);
-        on_report(&report);
-        if stopped || all_proved {
-            break;
-        }
-    }
-    report
+        report
+    })
 }
 
 /// Sorts the moves by score and updates the report. `all_proved` means that every move is proved.
@@ -261,15 +217,9 @@ fn summarize<M: Copy>(
     if let Some((_, best)) = ranked.first() {
         report.best = Some(best.mv);
         report.pv = best.pv.clone();
-        report.value = match best.value {
-            // While other moves are undecided, a draw or a loss is proved only for this move.
-            Value::Exact(exact) if exact.game_value() != GameValue::Win && !all_proved => {
-                Value::Estimate {
-                    mean: exact.expected_result(),
-                    error: 0.5,
-                }
-            }
-            value => value,
+        report.value = match all_proved {
+            true => best.value,
+            false => best.value.as_lower_bound(),
         };
     }
 }
@@ -287,8 +237,7 @@ fn iterate<G: SearchGame>(
     let (mut alpha, beta) = (-INFINITE, INFINITE);
     let full_depth = depth as i32 - 1;
     for i in 0..root_moves.len() {
-        let mut next = position.clone();
-        game.apply(&mut next, root_moves[i].mv);
+        let next = game.after(position, root_moves[i].mv);
         let same_side = game.side(&next) == game.side(position);
         let score = if i == 0 {
             searcher.search_child(&next, same_side, full_depth, alpha, beta, 0)
@@ -320,8 +269,7 @@ fn principal_variation<G: SearchGame>(
     depth: u32,
 ) -> Vec<G::Move> {
     let mut pv = vec![first];
-    let mut position = position.clone();
-    context.game.apply(&mut position, first);
+    let mut position = context.game.after(position, first);
     while pv.len() < depth as usize {
         let number = context
             .transposition_table

@@ -31,7 +31,7 @@ struct TreeNode {
     /// The first of the children, which are contiguous; 0 if there are none yet.
     first: AtomicU32,
     count: AtomicU32,
-    /// The proved outcome; see [`ProvedBounds`].
+    /// The proved outcome, or 0; see [`TreeNode::proof`].
     proof: AtomicU8,
     /// Whether the children are only a sample of the moves.
     is_sampled: AtomicBool,
@@ -42,20 +42,14 @@ const UNIT: f64 = 65_536.0;
 /// Marks a node whose children are being created by a thread.
 const EXPANDING: u32 = u32::MAX;
 
-/// The proof state of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ProvedBounds {
-    Unknown,
-    Proved(Outcome),
-}
-
 impl TreeNode {
-    fn proof(&self) -> ProvedBounds {
+    /// The outcome, if it is proved.
+    fn proof(&self) -> Option<Outcome> {
         match self.proof.load(Ordering::Relaxed) {
-            0 => ProvedBounds::Unknown,
-            1 => ProvedBounds::Proved(Outcome::Win(Side::X)),
-            2 => ProvedBounds::Proved(Outcome::Win(Side::O)),
-            _ => ProvedBounds::Proved(Outcome::Draw),
+            0 => None,
+            1 => Some(Outcome::Win(Side::X)),
+            2 => Some(Outcome::Win(Side::O)),
+            _ => Some(Outcome::Draw),
         }
     }
 
@@ -298,14 +292,12 @@ impl Tree {
             let visits = u64::from(node.visits.load(Ordering::Relaxed));
             let mean = node.mean(side);
             let value = match node.proof() {
-                ProvedBounds::Proved(outcome) => proved_value(outcome, side),
-                ProvedBounds::Unknown if visits == 0 => Value::UNKNOWN,
-                ProvedBounds::Unknown => Value::Estimate {
-                    mean,
-                    error: ((1.0 - mean * mean).max(0.01) / visits as f64)
-                        .sqrt()
-                        .min(1.0),
-                },
+                Some(outcome) => proved_value(outcome, side),
+                None if visits == 0 => Value::UNKNOWN,
+                None => {
+                    let variance = (1.0 - mean * mean).max(0.01) / visits as f64;
+                    Value::estimate(mean, variance.sqrt().min(1.0))
+                }
             };
             // Proved wins first, proved losses last, the rest by visits.
             let rank = match value {
@@ -340,16 +332,9 @@ impl Tree {
             report.best = Some(best.mv);
             report.pv = best.pv.clone();
             report.depth = best.pv.len() as u32;
-            report.value = match (root.proof(), best.value) {
-                (ProvedBounds::Proved(outcome), _) => proved_value(outcome, side),
-                // A proved draw or loss of one move alone doesn't prove the position.
-                (_, Value::Exact(exact)) if exact.game_value() != GameValue::Win => {
-                    Value::Estimate {
-                        mean: exact.expected_result(),
-                        error: 0.5,
-                    }
-                }
-                (_, value) => value,
+            report.value = match root.proof() {
+                Some(outcome) => proved_value(outcome, side),
+                None => best.value.as_lower_bound(),
             };
         }
         report.moves = moves;
@@ -367,19 +352,18 @@ impl Tree {
         const MIN_VISITS: u32 = 16;
         let game = &context.game;
         let mut pv = vec![first];
-        let mut position = position.clone();
-        game.apply(&mut position, first);
+        let mut position = game.after(position, first);
         loop {
             let side = game.side(&position);
             let children = self.pool.node(node).children();
             let best = children.max_by_key(|&child| {
                 let child = self.pool.node(child);
-                let wins = child.proof() == ProvedBounds::Proved(Outcome::Win(side));
+                let wins = child.proof() == Some(Outcome::Win(side));
                 (wins, child.visits.load(Ordering::Relaxed))
             });
             let Some(best) = best else { return pv };
             let is_seen = self.pool.node(best).visits.load(Ordering::Relaxed) >= MIN_VISITS
-                || self.pool.node(best).proof() != ProvedBounds::Unknown;
+                || self.pool.node(best).proof().is_some();
             let Some(mv) = game
                 .nth_move(&position, self.move_index(best))
                 .filter(|_| is_seen)
@@ -435,7 +419,7 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
         budget: &Budget,
     ) -> bool {
         let root = self.tree.pool.node(self.tree.root);
-        if root.proof() != ProvedBounds::Unknown && !root.children().is_empty() {
+        if root.proof().is_some() && !root.children().is_empty() {
             return true;
         }
         // On large boards one simulation takes long enough to read the clock.
@@ -465,7 +449,7 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
         loop {
             let node = pool.node(index);
             node.visits.fetch_add(1, Ordering::Relaxed);
-            if index != self.tree.root && node.proof() != ProvedBounds::Unknown {
+            if index != self.tree.root && node.proof().is_some() {
                 break;
             }
             if node.children().is_empty() {
@@ -474,7 +458,7 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
                 if !(is_seen && self.expand(node, index, &position)) {
                     break;
                 }
-                if node.proof() != ProvedBounds::Unknown && index != self.tree.root {
+                if node.proof().is_some() && index != self.tree.root {
                     break;
                 }
             }
@@ -490,17 +474,17 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
             self.path.push((index, game.side(&position)));
         }
         let leaf = pool.node(index);
-        if leaf.proof() == ProvedBounds::Unknown
+        if leaf.proof().is_none()
             && let Some(outcome) = self.certain_outcome(&position)
         {
             leaf.set_proved(outcome);
         }
         let result = match leaf.proof() {
-            ProvedBounds::Proved(outcome) => {
+            Some(outcome) => {
                 self.back_up_proof();
                 result_for_x(outcome)
             }
-            ProvedBounds::Unknown => self.evaluate_leaf(&mut position),
+            None => self.evaluate_leaf(&mut position),
         };
         let result = (result * UNIT) as i64;
         for &(node, _) in &self.path {
@@ -607,18 +591,16 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
             let child = pool.node(index);
             let n = child.visits.load(Ordering::Relaxed);
             let score = match child.proof() {
-                ProvedBounds::Proved(Outcome::Win(winner)) if winner == side => return Some(index),
-                ProvedBounds::Proved(Outcome::Win(_)) => -1000.0,
-                ProvedBounds::Proved(Outcome::Draw) => 0.0,
-                ProvedBounds::Unknown if n == 0 => {
+                Some(Outcome::Win(winner)) if winner == side => return Some(index),
+                Some(Outcome::Win(_)) => -1000.0,
+                Some(Outcome::Draw) => 0.0,
+                None if n == 0 => {
                     // A tiny random term, so that ties aren't always broken in move order.
                     untried
                         + self.params.exploration * log.sqrt()
                         + f64::from(self.rng.next_u32() >> 8) * 1e-9
                 }
-                ProvedBounds::Unknown => {
-                    child.mean(side) + self.params.exploration * (log / f64::from(n)).sqrt()
-                }
+                None => child.mean(side) + self.params.exploration * (log / f64::from(n)).sqrt(),
             };
             if score > best_score {
                 best_score = score;
@@ -634,21 +616,21 @@ impl<'a, G: SearchGame> SearchWorker<'a, G> {
         let above = self.path.len().saturating_sub(1);
         for &(index, side) in self.path[..above].iter().rev() {
             let node = pool.node(index);
-            if node.proof() != ProvedBounds::Unknown {
+            if node.proof().is_some() {
                 continue;
             }
             let mut best = Some(Outcome::Win(side.other()));
             for child in node.children() {
                 match pool.node(child).proof() {
-                    ProvedBounds::Proved(Outcome::Win(winner)) if winner == side => {
+                    Some(Outcome::Win(winner)) if winner == side => {
                         best = Some(Outcome::Win(side));
                         break;
                     }
-                    ProvedBounds::Proved(Outcome::Draw) => {
+                    Some(Outcome::Draw) => {
                         best = best.map(|_| Outcome::Draw);
                     }
-                    ProvedBounds::Proved(Outcome::Win(_)) => {}
-                    ProvedBounds::Unknown => best = None,
+                    Some(Outcome::Win(_)) => {}
+                    None => best = None,
                 }
             }
             match best {

@@ -39,11 +39,12 @@ impl<G: SearchGame> SearchContext<G> {
         }
     }
 
-    /// Initializes everything that is otherwise created on first use, so that no move has to wait
-    /// for it.
-    pub(crate) fn warmed_up(self) -> SearchContext<G> {
-        self.evaluation.evaluate(&self.game, &self.game.start());
-        self.transposition_table.preallocate();
-        self
+    /// For whole games. Initializes everything that is otherwise created on first use, so that no
+    /// move has to wait for it.
+    pub(crate) fn for_bot(game: &G, settings: &BotSettings) -> SearchContext<G> {
+        let context = SearchContext::new(game, settings, game.max_plies_left(&game.start()));
+        context.evaluation.evaluate(game, &game.start());
+        context.transposition_table.preallocate();
+        context
     }
 }

@@ -10,6 +10,7 @@ use noughts_rules::{AnyGameState, Game as _, GameState};
 
 use crate::bot::BotSettings;
 use crate::limits::{Budget, SearchLimits, StopFlag};
+use crate::report::SearchNote;
 use crate::search::SearchContext;
 use crate::search_game::{SearchGame, dispatch_game};
 use crate::value::{ExactValue, GameValue};
@@ -43,8 +44,8 @@ pub struct SolveResult<M> {
     pub moves: Vec<(M, Option<ExactValue>)>,
     /// Positions searched.
     pub nodes: u64,
-    /// A note for the player, as a sentence.
-    pub note: Option<String>,
+    /// A note for the player.
+    pub note: Option<SearchNote>,
 }
 
 /// Solves a position of any variant: finds its value and the value of every move, as far as the
@@ -67,7 +68,7 @@ pub fn solve_any(
 ) -> SolveResult<String> {
     let budget = Budget::start(limits, stop);
     dispatch_game!(state, state => {
-        let result = solve(state, settings, &budget);
+        let result = solve(state, settings, &budget, &mut |_, _| {});
         let text = |mv| state.game().move_text(mv);
         let mut moves: Vec<_> = result.moves.iter().map(|&(mv, value)| (text(mv), value)).collect();
         moves.sort_by(|(a, a_value), (b, b_value)| b_value.cmp(a_value).then_with(|| a.cmp(b)));
@@ -110,7 +111,8 @@ pub fn quick_exact_value(
             return None;
         }
         let budget = Budget::start(limits, stop);
-        solve(state, settings, &budget).value.map(|value| (value, false))
+        let result = solve(state, settings, &budget, &mut |_, _| {});
+        result.value.map(|value| (value, false))
     })
 }
 
@@ -127,17 +129,9 @@ const BEST_MOVE_NODES: u64 = 30_000;
 /// Node limit for finding the distance of a win that a strategy proves.
 const DISTANCE_NODES: u64 = 1_000_000;
 
-/// Solves a position: finds its value and the value of every move.
-pub fn solve<G: SearchGame>(
-    state: &GameState<G>,
-    settings: &BotSettings,
-    budget: &Budget,
-) -> SolveResult<G::Move> {
-    solve_with_progress(state, settings, budget, &mut |_, _| {})
-}
-
-/// Like [`solve`]; `on_move` is called with every move whose value was found.
-pub(crate) fn solve_with_progress<G: SearchGame>(
+/// Solves a position: finds its value and the value of every move. `on_move` is called with every
+/// move whose value was found.
+pub(crate) fn solve<G: SearchGame>(
     state: &GameState<G>,
     settings: &BotSettings,
     budget: &Budget,
@@ -187,7 +181,7 @@ struct SolveState<'a, G: SearchGame> {
     value: Option<ExactValue>,
     moves: Vec<(G::Move, Option<ExactValue>)>,
     nodes: u64,
-    note: Option<String>,
+    note: Option<SearchNote>,
 }
 
 /// Whether the value is known including its distance.
@@ -202,16 +196,11 @@ impl<G: SearchGame> SolveState<'_, G> {
 
     /// The rest of the budget, limited to `nodes`.
     fn remaining_budget(&self, nodes: Option<u64>, budget: &Budget) -> Budget {
-        let left = |max: u64| max.saturating_sub(self.nodes);
-        let all = budget.limits().nodes.map(left);
-        budget.sub_budget(SearchLimits {
-            nodes: match (all, nodes) {
-                (Some(all), Some(nodes)) => Some(all.min(nodes)),
-                (all, nodes) => all.or(nodes),
-            },
-            time: None,
-            depth: budget.limits().depth,
-        })
+        let rest = budget.after_nodes(self.nodes);
+        match nodes {
+            Some(nodes) => rest.at_most_nodes(nodes),
+            None => rest,
+        }
     }
 
     /// Fills in what a known strategy proves.
@@ -227,13 +216,11 @@ impl<G: SearchGame> SolveState<'_, G> {
         };
         self.nodes += proof.nodes;
         self.value = Some(ExactValue::without_distance(proof.game_value));
-        self.note = Some(format!(
-            "proved by checking X's strategy against every defense: at most {max_plies} plies",
-            max_plies = proof.max_plies
-        ));
+        self.note = Some(SearchNote::ProvedByStrategy {
+            max_plies: proof.max_plies,
+        });
         for i in 0..self.moves.len() {
-            let mut next = position.clone();
-            game.apply(&mut next, self.moves[i].0);
+            let next = game.after(position, self.moves[i].0);
             let same_side = game.side(&next) == game.side(position);
             match game.strategy_proof(&next, &self.remaining_budget(None, budget)) {
                 Ok(proof) => {

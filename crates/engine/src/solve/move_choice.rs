@@ -2,7 +2,7 @@
 
 use super::Prover;
 use crate::limits::{Budget, SearchLimits};
-use crate::report::{RankedMove, SearchReport};
+use crate::report::{RankedMove, SearchNote, SearchReport};
 use crate::search::iterative_deepening::deepen;
 use crate::search::{SearchContext, SearchHeuristics as _};
 use crate::search_game::SearchGame;
@@ -138,10 +138,9 @@ pub(crate) fn move_by_strategy<G: SearchGame>(
     let mut report = SearchReport::from_move(proof.mv, proof.nodes + prover.nodes());
     report.value = Value::Exact(ExactValue::without_distance(proof.game_value));
     report.depth = proof.max_plies;
-    report.note = Some(format!(
-        "proved by checking X's strategy against every defense: at most {max_plies} plies",
-        max_plies = proof.max_plies
-    ));
+    report.note = Some(SearchNote::ProvedByStrategy {
+        max_plies: proof.max_plies,
+    });
     Ok(report)
 }
 
@@ -168,19 +167,14 @@ pub(crate) fn rank_by_tablebase<G: SearchGame>(
     game.probe_tablebases(&context.tablebases, position)?;
     let mut ranked = Vec::new();
     for mv in game.moves(position) {
-        let mut next = position.clone();
-        game.apply(&mut next, mv);
+        let next = game.after(position, mv);
         let same_side = game.side(&next) == game.side(position);
         let value = match game.outcome(&next) {
             Some(outcome) => ExactValue::from_outcome(outcome, game.side(&next)),
             None => game.probe_tablebases(&context.tablebases, &next)?,
         };
-        ranked.push(RankedMove {
-            mv,
-            value: Value::Exact(value.backed_up(same_side)),
-            nodes: 1,
-            pv: vec![mv],
-        });
+        let value = Value::Exact(value.backed_up(same_side));
+        ranked.push(RankedMove::new(mv, value, 1));
     }
     ranked.sort_by_key(|ranked| std::cmp::Reverse(ranked.value.exact()));
     Some(ranked)

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::{Budget, SearchLimits, StopFlag};
+use crate::limits::{Budget, StopFlag};
 use crate::search::SearchContext;
 use crate::search::alpha_beta::{AlphaBetaSearcher, SearchMode, WIN, proved_value};
 use crate::search_game::SearchGame;
@@ -61,16 +61,7 @@ impl<'a, G: SearchGame> Prover<'a, G> {
 
     /// A budget for this many more nodes, within the given one.
     pub(crate) fn node_budget(&self, nodes: u64, budget: &Budget) -> Budget {
-        let max_nodes = self.nodes.saturating_add(nodes);
-        budget.sub_budget(SearchLimits {
-            nodes: Some(
-                budget
-                    .limits()
-                    .nodes
-                    .map_or(max_nodes, |all| all.min(max_nodes)),
-            ),
-            ..*budget.limits()
-        })
+        budget.at_most_nodes(self.nodes.saturating_add(nodes))
     }
 
     /// The value with its distance; without it if only the distance couldn't be found; `None` if
@@ -196,34 +187,23 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         budget: &Budget,
     ) -> Option<GameValue> {
         let (next, same_side) = self.after(position, mv);
-        let game_value = self.game_value(&next, budget)?;
-        Some(if same_side {
-            game_value
-        } else {
-            game_value.reverse()
-        })
+        Some(self.game_value(&next, budget)?.backed_up(same_side))
     }
 
     /// The position after a move, and whether the same player moves again.
     pub(crate) fn after(&self, position: &G::Position, mv: G::Move) -> (G::Position, bool) {
         let game = &self.context.game;
-        let mut next = position.clone();
-        game.apply(&mut next, mv);
+        let next = game.after(position, mv);
         let same_side = game.side(&next) == game.side(position);
         (next, same_side)
     }
 
     /// The value if it is known without searching.
     fn known_value(&self, position: &G::Position) -> Option<ExactValue> {
-        match self.context.game.outcome(position) {
-            Some(outcome) => Some(ExactValue::from_outcome(
-                outcome,
-                self.context.game.side(position),
-            )),
-            None => self
-                .context
-                .game
-                .probe_tablebases(&self.context.tablebases, position),
+        let game = &self.context.game;
+        match game.outcome(position) {
+            Some(outcome) => Some(ExactValue::from_outcome(outcome, game.side(position))),
+            None => game.probe_tablebases(&self.context.tablebases, position),
         }
     }
 
@@ -374,8 +354,8 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         threshold: i32,
         budget: &Budget,
     ) -> Option<(bool, i32)> {
-        let budget = self.remaining(budget);
-        let mut searcher = self.searcher(&budget);
+        let budget = budget.after_nodes(self.nodes);
+        let mut searcher = AlphaBetaSearcher::new(self.context, &budget, SearchMode::Prove);
         let score = searcher.search(position, 0, threshold, threshold + 1, 0);
         self.nodes += searcher.nodes();
         (!searcher.is_stopped()).then_some((score > threshold, score))
@@ -389,15 +369,14 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         threshold: i32,
         budget: &Budget,
     ) -> Option<(bool, i32)> {
-        let budget = self.remaining(budget);
+        let budget = budget.after_nodes(self.nodes);
         let (node_count, answered) = (AtomicU64::new(0), StopFlag::new());
         let this = &*self;
         let search = |thread: usize| {
-            let mut searcher = this
-                .searcher(&budget)
-                .with_shared_node_count(&node_count)
-                .with_answer_flag(&answered)
-                .with_order_seed(thread as u32);
+            let mut searcher = AlphaBetaSearcher::new(this.context, &budget, SearchMode::Prove);
+            searcher.shared_nodes = Some(&node_count);
+            searcher.answered = Some(&answered);
+            searcher.order_seed = thread as u32;
             let score = searcher.search(position, 0, threshold, threshold + 1, 0);
             node_count.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
             (!searcher.is_stopped()).then(|| {
@@ -420,30 +399,6 @@ impl<'a, G: SearchGame> Prover<'a, G> {
         });
         self.nodes += node_count.load(Ordering::Relaxed);
         answer
-    }
-
-    /// Subtracts the nodes spent on earlier questions.
-    fn remaining(&self, budget: &Budget) -> Budget {
-        let left = |max_nodes: u64| max_nodes.saturating_sub(self.nodes);
-        budget.sub_budget(SearchLimits {
-            nodes: budget.limits().nodes.map(left),
-            ..SearchLimits::NONE
-        })
-    }
-
-    fn searcher<'b>(&self, budget: &'b Budget) -> AlphaBetaSearcher<'b, G>
-    where
-        'a: 'b,
-    {
-        let context = self.context;
-        AlphaBetaSearcher::new(
-            &context.game,
-            &context.evaluation,
-            &context.heuristics,
-            &context.transposition_table,
-            budget,
-            SearchMode::Prove,
-        )
     }
 }
 

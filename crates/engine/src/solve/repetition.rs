@@ -16,8 +16,7 @@ pub(crate) enum Repetition {
 /// Looks two plies ahead for positions that have occurred twice.
 pub(crate) fn repetition<G: Game>(state: &GameState<G>, mv: G::Move) -> Repetition {
     let game = state.game();
-    let mut next = state.position().clone();
-    game.apply(&mut next, mv);
+    let next = game.after(state.position(), mv);
     if !G::CAN_REPEAT || game.outcome(&next).is_some() {
         return Repetition::None;
     }
@@ -25,8 +24,7 @@ pub(crate) fn repetition<G: Game>(state: &GameState<G>, mv: G::Move) -> Repetiti
         return Repetition::Immediate;
     }
     let is_reply_drawing = game.moves(&next).into_iter().any(|reply| {
-        let mut after = next.clone();
-        game.apply(&mut after, reply);
+        let after = game.after(&next, reply);
         game.outcome(&after).is_none() && state.occurrences(&after) >= 2
     });
     if is_reply_drawing {

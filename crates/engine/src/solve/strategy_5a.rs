@@ -150,9 +150,7 @@ impl<D: Depth> Verifier<'_, D> {
     }
 
     fn after(&mut self, position: &NestedPosition<D>, mv: NestedMove) -> Option<u32> {
-        let mut next = position.clone();
-        self.game.apply(&mut next, mv);
-        Some(self.max_defense(&next)? + 1)
+        Some(self.max_defense(&self.game.after(position, mv))? + 1)
     }
 }
 

@@ -4,16 +4,16 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The extension of temporary files, which are in the same folder as the target.
-const EXTENSION: &str = "part";
+use tempfile::NamedTempFile;
+
+/// The end of the names of temporary files, which are in the same folder as the target.
+const SUFFIX: &str = ".part";
 
 /// A temporary file that replaces the target when it is committed. The writer holds a lock on it,
 /// which distinguishes files being written from abandoned ones.
 pub(super) struct AtomicFile {
     target: PathBuf,
-    path: PathBuf,
-    file: File,
-    is_committed: bool,
+    file: NamedTempFile,
 }
 
 impl AtomicFile {
@@ -23,30 +23,21 @@ impl AtomicFile {
         let folder = target.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         remove_abandoned(target, folder);
-        let mut attempt = 0;
+        let mut prefix = target.file_name().unwrap_or_default().to_os_string();
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(SUFFIX);
+        // Other users can read a tablebase, as far as the umask allows.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
-            let path = temporary_path(target, &format!("{}-{attempt}", std::process::id()));
-            match File::create_new(&path) {
-                Ok(file) => {
-                    // On a file system without locks abandoned files are never removed.
-                    let locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-                    // Between creating and locking the file, another build may have removed it as
-                    // abandoned.
-                    if locked && path.exists() {
-                        return Ok(AtomicFile {
-                            target: target.into(),
-                            path,
-                            file,
-                            is_committed: false,
-                        });
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-            attempt += 1;
-            if attempt == 100 {
-                return Err(io::ErrorKind::AlreadyExists.into());
+            let file = builder.tempfile_in(folder)?;
+            // On a file system without locks abandoned files are never removed.
+            let locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            // Between creating and locking the file, another build may have removed it as abandoned.
+            if locked && file.path().exists() {
+                let target = target.into();
+                return Ok(AtomicFile { target, file });
             }
         }
     }
@@ -54,9 +45,8 @@ impl AtomicFile {
     /// Writes the contents and replaces the target.
     pub(super) fn commit(mut self, contents: &[u8]) -> io::Result<()> {
         self.file.write_all(contents)?;
-        self.file.sync_all()?;
-        fs::rename(&self.path, &self.target)?;
-        self.is_committed = true;
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.target)?;
         // The rename is durable once the folder is synced. Not every system can open a folder.
         if cfg!(unix) {
             let folder = self.target.parent().unwrap_or(Path::new("."));
@@ -64,21 +54,6 @@ impl AtomicFile {
         }
         Ok(())
     }
-}
-
-impl Drop for AtomicFile {
-    fn drop(&mut self) {
-        if !self.is_committed {
-            // If it can't be removed, the next build tries again.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-fn temporary_path(target: &Path, suffix: &str) -> PathBuf {
-    let mut name = target.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{suffix}.{EXTENSION}"));
-    target.with_file_name(name)
 }
 
 /// Removes temporary files of the target that nobody is writing. Files that can't be opened stay.
@@ -91,7 +66,7 @@ fn remove_abandoned(target: &Path, folder: &Path) {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let suffix = file.strip_prefix(&*name);
         let is_temporary =
-            suffix.is_some_and(|suffix| suffix.starts_with('.') && suffix.ends_with(EXTENSION));
+            suffix.is_some_and(|suffix| suffix.starts_with('.') && suffix.ends_with(SUFFIX));
         if is_temporary
             && let Ok(temporary) = File::open(&path)
             && temporary.try_lock().is_ok()
@@ -141,7 +116,7 @@ mod tests {
         let folder = folder("abandoned");
         let target = folder.join("table");
         fs::create_dir_all(&folder)?;
-        fs::write(temporary_path(&target, "77-0"), b"half")?;
+        fs::write(folder.join("table.77-0.part"), b"half")?;
         fs::write(folder.join("other.1-0.part"), b"not ours")?;
         let running = AtomicFile::new(&target)?;
         let another = AtomicFile::new(&target)?;

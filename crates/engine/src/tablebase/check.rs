@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::code::{self, Score};
-use super::numbering::{Block, LAYERS, Numbering, RelativePosition};
+use super::numbering::{IndexBlock, LAYERS, MoverRelativePosition, Numbering};
 use super::parallel;
-use super::piece_moves::PieceMoves;
+use super::piece_moves::PieceMoveScores;
 use crate::limits::StopFlag;
 
 /// The result of a check.
@@ -22,7 +22,7 @@ pub(super) struct TablebaseCheck {
 /// An entry with a wrong code.
 pub(super) struct WrongCode {
     pub(super) number: usize,
-    pub(super) position: RelativePosition,
+    pub(super) position: MoverRelativePosition,
     /// The code that it should have.
     pub(super) expected: u8,
 }
@@ -47,7 +47,7 @@ pub(super) fn check(
     parallel::for_each(threads, stop, blocks, |number| {
         let block = checker.numbering.block(number);
         checker.check_images(&block);
-        match PieceMoves::new(checker.numbering, &block, |number| codes[number]) {
+        match PieceMoveScores::new(checker.numbering, &block, |number| codes[number]) {
             Some(piece_moves) => checker.check_predecessors(&block, &piece_moves),
             None => checker.check_opening(&block),
         }
@@ -70,7 +70,7 @@ struct TablebaseChecker<'a> {
 
 impl TablebaseChecker<'_> {
     /// Checks entries that are only an image of a position stored elsewhere.
-    fn check_images(&self, block: &Block) {
+    fn check_images(&self, block: &IndexBlock) {
         for place in self.numbering.image_places(block) {
             let position = self.numbering.position_or_image_at(block, place);
             self.compare(block.start + place, position, code::IMAGE);
@@ -79,7 +79,7 @@ impl TablebaseChecker<'_> {
 
     /// Checks the positions that lead to this block by moving a piece. Since exchanging the players
     /// is a bijection, every position is covered exactly once.
-    fn check_predecessors(&self, block: &Block, piece_moves: &PieceMoves) {
+    fn check_predecessors(&self, block: &IndexBlock, piece_moves: &PieceMoveScores) {
         let layer = piece_moves.layer();
         let mut positions = 0;
         for place in
@@ -103,7 +103,7 @@ impl TablebaseChecker<'_> {
     }
 
     /// Checks a block of the opening.
-    fn check_opening(&self, block: &Block) {
+    fn check_opening(&self, block: &IndexBlock) {
         for place in 0..block.len {
             if let Some(position) = self.numbering.position_at(block, place) {
                 let expected = self.best_code(Score::default(), |visit| {
@@ -133,7 +133,7 @@ impl TablebaseChecker<'_> {
     }
 
     #[inline]
-    fn compare(&self, number: usize, position: RelativePosition, expected: u8) {
+    fn compare(&self, number: usize, position: MoverRelativePosition, expected: u8) {
         if self.codes[number] == expected {
             return;
         }

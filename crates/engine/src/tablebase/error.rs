@@ -90,6 +90,14 @@ pub enum TablebaseError {
     },
 }
 
+impl TablebaseError {
+    /// Whether the file doesn't exist.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, TablebaseError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
 fn value_text(value: Option<ExactValue>) -> String {
     value.map_or_else(|| "no value".into(), |value| value.to_string())
 }

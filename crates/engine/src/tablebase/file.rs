@@ -122,41 +122,25 @@ impl EncodedFile {
         if !bytes.starts_with(MAGIC) {
             return Err(TablebaseError::NotATablebase { path });
         }
-        let len = bytes.len() as u64;
-        let read_u32 = |offset: usize| {
-            let word = bytes
-                .get(offset..offset + 4)
-                .and_then(|word| word.try_into().ok());
-            word.map(u32::from_le_bytes)
-        };
-        let read_u64 = |offset: usize| {
-            let word = bytes
-                .get(offset..offset + 8)
-                .and_then(|word| word.try_into().ok());
-            word.map(u64::from_le_bytes)
-        };
-        match read_u32(8) {
-            Some(VERSION) => {}
-            Some(found) => return Err(TablebaseError::UnsupportedVersion { path, found }),
-            None => {
-                return Err(TablebaseError::Truncated {
-                    path,
-                    bytes: len,
-                    of: header_len() as u64,
-                });
-            }
-        }
-        let checksum_offset = header_len() - 8;
-        let Some(stored_checksum) = read_u64(checksum_offset) else {
-            return Err(TablebaseError::Truncated {
-                path,
-                bytes: len,
-                of: read_u64(24).unwrap_or(header_len() as u64),
-            });
+        let truncated = |of: u64| TablebaseError::Truncated {
+            path: path.clone(),
+            bytes: bytes.len() as u64,
+            of,
         };
         let corrupted = |part: &str| TablebaseError::Corrupted {
             path: path.clone(),
             part: part.into(),
+        };
+        let read_u32 = |offset| word_at(&bytes, offset).map(u32::from_le_bytes);
+        let read_u64 = |offset| word_at(&bytes, offset).map(u64::from_le_bytes);
+        match read_u32(8) {
+            Some(VERSION) => {}
+            Some(found) => return Err(TablebaseError::UnsupportedVersion { path, found }),
+            None => return Err(truncated(header_len() as u64)),
+        }
+        let checksum_offset = header_len() - 8;
+        let Some(stored_checksum) = read_u64(checksum_offset) else {
+            return Err(truncated(read_u64(24).unwrap_or(header_len() as u64)));
         };
         if checksum(&bytes[..checksum_offset]) != stored_checksum {
             return Err(corrupted("the header"));
@@ -182,11 +166,7 @@ impl EncodedFile {
             return Err(corrupted("the header"));
         }
         if bytes.len() < end {
-            return Err(TablebaseError::Truncated {
-                path,
-                bytes: len,
-                of: end as u64,
-            });
+            return Err(truncated(end as u64));
         }
         if bytes.len() > end {
             return Err(corrupted("the file (it has extra bytes at the end)"));
@@ -213,22 +193,20 @@ impl EncodedFile {
         (number / BLOCK_POSITIONS, number % BLOCK_POSITIONS)
     }
 
-    /// The codes of a block; `None` if it is corrupted.
-    pub(super) fn decode_block(&self, number: usize) -> Option<Vec<u8>> {
-        let all = Numbering::get().len();
-        let len = all
-            .saturating_sub(number * BLOCK_POSITIONS)
-            .min(BLOCK_POSITIONS);
-        let compressed = self.bytes.get(self.blocks.get(number)?.clone())?;
-        let codes = zstd::bulk::decompress(compressed, len).ok()?;
-        (codes.len() == len).then_some(codes)
-    }
-
-    /// The error for a block that couldn't be decoded.
-    pub(super) fn corrupted_block(&self, number: usize) -> TablebaseError {
-        TablebaseError::Corrupted {
+    /// The codes of a block; an error if it is corrupted.
+    pub(super) fn decode_block(&self, number: usize) -> Result<Vec<u8>, TablebaseError> {
+        let rest = Numbering::get().len() - number * BLOCK_POSITIONS;
+        let len = rest.min(BLOCK_POSITIONS);
+        let codes = zstd::bulk::decompress(&self.bytes[self.blocks[number].clone()], len);
+        let codes = codes.ok().filter(|codes| codes.len() == len);
+        codes.ok_or_else(|| TablebaseError::Corrupted {
             path: self.path.clone(),
             part: format!("block {number}"),
-        }
+        })
     }
+}
+
+/// The bytes of a number at this offset.
+fn word_at<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
+    bytes.get(offset..)?.first_chunk().copied()
 }

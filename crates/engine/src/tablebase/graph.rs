@@ -3,14 +3,18 @@
 
 use super::code;
 use super::numbering::{
-    BOARD, Block, CellSet, LAYER_AFTER_MOVE, LAYER_AFTER_PLACEMENT, LAYERS, Numbering,
-    RelativePosition, adjacent_grids, grid_cells, singletons,
+    BOARD, CellSet, IndexBlock, LAYER_AFTER_MOVE, LAYER_AFTER_PLACEMENT, LAYERS,
+    MoverRelativePosition, Numbering, adjacent_grids, grid_cells, singletons,
 };
 
 impl Numbering {
     /// The code of a position if the game is over.
     #[inline]
-    pub(super) fn terminal_code(&self, layer: usize, position: RelativePosition) -> Option<u8> {
+    pub(super) fn terminal_code(
+        &self,
+        layer: usize,
+        position: MoverRelativePosition,
+    ) -> Option<u8> {
         let (mine, theirs) = LAYERS[layer];
         let has_line = |k, set| self.grids_with_line(k, set) >> position.grid & 1 != 0;
         match (
@@ -33,7 +37,7 @@ impl Numbering {
     pub(super) fn visit_successors(
         &self,
         layer: usize,
-        position: RelativePosition,
+        position: MoverRelativePosition,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let (_, theirs) = LAYERS[layer];
@@ -69,7 +73,7 @@ impl Numbering {
     pub(super) fn visit_placements(
         &self,
         layer: usize,
-        position: RelativePosition,
+        position: MoverRelativePosition,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let Some(next) = LAYER_AFTER_PLACEMENT[layer] else {
@@ -89,14 +93,14 @@ impl Numbering {
     pub(super) fn visit_grid_moves(
         &self,
         layer: usize,
-        position: RelativePosition,
+        position: MoverRelativePosition,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let Some(next) = LAYER_AFTER_MOVE[layer] else {
             return true;
         };
         adjacent_grids(position.grid).iter().all(|&grid| {
-            let moved = RelativePosition {
+            let moved = MoverRelativePosition {
                 mine: position.theirs,
                 theirs: position.mine,
                 grid: grid.into(),
@@ -111,8 +115,8 @@ impl Numbering {
     pub(super) fn visit_predecessors(
         &self,
         layer: usize,
-        position: RelativePosition,
-        mut visit: impl FnMut(usize, RelativePosition),
+        position: MoverRelativePosition,
+        mut visit: impl FnMut(usize, MoverRelativePosition),
     ) {
         let Some(previous_layer) = LAYER_AFTER_MOVE[layer] else {
             return;
@@ -120,7 +124,7 @@ impl Numbering {
         let free = BOARD & !(position.mine | position.theirs);
         let mut visit = |mine, grid| {
             let theirs = position.mine;
-            visit(previous_layer, RelativePosition { mine, theirs, grid });
+            visit(previous_layer, MoverRelativePosition { mine, theirs, grid });
         };
         for to in singletons(position.theirs & grid_cells(position.grid)) {
             for from in singletons(free) {
@@ -134,7 +138,7 @@ impl Numbering {
 
     /// The cells that complete a line of the mover inside the grid. A player with two pieces there
     /// can always bring a third one, from the board or from hand.
-    pub(super) fn completing_cells(&self, block: &Block) -> CellSet {
+    pub(super) fn completing_cells(&self, block: &IndexBlock) -> CellSet {
         let grid = grid_cells(block.grid);
         let mine = block.mine & grid;
         let completes = |cell: &CellSet| {

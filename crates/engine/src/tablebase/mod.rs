@@ -46,11 +46,7 @@ impl Tablebases {
     pub fn open(data: &Path) -> (Tablebases, Option<TablebaseError>) {
         match Tablebase::open(&tablebase_path(data)) {
             Ok(tablebase) => (tablebase.into(), None),
-            Err(TablebaseError::Read { source, .. })
-                if source.kind() == std::io::ErrorKind::NotFound =>
-            {
-                (Tablebases::default(), None)
-            }
+            Err(error) if error.is_not_found() => (Tablebases::default(), None),
             Err(error) => (Tablebases::default(), Some(error)),
         }
     }

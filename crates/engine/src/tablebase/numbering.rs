@@ -88,25 +88,25 @@ const REPRESENTATIVE_GRID: [usize; GRID_CLASSES] = [CENTER_GRID, 1, 0];
 
 /// A position relative to the side to move: its pieces, the opponent's, and the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct RelativePosition {
+pub(super) struct MoverRelativePosition {
     pub(super) mine: CellSet,
     pub(super) theirs: CellSet,
     pub(super) grid: usize,
 }
 
-impl RelativePosition {
+impl MoverRelativePosition {
     /// Converts a position; also returns its layer. `None` for positions that are possible only
     /// with other options.
     pub(super) fn from_position(
         game: &TicTacTwo,
         position: &TicTacTwoPosition,
-    ) -> Option<(usize, RelativePosition)> {
+    ) -> Option<(usize, MoverRelativePosition)> {
         let side = game.side(position);
         let (col, row) = game.grid_center(position);
         if !(1..=3).contains(&col) || !(1..=3).contains(&row) {
             return None;
         }
-        let relative = RelativePosition {
+        let relative = MoverRelativePosition {
             mine: repack_rows(position.pieces(side))?,
             theirs: repack_rows(position.pieces(side.other()))?,
             grid: usize::from(row - 1) * 3 + usize::from(col - 1),
@@ -256,7 +256,7 @@ impl GapRemover {
 
 /// A block: its positions have the same pieces of the mover and the same grid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
+pub(super) struct IndexBlock {
     pub(super) layer: usize,
     /// The number of its first position.
     pub(super) start: usize,
@@ -267,7 +267,7 @@ pub(super) struct Block {
     gap_remover: GapRemover,
 }
 
-impl Block {
+impl IndexBlock {
     /// A set without the mover's cells, in the numbering without gaps.
     #[inline]
     pub(super) fn without_gaps(&self, set: CellSet) -> CellSet {
@@ -561,20 +561,20 @@ impl Numbering {
 
     /// The number of a position in this layer.
     #[inline]
-    pub(super) fn index(&self, layer: usize, position: RelativePosition) -> usize {
+    pub(super) fn index(&self, layer: usize, position: MoverRelativePosition) -> usize {
         let location = self.locate(LAYERS[layer].0, position.mine, position.grid);
         let theirs = self.image(location.symmetry, position.theirs);
         self.block_start(&location, layer) + self.place_in_block(&location, theirs)
     }
 
     /// The block with this number.
-    pub(super) fn block(&self, number: usize) -> Block {
+    pub(super) fn block(&self, number: usize) -> IndexBlock {
         let after = self.sections.partition_point(|s| s.first_block <= number);
         let section = self.sections[after - 1];
         let within = number - section.first_block;
         let (mine, _) = LAYERS[section.layer];
         let stored_set = self.stored_sets[mine][section.grid_class][within];
-        Block {
+        IndexBlock {
             layer: section.layer,
             start: section.start + within * section.block_len,
             len: section.block_len,
@@ -586,14 +586,18 @@ impl Numbering {
     }
 
     /// The place where the position shown at this place is stored.
-    pub(super) fn canonical_place(&self, block: &Block, place: usize) -> usize {
+    pub(super) fn canonical_place(&self, block: &IndexBlock, place: usize) -> usize {
         let theirs = self.position_or_image_at(block, place).theirs;
         self.smallest_place(block.stabilizer, block.gap_remover, theirs)
     }
 
     /// The position at this place of a block; `None` if an image of it has a smaller number.
     #[inline]
-    pub(super) fn position_at(&self, block: &Block, place: usize) -> Option<RelativePosition> {
+    pub(super) fn position_at(
+        &self,
+        block: &IndexBlock,
+        place: usize,
+    ) -> Option<MoverRelativePosition> {
         if block.stabilizer != 1 && self.canonical_place(block, place) != place {
             return None;
         }
@@ -601,7 +605,7 @@ impl Numbering {
     }
 
     /// The places of a block whose positions are stored under a smaller number.
-    pub(super) fn image_places(&self, block: &Block) -> impl Iterator<Item = usize> {
+    pub(super) fn image_places(&self, block: &IndexBlock) -> impl Iterator<Item = usize> {
         let places = if block.stabilizer == 1 {
             0..0
         } else {
@@ -612,9 +616,13 @@ impl Numbering {
 
     /// The position at this place of a block, even if it is an image.
     #[inline]
-    pub(super) fn position_or_image_at(&self, block: &Block, place: usize) -> RelativePosition {
+    pub(super) fn position_or_image_at(
+        &self,
+        block: &IndexBlock,
+        place: usize,
+    ) -> MoverRelativePosition {
         let (_, k) = LAYERS[block.layer];
-        RelativePosition {
+        MoverRelativePosition {
             mine: block.mine,
             theirs: block.gap_remover.restore_gaps(self.sets[k][place]),
             grid: block.grid,

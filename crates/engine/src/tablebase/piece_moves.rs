@@ -2,7 +2,8 @@
 
 use super::code::{self, Score};
 use super::numbering::{
-    Block, CellSet, LAYER_AFTER_MOVE, LAYERS, Numbering, RelativePosition, grid_cells, singletons,
+    CellSet, IndexBlock, LAYER_AFTER_MOVE, LAYERS, MoverRelativePosition, Numbering, grid_cells,
+    singletons,
 };
 
 /// A block from the point of view of the player whose moves lead to it. That player's pieces are
@@ -11,9 +12,9 @@ use super::numbering::{
 /// Moving a piece removes it, which leaves a smaller set, and puts it down inside the grid. The
 /// best score reachable from each smaller set is computed once; examining every move of every
 /// position would take twenty times as many lookups.
-pub(super) struct PieceMoves<'a> {
+pub(super) struct PieceMoveScores<'a> {
     numbering: &'a Numbering,
-    block: &'a Block,
+    block: &'a IndexBlock,
     layer: usize,
     /// By place: the score of moving there.
     scores: Vec<Score>,
@@ -23,14 +24,14 @@ pub(super) struct PieceMoves<'a> {
     grid_cells: CellSet,
 }
 
-impl<'a> PieceMoves<'a> {
+impl<'a> PieceMoveScores<'a> {
     /// Examines a block whose positions have these codes. `None` in the opening, where pieces don't
     /// move.
     pub(super) fn new(
         numbering: &'a Numbering,
-        block: &'a Block,
+        block: &'a IndexBlock,
         code: impl Fn(usize) -> u8,
-    ) -> Option<PieceMoves<'a>> {
+    ) -> Option<PieceMoveScores<'a>> {
         let layer = LAYER_AFTER_MOVE[block.layer]?;
         let (pieces, _) = LAYERS[layer];
         let scores: Vec<Score> = (0..block.len)
@@ -56,7 +57,7 @@ impl<'a> PieceMoves<'a> {
             }
             best
         });
-        Some(PieceMoves {
+        Some(PieceMoveScores {
             best_after_adding: best_after_adding.collect(),
             numbering,
             block,
@@ -73,9 +74,9 @@ impl<'a> PieceMoves<'a> {
 
     /// The position in which the side to move has the pieces that the opponent has at this place of
     /// the block.
-    pub(super) fn position(&self, place: usize) -> RelativePosition {
+    pub(super) fn position(&self, place: usize) -> MoverRelativePosition {
         let stored = self.numbering.position_or_image_at(self.block, place);
-        RelativePosition {
+        MoverRelativePosition {
             mine: stored.theirs,
             theirs: stored.mine,
             grid: stored.grid,

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::code::{self, Score};
 use super::numbering::{
-    Block, FIRST_OPENING_LAYER, LAYER_AFTER_PLACEMENT, LAYERS, Numbering, RelativePosition,
-    adjacent_grids,
+    FIRST_OPENING_LAYER, IndexBlock, LAYER_AFTER_PLACEMENT, LAYERS, MoverRelativePosition,
+    Numbering, adjacent_grids,
 };
 use super::parallel;
-use super::piece_moves::PieceMoves;
+use super::piece_moves::PieceMoveScores;
 use crate::limits::StopFlag;
 
 /// Layers that are solved together, those with more pieces first. Moves other than placements lead
@@ -140,7 +140,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     fn sweep(
         &self,
         layers: &Range<usize>,
-        work: impl Fn(&Solver<R>, &Block, &mut BlockStats) + Sync,
+        work: impl Fn(&Solver<R>, &IndexBlock, &mut BlockStats) + Sync,
     ) -> usize {
         let before = self.solved.load(Relaxed);
         let blocks = self.numbering.block_range(layers);
@@ -161,7 +161,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
 
     /// The places of a block whose positions currently have this code.
     #[inline]
-    fn places(&self, block: &Block, code: u8) -> impl Iterator<Item = usize> {
+    fn places(&self, block: &IndexBlock, code: u8) -> impl Iterator<Item = usize> {
         let codes = self.codes[block.start..block.start + block.len].iter();
         let places = codes.enumerate();
         places.filter_map(move |(place, solved)| (solved.load(Relaxed) == code).then_some(place))
@@ -184,7 +184,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     }
 
     /// Finds finished games and immediate wins.
-    fn find_terminal_and_immediate_wins(&self, block: &Block, stats: &mut BlockStats) {
+    fn find_terminal_and_immediate_wins(&self, block: &IndexBlock, stats: &mut BlockStats) {
         let numbering = self.numbering;
         let (mine, theirs) = LAYERS[block.layer];
         let adjacent: u16 = adjacent_grids(block.grid)
@@ -211,7 +211,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
 
     /// Records wins by placing a piece: the resulting position is solved, but there may be a faster
     /// win.
-    fn record_placement_wins(&self, block: &Block, stats: &mut BlockStats) {
+    fn record_placement_wins(&self, block: &IndexBlock, stats: &mut BlockStats) {
         for place in self.places(block, code::DRAW) {
             let Some(position) = self.numbering.position_at(block, place) else {
                 continue;
@@ -231,7 +231,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     }
 
     /// The mover wins wherever a move leads to an opponent's loss in this many plies.
-    fn mark_wins(&self, block: &Block, plies: u8, stats: &mut BlockStats) {
+    fn mark_wins(&self, block: &IndexBlock, plies: u8, stats: &mut BlockStats) {
         for place in self.places(block, plies) {
             let Some(position) = self.numbering.position_at(block, place) else {
                 continue;
@@ -254,7 +254,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
 
     /// The mover may lose wherever a move leads to a win of the opponent that was just found, in
     /// this many plies.
-    fn mark_losses(&self, block: &Block, plies: u8, stats: &mut BlockStats) {
+    fn mark_losses(&self, block: &IndexBlock, plies: u8, stats: &mut BlockStats) {
         for place in self.places(block, plies) {
             let Some(position) = self.numbering.position_at(block, place) else {
                 continue;
@@ -273,8 +273,9 @@ impl<R: Fn(usize) + Sync> Solver<R> {
 
     /// Does the same for all positions that lead to this block by moving a piece; faster if many
     /// positions are new.
-    fn mark_losses_by_block(&self, block: &Block, stats: &mut BlockStats) {
-        let Some(piece_moves) = PieceMoves::new(self.numbering, block, |number| self.code(number))
+    fn mark_losses_by_block(&self, block: &IndexBlock, stats: &mut BlockStats) {
+        let Some(piece_moves) =
+            PieceMoveScores::new(self.numbering, block, |number| self.code(number))
         else {
             return;
         };
@@ -317,7 +318,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     }
 
     /// The code of a position from all its moves.
-    fn code_from_moves(&self, layer: usize, position: RelativePosition) -> u8 {
+    fn code_from_moves(&self, layer: usize, position: MoverRelativePosition) -> u8 {
         let mut best = Score::default();
         self.numbering.visit_successors(layer, position, |next| {
             best = best.max(Score::of_move_to(self.code(next)));

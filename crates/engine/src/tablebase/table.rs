@@ -11,7 +11,7 @@ use super::atomic_file::AtomicFile;
 use super::code;
 use super::error::TablebaseError;
 use super::file::{self, EncodedFile};
-use super::numbering::{LAYERS, Numbering, RelativePosition};
+use super::numbering::{LAYERS, MoverRelativePosition, Numbering};
 use super::summary::LayerSummary;
 use super::{check, solver};
 use crate::limits::StopFlag;
@@ -67,6 +67,16 @@ pub enum BuildStage {
     Checking,
 }
 
+impl BuildStage {
+    fn progress(self, done: usize, total: usize) -> BuildProgress {
+        BuildProgress {
+            stage: self,
+            done,
+            total,
+        }
+    }
+}
+
 impl Tablebase {
     /// Opens the tablebase in this file.
     ///
@@ -84,23 +94,11 @@ impl Tablebase {
     }
 
     /// Solves the game on this many threads and writes the tablebase to this file. An existing file
-    /// is replaced at the very end.
+    /// is replaced at the very end, or stays unchanged if the build is stopped.
     ///
     /// # Errors
-    /// The file can't be written, which is tried first.
+    /// The file can't be written, which is tried first, or the build was stopped.
     pub fn build(
-        path: &Path,
-        threads: usize,
-        on_progress: &(dyn Fn(BuildProgress) + Sync),
-    ) -> Result<Tablebase, TablebaseError> {
-        Tablebase::build_with_stop_flag(path, threads, &StopFlag::new(), on_progress)
-    }
-
-    /// Like [`Tablebase::build`], but can be stopped, in which case an existing file is unchanged.
-    ///
-    /// # Errors
-    /// The file can't be written, or the build was stopped.
-    pub fn build_with_stop_flag(
         path: &Path,
         threads: usize,
         stop: &StopFlag,
@@ -111,24 +109,14 @@ impl Tablebase {
             source,
         };
         let file = AtomicFile::new(path).map_err(write_error)?;
-        let of = Numbering::get().len();
+        let total = Numbering::get().len();
         let codes = solver::solve(threads, stop, |done| {
-            let stage = BuildStage::Solving;
-            on_progress(BuildProgress {
-                stage,
-                done,
-                total: of,
-            });
+            on_progress(BuildStage::Solving.progress(done, total));
         });
         check_not_stopped(path, stop)?;
-        let of = EncodedFile::locate(codes.len().saturating_sub(1)).0 + 1;
+        let total = EncodedFile::locate(codes.len().saturating_sub(1)).0 + 1;
         let contents = file::encode(&codes, threads, stop, |done| {
-            let stage = BuildStage::Packing;
-            on_progress(BuildProgress {
-                stage,
-                done,
-                total: of,
-            });
+            on_progress(BuildStage::Packing.progress(done, total));
         });
         drop(codes);
         check_not_stopped(path, stop)?;
@@ -173,7 +161,7 @@ impl Tablebase {
         if let Some(outcome) = self.game.outcome(position) {
             return Some(ExactValue::from_outcome(outcome, self.game.side(position)));
         }
-        let (layer, relative) = RelativePosition::from_position(&self.game, position)?;
+        let (layer, relative) = MoverRelativePosition::from_position(&self.game, position)?;
         code::decode(self.code(Numbering::get().index(layer, relative))?)
     }
 
@@ -181,11 +169,11 @@ impl Tablebase {
     fn code(&self, number: usize) -> Option<u8> {
         let (block, place) = EncodedFile::locate(number);
         let decode = || {
-            let codes = self.file.decode_block(block).map(Vec::into_boxed_slice);
-            if codes.is_none() {
+            let codes = self.file.decode_block(block);
+            if codes.is_err() {
                 self.corrupted.store(true, Ordering::Relaxed);
             }
-            codes
+            codes.ok().map(Vec::into_boxed_slice)
         };
         let codes = self.blocks.get(block)?.get_or_init(decode);
         codes.as_ref()?.get(place).copied()
@@ -196,23 +184,12 @@ impl Tablebase {
     #[must_use]
     pub fn moves(&self, position: &TicTacTwoPosition) -> Option<Vec<(TicTacTwoMove, ExactValue)>> {
         let moves = self.game.moves(position).into_iter().map(|mv| {
-            let mut next = *position;
-            self.game.apply(&mut next, mv);
+            let next = self.game.after(position, mv);
             Some((mv, self.probe(&next)?.backed_up(false)))
         });
         let mut moves: Vec<(TicTacTwoMove, ExactValue)> = moves.collect::<Option<_>>()?;
         moves.sort_by(|(_, a), (_, b)| b.cmp(a));
         Some(moves)
-    }
-
-    /// All moves with the best value: they win fastest, or draw, or lose slowest. A player who
-    /// wants to win a drawn game chooses among them.
-    #[must_use]
-    pub fn best_moves(&self, position: &TicTacTwoPosition) -> Option<Vec<TicTacTwoMove>> {
-        let moves = self.moves(position)?;
-        let best = moves.first().map(|&(_, value)| value);
-        let best = moves.iter().filter(|&&(_, value)| Some(value) == best);
-        Some(best.map(|&(mv, _)| mv).collect())
     }
 
     /// Statistics by number of pieces.
@@ -229,8 +206,7 @@ impl Tablebase {
         let mut layer = 0;
         let mut end = Numbering::get().number_range(&(0..1)).end;
         for block in 0..self.file.block_count() {
-            let codes = self.file.decode_block(block);
-            for code in codes.ok_or_else(|| self.file.corrupted_block(block))? {
+            for code in self.file.decode_block(block)? {
                 while number >= end {
                     layer += 1;
                     end = Numbering::get().number_range(&(layer..layer + 1)).end;
@@ -249,34 +225,17 @@ impl Tablebase {
     /// the opponent, so neither player can be forced out of the draws.
     ///
     /// # Errors
-    /// The first corrupted block, or the first wrong value and the number of wrong values.
+    /// The first corrupted block, the first wrong value and the number of wrong values, or the check
+    /// was stopped.
     pub fn check(
-        &self,
-        threads: usize,
-        on_progress: &(dyn Fn(BuildProgress) + Sync),
-    ) -> Result<usize, TablebaseError> {
-        self.check_with_stop_flag(threads, &StopFlag::new(), on_progress)
-    }
-
-    /// Like [`Tablebase::check`], but can be stopped.
-    ///
-    /// # Errors
-    /// Those of [`Tablebase::check`], or the check was stopped.
-    pub fn check_with_stop_flag(
         &self,
         threads: usize,
         stop: &StopFlag,
         on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<usize, TablebaseError> {
         let codes = self.decode_all(stop, on_progress)?;
-        let of = codes.len();
         let checked = check::check(&codes, threads, stop, |done| {
-            let stage = BuildStage::Checking;
-            on_progress(BuildProgress {
-                stage,
-                done,
-                total: of,
-            });
+            on_progress(BuildStage::Checking.progress(done, codes.len()));
         });
         check_not_stopped(self.path(), stop)?;
         match checked.first_error {
@@ -299,16 +258,11 @@ impl Tablebase {
         on_progress: &(dyn Fn(BuildProgress) + Sync),
     ) -> Result<Vec<u8>, TablebaseError> {
         let mut codes = Vec::with_capacity(Numbering::get().len());
-        let of = self.file.block_count();
-        for block in 0..of {
+        let total = self.file.block_count();
+        for block in 0..total {
             check_not_stopped(self.path(), stop)?;
-            let block_codes = self.file.decode_block(block);
-            codes.extend(block_codes.ok_or_else(|| self.file.corrupted_block(block))?);
-            on_progress(BuildProgress {
-                stage: BuildStage::Unpacking,
-                done: block + 1,
-                total: of,
-            });
+            codes.extend(self.file.decode_block(block)?);
+            on_progress(BuildStage::Unpacking.progress(block + 1, total));
         }
         Ok(codes)
     }

@@ -7,13 +7,10 @@ use std::time::Duration;
 
 use noughts_rules::{AnyGameState, Side, Variant};
 
+use crate::clock::Clock;
+
 /// A whole game of the deepest board takes 3.5 MiB; longer lines are rejected.
 pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
-
-/// Reads lines of arbitrary bytes.
-pub(super) struct LineReader<R> {
-    input: R,
-}
 
 pub(super) enum InputLine {
     Text(String),
@@ -21,42 +18,35 @@ pub(super) enum InputLine {
     End,
 }
 
-impl<R: BufRead> LineReader<R> {
-    pub(super) fn new(input: R) -> LineReader<R> {
-        LineReader { input }
-    }
-
-    pub(super) fn next_line(&mut self) -> io::Result<InputLine> {
-        let (mut line, mut length) = (Vec::new(), 0usize);
-        loop {
-            let bytes = match self.input.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                bytes => bytes?,
-            };
-            if bytes.is_empty() && length == 0 {
-                return Ok(InputLine::End);
-            }
-            let end = bytes.iter().position(|&byte| byte == b'\n');
-            let part = &bytes[..end.unwrap_or(bytes.len())];
-            length = length
-                .saturating_add(part.len())
-                .saturating_add(usize::from(end.is_some()));
-            // A line that is too long is read to its end, but not kept.
-            if length <= MAX_LINE_BYTES {
-                line.extend_from_slice(part);
-            }
-            let used = part.len() + usize::from(end.is_some());
-            let last = bytes.is_empty();
-            self.input.consume(used);
-            if end.is_some() || last {
-                break;
-            }
+/// Reads a line of arbitrary bytes.
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<InputLine> {
+    let (mut line, mut length) = (Vec::new(), 0usize);
+    loop {
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() && length == 0 {
+            return Ok(InputLine::End);
         }
-        if length > MAX_LINE_BYTES {
-            return Ok(InputLine::TooLong);
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        let used = part.len() + usize::from(end.is_some());
+        length = length.saturating_add(used);
+        // A line that is too long is read to its end, but not kept.
+        if length <= MAX_LINE_BYTES {
+            line.extend_from_slice(part);
         }
-        Ok(InputLine::Text(String::from_utf8_lossy(&line).into_owned()))
+        let last = bytes.is_empty();
+        input.consume(used);
+        if end.is_some() || last {
+            break;
+        }
     }
+    if length > MAX_LINE_BYTES {
+        return Ok(InputLine::TooLong);
+    }
+    Ok(InputLine::Text(String::from_utf8_lossy(&line).into_owned()))
 }
 
 /// Parses `startpos` or `fen TEXT`, optionally followed by `moves` and a list of moves.
@@ -72,7 +62,7 @@ pub(super) fn parse_position(variant: Variant, text: &str) -> Result<AnyGameStat
         Some(("fen", position)) => {
             AnyGameState::from_text(variant, position.trim()).map_err(|error| error.to_string())?
         }
-        _ => return Err("`startpos` or `fen` and a position is needed".into()),
+        _ => return Err("expected `startpos` or `fen POSITION`".into()),
     };
     for (i, mv) in moves.split_whitespace().enumerate() {
         state
@@ -84,7 +74,7 @@ pub(super) fn parse_position(variant: Variant, text: &str) -> Result<AnyGameStat
 
 /// Parses `name N value V`.
 pub(super) fn parse_option(text: &str) -> Result<(&str, &str), &'static str> {
-    const USAGE: &str = "`name`, a name, `value` and a value are needed";
+    const USAGE: &str = "expected `name NAME value VALUE`";
     let rest = text.strip_prefix("name ").ok_or(USAGE)?;
     let (name, value) = rest.split_once(" value ").ok_or(USAGE)?;
     let (name, value) = (name.trim(), value.trim());
@@ -112,7 +102,7 @@ pub(super) struct GoCommand {
     pub(super) movetime: Option<Duration>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u32>,
-    pub(super) moves_to_go: Option<u32>,
+    moves_to_go: Option<u32>,
     times: [Option<Duration>; 2],
     increments: [Duration; 2],
 }
@@ -123,34 +113,23 @@ impl GoCommand {
         let (mut go, mut errors) = (GoCommand::default(), Vec::new());
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
-            let known = matches!(
-                word,
-                "movetime"
-                    | "nodes"
-                    | "depth"
-                    | "movestogo"
-                    | "p1time"
-                    | "p2time"
-                    | "p1inc"
-                    | "p2inc"
-            );
-            if word == "infinite" {
-                go.infinite = true;
-            } else if known {
-                // A word that isn't a number may be the next argument.
-                match words.peek().and_then(|word| parse_amount(word)) {
-                    Some(amount) => {
-                        words.next();
-                        go.set(word, amount);
-                    }
-                    None => errors.push(format!("{word} needs a whole number")),
-                }
+            go.infinite |= word == "infinite";
+            let mut changed = go.clone();
+            // A word that isn't a number may be the next argument.
+            let amount = words.peek().and_then(|word| parse_amount(word));
+            let is_known = changed.set(word, amount.unwrap_or_default());
+            if is_known && amount.is_some() {
+                words.next();
+                go = changed;
+            } else if is_known {
+                errors.push(format!("{word} needs a whole number"));
             }
         }
         (go, errors)
     }
 
-    fn set(&mut self, word: &str, amount: u64) {
+    /// Sets an argument; returns false if there is no such argument.
+    fn set(&mut self, word: &str, amount: u64) -> bool {
         let time = Duration::from_millis(amount);
         let count = u32::try_from(amount).unwrap_or(u32::MAX).max(1);
         match word {
@@ -162,14 +141,20 @@ impl GoCommand {
             "p1time" => self.times[0] = Some(time),
             "p2time" => self.times[1] = Some(time),
             "p1inc" => self.increments[0] = time,
-            _ => self.increments[1] = time,
+            "p2inc" => self.increments[1] = time,
+            _ => return false,
         }
+        true
     }
 
-    /// The clock of a side: remaining time and increment.
-    pub(super) fn clock(&self, side: Side) -> Option<(Duration, Duration)> {
-        let i = usize::from(side == Side::O);
-        self.times[i].map(|left| (left, self.increments[i]))
+    /// The clock of a side.
+    pub(super) fn clock(&self, side: Side) -> Option<Clock> {
+        let i = side as usize;
+        self.times[i].map(|remaining| Clock {
+            remaining,
+            increment: self.increments[i],
+            moves_to_go: self.moves_to_go,
+        })
     }
 }
 

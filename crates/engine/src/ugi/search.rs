@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyGameState, Game, GameState, GameVisitor};
+use noughts_rules::{AnyGameState, Game as _};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,6 +16,7 @@ use crate::background::{BackgroundTask, StopHandle, TaskEvent};
 use crate::bot::{BotKind, BotSettings};
 use crate::limits::SearchLimits;
 use crate::report::SearchReport;
+use crate::search_game::dispatch_game;
 use crate::value::{ExactValue, GameValue, Value};
 
 /// Bots stop within a millisecond. After this time the bot is abandoned and its last report is the
@@ -64,19 +65,23 @@ impl RunningSearch {
         let bot_task = task.start_bot(bot)?;
         let stop_handle = bot_task.stop_handle();
         let answered = Arc::new(AtomicBool::new(false));
-        let monitor = Monitor::new(task, output.clone(), Arc::clone(&answered));
-        match thread::Builder::new().spawn(move || monitor.run(bot_task)) {
-            Ok(monitor_thread) => Ok(RunningSearch {
-                stop_handle,
-                is_limited,
-                answered,
-                monitor_thread,
-            }),
-            Err(error) => {
-                stop_handle.stop();
-                Err(error)
-            }
-        }
+        let monitor = Monitor {
+            task,
+            output: output.clone(),
+            latest: SearchReport::empty(),
+            last_info: None,
+            last_note: String::new(),
+            answered: Arc::clone(&answered),
+        };
+        let monitor_thread = thread::Builder::new()
+            .spawn(move || monitor.run(bot_task))
+            .inspect_err(|_| stop_handle.stop())?;
+        Ok(RunningSearch {
+            stop_handle,
+            is_limited,
+            answered,
+            monitor_thread,
+        })
     }
 
     /// Whether the search ends by itself.
@@ -136,17 +141,6 @@ struct Monitor<W> {
 }
 
 impl<W: Write> Monitor<W> {
-    fn new(task: SearchTask, output: Output<W>, answered: Arc<AtomicBool>) -> Monitor<W> {
-        Monitor {
-            task,
-            output,
-            latest: SearchReport::empty(),
-            last_info: None,
-            last_note: String::new(),
-            answered,
-        }
-    }
-
     /// Waits for the bot and writes its move. Returns the bot unless it was abandoned.
     fn run(mut self, mut bot_task: BackgroundTask<SearchOutcome>) -> Option<Box<dyn UgiBot>> {
         let mut deadline = self.task.deadline();
@@ -178,7 +172,7 @@ impl<W: Write> Monitor<W> {
                     deadline = Some(Instant::now() + timeout);
                 }
                 TaskEvent::TimedOut if is_stopping => {
-                    self.note("error: the bot does not stop");
+                    self.note("error: the bot didn't stop in time");
                     self.write_best_move();
                     return None;
                 }
@@ -186,28 +180,19 @@ impl<W: Write> Monitor<W> {
                 TaskEvent::Ended => break,
             }
         }
+        let mut returned = None;
         match bot_task.take_result() {
             Some(Ok(Ok((bot, report)))) => {
                 self.latest = report;
                 self.write_report();
-                self.write_best_move();
-                Some(bot)
+                returned = Some(bot);
             }
-            Some(Ok(Err(reason))) => {
-                self.note(&format!("error: {reason}"));
-                self.write_best_move();
-                None
-            }
-            Some(Err(panic)) => {
-                self.note(&format!("error: the bot broke down: {panic}"));
-                self.write_best_move();
-                None
-            }
-            None => {
-                self.write_best_move();
-                None
-            }
+            Some(Ok(Err(reason))) => self.note(&format!("error: {reason}")),
+            Some(Err(panic)) => self.note(&format!("error: the bot crashed: {panic}")),
+            None => {}
         }
+        self.write_best_move();
+        returned
     }
 
     /// Writes the latest report.
@@ -219,7 +204,7 @@ impl<W: Write> Monitor<W> {
         {
             self.note(&format!("exact {}", exact.game_value().as_str()));
         }
-        if let Some(note) = self.latest.note.clone() {
+        if let Some(note) = self.latest.note.as_ref().map(ToString::to_string) {
             self.note(&note);
         }
     }
@@ -235,9 +220,9 @@ impl<W: Write> Monitor<W> {
     fn write_best_move(&mut self) {
         let state = Arc::clone(&self.task.state);
         let mv = match self.latest.best.take() {
-            Some(mv) if state.visit(IsLegal(&mv)) => Some(mv),
+            Some(mv) if is_legal(&state, &mv) => Some(mv),
             Some(mv) => {
-                self.note(&format!("error: the bot's move {mv:?} is not legal"));
+                self.note(&format!("error: the bot's move {mv:?} isn't legal"));
                 None
             }
             None => None,
@@ -255,14 +240,12 @@ pub(super) fn info(report: &SearchReport<String>) -> String {
     if report.depth > 0 {
         line += &format!(" depth {}", report.depth);
     }
-    match report.value {
-        Value::Exact(exact) => match mate_distance(exact) {
-            Some(plies) => line += &format!(" score mate {plies}"),
-            None => line += &format!(" score cp {}", exact.expected_result() as i32 * MAX_SCORE),
-        },
-        // An unknown value isn't reported.
-        Value::Estimate { error, .. } if error >= 1.0 => {}
-        Value::Estimate { mean, .. } => line += &format!(" score cp {}", centipawns(mean)),
+    // An unknown value isn't reported.
+    let is_unknown = matches!(report.value, Value::Estimate { error, .. } if error >= 1.0);
+    match report.value.exact().and_then(mate_distance) {
+        Some(plies) => line += &format!(" score mate {plies}"),
+        None if is_unknown => {}
+        None => line += &format!(" score cp {}", centipawns(report.value)),
     }
     let seconds = report.elapsed.as_secs_f64().max(1e-6);
     line += &format!(
@@ -291,45 +274,42 @@ fn mate_distance(exact: ExactValue) -> Option<i64> {
 /// The score of a proved win without a distance; estimates are always smaller.
 const MAX_SCORE: i32 = 10_000;
 
-/// Hundredths of a logit, like evaluations: 0 for an even game, 110 where wins are three times as
-/// likely as losses.
-fn centipawns(mean: f64) -> i32 {
-    let max = f64::from(MAX_SCORE - 1);
-    (200.0 * mean.atanh()).clamp(-max, max).round() as i32
+/// The score of a value without its distance, in hundredths of a logit, like evaluations: 0 for an even game,
+/// 110 where wins are three times as likely as losses, ±10,000 where the result is proved.
+#[must_use]
+pub fn centipawns(value: Value) -> i32 {
+    match value {
+        Value::Exact(exact) => exact.expected_result() as i32 * MAX_SCORE,
+        Value::Estimate { mean, .. } => {
+            let max = f64::from(MAX_SCORE - 1);
+            let logit = 2.0 * mean.clamp(-1.0, 1.0).atanh();
+            (100.0 * logit).clamp(-max, max).round() as i32
+        }
+    }
 }
 
-struct IsLegal<'a>(&'a str);
-
-impl GameVisitor for IsLegal<'_> {
-    type Output = bool;
-
-    fn visit<G: Game>(self, state: &GameState<G>) -> bool {
-        let mv = state.game().parse_move(self.0);
+fn is_legal(state: &AnyGameState, mv: &str) -> bool {
+    dispatch_game!(state, state => {
+        let mv = state.game().parse_move(mv);
         mv.is_ok_and(|mv| state.check(mv).is_ok())
-    }
+    })
 }
 
 /// A random legal move, used if the bot has none.
 pub(super) fn random_legal_move(state: &AnyGameState, seed: u64) -> Option<String> {
-    struct RandomMove(u64);
-    impl GameVisitor for RandomMove {
-        type Output = Option<String>;
-
-        fn visit<G: Game>(self, state: &GameState<G>) -> Option<String> {
-            let (game, position) = (state.game(), state.position());
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.0 ^ game.hash(position));
-            let mv = game.random_move(position, &mut rng)?;
-            Some(game.move_text(mv))
-        }
-    }
-    state.visit(RandomMove(seed))
+    dispatch_game!(state, state => {
+        let (game, position) = (state.game(), state.position());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ game.hash(position));
+        let mv = game.random_move(position, &mut rng)?;
+        Some(game.move_text(mv))
+    })
 }
 
 /// Writes lines from several threads. After the first error, which is kept, nothing more is
 /// written.
-pub(super) struct Output<W>(Arc<Mutex<Sink<W>>>);
+pub(super) struct Output<W>(Arc<Mutex<OutputState<W>>>);
 
-struct Sink<W> {
+struct OutputState<W> {
     writer: W,
     error: Option<io::Error>,
 }
@@ -340,18 +320,23 @@ impl<W> Clone for Output<W> {
     }
 }
 
-/// Longer messages are truncated.
-const MAX_MESSAGE_CHARS: usize = 400;
+/// An `info string` as a single line, with control characters replaced. Long messages are truncated.
+pub(super) fn info_string(text: &str) -> String {
+    const MAX_CHARS: usize = 400;
+    let printable = |c: char| if c.is_control() { '?' } else { c };
+    let text: String = text.chars().take(MAX_CHARS).map(printable).collect();
+    format!("info string {text}")
+}
 
 impl<W: Write> Output<W> {
     pub(super) fn new(writer: W) -> Output<W> {
-        Output(Arc::new(Mutex::new(Sink {
+        Output(Arc::new(Mutex::new(OutputState {
             writer,
             error: None,
         })))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sink<W>> {
+    fn lock(&self) -> MutexGuard<'_, OutputState<W>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -364,13 +349,8 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// Writes an `info string` as a single line, with control characters replaced.
     pub(super) fn write_info_string(&self, text: &str) {
-        let mut line = String::from("info string ");
-        for c in text.chars().take(MAX_MESSAGE_CHARS) {
-            line.push(if c.is_control() { '?' } else { c });
-        }
-        self.write_line(&line);
+        self.write_line(&info_string(text));
     }
 
     pub(super) fn has_failed(&self) -> bool {

@@ -323,7 +323,9 @@ fn unresponsive_bot_is_abandoned() {
         session.send("stop");
         let lines = session.receive_until("bestmove");
         assert!(
-            lines.iter().any(|line| line.ends_with("does not stop")),
+            lines
+                .iter()
+                .any(|line| line.ends_with("didn't stop in time")),
             "{lines:?}"
         );
         assert_eq!(lines.last().map(String::as_str), Some("bestmove c3"));
@@ -443,7 +445,7 @@ fn failing_bot_costs_one_move() {
         );
     };
     for _ in 0..2 {
-        check_answer("go nodes 1", Some("is not legal"));
+        check_answer("go nodes 1", Some("isn't legal"));
         check_answer("go nodes 1", None);
         check_answer("go nodes 1", Some("as it was?to be expected"));
         // The next search creates a new bot.
@@ -582,13 +584,17 @@ fn go_arguments_are_parsed_in_any_order() {
     let (go, errors) = parse("p2inc 3 nodes 7 p1time 100 depth 2 p2time 200 p1inc 5 movestogo 9");
     assert_eq!(errors, 0);
     let ms = Duration::from_millis;
-    assert_eq!(go.clock(Side::X), Some((ms(100), ms(5))));
-    assert_eq!(go.clock(Side::O), Some((ms(200), ms(3))));
-    assert_eq!(
-        (go.nodes, go.depth, go.moves_to_go),
-        (Some(7), Some(2), Some(9))
-    );
-    assert_eq!(parse("p1time -50").0.clock(Side::X), Some((ms(0), ms(0))));
+    let clock = |remaining, increment, moves_to_go| {
+        Some(Clock {
+            remaining: ms(remaining),
+            increment: ms(increment),
+            moves_to_go,
+        })
+    };
+    assert_eq!(go.clock(Side::X), clock(100, 5, Some(9)));
+    assert_eq!(go.clock(Side::O), clock(200, 3, Some(9)));
+    assert_eq!((go.nodes, go.depth), (Some(7), Some(2)));
+    assert_eq!(parse("p1time -50").0.clock(Side::X), clock(0, 0, None));
     assert_eq!(
         parse("movetime 99999999999999999999").0.movetime,
         Some(ms(u64::MAX))

@@ -3,7 +3,7 @@
 
 use crate::full_search::{FullSearch, ReferenceValue, is_consistent};
 use noughts_conformance::test_rng::TestRng;
-use noughts_conformance::variants::{GROUPS, Group};
+use noughts_conformance::variants::{GROUPS, VariantGroup};
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
@@ -199,7 +199,7 @@ impl Case {
 }
 
 /// Variants with positions that can be searched to the end.
-fn groups() -> impl Iterator<Item = &'static Group> {
+fn groups() -> impl Iterator<Item = &'static VariantGroup> {
     let huge = ["depth 4", "depth 5", "depth 6"];
     GROUPS
         .iter()

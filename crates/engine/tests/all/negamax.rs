@@ -241,6 +241,6 @@ fn large_boards_are_rejected_with_a_reason() {
         let error =
             AnyBot::new(BotKind::Negamax, variant, &BotSettings::default()).expect_err("too large");
         assert_eq!((error.bot, error.variant), (BotKind::Negamax, variant));
-        assert!(error.reason.contains(part), "{error}");
+        assert!(error.reason.to_string().contains(part), "{error}");
     }
 }

@@ -12,7 +12,8 @@ use noughts_engine::{
     AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Tablebases,
 };
 use noughts_rules::{
-    AnyGameState, Game, GameState, Outcome, Setup, Side, TicTacTwo, TicTacTwoPosition, Variant,
+    AnyGameState, Game, GameState, Outcome, Setup, Side, TicTacTwo, TicTacTwoMove,
+    TicTacTwoPosition, Variant,
 };
 
 /// All valid numbers of pieces of X and O.
@@ -20,6 +21,14 @@ fn counts() -> Vec<(usize, usize)> {
     let opening = [(0, 0), (1, 0), (1, 1), (2, 1)];
     let rest = (2..=4).flat_map(|x| (2..=4).map(move |o| (x, o)));
     opening.into_iter().chain(rest).collect()
+}
+
+/// All moves with the best value.
+fn best_moves(tablebase: &Tablebase, position: &TicTacTwoPosition) -> Vec<TicTacTwoMove> {
+    let mut moves = tablebase.moves(position).expect("it is in the table");
+    let best = moves.first().map(|&(_, value)| value);
+    moves.retain(|&(_, value)| Some(value) == best);
+    moves.into_iter().map(|(mv, _)| mv).collect()
 }
 
 /// A random setup with these numbers of pieces.
@@ -230,7 +239,7 @@ fn best_moves_keep_the_value() {
         let max_plies = if expected == ExactValue::DRAW { 12 } else { 40 };
         while game.outcome(&position).is_none() && plies < max_plies {
             let moves = if game.side(&position) == hero || !is_random_opponent {
-                tablebase.best_moves(&position).expect("it is in the table")
+                best_moves(tablebase, &position)
             } else {
                 game.moves(&position)
             };
@@ -318,9 +327,7 @@ fn check_bot_keeps_values(kind: BotKind, seed: u64, positions: usize) {
                 game.parse_move(&report.best.expect("there is a move"))
                     .expect("valid move text")
             } else {
-                let moves = tablebase
-                    .best_moves(state.position())
-                    .expect("it is in the table");
+                let moves = best_moves(tablebase, state.position());
                 rng.pick(&moves).expect("there is a move")
             };
             state.play(mv).expect("the move is legal");
@@ -412,7 +419,9 @@ fn no_position_is_missing() {
 fn soak_check_finds_no_errors() {
     let layers = tablebase().summary().expect("the file is good");
     let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
-    let checked = tablebase().check(2, &|_| {}).expect("all values are right");
+    let checked = tablebase()
+        .check(2, &StopFlag::new(), &|_| {})
+        .expect("all values are right");
     assert_eq!(checked as u64, positions);
 }
 
@@ -560,14 +569,14 @@ fn stopped_build_leaves_the_file_unchanged() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stopped");
     let path = folder.join("table");
     let stop = StopFlag::new();
-    let built = Tablebase::build_with_stop_flag(&path, 1, &stop, &|_| stop.stop());
+    let built = Tablebase::build(&path, 1, &stop, &|_| stop.stop());
     assert!(matches!(built, Err(TablebaseError::Stopped { .. })));
     let left = fs::read_dir(&folder).expect("the folder was made").count();
     assert_eq!(left, 0, "a draft was left behind");
 
     let tablebase = tablebase();
     let stop = StopFlag::new();
-    let checked = tablebase.check_with_stop_flag(1, &stop, &|_| stop.stop());
+    let checked = tablebase.check(1, &stop, &|_| stop.stop());
     assert!(matches!(checked, Err(TablebaseError::Stopped { .. })));
 }
 
@@ -650,7 +659,9 @@ fn soak_check_finds_a_single_wrong_value() {
         });
     bytes[header - 8..header].copy_from_slice(&sum.to_le_bytes());
     let wrong = file_copy.open(&bytes).expect("the checksums are right");
-    let error = wrong.check(2, &|_| {}).expect_err("a value is wrong");
+    let error = wrong
+        .check(2, &StopFlag::new(), &|_| {})
+        .expect_err("a value is wrong");
     let TablebaseError::WrongValues { wrong, .. } = &error else {
         panic!("{error}");
     };

@@ -3,7 +3,7 @@
 
 use noughts_rules::{Game, Mnk, MnkMove, MnkPosition};
 
-use super::{LevelHeuristics, Merit, SkillLevel};
+use super::{LevelHeuristics, MoveMerit, SkillLevel};
 
 /// Each additional mark in a window multiplies its value by this factor, so it outweighs nearly any
 /// number of windows with one mark less.
@@ -24,18 +24,12 @@ impl<const W: usize> LevelHeuristics for Mnk<W> {
     }
 
     fn opponent_would_win_at(&self, position: &MnkPosition<W>, mv: MnkMove) -> bool {
-        let (columns, _, line) = self.options().size();
-        let stride = u32::from(columns) + 1;
-        let (col, row) = self.column_row(mv);
-        let theirs = position.marks(self.side(position).other());
-        // A classic board fits into the first word.
-        let bit = u32::from(row) * stride + u32::from(col);
-        let set = theirs[0] | 1u64.wrapping_shl(bit);
-        let run = |step: u32| (0..u32::from(line)).fold(set, |run, n| run & set >> (n * step));
-        run(1) | run(stride) | run(stride + 1) | run(stride - 1) != 0
+        let opponent = self.side(position).other();
+        self.completing_moves(position, opponent)
+            .any(|win| win == mv)
     }
 
-    fn merit(&self, position: &MnkPosition<W>, mv: MnkMove, skill: SkillLevel) -> Merit {
+    fn merit(&self, position: &MnkPosition<W>, mv: MnkMove, skill: SkillLevel) -> MoveMerit {
         let (columns, rows, line) = self.options().size();
         let k = usize::from(line);
         let me = self.side(position);
@@ -78,6 +72,6 @@ impl<const W: usize> LevelHeuristics for Mnk<W> {
         } else {
             gain
         };
-        Merit { boards: 0, gain }
+        MoveMerit { boards: 0, gain }
     }
 }

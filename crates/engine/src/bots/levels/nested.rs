@@ -5,7 +5,8 @@ use noughts_rules::{
     Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
 };
 
-use super::{LevelHeuristics, Merit, SkillLevel, try_all_for_win};
+use super::{LevelHeuristics, MoveMerit, SkillLevel, try_all_for_win};
+use crate::search::heuristics::completing_places;
 
 /// What one more place adds to a line on which only one player has places, by the number of these.
 /// The last entry completes the line.
@@ -21,21 +22,21 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
 
     fn opponent_would_win_at(&self, position: &NestedPosition<D>, mv: NestedMove) -> bool {
         let theirs = position.marks(0, self.side(position).other());
-        completes((mv.index() % 9) as u32, theirs)
+        completing_places(theirs) >> mv.index() & 1 == 1
     }
 
-    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, skill: SkillLevel) -> Merit {
+    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, skill: SkillLevel) -> MoveMerit {
         let me = self.side(position);
         let depth = u32::from(self.options().depth());
         let parents = (1..depth).map(|level| (level, board_and_place(mv, level, depth).0));
         if parents.clone().any(|(level, index)| {
             Side::BOTH.map(|side| is_closed(self, position, level, index, side)) == [true; 2]
         }) {
-            return Merit::NONE;
+            return MoveMerit::NONE;
         }
         let boards = boards_won(self, position, mv, me);
         if skill == SkillLevel::Novice {
-            return Merit { boards, gain: 0.0 };
+            return MoveMerit { boards, gain: 0.0 };
         }
         let mut gain = 1.0;
         for level in 0..depth {
@@ -50,26 +51,18 @@ impl<D: Depth> LevelHeuristics for Nested<D> {
             // A board that both players can own blocks nobody's line.
             let is_blocking =
                 level + 1 == depth || self.options().shared_boards() == SharedBoards::Forbidden;
-            let blocked = |set: u32| {
-                if is_blocking {
-                    set | unwinnable
-                } else {
-                    unwinnable
-                }
-            };
+            let blocked = |set: u32| unwinnable | if is_blocking { set } else { 0 };
             gain *= (place_value(place, mine, blocked(theirs))
                 + place_value(place, theirs, blocked(mine)))
                 / LINE_VALUE[2];
         }
-        Merit { boards, gain }
+        MoveMerit { boards, gain }
     }
 
     fn wins(&self, position: &NestedPosition<D>, mv: NestedMove) -> bool {
         let me = self.side(position);
         if self.options().depth() <= 3 {
-            let mut after = position.clone();
-            self.apply(&mut after, mv);
-            return self.outcome(&after) == Some(Outcome::Win(me));
+            return self.outcome(&self.after(position, mv)) == Some(Outcome::Win(me));
         }
         // The position is too large to copy for every move: only a line on the outermost board
         // counts.
@@ -130,7 +123,7 @@ fn boards_won<D: Depth>(
         let (index, place) = board_and_place(mv, level, depth);
         let mine = position.owned_children(level, index, me);
         let closed = level > 0 && is_closed(game, position, level, index, me);
-        if closed || !completes(place, mine) {
+        if closed || completing_places(mine) >> place & 1 == 0 {
             break;
         }
         won += 1;
@@ -149,9 +142,9 @@ fn find_completing_cell<D: Depth>(
 ) -> Option<NestedMove> {
     let depth = u32::from(game.options().depth());
     let mine = position.owned_children(level, index, me);
-    let mut places = (0..9u32).filter(|&place| mine >> place & 1 == 0 && completes(place, mine));
+    let mut places = (0..9).filter(|place| completing_places(mine) >> place & 1 == 1);
     places.find_map(|place| {
-        let child = index * 9 + place as usize;
+        let child = index * 9 + place;
         if level + 1 == depth {
             let mv = NestedMove::from_index(child);
             game.check(position, mv).is_ok().then_some(mv)
@@ -182,14 +175,6 @@ fn is_closed<D: Depth>(
 fn board_and_place(mv: NestedMove, level: u32, depth: u32) -> (usize, u32) {
     let inside = mv.index() / 9usize.pow(depth - 1 - level);
     (inside / 9, (inside % 9) as u32)
-}
-
-/// Whether this place completes a line.
-fn completes(place: u32, mine: u32) -> bool {
-    let set = mine | 1 << place;
-    LINES
-        .iter()
-        .any(|line| line >> place & 1 == 1 && line & !set == 0)
 }
 
 /// The value of a place to the owner of `mine`; lines through `blocked` don't count.

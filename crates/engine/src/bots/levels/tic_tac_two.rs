@@ -3,10 +3,11 @@
 
 use noughts_rules::{Game, Side, TicTacTwo, TicTacTwoMove, TicTacTwoPosition};
 
-use super::{LevelHeuristics, Merit, SkillLevel};
+use super::{LevelHeuristics, MoveMerit, SkillLevel};
+use crate::evaluation::line_score;
 
 /// The value of a line inside the grid that only one player has pieces on, by their number.
-const LINE_VALUE: [f64; 3] = [0.0, 1.0, 5.0];
+const LINE_VALUES: [i32; 4] = [0, 1, 5, 5];
 
 /// In the opening, taking the center outweighs any line...
 const CENTER: f64 = 200.0;
@@ -18,18 +19,22 @@ impl LevelHeuristics for TicTacTwo {
         !matches!(mv, TicTacTwoMove::MovePiece(..))
     }
 
-    fn merit(&self, position: &TicTacTwoPosition, mv: TicTacTwoMove, skill: SkillLevel) -> Merit {
+    fn merit(
+        &self,
+        position: &TicTacTwoPosition,
+        mv: TicTacTwoMove,
+        skill: SkillLevel,
+    ) -> MoveMerit {
         if skill == SkillLevel::Novice {
-            return Merit::NONE;
+            return MoveMerit::NONE;
         }
         let me = self.side(position);
-        let mut after = *position;
-        self.apply(&mut after, mv);
+        let after = self.after(position, mv);
         let mut gain = line_balance(self, &after, me) - line_balance(self, position, me);
         if self.is_opening(position) {
             gain += opening_bonus(self, position, mv);
         }
-        Merit { boards: 0, gain }
+        MoveMerit { boards: 0, gain }
     }
 
     fn considers_replies(&self) -> bool {
@@ -53,32 +58,7 @@ fn opening_bonus(game: &TicTacTwo, position: &TicTacTwoPosition, mv: TicTacTwoMo
 
 /// The value of this player's lines inside the grid minus the opponent's.
 fn line_balance(game: &TicTacTwo, position: &TicTacTwoPosition, side: Side) -> f64 {
-    let grid = grid_cells(game, position);
-    let [mine, theirs] = [side, side.other()].map(|side| position.pieces(side) & grid);
-    line_value(grid, mine, theirs) - line_value(grid, theirs, mine)
-}
-
-/// The cells inside the grid: bit `8 · row + column`.
-fn grid_cells(game: &TicTacTwo, position: &TicTacTwoPosition) -> u64 {
-    let size = u32::from(game.options().grid_size());
-    let (col, row) = game.grid_center(position);
-    let (left, top) = (u32::from(col) - size / 2, u32::from(row) - size / 2);
-    let across = ((1u64 << size) - 1) << left;
-    (top..top + size).fold(0, |set, row| set | across << (8 * row))
-}
-
-fn line_value(grid: u64, mine: u64, theirs: u64) -> f64 {
-    let mut sum = 0.0;
-    for step in [1, 8, 7, 9] {
-        let three = |set: u64| [set, set >> step, set >> (2 * step)];
-        let [a, b, c] = three(grid);
-        let [s, t, u] = three(theirs);
-        let starts = a & b & c & !(s | t | u);
-        let [a, b, c] = three(mine);
-        let two = a & b | a & c | b & c;
-        let one = (a | b | c) & !two;
-        sum += LINE_VALUE[1] * f64::from((one & starts).count_ones());
-        sum += LINE_VALUE[2] * f64::from((two & starts).count_ones());
-    }
-    sum
+    let grid = game.grid_cells_at(position.center());
+    let [mine, theirs] = [side, side.other()].map(|side| position.pieces(side));
+    f64::from(line_score(mine, theirs, grid, LINE_VALUES))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use noughts_conformance::tablebase_cache::{build_lock, tablebase_dir};
+use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
 
 /// The data folder that contains it.
@@ -20,7 +21,8 @@ pub(crate) fn tablebase() -> &'static Tablebase {
         let _lock = build_lock(&data_folder());
         Tablebase::open(&path).unwrap_or_else(|_| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Tablebase::build(&path, threads, &|_| {}).expect("the table can be built")
+            Tablebase::build(&path, threads, &StopFlag::new(), &|_| {})
+                .expect("the table can be built")
         })
     })
 }
