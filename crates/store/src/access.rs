@@ -9,8 +9,8 @@ use std::str::FromStr;
 use ipnet::{IpNet, Ipv6Net};
 use sqlx::SqliteConnection;
 
-use crate::error::{StoreError, StoreFailure};
-use crate::process::to_hex;
+use crate::error::{RawStoreError, StoreError};
+use crate::process::random_bytes;
 use crate::seat_claims::{SecretHash, parse_hex};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
@@ -188,28 +188,21 @@ impl Store {
     /// # Errors
     /// The file can't be read or written, or the system has no random numbers.
     pub async fn server_key(&self, purpose: &str) -> Result<[u8; 32], StoreError> {
-        let mut new_key = [0; 32];
-        getrandom::fill(&mut new_key).map_err(|error| {
-            StoreError::Invalid(format!("the system can't provide random numbers: {error}"))
-        })?;
-        let input = (purpose.to_owned(), to_hex(&new_key));
-        self.submit_write(input, |_, (purpose, new_key), tx| {
-            Box::pin(async move {
-                sqlx::query(
-                    "INSERT INTO server_keys (name, key) VALUES ($1, $2)
-                     ON CONFLICT (name) DO NOTHING",
-                )
-                .bind(purpose)
-                .bind(new_key)
-                .execute(&mut *tx)
+        let (purpose, new_key) = (purpose.to_owned(), hex::encode(random_bytes::<32>()?));
+        self.submit_write(async move |_, tx| {
+            sqlx::query(
+                "INSERT INTO server_keys (name, key) VALUES ($1, $2)
+                 ON CONFLICT (name) DO NOTHING",
+            )
+            .bind(&purpose)
+            .bind(&new_key)
+            .execute(&mut *tx)
+            .await?;
+            let key: String = sqlx::query_scalar("SELECT key FROM server_keys WHERE name = $1")
+                .bind(&purpose)
+                .fetch_one(tx)
                 .await?;
-                let key: String = sqlx::query_scalar("SELECT key FROM server_keys WHERE name = $1")
-                    .bind(purpose)
-                    .fetch_one(&mut *tx)
-                    .await?;
-                parse_hex(&key)
-                    .ok_or_else(|| StoreFailure::Corrupt("a server key is invalid".into()))
-            })
+            parse_hex(&key).ok_or_else(|| RawStoreError::Corrupt("a server key is invalid".into()))
         })
         .await
     }
@@ -220,22 +213,17 @@ impl Store {
     /// # Errors
     /// The file can't be written.
     pub async fn ban(&self, target: BanTarget, reason: Option<&str>) -> Result<bool, StoreError> {
-        let input = (target.to_string(), reason.map(str::to_owned));
-        self.submit_write(input, |_, (target, reason), tx| {
-            Box::pin(async move {
-                // A new row ID tells running servers that something has changed.
-                let replaced = sqlx::query("DELETE FROM bans WHERE target = $1")
-                    .bind(target)
-                    .execute(&mut *tx)
-                    .await?;
-                sqlx::query("INSERT INTO bans (target, reason, since) VALUES ($1, $2, $3)")
-                    .bind(target)
-                    .bind(reason)
-                    .bind(Timestamp::now().as_millis())
-                    .execute(&mut *tx)
-                    .await?;
-                Ok(replaced.rows_affected() == 0)
-            })
+        let (target, reason) = (target.to_string(), reason.map(str::to_owned));
+        self.submit_write(async move |_, tx| {
+            // A new row ID tells running servers that something has changed.
+            let replaced = delete_ban(tx, &target).await?;
+            sqlx::query("INSERT INTO bans (target, reason, since) VALUES ($1, $2, $3)")
+                .bind(&target)
+                .bind(&reason)
+                .bind(Timestamp::now().as_millis())
+                .execute(tx)
+                .await?;
+            Ok(!replaced)
         })
         .await
     }
@@ -245,16 +233,9 @@ impl Store {
     /// # Errors
     /// The file can't be written.
     pub async fn unban(&self, target: BanTarget) -> Result<bool, StoreError> {
-        self.submit_write(target.to_string(), |_, target, tx| {
-            Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM bans WHERE target = $1")
-                    .bind(target)
-                    .execute(&mut *tx)
-                    .await?;
-                Ok(deleted.rows_affected() > 0)
-            })
-        })
-        .await
+        let target = target.to_string();
+        self.submit_write(async move |_, tx| delete_ban(tx, &target).await)
+            .await
     }
 
     /// All bans, oldest first.
@@ -275,18 +256,16 @@ impl Store {
     /// # Errors
     /// The file can't be written.
     pub async fn end_session(&self, visitor: VisitorId) -> Result<bool, StoreError> {
-        self.submit_write(visitor.to_string(), |_, visitor, tx| {
-            Box::pin(async move {
-                let inserted = sqlx::query(
-                    "INSERT INTO ended_sessions (visitor, ended) VALUES ($1, $2)
-                     ON CONFLICT (visitor) DO NOTHING",
-                )
-                .bind(visitor)
-                .bind(Timestamp::now().as_millis())
-                .execute(&mut *tx)
-                .await?;
-                Ok(inserted.rows_affected() > 0)
-            })
+        self.submit_write(async move |_, tx| {
+            let inserted = sqlx::query(
+                "INSERT INTO ended_sessions (visitor, ended) VALUES ($1, $2)
+                 ON CONFLICT (visitor) DO NOTHING",
+            )
+            .bind(visitor.to_string())
+            .bind(Timestamp::now().as_millis())
+            .execute(tx)
+            .await?;
+            Ok(inserted.rows_affected() > 0)
         })
         .await
     }
@@ -296,14 +275,12 @@ impl Store {
     /// # Errors
     /// The file can't be written.
     pub async fn delete_ended_sessions(&self, before: Timestamp) -> Result<u64, StoreError> {
-        self.submit_write(before, |_, before, tx| {
-            Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
-                    .bind(before.as_millis())
-                    .execute(tx)
-                    .await?;
-                Ok(deleted.rows_affected())
-            })
+        self.submit_write(async move |_, tx| {
+            let deleted = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
+                .bind(before.as_millis())
+                .execute(tx)
+                .await?;
+            Ok(deleted.rows_affected())
         })
         .await
     }
@@ -348,11 +325,11 @@ impl Store {
                     .fetch_all(&mut *tx)
                     .await?;
                 let corrupt =
-                    |text: &str| StoreFailure::Corrupt(format!("{text:?} isn't a visitor ID"));
+                    |text: &str| RawStoreError::Corrupt(format!("{text:?} isn't a visitor ID"));
                 changes.ended_sessions = rows
                     .iter()
                     .map(|text| text.parse().map_err(|_| corrupt(text)))
-                    .collect::<Result<_, StoreFailure>>()?;
+                    .collect::<Result<_, RawStoreError>>()?;
             }
             if cursor.stale > since.stale {
                 changes.stale_games =
@@ -367,14 +344,26 @@ impl Store {
     }
 }
 
-async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, StoreFailure> {
+/// Returns whether there was one.
+async fn delete_ban(
+    connection: &mut SqliteConnection,
+    target: &str,
+) -> Result<bool, RawStoreError> {
+    let deleted = sqlx::query("DELETE FROM bans WHERE target = $1")
+        .bind(target)
+        .execute(connection)
+        .await?;
+    Ok(deleted.rows_affected() > 0)
+}
+
+async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, RawStoreError> {
     let sql = "SELECT target, reason, since FROM bans ORDER BY id";
     let rows: Vec<(String, Option<String>, i64)> =
         sqlx::query_as(sql).fetch_all(connection).await?;
     rows.into_iter()
         .map(|(text, reason, since)| {
             let corrupt = |_| {
-                StoreFailure::Corrupt(format!(
+                RawStoreError::Corrupt(format!(
                     "{text:?} is banned, but isn't a visitor ID or a network"
                 ))
             };
@@ -393,7 +382,7 @@ pub(crate) async fn mark_stale(
     connection: &mut SqliteConnection,
     condition: &'static str,
     value: i64,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     let now = Timestamp::now().as_millis();
     sqlx::query("DELETE FROM stale_games WHERE at < $1")
         .bind(now - STALE_TTL_MS)

@@ -186,7 +186,7 @@ impl StoreError {
 
 /// An error inside the store, before the file's name is added.
 #[derive(Debug)]
-pub(crate) enum StoreFailure {
+pub(crate) enum RawStoreError {
     /// An error of the database.
     Sql(sqlx::Error),
     /// An invalid value in the database.
@@ -195,43 +195,34 @@ pub(crate) enum StoreFailure {
     Store(StoreError),
 }
 
-impl From<sqlx::Error> for StoreFailure {
-    fn from(error: sqlx::Error) -> StoreFailure {
-        StoreFailure::Sql(error)
+impl From<sqlx::Error> for RawStoreError {
+    fn from(error: sqlx::Error) -> RawStoreError {
+        RawStoreError::Sql(error)
     }
 }
 
-impl From<StoreError> for StoreFailure {
-    fn from(error: StoreError) -> StoreFailure {
-        StoreFailure::Store(error)
+impl From<StoreError> for RawStoreError {
+    fn from(error: StoreError) -> RawStoreError {
+        RawStoreError::Store(error)
     }
 }
 
-impl StoreFailure {
+impl RawStoreError {
     /// Adds the file's name.
     pub(crate) fn into_error(self, file: &Path) -> StoreError {
         match self {
-            StoreFailure::Store(error) => error,
-            StoreFailure::Corrupt(what) => StoreError::Corrupt {
+            RawStoreError::Store(error) => error,
+            RawStoreError::Corrupt(what) => StoreError::Corrupt {
                 file: file.into(),
                 what,
             },
-            StoreFailure::Sql(error) => error_from_sql(file, &error),
-        }
-    }
-
-    /// A copy for another caller whose write failed with it.
-    pub(crate) fn duplicate(&self, file: &Path) -> StoreFailure {
-        match self {
-            StoreFailure::Sql(error) => StoreFailure::Store(error_from_sql(file, error)),
-            StoreFailure::Corrupt(what) => StoreFailure::Corrupt(what.clone()),
-            StoreFailure::Store(error) => StoreFailure::Store(error.clone()),
+            RawStoreError::Sql(error) => error_from_sql(file, &error),
         }
     }
 
     /// Is the file only locked by another program?
     pub(crate) fn is_busy(&self) -> bool {
-        matches!(self, StoreFailure::Sql(error) if matches!(primary_code(error), Some(5 | 6)))
+        matches!(self, RawStoreError::Sql(error) if matches!(primary_code(error), Some(5 | 6)))
     }
 }
 
@@ -298,16 +289,11 @@ fn error_from_cant_open(file: &Path, what: String) -> StoreError {
         return StoreError::FileReplaced { file: file.into() };
     }
     let dir = file.parent().unwrap_or(Path::new("."));
-    let probe = dir.join(".writable");
-    match std::fs::File::create_new(&probe) {
+    match tempfile::tempfile_in(dir) {
         Err(error) => StoreError::io(dir, &error),
-        Ok(_) => {
-            // Remove only what was created here.
-            let _ = std::fs::remove_file(&probe);
-            StoreError::Other {
-                file: file.into(),
-                what,
-            }
-        }
+        Ok(_) => StoreError::Other {
+            file: file.into(),
+            what,
+        },
     }
 }

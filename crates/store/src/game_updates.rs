@@ -3,17 +3,16 @@
 use noughts_rules::{Assistance, Outcome, Side, Termination};
 use sqlx::SqliteConnection;
 
-use crate::error::{StoreError, StoreFailure};
+use crate::error::{RawStoreError, StoreError};
 use crate::games::{
-    GameId, NewGame, NewGameRow, StoredMove, bot_name, canonical_start, check_distinct_players,
-    check_end, end_game, increment_changes, set_holder,
+    GameId, NewGame, NewGameRow, StoredMove, bot_name, check_distinct_players, check_end, end_game,
+    increment_changes, set_holder,
 };
 use crate::moves::NewMove;
 use crate::players::{find_or_create_player, update_last_game};
 use crate::process::random_uid;
 use crate::seat::Seat;
 use crate::store::Store;
-use crate::timestamp::Timestamp;
 
 impl Store {
     /// Creates a game, held by this process. New players are created as well.
@@ -21,23 +20,9 @@ impl Store {
     /// # Errors
     /// One player has both seats, the start isn't a valid position, or the file can't be written.
     pub async fn create_game(&self, game: &NewGame) -> Result<GameId, StoreError> {
-        let input = (game.clone(), canonical_start(game)?, random_uid()?);
-        self.submit_write(input, |store, (game, start, uid), tx| {
-            let row = NewGameRow {
-                uid,
-                variant: game.variant,
-                start: start.as_deref(),
-                seats: &game.seats,
-                started: Timestamp::now(),
-                ended: None,
-                changed_hands: false,
-                assistance: None,
-                imported: false,
-                holder: Some(store.process().uid()),
-            };
-            Box::pin(async move { row.insert(tx).await })
-        })
-        .await
+        let row = NewGameRow::new(game, random_uid()?, self)?;
+        self.submit_write(async move |_, tx| row.insert(tx).await)
+            .await
     }
 
     /// Adds a move, and ends the game with it if `end` is given. `ply` is the number of moves
@@ -67,19 +52,17 @@ impl Store {
     /// # Errors
     /// The game has ended or another process holds it, or the file can't be written.
     pub async fn take_back(&self, game: GameId, to: usize) -> Result<(), StoreError> {
-        self.submit_write((game, to), |store, &(game, to), tx| {
-            Box::pin(async move {
-                store.require_open_game(tx, game).await?;
-                let deleted = sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
-                    .bind(game.0)
-                    .bind(i64::try_from(to).unwrap_or(i64::MAX))
-                    .execute(&mut *tx)
-                    .await?;
-                if deleted.rows_affected() > 0 {
-                    set_assisted(tx, game, Assistance::Takeback).await?;
-                }
-                increment_changes(tx, game).await
-            })
+        self.submit_write(async move |store, tx| {
+            store.require_open_game(tx, game).await?;
+            let deleted = sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
+                .bind(game.0)
+                .bind(i64::try_from(to).unwrap_or(i64::MAX))
+                .execute(&mut *tx)
+                .await?;
+            if deleted.rows_affected() > 0 {
+                set_assisted(tx, game, Assistance::Takeback).await?;
+            }
+            increment_changes(tx, game).await
         })
         .await
     }
@@ -90,11 +73,9 @@ impl Store {
     /// # Errors
     /// The game has ended or another process holds it, or the file can't be written.
     pub async fn mark_assisted(&self, game: GameId, how: Assistance) -> Result<(), StoreError> {
-        self.submit_write((game, how), |store, &(game, how), tx| {
-            Box::pin(async move {
-                store.require_open_game(tx, game).await?;
-                set_assisted(tx, game, how).await
-            })
+        self.submit_write(async move |store, tx| {
+            store.require_open_game(tx, game).await?;
+            set_assisted(tx, game, how).await
         })
         .await
     }
@@ -110,13 +91,11 @@ impl Store {
         result: Option<Outcome>,
         end: Termination,
     ) -> Result<(), StoreError> {
-        self.submit_write((game, result, end), |store, &(game, result, end), tx| {
-            Box::pin(async move {
-                store.require_open_game(tx, game).await?;
-                check_end(result, end)?;
-                end_game(tx, game, result, end).await?;
-                increment_changes(tx, game).await
-            })
+        self.submit_write(async move |store, tx| {
+            store.require_open_game(tx, game).await?;
+            check_end(result, end)?;
+            end_game(tx, game, result, end).await?;
+            increment_changes(tx, game).await
         })
         .await
     }
@@ -126,23 +105,20 @@ impl Store {
     /// # Errors
     /// It has moves, has ended or another process holds it, or the file can't be written.
     pub async fn discard_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.submit_write(game, |store, &game, tx| {
-            Box::pin(async move {
-                let summary = store.require_open_game(tx, game).await?;
-                let moves = summary.move_count;
-                if moves > 0 {
-                    let what = "already has moves, so it can't be discarded".into();
-                    return Err(StoreError::Conflict { game, what }.into());
-                }
-                if summary.is_imported {
-                    return set_holder(tx, game, None).await;
-                }
-                sqlx::query("DELETE FROM games WHERE id = $1")
-                    .bind(game.0)
-                    .execute(tx)
-                    .await?;
-                Ok(())
-            })
+        self.submit_write(async move |store, tx| {
+            let summary = store.require_open_game(tx, game).await?;
+            if summary.move_count > 0 {
+                let what = "already has moves, so it can't be discarded".into();
+                return Err(StoreError::Conflict { game, what }.into());
+            }
+            if summary.is_imported {
+                return set_holder(tx, game, None).await;
+            }
+            sqlx::query("DELETE FROM games WHERE id = $1")
+                .bind(game.0)
+                .execute(tx)
+                .await?;
+            Ok(())
         })
         .await
     }
@@ -153,14 +129,12 @@ impl Store {
     /// One player has both seats, the game has ended or another process holds it, or the file can't
     /// be written.
     pub async fn reseat(&self, game: GameId, side: Side, seat: &Seat) -> Result<(), StoreError> {
-        self.submit_write((game, side, seat.clone()), |store, input, tx| {
-            Box::pin(async move {
-                let (game, side, seat) = input;
-                if store.set_seat(tx, *game, *side, seat).await? {
-                    increment_changes(tx, *game).await?;
-                }
-                Ok(())
-            })
+        let seat = seat.clone();
+        self.submit_write(async move |store, tx| {
+            if store.set_seat(tx, game, side, &seat).await? {
+                increment_changes(tx, game).await?;
+            }
+            Ok(())
         })
         .await
     }
@@ -172,7 +146,7 @@ impl Store {
         game: GameId,
         side: Side,
         seat: &Seat,
-    ) -> Result<bool, StoreFailure> {
+    ) -> Result<bool, RawStoreError> {
         let summary = self.require_open_game(tx, game).await?;
         let (this, opponent) = match side {
             Side::X => (0, 1),
@@ -212,7 +186,7 @@ async fn set_assisted(
     tx: &mut SqliteConnection,
     game: GameId,
     how: Assistance,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     sqlx::query("UPDATE games SET assisted = COALESCE(assisted, $1) WHERE id = $2")
         .bind(how.as_str())
         .bind(game.0)

@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Deref;
 use std::time::Duration;
 
-use noughts_rules::{AnyGameState, Assistance, Outcome, Termination, UnratedReason, Variant};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Termination, Variant};
 use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::mark_stale;
 use crate::compressed_text::{CompressedText, MAX_FRAME_HEADER_LEN, decompress, decompressed_len};
-use crate::error::{StoreError, StoreFailure};
+use crate::error::{RawStoreError, StoreError};
 use crate::listing::GameSummary;
 use crate::players::{find_or_create_player, update_last_game};
 use crate::seat::Seat;
@@ -47,48 +48,26 @@ pub struct StoredMove {
     pub took: Duration,
 }
 
-/// A stored game.
+/// A stored game: its summary, and its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredGame {
-    /// Its ID in this store.
-    pub id: GameId,
-    /// A globally unique ID: 128 bits in hexadecimal.
-    pub uid: String,
-    /// The variant.
-    pub variant: Variant,
+    /// Everything but the moves; the game's own fields in code.
+    pub summary: GameSummary,
     /// The start position, if it isn't the default one.
     pub start: Option<String>,
-    /// Who plays X and who plays O.
-    pub seats: [Seat; 2],
     /// The moves in order.
     pub moves: Vec<StoredMove>,
-    /// When it started.
-    pub started: Timestamp,
-    /// When it ended, if it has.
-    pub ended: Option<Timestamp>,
-    /// Who won. `None` if the game isn't over or was abandoned.
-    pub result: Option<Outcome>,
-    /// How it ended, if it has.
-    pub end: Option<Termination>,
-    /// Did a side change hands after the first move? Then it isn't rated.
-    pub changed_hands: bool,
-    /// The first assistance a player used. Such a game isn't rated.
-    pub assistance: Option<Assistance>,
+}
+
+impl Deref for StoredGame {
+    type Target = GameSummary;
+
+    fn deref(&self) -> &GameSummary {
+        &self.summary
+    }
 }
 
 impl StoredGame {
-    /// Does it count in the players' records, once it has a result?
-    #[must_use]
-    pub fn is_rated(&self) -> bool {
-        self.unrated_reason().is_none()
-    }
-
-    /// Why it isn't rated, if so.
-    #[must_use]
-    pub fn unrated_reason(&self) -> Option<UnratedReason> {
-        UnratedReason::new(self.changed_hands, self.assistance)
-    }
-
     /// Replays the game, checking every move against the rules.
     ///
     /// # Errors
@@ -112,16 +91,6 @@ fn initial_state(variant: Variant, start: Option<&str>) -> Result<AnyGameState, 
         Some(text) => AnyGameState::from_text(variant, text)
             .map_err(|e| format!("invalid start position: {e}")),
     }
-}
-
-/// The canonical start position as stored; `None` for the default one.
-pub(crate) fn canonical_start(game: &NewGame) -> Result<Option<String>, StoreError> {
-    let state = initial_state(game.variant, game.start.as_deref()).map_err(StoreError::Invalid)?;
-    if state.outcome().is_some() {
-        let what = "the game is already over in the start position".into();
-        return Err(StoreError::Invalid(what));
-    }
-    Ok((!state.has_standard_start()).then(|| state.start_text()))
 }
 
 impl Store {
@@ -196,15 +165,13 @@ impl Store {
     /// # Errors
     /// The game doesn't exist, or the file can't be written.
     pub async fn acquire_game(&self, game: GameId) -> Result<bool, StoreError> {
-        self.submit_write(game, |store, &game, tx| {
-            Box::pin(async move {
-                let summary = require_summary(tx, game).await?;
-                if summary.ended.is_some() || store.is_held_elsewhere(&summary) {
-                    return Ok(false);
-                }
-                set_holder(tx, game, Some(store.process().uid())).await?;
-                Ok(true)
-            })
+        self.submit_write(async move |store, tx| {
+            let summary = require_summary(tx, game).await?;
+            if summary.ended.is_some() || store.is_held_elsewhere(&summary) {
+                return Ok(false);
+            }
+            set_holder(tx, game, Some(store.process().uid())).await?;
+            Ok(true)
         })
         .await
     }
@@ -214,13 +181,11 @@ impl Store {
     /// # Errors
     /// Another process holds the game, or the file can't be written.
     pub async fn release_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.submit_write(game, |store, &game, tx| {
-            Box::pin(async move {
-                if store.is_held_elsewhere(&require_summary(tx, game).await?) {
-                    return Err(held_elsewhere(game).into());
-                }
-                set_holder(tx, game, None).await
-            })
+        self.submit_write(async move |store, tx| {
+            if store.is_held_elsewhere(&require_summary(tx, game).await?) {
+                return Err(held_elsewhere(game).into());
+            }
+            set_holder(tx, game, None).await
         })
         .await
     }
@@ -231,19 +196,15 @@ impl Store {
     /// # Errors
     /// The game doesn't exist, another process plays it locally, or the file can't be written.
     pub async fn delete_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.submit_write(game, |store, &game, tx| {
-            Box::pin(async move {
-                let summary = require_summary(tx, game).await?;
-                // A server can drop the game and tell its visitors. A terminal can't.
-                if summary.ended.is_none()
-                    && !summary.is_online
-                    && store.is_held_elsewhere(&summary)
-                {
-                    return Err(held_elsewhere(game).into());
-                }
-                mark_stale(tx, "games.id = $1", game.0).await?;
-                delete_row(tx, game).await
-            })
+        self.submit_write(async move |store, tx| {
+            let summary = require_summary(tx, game).await?;
+            // A server can drop the game and tell its visitors. A terminal can't.
+            let is_local = summary.ended.is_none() && !summary.is_online;
+            if is_local && store.is_held_elsewhere(&summary) {
+                return Err(held_elsewhere(game).into());
+            }
+            mark_stale(tx, "games.id = $1", game.0).await?;
+            delete_row(tx, game).await
         })
         .await
     }
@@ -253,7 +214,7 @@ impl Store {
         &self,
         connection: &mut SqliteConnection,
         game: GameId,
-    ) -> Result<GameSummary, StoreFailure> {
+    ) -> Result<GameSummary, RawStoreError> {
         let summary = require_summary(connection, game).await?;
         if summary.ended.is_some() {
             let what = "is over, so it can't be changed".into();
@@ -280,7 +241,7 @@ impl Store {
 pub(crate) async fn delete_row(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     for sql in [
         "UPDATE games SET next = NULL WHERE next = (SELECT uid FROM games WHERE id = $1)",
         "DELETE FROM games WHERE id = $1",
@@ -302,7 +263,7 @@ pub(crate) async fn set_holder(
     connection: &mut SqliteConnection,
     game: GameId,
     holder: Option<&str>,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     sqlx::query("UPDATE games SET holder = $1 WHERE id = $2")
         .bind(holder)
         .bind(game.0)
@@ -315,7 +276,7 @@ pub(crate) async fn set_holder(
 pub(crate) async fn increment_changes(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     sqlx::query("UPDATE games SET changes = changes + 1 WHERE id = $1")
         .bind(game.0)
         .execute(connection)
@@ -339,7 +300,7 @@ pub(crate) async fn end_game(
     game: GameId,
     result: Option<Outcome>,
     end: Termination,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     // The clock may have been set back; no game ends before it starts.
     let sql = "UPDATE games SET ended = CASE WHEN began > $1 THEN began ELSE $1 END,
                                 result = $2, how = $3, holder = NULL WHERE id = $4";
@@ -356,7 +317,7 @@ pub(crate) async fn end_game(
 async fn find_summary(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<Option<GameSummary>, StoreFailure> {
+) -> Result<Option<GameSummary>, RawStoreError> {
     let row = sqlx::query("SELECT * FROM heads WHERE id = $1")
         .bind(game.0)
         .fetch_optional(connection)
@@ -367,7 +328,7 @@ async fn find_summary(
 async fn require_summary(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<GameSummary, StoreFailure> {
+) -> Result<GameSummary, RawStoreError> {
     let summary = find_summary(connection, game).await?;
     summary.ok_or_else(|| StoreError::NoSuchGame(game).into())
 }
@@ -376,17 +337,10 @@ async fn require_summary(
 pub(crate) async fn read_unchecked(
     connection: &mut SqliteConnection,
     id: GameId,
-) -> Result<Option<StoredGame>, StoreFailure> {
+) -> Result<Option<StoredGame>, RawStoreError> {
     // All queries see the same snapshot.
     let mut tx = connection.begin().await?;
-    let Some(summary) = find_summary(&mut tx, id).await? else {
-        return Ok(None);
-    };
-    let rows = sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
-        .bind(summary.id.0)
-        .fetch_all(&mut *tx)
-        .await?;
-    Ok(Some(assemble_game(summary, rows)?))
+    Ok(read_games(&mut tx, &[id.0]).await?.pop())
 }
 
 /// About how many bytes a move has in a record: its number, text and time.
@@ -403,7 +357,7 @@ pub(crate) async fn read_unchecked_batch(
     connection: &mut SqliteConnection,
     ids: &[i64],
     max_bytes: usize,
-) -> Result<(usize, Vec<StoredGame>), StoreFailure> {
+) -> Result<(usize, Vec<StoredGame>), RawStoreError> {
     let mut tx = connection.begin().await?;
     let mut query = QueryBuilder::<Sqlite>::new(
         "SELECT id, (SELECT COALESCE(MAX(ply) + 1, 0) FROM moves WHERE moves.game = games.id),
@@ -433,38 +387,53 @@ pub(crate) async fn read_unchecked_batch(
         }
         consumed += 1;
     }
-    if chosen.is_empty() {
-        return Ok((consumed, Vec::new()));
-    }
+    Ok((consumed, read_games(&mut tx, &chosen).await?))
+}
+
+/// Reads these games, in this order, without those that don't exist.
+async fn read_games(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+) -> Result<Vec<StoredGame>, RawStoreError> {
     let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
-    push_list(&mut query, chosen.iter().copied());
-    let rows = query.build().fetch_all(&mut *tx).await?;
-    let mut found = HashMap::new();
-    for row in &rows {
-        let summary = GameSummary::from_row(row)?;
-        found.insert(summary.id.0, summary);
-    }
-    let summaries: Vec<GameSummary> = chosen.iter().filter_map(|id| found.remove(id)).collect();
+    push_list(&mut query, ids.iter().copied());
+    let rows = query.build().fetch_all(&mut *connection).await?;
+    let mut summaries: Vec<GameSummary> = rows
+        .iter()
+        .map(GameSummary::from_row)
+        .collect::<Result<_, _>>()?;
+    summaries.sort_by_key(|summary| ids.iter().position(|&id| id == summary.id.0));
     let mut query =
         QueryBuilder::<Sqlite>::new("SELECT game, ply, text, took_ms FROM moves WHERE game IN (");
     push_list(&mut query, summaries.iter().map(|summary| summary.id.0));
     query.push(" ORDER BY game, ply");
-    let rows: Vec<(i64, i64, String, i64)> = query.build_query_as().fetch_all(&mut *tx).await?;
-    let mut moves_by_game: HashMap<i64, Vec<MoveRow>> = HashMap::new();
+    let rows: Vec<(i64, i64, String, i64)> = query.build_query_as().fetch_all(connection).await?;
+    let mut moves: HashMap<i64, Vec<StoredMove>> = HashMap::new();
     for (game, ply, text, took) in rows {
-        moves_by_game
-            .entry(game)
-            .or_default()
-            .push((ply, text, took));
+        let moves = moves.entry(game).or_default();
+        if usize::try_from(ply) != Ok(moves.len()) {
+            let what = format!("game {game} is missing a move");
+            return Err(RawStoreError::Corrupt(what));
+        }
+        let took = Duration::from_millis(took.unsigned_abs()).min(MAX_MOVE_TIME);
+        moves.push(StoredMove { text, took });
     }
-    let games = summaries.into_iter().map(|summary| {
-        let rows = moves_by_game.remove(&summary.id.0).unwrap_or_default();
-        assemble_game(summary, rows)
+    let games = summaries.into_iter().map(|mut summary| {
+        let invalid = format!("game {id} has an invalid start position", id = summary.id);
+        let start = summary.start.take().map(decompress);
+        Ok(StoredGame {
+            start: match start {
+                Some(None) => return Err(RawStoreError::Corrupt(invalid)),
+                start => start.flatten(),
+            },
+            moves: moves.remove(&summary.id.0).unwrap_or_default(),
+            summary,
+        })
     });
-    Ok((consumed, games.collect::<Result<_, StoreFailure>>()?))
+    games.collect()
 }
 
-fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
+pub(crate) fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
     let mut list = query.separated(", ");
     for id in ids {
         list.push_bind(id);
@@ -472,83 +441,66 @@ fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
     query.push(")");
 }
 
-/// A move's ply, text and milliseconds.
-type MoveRow = (i64, String, i64);
-
-fn assemble_game(summary: GameSummary, rows: Vec<MoveRow>) -> Result<StoredGame, StoreFailure> {
-    if rows
-        .iter()
-        .zip(0..)
-        .any(|((ply, ..), expected)| *ply != expected)
-    {
-        return Err(StoreFailure::Corrupt(format!(
-            "game {id} is missing a move",
-            id = summary.id
-        )));
-    }
-    let moves = rows.into_iter().map(|(_, text, took)| StoredMove {
-        text,
-        took: Duration::from_millis(took.unsigned_abs()).min(MAX_MOVE_TIME),
-    });
-    let start = summary.start.map(|start| {
-        let corrupt = || {
-            StoreFailure::Corrupt(format!(
-                "game {id} has an invalid start position",
-                id = summary.id
-            ))
-        };
-        decompress(start).ok_or_else(corrupt)
-    });
-    let start = start.transpose()?;
-    Ok(StoredGame {
-        moves: moves.collect(),
-        id: summary.id,
-        uid: summary.uid,
-        variant: summary.variant,
-        start,
-        seats: summary.seats,
-        started: summary.started,
-        ended: summary.ended,
-        result: summary.result,
-        end: summary.end,
-        changed_hands: summary.changed_hands,
-        assistance: summary.assistance,
-    })
-}
-
 /// A stored game violates the rules.
-pub(crate) fn corrupt_game(error: &StoreError) -> StoreFailure {
-    StoreFailure::Corrupt(format!("{error}; another program may have changed it"))
+pub(crate) fn corrupt_game(error: &StoreError) -> RawStoreError {
+    RawStoreError::Corrupt(format!("{error}; another program may have changed it"))
 }
 
 /// Runs work that is slow for deep boards on a blocking thread.
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, StoreFailure> {
+) -> Result<T, RawStoreError> {
     let joined = tokio::task::spawn_blocking(work).await;
     joined.map_err(|_| StoreError::ShuttingDown.into())
 }
 
 /// A row of the table of games, before it has an ID.
-pub(crate) struct NewGameRow<'a> {
-    pub(crate) uid: &'a str,
+pub(crate) struct NewGameRow {
+    pub(crate) uid: String,
     pub(crate) variant: Variant,
-    pub(crate) start: Option<&'a str>,
-    pub(crate) seats: &'a [Seat; 2],
+    /// The canonical start position; `None` for the default one.
+    pub(crate) start: Option<String>,
+    pub(crate) seats: [Seat; 2],
     pub(crate) started: Timestamp,
     pub(crate) ended: Option<(Timestamp, Option<Outcome>, Termination)>,
     pub(crate) changed_hands: bool,
     pub(crate) assistance: Option<Assistance>,
     pub(crate) imported: bool,
-    pub(crate) holder: Option<&'a str>,
+    pub(crate) holder: Option<String>,
 }
 
-impl NewGameRow<'_> {
+impl NewGameRow {
+    /// A game that starts now, held by this process.
+    pub(crate) fn new(
+        game: &NewGame,
+        uid: String,
+        store: &Store,
+    ) -> Result<NewGameRow, StoreError> {
+        let state =
+            initial_state(game.variant, game.start.as_deref()).map_err(StoreError::Invalid)?;
+        if state.outcome().is_some() {
+            let what = "the game is already over in the start position".into();
+            return Err(StoreError::Invalid(what));
+        }
+        Ok(NewGameRow {
+            uid,
+            variant: game.variant,
+            start: (!state.has_standard_start()).then(|| state.start_text()),
+            seats: game.seats.clone(),
+            started: Timestamp::now(),
+            ended: None,
+            changed_hands: false,
+            assistance: None,
+            imported: false,
+            holder: Some(store.process().uid().into()),
+        })
+    }
+
     pub(crate) async fn insert(
         &self,
         connection: &mut SqliteConnection,
-    ) -> Result<GameId, StoreFailure> {
-        let [x, o] = self.seats;
+    ) -> Result<GameId, RawStoreError> {
+        let [x, o] = &self.seats;
         check_distinct_players([x, o])?;
         let x_player = find_or_create_player(connection, x.player_name(), self.started).await?;
         let o_player = find_or_create_player(connection, o.player_name(), self.started).await?;
@@ -559,9 +511,9 @@ impl NewGameRow<'_> {
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
              RETURNING id",
         )
-        .bind(self.uid)
+        .bind(&self.uid)
         .bind(self.variant.to_string())
-        .bind(self.start.map(CompressedText::new))
+        .bind(self.start.as_deref().map(CompressedText::new))
         .bind(x_player)
         .bind(bot_name(x))
         .bind(o_player)
@@ -575,7 +527,7 @@ impl NewGameRow<'_> {
         .bind(self.ended.map(|(.., end)| end.as_str()))
         .bind(self.changed_hands)
         .bind(self.imported)
-        .bind(self.holder)
+        .bind(&self.holder)
         .bind(*x == Seat::Guest)
         .bind(*o == Seat::Guest)
         .bind(self.assistance.map(Assistance::as_str))

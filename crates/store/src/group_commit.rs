@@ -13,7 +13,7 @@ use sqlx::{Connection, SqliteConnection};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use crate::error::{StoreError, StoreFailure};
+use crate::error::{RawStoreError, StoreError};
 use crate::moves::{self, NewMove};
 use crate::store::Store;
 
@@ -24,13 +24,11 @@ const MAX_GROUP: usize = 256;
 /// moves.
 const MAX_OTHERS_WITH_MOVES: usize = 2;
 
-pub(crate) type WriteFuture<'c, T> =
-    Pin<Box<dyn Future<Output = Result<T, StoreFailure>> + Send + 'c>>;
+type WriteFuture<'c, T> = Pin<Box<dyn Future<Output = Result<T, RawStoreError>> + 'c>>;
 
 /// A write within a transaction. It may run a second time, if the first transaction was rolled back
 /// because of another write.
-pub(crate) type WriteFn<E, T> =
-    for<'c> fn(&'c Store, &'c E, &'c mut SqliteConnection) -> WriteFuture<'c, T>;
+type WriteFn<E, T> = for<'c> fn(&'c Store, &'c E, &'c mut SqliteConnection) -> WriteFuture<'c, T>;
 
 /// The queue of pending writes.
 #[derive(Default)]
@@ -38,45 +36,70 @@ pub(crate) struct WriteQueue(Mutex<PendingWrites>);
 
 #[derive(Default)]
 struct PendingWrites {
-    moves: VecDeque<QueuedWrite>,
-    others: VecDeque<QueuedWrite>,
+    moves: VecDeque<MoveJob>,
+    others: VecDeque<Box<dyn QueuedWrite>>,
     /// A worker is running and will find new writes.
     has_worker: bool,
 }
 
 impl PendingWrites {
-    fn add(&mut self, write: QueuedWrite) {
-        match write {
-            QueuedWrite::Move(..) => self.moves.push_back(write),
-            QueuedWrite::Other(_) => self.others.push_back(write),
-        }
-    }
-
     /// The next group: the oldest writes, moves before all others.
-    fn take(&mut self) -> Vec<QueuedWrite> {
+    fn take(&mut self) -> WriteGroup {
         let moves = self.moves.len().min(MAX_GROUP);
         let others = match moves {
             0 => MAX_GROUP,
             _ => MAX_OTHERS_WITH_MOVES,
         };
         let others = self.others.len().min(others);
-        let mut writes: Vec<QueuedWrite> = self.moves.drain(..moves).collect();
-        writes.extend(self.others.drain(..others));
-        writes
+        WriteGroup {
+            moves: self.moves.drain(..moves).collect(),
+            others: self.others.drain(..others).collect(),
+        }
     }
 }
 
-/// A queued write and where its result goes.
-enum QueuedWrite {
-    Move(NewMove, PendingReply<()>),
-    Other(Box<dyn ErasedWrite>),
+/// Writes that share a transaction.
+struct WriteGroup {
+    moves: Vec<MoveJob>,
+    others: Vec<Box<dyn QueuedWrite>>,
 }
 
-/// The result so far, and the channel to send it to once it is on disk.
-struct PendingReply<T> {
-    result: Option<Result<T, StoreFailure>>,
-    sender: oneshot::Sender<Result<T, StoreFailure>>,
+impl WriteGroup {
+    fn len(&self) -> usize {
+        self.moves.len() + self.others.len()
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut (dyn QueuedWrite + 'static)> {
+        let moves = self.moves.iter_mut().map(|mv| mv as &mut dyn QueuedWrite);
+        moves.chain(self.others.iter_mut().map(|other| &mut **other))
+    }
 }
+
+/// A write of any input and output type, and where its result goes.
+trait QueuedWrite: Send {
+    /// Runs the write within a transaction. A rejection is a result; an error invalidates the
+    /// transaction.
+    fn attempt<'c>(
+        &'c mut self,
+        store: &'c Store,
+        tx: &'c mut SqliteConnection,
+    ) -> WriteFuture<'c, ()>;
+    fn is_done(&self) -> bool;
+    fn is_rejected(&self) -> bool;
+    /// Sends the result, once it is on disk. The caller may have been canceled meanwhile.
+    fn send_reply(&mut self);
+    fn fail(&mut self, failure: RawStoreError);
+}
+
+struct WriteJob<E, T> {
+    input: E,
+    write: WriteFn<E, T>,
+    /// The result so far.
+    result: Option<Result<T, RawStoreError>>,
+    sender: Option<oneshot::Sender<Result<T, RawStoreError>>>,
+}
+
+type MoveJob = WriteJob<NewMove, ()>;
 
 impl WriteQueue {
     fn pending(&self) -> MutexGuard<'_, PendingWrites> {
@@ -93,46 +116,37 @@ impl std::fmt::Debug for WriteQueue {
 
 impl Store {
     /// Queues a write. Returns when it is on disk, or has failed without changing anything.
-    pub(crate) async fn submit_write<E, T>(
-        &self,
-        input: E,
-        write: WriteFn<E, T>,
-    ) -> Result<T, StoreError>
+    pub(crate) async fn submit_write<W, T>(&self, write: W) -> Result<T, StoreError>
     where
-        E: Send + Sync + 'static,
+        W: AsyncFn(&Store, &mut SqliteConnection) -> Result<T, RawStoreError> + Send + 'static,
         T: Send + 'static,
     {
-        let (reply, receiver) = reply_channel();
-        let other = WriteJob {
-            input,
-            write,
-            reply,
-        };
-        self.enqueue(QueuedWrite::Other(Box::new(other)));
-        self.with_error_context(await_reply(receiver)).await
+        let (job, reply) = WriteJob::new(write, |store, write, tx| Box::pin(write(store, tx)));
+        self.enqueue(|pending| pending.others.push_back(Box::new(job)));
+        self.with_error_context(await_reply(reply)).await
     }
 
     /// Queues a move in the same way.
     pub(crate) async fn submit_move(&self, new: NewMove) -> Result<(), StoreError> {
-        let (reply, receiver) = reply_channel();
-        self.enqueue(QueuedWrite::Move(new, reply));
-        self.with_error_context(await_reply(receiver)).await
+        let write: WriteFn<NewMove, ()> = |store, new, tx| Box::pin(moves::add_one(store, tx, new));
+        let (job, reply) = WriteJob::new(new, write);
+        self.enqueue(|pending| pending.moves.push_back(job));
+        self.with_error_context(await_reply(reply)).await
     }
 
     /// Waits until everything queued is written.
     pub(crate) async fn flush(&self) {
         while self.queue().pending().has_worker {
-            let no_op: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
-            let _ = self.submit_write((), no_op).await;
+            let _ = self.submit_write(async |_, _| Ok(())).await;
         }
     }
 
     /// The worker is a separate task, because the caller may be canceled at any time.
-    fn enqueue(&self, write: QueuedWrite) {
+    fn enqueue(&self, add: impl FnOnce(&mut PendingWrites)) {
         // A runtime that shuts down drops the worker at once, which takes the same lock.
         let had_worker = {
             let mut pending = self.queue().pending();
-            pending.add(write);
+            add(&mut pending);
             mem::replace(&mut pending.has_worker, true)
         };
         if !had_worker {
@@ -149,18 +163,9 @@ impl Store {
     }
 }
 
-fn reply_channel<T>() -> (PendingReply<T>, oneshot::Receiver<Result<T, StoreFailure>>) {
-    let (sender, receiver) = oneshot::channel();
-    let reply = PendingReply {
-        result: None,
-        sender,
-    };
-    (reply, receiver)
-}
+type ReplyReceiver<T> = oneshot::Receiver<Result<T, RawStoreError>>;
 
-async fn await_reply<T>(
-    receiver: oneshot::Receiver<Result<T, StoreFailure>>,
-) -> Result<T, StoreFailure> {
+async fn await_reply<T>(receiver: ReplyReceiver<T>) -> Result<T, RawStoreError> {
     let shut_down = || Err(StoreError::ShuttingDown.into());
     receiver.await.unwrap_or_else(|_| shut_down())
 }
@@ -173,20 +178,20 @@ struct WriteWorker {
 
 impl WriteWorker {
     async fn run(mut self) {
-        while let Some(writes) = self.next() {
-            self.store.write_all(writes).await;
+        while let Some(group) = self.next() {
+            self.store.write_all(group).await;
         }
     }
 
-    fn next(&mut self) -> Option<Vec<QueuedWrite>> {
+    fn next(&mut self) -> Option<WriteGroup> {
         let mut pending = self.store.queue().pending();
-        let writes = pending.take();
-        if writes.is_empty() {
+        let group = pending.take();
+        if group.len() == 0 {
             pending.has_worker = false;
             self.done = true;
             return None;
         }
-        Some(writes)
+        Some(group)
     }
 }
 
@@ -201,27 +206,27 @@ impl Drop for WriteWorker {
 }
 
 impl Store {
-    async fn write_all(&self, mut writes: Vec<QueuedWrite>) {
-        if writes.len() > 1 {
-            match self.write_group(&mut writes).await {
+    async fn write_all(&self, mut group: WriteGroup) {
+        if group.len() > 1 {
+            match self.write_group(&mut group).await {
                 Ok(()) => {
                     self.record_write_result(true);
-                    return writes.into_iter().for_each(QueuedWrite::send_reply);
+                    return group.iter_mut().for_each(QueuedWrite::send_reply);
                 }
                 // Writing is impossible for now, so don't try each one.
                 Err(GroupFailure::Unavailable(failure)) => {
                     self.record_write_result(false);
-                    for write in writes {
-                        write.fail(failure.duplicate(self.file()));
-                    }
-                    return;
+                    let error = failure.into_error(self.file());
+                    return group
+                        .iter_mut()
+                        .for_each(|write| write.fail(error.clone().into()));
                 }
                 // One of them must be the cause, and the others must not fail because of it.
                 Err(GroupFailure::RolledBack) => {}
             }
         }
-        for mut write in writes {
-            let done = self.write_alone(&mut write).await;
+        for write in group.iter_mut() {
+            let done = self.write_alone(write).await;
             // A rejected write says nothing about whether writing works.
             if done.is_err() || !write.is_rejected() {
                 self.record_write_result(done.is_ok());
@@ -233,7 +238,7 @@ impl Store {
         }
     }
 
-    async fn write_alone(&self, write: &mut QueuedWrite) -> Result<(), StoreFailure> {
+    async fn write_alone(&self, write: &mut dyn QueuedWrite) -> Result<(), RawStoreError> {
         let mut tx = self.begin_write().await?;
         write.attempt(self, &mut tx).await?;
         match write.is_rejected() {
@@ -242,14 +247,14 @@ impl Store {
         }
     }
 
-    async fn write_group(&self, writes: &mut [QueuedWrite]) -> Result<(), GroupFailure> {
+    async fn write_group(&self, group: &mut WriteGroup) -> Result<(), GroupFailure> {
         let mut tx = self
             .begin_write()
             .await
             .map_err(GroupFailure::Unavailable)?;
         let all = async {
-            self.add_moves(writes, &mut tx).await?;
-            for write in writes.iter_mut().filter(|write| !write.is_done()) {
+            self.add_moves(&mut group.moves, &mut tx).await?;
+            for write in group.iter_mut().filter(|write| !write.is_done()) {
                 let mut savepoint = tx.begin().await?;
                 write.attempt(self, &mut savepoint).await?;
                 match write.is_rejected() {
@@ -257,13 +262,13 @@ impl Store {
                     false => savepoint.commit().await?,
                 }
             }
-            Ok::<(), StoreFailure>(())
+            Ok::<(), RawStoreError>(())
         };
         all.await.map_err(|_| GroupFailure::RolledBack)?;
-        let committed = self.commit(tx, writes.len()).await;
+        let committed = self.commit(tx, group.len()).await;
         committed.map_err(|failure| match failure {
             // The file is gone, for all of them.
-            StoreFailure::Store(_) => GroupFailure::Unavailable(failure),
+            RawStoreError::Store(_) => GroupFailure::Unavailable(failure),
             _ => GroupFailure::RolledBack,
         })
     }
@@ -272,24 +277,18 @@ impl Store {
     /// their errors.
     async fn add_moves(
         &self,
-        writes: &mut [QueuedWrite],
+        jobs: &mut [MoveJob],
         tx: &mut SqliteConnection,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<(), RawStoreError> {
         // If a game has two moves, the second depends on the first.
         let mut games = HashSet::new();
-        let mut first_moves: Vec<(&NewMove, &mut PendingReply<()>)> = Vec::new();
-        for write in writes {
-            if let QueuedWrite::Move(new, reply) = write
-                && games.insert(new.game)
-            {
-                first_moves.push((new, reply));
-            }
-        }
-        let new_moves: Vec<&NewMove> = first_moves.iter().map(|(new, _)| *new).collect();
+        let mut jobs: Vec<&mut MoveJob> = jobs.iter_mut().collect();
+        jobs.retain(|job| games.insert(job.input.game));
+        let new_moves: Vec<&NewMove> = jobs.iter().map(|job| &job.input).collect();
         let added = moves::add(tx, &new_moves, self.process().uid()).await?;
-        for (new, reply) in first_moves {
-            if added.contains(&new.game) {
-                reply.result = Some(Ok(()));
+        for job in jobs {
+            if added.contains(&job.input.game) {
+                job.result = Some(Ok(()));
             }
         }
         Ok(())
@@ -299,118 +298,58 @@ impl Store {
 /// Why a group couldn't be written.
 enum GroupFailure {
     /// The transaction couldn't start, or the file is gone.
-    Unavailable(StoreFailure),
+    Unavailable(RawStoreError),
     /// The transaction failed and was rolled back.
     RolledBack,
 }
 
-impl QueuedWrite {
-    /// Runs the write within a transaction. A rejection is a result; an error invalidates the
-    /// transaction.
-    async fn attempt(
-        &mut self,
-        store: &Store,
-        tx: &mut SqliteConnection,
-    ) -> Result<(), StoreFailure> {
-        match self {
-            QueuedWrite::Move(new, reply) => reply.record(moves::add_one(store, tx, new).await),
-            QueuedWrite::Other(other) => other.attempt(store, tx).await,
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        matches!(self, QueuedWrite::Move(_, reply) if reply.result.is_some())
-    }
-
-    fn is_rejected(&self) -> bool {
-        match self {
-            QueuedWrite::Move(_, reply) => reply.is_rejected(),
-            QueuedWrite::Other(other) => other.is_rejected(),
-        }
-    }
-
-    fn send_reply(self) {
-        match self {
-            QueuedWrite::Move(_, reply) => reply.send_reply(),
-            QueuedWrite::Other(other) => other.send_reply(),
-        }
-    }
-
-    fn fail(self, failure: StoreFailure) {
-        match self {
-            QueuedWrite::Move(_, reply) => reply.fail(failure),
-            QueuedWrite::Other(other) => other.fail(failure),
-        }
+impl<E, T> WriteJob<E, T> {
+    fn new(input: E, write: WriteFn<E, T>) -> (WriteJob<E, T>, ReplyReceiver<T>) {
+        let (sender, receiver) = oneshot::channel();
+        let job = WriteJob {
+            input,
+            write,
+            result: None,
+            sender: Some(sender),
+        };
+        (job, receiver)
     }
 }
 
-impl<T> PendingReply<T> {
-    fn record(&mut self, result: Result<T, StoreFailure>) -> Result<(), StoreFailure> {
-        match result {
-            Err(failure @ StoreFailure::Sql(_)) => Err(failure),
-            result => {
-                self.result = Some(result);
-                Ok(())
-            }
-        }
-    }
-
-    fn is_rejected(&self) -> bool {
-        matches!(self.result, Some(Err(_)))
-    }
-
-    /// The caller may have been canceled meanwhile.
-    fn send_reply(self) {
-        if let Some(result) = self.result {
-            let _ = self.sender.send(result);
-        }
-    }
-
-    fn fail(self, failure: StoreFailure) {
-        let _ = self.sender.send(Err(failure));
-    }
-}
-
-/// A write of any input and output type.
-trait ErasedWrite: Send {
-    fn attempt<'c>(
-        &'c mut self,
-        store: &'c Store,
-        tx: &'c mut SqliteConnection,
-    ) -> WriteFuture<'c, ()>;
-    fn is_rejected(&self) -> bool;
-    fn send_reply(self: Box<Self>);
-    fn fail(self: Box<Self>, failure: StoreFailure);
-}
-
-struct WriteJob<E, T> {
-    input: E,
-    write: WriteFn<E, T>,
-    reply: PendingReply<T>,
-}
-
-impl<E: Send + Sync, T: Send> ErasedWrite for WriteJob<E, T> {
+impl<E: Send, T: Send> QueuedWrite for WriteJob<E, T> {
     fn attempt<'c>(
         &'c mut self,
         store: &'c Store,
         tx: &'c mut SqliteConnection,
     ) -> WriteFuture<'c, ()> {
         Box::pin(async move {
-            let result = (self.write)(store, &self.input, tx).await;
-            self.reply.record(result)
+            match (self.write)(store, &self.input, tx).await {
+                Err(failure @ RawStoreError::Sql(_)) => Err(failure),
+                result => {
+                    self.result = Some(result);
+                    Ok(())
+                }
+            }
         })
     }
 
+    fn is_done(&self) -> bool {
+        self.result.is_some()
+    }
+
     fn is_rejected(&self) -> bool {
-        self.reply.is_rejected()
+        matches!(self.result, Some(Err(_)))
     }
 
-    fn send_reply(self: Box<Self>) {
-        self.reply.send_reply();
+    fn send_reply(&mut self) {
+        if let (Some(sender), Some(result)) = (self.sender.take(), self.result.take()) {
+            let _ = sender.send(result);
+        }
     }
 
-    fn fail(self: Box<Self>, failure: StoreFailure) {
-        self.reply.fail(failure);
+    fn fail(&mut self, failure: RawStoreError) {
+        self.result = Some(Err(failure));
+        self.send_reply();
     }
 }
 
@@ -428,11 +367,8 @@ mod tests {
         let no_op: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
         for number in 0..300 {
             if number % 30 == 0 {
-                pending.add(QueuedWrite::Other(Box::new(WriteJob {
-                    input: (),
-                    write: no_op,
-                    reply: reply_channel().0,
-                })));
+                let (job, _) = WriteJob::new((), no_op);
+                pending.others.push_back(Box::new(job));
             }
             let new = NewMove {
                 game: GameId(number),
@@ -443,15 +379,14 @@ mod tests {
                 },
                 end: None,
             };
-            pending.add(QueuedWrite::Move(new, reply_channel().0));
+            let add: WriteFn<NewMove, ()> = |_, _, _| Box::pin(async { Ok(()) });
+            pending.moves.push_back(WriteJob::new(new, add).0);
         }
         let mut taken = Vec::new();
         loop {
-            let writes = pending.take();
-            let is_move = |write: &&QueuedWrite| matches!(write, QueuedWrite::Move(..));
-            let moves = writes.iter().filter(is_move).count();
-            taken.push((moves, writes.len() - moves));
-            if writes.is_empty() {
+            let group = pending.take();
+            taken.push((group.moves.len(), group.others.len()));
+            if group.len() == 0 {
                 break;
             }
         }
@@ -461,11 +396,12 @@ mod tests {
     /// Regression test: a shutdown looked like an error of the caller.
     #[tokio::test]
     async fn a_write_dropped_with_its_runtime_reports_a_shutdown() {
-        let (reply, receiver) = reply_channel::<()>();
-        drop(reply);
+        let no_op: WriteFn<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
+        let (job, receiver) = WriteJob::new((), no_op);
+        drop(job);
         let error = await_reply(receiver).await;
         assert!(
-            matches!(error, Err(StoreFailure::Store(StoreError::ShuttingDown))),
+            matches!(error, Err(RawStoreError::Store(StoreError::ShuttingDown))),
             "{error:?}"
         );
     }

@@ -7,14 +7,13 @@ use noughts_rules::Record;
 use sha2::{Digest, Sha256};
 use sqlx::{QueryBuilder, SqliteConnection};
 
-use crate::error::{StoreError, StoreFailure};
+use crate::error::{RawStoreError, StoreError};
 use crate::games::{
-    GameId, NewGameRow, StoredGame, StoredMove, check_distinct_players, corrupt_game,
-    read_unchecked_batch, run_blocking, stored_millis,
+    GameId, StoredGame, StoredMove, check_distinct_players, corrupt_game, read_unchecked_batch,
+    run_blocking, stored_millis,
 };
 use crate::listing::GameFilter;
-use crate::process::to_hex;
-use crate::record::{self, ParsedGame};
+use crate::record;
 use crate::store::Store;
 
 /// The result of an import.
@@ -91,12 +90,11 @@ impl Store {
                     number = i + 1
                 ))
             };
-            let parsed = record::parse_record(record).map_err(invalid)?;
-            let [x, o] = &parsed.seats;
+            let make_uid = || uid_of(record, &mut occurrences);
+            let (row, moves) = record::parse_record(record, make_uid).map_err(invalid)?;
+            let [x, o] = &row.seats;
             check_distinct_players([x, o]).map_err(|error| invalid(error.to_string()))?;
-            let uid = parsed.uid.clone();
-            let uid = uid.unwrap_or_else(|| uid_of(record, &mut occurrences));
-            games.push((record, parsed, uid));
+            games.push((row, moves));
         }
         let mut imported = ImportSummary::default();
         self.with_error_context(async {
@@ -105,11 +103,12 @@ impl Store {
                     tokio::time::sleep(BATCH_PAUSE).await;
                 }
                 let mut tx = self.begin_write().await?;
-                for (record, parsed, uid) in batch {
-                    if is_known(&mut tx, uid).await? {
+                for (row, moves) in batch {
+                    if is_known(&mut tx, &row.uid).await? {
                         imported.already_present += 1;
                     } else {
-                        add(&mut tx, record, parsed, uid).await?;
+                        let game = row.insert(&mut tx).await?;
+                        add_moves(&mut tx, game, moves).await?;
                         imported.added += 1;
                     }
                 }
@@ -241,7 +240,7 @@ async fn map_games<T: Send + 'static>(
     store: &Store,
     ids: &[i64],
     map: fn(&StoredGame) -> Result<T, StoreError>,
-) -> Result<(usize, Vec<T>), StoreFailure> {
+) -> Result<(usize, Vec<T>), RawStoreError> {
     let mut connection = store.list_pool().acquire().await?;
     if store.is_shutting_down() {
         return Err(StoreError::ShuttingDown.into());
@@ -257,7 +256,7 @@ async fn map_games<T: Send + 'static>(
     Ok((consumed, mapped.map_err(|error| corrupt_game(&error))?))
 }
 
-async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, StoreFailure> {
+async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, RawStoreError> {
     let found: Option<i64> = sqlx::query_scalar("SELECT id FROM games WHERE uid = $1")
         .bind(uid)
         .fetch_optional(connection)
@@ -265,33 +264,11 @@ async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, 
     Ok(found.is_some())
 }
 
-async fn add(
-    connection: &mut SqliteConnection,
-    record: &Record,
-    parsed: &ParsedGame,
-    uid: &str,
-) -> Result<(), StoreFailure> {
-    let row = NewGameRow {
-        uid,
-        variant: record.state().variant(),
-        start: parsed.start.as_deref(),
-        seats: &parsed.seats,
-        started: parsed.started,
-        ended: parsed.ended,
-        changed_hands: parsed.changed_hands,
-        assistance: parsed.assistance,
-        imported: true,
-        holder: None,
-    };
-    let game = row.insert(connection).await?;
-    add_moves(connection, game, &parsed.moves).await
-}
-
 async fn add_moves(
     connection: &mut SqliteConnection,
     game: GameId,
     moves: &[StoredMove],
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     for (i, chunk) in moves.chunks(MOVE_BATCH).enumerate() {
         let first = i * MOVE_BATCH;
         let mut query = QueryBuilder::new("INSERT INTO moves (game, ply, text, took_ms) ");
@@ -314,5 +291,5 @@ fn uid_of(record: &Record, occurrences: &mut HashMap<String, u64>) -> String {
     let occurrence = occurrences.entry(text).or_default();
     hash.update(occurrence.to_le_bytes());
     *occurrence += 1;
-    to_hex(&hash.finalize()[..16])
+    hex::encode(&hash.finalize()[..16])
 }

@@ -59,9 +59,7 @@ mod tests;
 mod timestamp;
 
 pub use access::{AccessChanges, AccessCursor, Ban, BanTarget, VisitorId};
-pub use arena::{
-    ArenaGame, ArenaGameKey, ArenaMove, StoredTournament, TournamentId, TournamentState,
-};
+pub use arena::{ArenaGame, ArenaGameKey, StoredTournament, TournamentId, TournamentState};
 pub use error::StoreError;
 pub use games::{GameId, NewGame, StoredGame, StoredMove};
 pub use import_export::{ExportPart, GameExport, ImportSummary};

@@ -2,12 +2,11 @@
 
 use noughts_rules::{Assistance, Outcome, Side, Termination, UnratedReason, Variant};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Row, Sqlite};
+use sqlx::{QueryBuilder, Row, Sqlite, SqlitePool};
 
-use crate::error::{StoreError, StoreFailure};
-use crate::games::GameId;
+use crate::error::{RawStoreError, StoreError};
+use crate::games::{GameId, push_list};
 use crate::name::Name;
-use crate::process::to_hex;
 use crate::seat::Seat;
 use crate::seat_claims::SecretHash;
 use crate::store::Store;
@@ -119,9 +118,17 @@ impl Store {
     /// # Errors
     /// A won or lost game is requested without a player, or the file can't be read.
     pub async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
+        self.games_from(self.list_pool(), filter).await
+    }
+
+    async fn games_from(
+        &self,
+        pool: &SqlitePool,
+        filter: &GameFilter,
+    ) -> Result<Vec<GameSummary>, StoreError> {
         let mut query = filter.query()?;
         self.with_error_context(async {
-            let rows = query.build().fetch_all(self.list_pool()).await?;
+            let rows = query.build().fetch_all(pool).await?;
             rows.iter().map(GameSummary::from_row).collect()
         })
         .await
@@ -144,12 +151,7 @@ impl Store {
             limit: Some(limit),
             ..GameFilter::default()
         };
-        let mut query = filter.query()?;
-        self.with_error_context(async {
-            let rows = query.build().fetch_all(self.read_pool()).await?;
-            rows.iter().map(GameSummary::from_row).collect()
-        })
-        .await
+        self.games_from(self.read_pool(), &filter).await
     }
 
     /// Does a player with this name exist, or has a bot with this name played?
@@ -332,15 +334,11 @@ impl GameFilter {
         }
         if let Some(visitor) = &self.visitor {
             query.push(" AND id IN (SELECT game FROM sitters WHERE token_hash = ");
-            query.push_bind(to_hex(visitor)).push(")");
+            query.push_bind(hex::encode(visitor)).push(")");
         }
         if let Some(games) = &self.games {
             query.push(" AND id IN (");
-            let mut ids = query.separated(", ");
-            for game in games {
-                ids.push_bind(game.0);
-            }
-            query.push(")");
+            push_list(query, games.iter().map(|game| game.0));
         }
         if let Some(before) = self.before {
             // IDs follow time, except for imported games: if this game was deleted, the list
@@ -359,48 +357,35 @@ fn key_of(text: &str) -> String {
 
 impl GameSummary {
     /// Reads a row of the view `heads`.
-    pub(crate) fn from_row(row: &SqliteRow) -> Result<GameSummary, StoreFailure> {
+    pub(crate) fn from_row(row: &SqliteRow) -> Result<GameSummary, RawStoreError> {
         let id = GameId(row.try_get("id")?);
-        let corrupt = |what: &str, value: &str| {
-            StoreFailure::Corrupt(format!("game {id} has an invalid {what}: {value:?}"))
-        };
-        let variant: String = row.try_get("variant")?;
-        let variant = variant.parse().map_err(|_| corrupt("variant", &variant))?;
-        let result: Option<String> = row.try_get("result")?;
-        let result =
-            result.map(|word| parse_outcome(&word).ok_or_else(|| corrupt("result", &word)));
-        let end: Option<String> = row.try_get("how")?;
-        let end = end.map(|word| word.parse().map_err(|_| corrupt("ending", &word)));
-        let assistance: Option<String> = row.try_get("assisted")?;
-        let assistance = assistance.map(|word| {
-            word.parse()
-                .map_err(|_| corrupt("kind of assistance", &word))
-        });
         let moves: i64 = row.try_get("moves")?;
         let ended: Option<i64> = row.try_get("ended")?;
+        let seat = |[name, bot, is_guest]: [&str; 3]| {
+            seat_from_columns(
+                row.try_get(name)?,
+                row.try_get(bot)?,
+                row.try_get(is_guest)?,
+            )
+        };
         Ok(GameSummary {
             id,
             uid: row.try_get("uid")?,
-            variant,
+            variant: parse_column(row, id, "variant", "variant", |word| word.parse().ok())?
+                .ok_or_else(|| RawStoreError::Corrupt(format!("game {id} has no variant")))?,
             seats: [
-                seat_from_columns(
-                    row.try_get("x_name")?,
-                    row.try_get("x_bot")?,
-                    row.try_get("x_guest")?,
-                )?,
-                seat_from_columns(
-                    row.try_get("o_name")?,
-                    row.try_get("o_bot")?,
-                    row.try_get("o_guest")?,
-                )?,
+                seat(["x_name", "x_bot", "x_guest"])?,
+                seat(["o_name", "o_bot", "o_guest"])?,
             ],
             move_count: usize::try_from(moves).unwrap_or_default(),
             started: Timestamp::from_millis(row.try_get("began")?),
             ended: ended.map(Timestamp::from_millis),
-            result: result.transpose()?,
-            end: end.transpose()?,
+            result: parse_column(row, id, "result", "result", parse_outcome)?,
+            end: parse_column(row, id, "how", "ending", |word| word.parse().ok())?,
             changed_hands: row.try_get("handed")?,
-            assistance: assistance.transpose()?,
+            assistance: parse_column(row, id, "assisted", "kind of assistance", |word| {
+                word.parse().ok()
+            })?,
             is_online: row.try_get("claimed")?,
             is_imported: row.try_get("imported")?,
             holder: row.try_get("holder")?,
@@ -409,12 +394,29 @@ impl GameSummary {
     }
 }
 
+/// A word from its column, called `what` in the error.
+fn parse_column<T>(
+    row: &SqliteRow,
+    game: GameId,
+    column: &str,
+    what: &str,
+    parse: fn(&str) -> Option<T>,
+) -> Result<Option<T>, RawStoreError> {
+    let word: Option<String> = row.try_get(column)?;
+    let parsed = word.map(|word| {
+        parse(&word).ok_or_else(|| {
+            RawStoreError::Corrupt(format!("game {game} has an invalid {what}: {word:?}"))
+        })
+    });
+    parsed.transpose()
+}
+
 /// A seat from its columns.
 pub(crate) fn seat_from_columns(
     player: Option<String>,
     bot: Option<String>,
     is_guest: bool,
-) -> Result<Seat, StoreFailure> {
+) -> Result<Seat, RawStoreError> {
     Ok(match (player, bot) {
         (Some(name), _) => Seat::Player(parse_stored_name(&name)?),
         (None, Some(bot)) => Seat::Bot(bot),
@@ -424,9 +426,9 @@ pub(crate) fn seat_from_columns(
 }
 
 /// Parses a stored name.
-pub(crate) fn parse_stored_name(text: &str) -> Result<Name, StoreFailure> {
+pub(crate) fn parse_stored_name(text: &str) -> Result<Name, RawStoreError> {
     Name::from_stored(text).map_err(|error| {
-        StoreFailure::Corrupt(format!("a player has the invalid name {text:?}: {error}"))
+        RawStoreError::Corrupt(format!("a player has the invalid name {text:?}: {error}"))
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use noughts_rules::{Outcome, Termination};
 use sqlx::{QueryBuilder, Row, SqliteConnection};
 
-use crate::error::{StoreError, StoreFailure};
+use crate::error::{RawStoreError, StoreError};
 use crate::games::{GameId, StoredMove, end_game, stored_millis};
 use crate::store::Store;
 
@@ -29,7 +29,7 @@ pub(crate) async fn add(
     connection: &mut SqliteConnection,
     mut new_moves: &[&NewMove],
     process_uid: &str,
-) -> Result<HashSet<GameId>, StoreFailure> {
+) -> Result<HashSet<GameId>, RawStoreError> {
     let mut added = HashSet::new();
     for count in STATEMENT_SIZES {
         while let Some((chunk, rest)) = new_moves.split_at_checked(count) {
@@ -48,7 +48,7 @@ async fn insert(
     new_moves: &[&NewMove],
     process_uid: &str,
     added: &mut HashSet<GameId>,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     if new_moves.is_empty() {
         return Ok(());
     }
@@ -87,7 +87,7 @@ pub(crate) async fn add_one(
     store: &Store,
     connection: &mut SqliteConnection,
     new: &NewMove,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     let mut added = HashSet::new();
     insert(connection, &[new], store.process().uid(), &mut added).await?;
     if !added.is_empty() {

@@ -5,11 +5,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use noughts_rules::Variant;
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 
 use crate::access::mark_stale;
-use crate::error::{StoreError, StoreFailure};
-use crate::games::{GameId, delete_row};
+use crate::error::{RawStoreError, StoreError};
+use crate::games::{GameId, delete_row, push_list};
 use crate::import_export::BATCH_PAUSE;
 use crate::listing::{parse_stored_name, seat_from_columns};
 use crate::name::Name;
@@ -156,23 +157,18 @@ impl PlayerFilter {
 async fn tallies(
     connection: &mut SqliteConnection,
     players: &[PlayerRow],
-) -> Result<HashMap<i64, Tally>, StoreFailure> {
+) -> Result<HashMap<i64, Tally>, RawStoreError> {
     let mut all = HashMap::new();
     for batch in players.chunks(TALLY_BATCH) {
-        let mut query = QueryBuilder::<Sqlite>::new(
-            "SELECT person, SUM(won), SUM(lost), SUM(tied) FROM counted WHERE person IN (",
-        );
-        let mut ids = query.separated(", ");
-        for (id, ..) in batch {
-            ids.push_bind(*id);
+        let mut query = QueryBuilder::<Sqlite>::new(format!(
+            "SELECT person, {SUMS} FROM counted WHERE person IN ("
+        ));
+        push_list(&mut query, batch.iter().map(|(id, ..)| *id));
+        query.push(" GROUP BY person");
+        let rows = query.build().fetch_all(&mut *connection).await?;
+        for row in &rows {
+            all.insert(row.try_get("person")?, Tally::from_row(row)?);
         }
-        query.push(") GROUP BY person");
-        let rows: Vec<(i64, i64, i64, i64)> =
-            query.build_query_as().fetch_all(&mut *connection).await?;
-        let tallied = rows
-            .into_iter()
-            .map(|(id, wins, losses, draws)| (id, tally((wins, losses, draws))));
-        all.extend(tallied);
     }
     Ok(all)
 }
@@ -183,7 +179,7 @@ pub(crate) async fn update_last_game(
     player: i64,
     started: Timestamp,
     game: GameId,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     sqlx::query(
         "UPDATE people SET last = $1, last_game = $2
          WHERE id = $3 AND (last, last_game) < ($1, $2)",
@@ -196,19 +192,9 @@ pub(crate) async fn update_last_game(
     Ok(())
 }
 
-/// Wins, losses and draws.
-type Sums = (i64, i64, i64);
-
-fn tally((wins, losses, draws): Sums) -> Tally {
-    Tally {
-        wins: wins.unsigned_abs(),
-        losses: losses.unsigned_abs(),
-        draws: draws.unsigned_abs(),
-    }
-}
-
-/// By opponent: a player's or bot's name, whether it is a guest, and the sums.
-type OpponentRow = (Option<String>, Option<String>, bool, i64, i64, i64);
+/// The columns of a [`Tally`].
+const SUMS: &str = "COALESCE(SUM(won), 0) AS wins, COALESCE(SUM(lost), 0) AS losses,
+                    COALESCE(SUM(tied), 0) AS draws";
 
 impl Store {
     /// All players, the most recently active first.
@@ -263,7 +249,7 @@ impl Store {
                 Ok((parse_stored_name(&name)?, tally))
             });
             Ok(PlayerPage {
-                players: players.collect::<Result<_, StoreFailure>>()?,
+                players: players.collect::<Result<_, RawStoreError>>()?,
                 next,
             })
         })
@@ -309,23 +295,41 @@ impl Store {
             let Some(player) = find_player(&mut tx, name).await? else {
                 return Ok(None);
             };
-            // One more than the limit, to know whether there are more.
             let page = RecordPage {
                 player: player.id,
-                offset: i64::from(offset),
-                limit: i64::from(limit) + 1,
+                offset,
+                limit,
             };
-            let mut by_game = tallies_by_variant(&mut tx, &page).await?;
-            let mut by_opponent = tallies_by_opponent(&mut tx, &page).await?;
+            let rows = page.read(&mut tx, "variant", "variant", "").await?;
+            let mut by_variant = Vec::new();
+            for row in &rows {
+                let variant: String = row.try_get("variant")?;
+                let corrupt = |_| {
+                    RawStoreError::Corrupt(format!("a game has an invalid variant: {variant:?}"))
+                };
+                by_variant.push((variant.parse().map_err(corrupt)?, Tally::from_row(row)?));
+            }
+            let opponent = "name, other_bot, other_guest";
+            let join = "LEFT JOIN people ON people.id = other_person";
+            let group = format!("other_person, {opponent}");
+            let mut by_opponent = Vec::new();
+            for row in &page.read(&mut tx, opponent, &group, join).await? {
+                let seat = seat_from_columns(
+                    row.try_get("name")?,
+                    row.try_get("other_bot")?,
+                    row.try_get("other_guest")?,
+                );
+                by_opponent.push((seat?, Tally::from_row(row)?));
+            }
             let limit = limit as usize;
-            let more = by_game.len() > limit || by_opponent.len() > limit;
-            by_game.truncate(limit);
+            let has_more = by_variant.len() > limit || by_opponent.len() > limit;
+            by_variant.truncate(limit);
             by_opponent.truncate(limit);
             Ok(Some(PlayerRecord {
                 total: total_tally(&mut tx, player.id).await?,
-                by_variant: by_game,
+                by_variant,
                 by_opponent,
-                has_more: more,
+                has_more,
                 name: player.name,
                 since: player.since,
             }))
@@ -413,7 +417,7 @@ impl Store {
     pub(crate) async fn delete_player_batch(
         &self,
         name: &Name,
-    ) -> Result<Option<(u64, u64)>, StoreFailure> {
+    ) -> Result<Option<(u64, u64)>, RawStoreError> {
         let mut tx = self.begin_write().await?;
         let Some(player) = find_player(&mut tx, name).await? else {
             return Ok(None);
@@ -467,7 +471,7 @@ impl Store {
         &self,
         connection: &mut SqliteConnection,
         player: &PlayerHead,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<(), RawStoreError> {
         let holders: Vec<String> = sqlx::query_scalar(
             "SELECT holder FROM games
              WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
@@ -492,7 +496,7 @@ struct PlayerHead {
 async fn find_player(
     connection: &mut SqliteConnection,
     name: &Name,
-) -> Result<Option<PlayerHead>, StoreFailure> {
+) -> Result<Option<PlayerHead>, RawStoreError> {
     let row: Option<(i64, String, i64)> =
         sqlx::query_as("SELECT id, name, since FROM people WHERE key = $1")
             .bind(name.key())
@@ -513,7 +517,7 @@ pub(crate) async fn find_or_create_player(
     connection: &mut SqliteConnection,
     name: Option<&Name>,
     since: Timestamp,
-) -> Result<Option<i64>, StoreFailure> {
+) -> Result<Option<i64>, RawStoreError> {
     let Some(name) = name else {
         return Ok(None);
     };
@@ -534,75 +538,45 @@ pub(crate) async fn find_or_create_player(
 async fn total_tally(
     connection: &mut SqliteConnection,
     player: i64,
-) -> Result<Tally, StoreFailure> {
-    let sums: Sums = sqlx::query_as(
-        "SELECT COALESCE(SUM(won), 0), COALESCE(SUM(lost), 0), COALESCE(SUM(tied), 0)
-         FROM counted WHERE person = $1",
-    )
-    .bind(player)
-    .fetch_one(connection)
-    .await?;
-    Ok(tally(sums))
+) -> Result<Tally, RawStoreError> {
+    let sql = format!("SELECT {SUMS} FROM counted WHERE person = $1");
+    let query = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(player);
+    Ok(query.fetch_one(connection).await?)
 }
 
 /// A page of a player's record.
 struct RecordPage {
     player: i64,
-    offset: i64,
-    limit: i64,
+    offset: u32,
+    limit: u32,
 }
 
-async fn tallies_by_variant(
-    connection: &mut SqliteConnection,
-    page: &RecordPage,
-) -> Result<Vec<(Variant, Tally)>, StoreFailure> {
-    let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
-        "SELECT variant, SUM(won), SUM(lost), SUM(tied) FROM counted WHERE person = $1
-         GROUP BY variant ORDER BY COUNT(*) DESC, variant LIMIT $2 OFFSET $3",
-    )
-    .bind(page.player)
-    .bind(page.limit)
-    .bind(page.offset)
-    .fetch_all(connection)
-    .await?;
-    rows.into_iter()
-        .map(|(variant, wins, losses, draws)| {
-            let corrupt =
-                |_| StoreFailure::Corrupt(format!("a game has an invalid variant: {variant:?}"));
-            let variant = variant.parse().map_err(corrupt)?;
-            Ok((variant, tally((wins, losses, draws))))
-        })
-        .collect()
-}
-
-async fn tallies_by_opponent(
-    connection: &mut SqliteConnection,
-    page: &RecordPage,
-) -> Result<Vec<(Seat, Tally)>, StoreFailure> {
-    let rows: Vec<OpponentRow> = sqlx::query_as(
-        "SELECT name, other_bot, other_guest, SUM(won), SUM(lost), SUM(tied)
-         FROM counted LEFT JOIN people ON people.id = other_person WHERE person = $1
-         GROUP BY other_person, name, other_bot, other_guest
-         ORDER BY COUNT(*) DESC, name, other_bot, other_guest
-         LIMIT $2 OFFSET $3",
-    )
-    .bind(page.player)
-    .bind(page.limit)
-    .bind(page.offset)
-    .fetch_all(connection)
-    .await?;
-    rows.into_iter()
-        .map(|(name, bot, is_guest, wins, losses, draws)| {
-            let seat = seat_from_columns(name, bot, is_guest)?;
-            Ok((seat, tally((wins, losses, draws))))
-        })
-        .collect()
+impl RecordPage {
+    /// The tallies by these columns, the most games first: one more than the limit, to know whether
+    /// there are more.
+    async fn read(
+        &self,
+        connection: &mut SqliteConnection,
+        columns: &str,
+        group: &str,
+        join: &str,
+    ) -> Result<Vec<SqliteRow>, RawStoreError> {
+        let sql = format!(
+            "SELECT {columns}, {SUMS} FROM counted {join} WHERE person = $1
+             GROUP BY {group} ORDER BY COUNT(*) DESC, {columns} LIMIT $2 OFFSET $3"
+        );
+        let query = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(self.player)
+            .bind(i64::from(self.limit) + 1)
+            .bind(i64::from(self.offset));
+        Ok(query.fetch_all(connection).await?)
+    }
 }
 
 async fn count_affected_games(
     connection: &mut SqliteConnection,
     player: PlayerHead,
-) -> Result<PlayerDeletion, StoreFailure> {
+) -> Result<PlayerDeletion, RawStoreError> {
     let (deleted, anonymized): (i64, i64) = sqlx::query_as(
         "SELECT COALESCE(SUM(CASE WHEN other IS NULL THEN 1 ELSE 0 END), 0),
                 COALESCE(SUM(CASE WHEN other IS NULL THEN 0 ELSE 1 END), 0)

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use crate::compressed_text::{CompressedText, decompress};
-use crate::error::{StoreError, StoreFailure};
-use crate::process::{is_uid, to_hex};
+use crate::error::{RawStoreError, StoreError};
+use crate::process::is_uid;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
@@ -52,7 +52,7 @@ impl StoredPosition {
             hash.update([0]);
         }
         CompressedPosition {
-            id: to_hex(&hash.finalize()[..16]),
+            id: hex::encode(&hash.finalize()[..16]),
             variant,
             position: CompressedText::new(&self.position),
             moves: CompressedText::new(&moves),
@@ -82,14 +82,12 @@ impl Store {
         position: &CompressedPosition,
         max_total_bytes: i64,
     ) -> Result<String, StoreError> {
-        self.submit_write(
-            (position.clone(), max_total_bytes),
-            |_, (position, max_total_bytes), tx| {
-                Box::pin(insert_position(tx, position, *max_total_bytes))
-            },
-        )
-        .await?;
-        Ok(position.id.clone())
+        let position = position.clone();
+        self.submit_write(async move |_, tx| {
+            insert_position(tx, &position, max_total_bytes).await?;
+            Ok(position.id.clone())
+        })
+        .await
     }
 
     /// The position with this ID.
@@ -132,14 +130,13 @@ impl Store {
             return Ok(None);
         };
         if since < Timestamp::now().as_millis() - TOUCH_INTERVAL_MS {
-            self.submit_write(id.to_owned(), |_, id, tx| {
-                Box::pin(async move { touch(tx, id).await.map(|_| ()) })
-            })
-            .await?;
+            let id = id.to_owned();
+            self.submit_write(async move |_, tx| touch(tx, &id).await)
+                .await?;
         }
         self.with_error_context(async {
             let corrupt =
-                |what: &str| StoreFailure::Corrupt(format!("position {id} has an invalid {what}"));
+                |what: &str| RawStoreError::Corrupt(format!("position {id} has an invalid {what}"));
             let moves = decompress(moves).ok_or_else(|| corrupt("move list"))?;
             Ok(Some(StoredPosition {
                 variant: variant.parse().map_err(|_| corrupt("variant"))?,
@@ -155,7 +152,7 @@ async fn insert_position(
     tx: &mut SqliteConnection,
     position: &CompressedPosition,
     max_total_bytes: i64,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     if touch(tx, &position.id).await? {
         return Ok(());
     }
@@ -190,7 +187,7 @@ async fn insert_position(
 }
 
 /// Marks a position as used. Returns whether it exists.
-async fn touch(tx: &mut SqliteConnection, id: &str) -> Result<bool, StoreFailure> {
+async fn touch(tx: &mut SqliteConnection, id: &str) -> Result<bool, RawStoreError> {
     let updated = sqlx::query("UPDATE positions SET since = $1 WHERE id = $2")
         .bind(Timestamp::now().as_millis())
         .bind(id)

@@ -33,15 +33,6 @@ const UNLOCKED_EXTENSION: &str = "new";
 const STALE_AFTER: Duration = Duration::from_secs(3600);
 
 impl Process {
-    /// A process that shares the store with no other.
-    pub(crate) fn standalone() -> Result<Process, StoreError> {
-        Ok(Process {
-            uid: random_uid()?,
-            dir: None,
-            lock: Mutex::default(),
-        })
-    }
-
     /// Registers this process in the folder, and removes the locks of processes that have ended.
     pub(crate) fn register(dir: &Path) -> Result<Process, StoreError> {
         let uid = random_uid()?;
@@ -69,11 +60,12 @@ impl Process {
         })
     }
 
-    /// A process that sees the others but isn't registered, because it only reads.
-    pub(crate) fn observer(dir: &Path) -> Result<Process, StoreError> {
+    /// A process that isn't registered: it only reads, or (without a folder) shares the store with no
+    /// other.
+    pub(crate) fn unregistered(dir: Option<PathBuf>) -> Result<Process, StoreError> {
         Ok(Process {
             uid: random_uid()?,
-            dir: Some(dir.into()),
+            dir,
             lock: Mutex::default(),
         })
     }
@@ -150,15 +142,15 @@ fn is_older_than(path: &Path, age: Duration) -> bool {
 
 /// 128 random bits in hexadecimal.
 pub(crate) fn random_uid() -> Result<String, StoreError> {
-    let mut bytes = [0; 16];
+    random_bytes::<16>().map(hex::encode)
+}
+
+pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], StoreError> {
+    let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
         StoreError::Invalid(format!("the system can't provide random numbers: {error}"))
     })?;
-    Ok(to_hex(&bytes))
-}
-
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok(bytes)
 }
 
 /// Does it have the form of [`random_uid`]?
@@ -183,8 +175,14 @@ mod tests {
         assert!(process.is_alive(other));
 
         fs::remove_file(&path).expect("removed");
-        assert!(!process.is_alive(other), "without a lock it is gone");
+        assert!(
+            !process.is_alive(other),
+            "without a lock file, the process counts as dead"
+        );
         fs::write(&path, "").expect("written");
-        assert!(!process.is_alive(other), "with a free lock it is gone");
+        assert!(
+            !process.is_alive(other),
+            "with an unlocked lock file, the process counts as dead"
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use noughts_rules::{Assistance, Outcome, Record, Termination};
 
 use crate::error::StoreError;
-use crate::games::{MAX_MOVE_TIME, StoredGame, StoredMove};
+use crate::games::{MAX_MOVE_TIME, NewGameRow, StoredGame, StoredMove};
 use crate::name::{self, Name};
 use crate::process::is_uid;
 use crate::seat::Seat;
@@ -52,23 +52,14 @@ impl StoredGame {
     }
 }
 
-/// A game from a record, before it has an ID.
-pub(crate) struct ParsedGame {
-    pub(crate) uid: Option<String>,
-    pub(crate) start: Option<String>,
-    pub(crate) seats: [Seat; 2],
-    pub(crate) moves: Vec<StoredMove>,
-    pub(crate) started: Timestamp,
-    pub(crate) ended: Option<(Timestamp, Option<Outcome>, Termination)>,
-    pub(crate) changed_hands: bool,
-    pub(crate) assistance: Option<Assistance>,
-}
-
-/// Converts a record, filling in what it doesn't specify.
+/// Converts a record, filling in what it doesn't specify. Returns the game and its moves.
 ///
 /// # Errors
 /// Which tag is invalid.
-pub(crate) fn parse_record(record: &Record) -> Result<ParsedGame, String> {
+pub(crate) fn parse_record(
+    record: &Record,
+    make_uid: impl FnOnce() -> String,
+) -> Result<(NewGameRow, Vec<StoredMove>), String> {
     let state = record.state();
     let moves = moves(record)?;
     let date = date_tag(record)?;
@@ -80,16 +71,19 @@ pub(crate) fn parse_record(record: &Record) -> Result<ParsedGame, String> {
         Some(end) => Some((end_time(record, started, &moves)?, record.result(), end)),
     };
     let id = record.tag("Id").map(str::to_ascii_lowercase);
-    Ok(ParsedGame {
-        uid: id.filter(|uid| is_uid(uid)),
+    let row = NewGameRow {
+        uid: id.filter(|uid| is_uid(uid)).unwrap_or_else(make_uid),
+        variant: state.variant(),
         start: (!state.has_standard_start()).then(|| state.start_text()),
         seats: [seat(record, "X", "XKind")?, seat(record, "O", "OKind")?],
-        moves,
         started,
         ended,
         changed_hands: changed_hands(record)?,
         assistance: assistance(record)?,
-    })
+        imported: true,
+        holder: None,
+    };
+    Ok((row, moves))
 }
 
 fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
@@ -289,8 +283,9 @@ fn parse_duration(text: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn parse_one(text: &str) -> Result<ParsedGame, String> {
-        parse_record(&Record::parse_all(text).expect("records")[0])
+    fn parse_one(text: &str) -> Result<NewGameRow, String> {
+        let records = Record::parse_all(text).expect("records");
+        parse_record(&records[0], || "new".into()).map(|(row, _)| row)
     }
 
     #[test]
@@ -368,8 +363,8 @@ mod tests {
             (Some("x"), Termination::Resigned)
         );
         assert_eq!(
-            (game.uid, game.start, game.changed_hands),
-            (None, None, false)
+            (game.uid.as_str(), game.start, game.changed_hands),
+            ("new", None, false)
         );
 
         let end_of = |moves: &str| {
@@ -517,8 +512,8 @@ mod tests {
         }
         let id = "6F1AD2C41F0E4C5D9B3F0A7E8C2D1B10";
         let uid = game(&format!("[Id \"{id}\"]")).expect("a game").uid;
-        assert_eq!(uid, Some(id.to_lowercase()), "the same game");
-        assert_eq!(game("[Id \"17\"]").expect("a game").uid, None);
+        assert_eq!(uid, id.to_lowercase(), "the same game");
+        assert_eq!(game("[Id \"17\"]").expect("a game").uid, "new");
     }
 
     /// `?` means an unknown player, but a player may be called that.

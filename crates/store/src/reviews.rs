@@ -16,15 +16,13 @@ impl Store {
         version: &str,
         review: &str,
     ) -> Result<(), StoreError> {
-        let input = (game.0, version.to_owned(), CompressedText::new(review));
-        self.submit_write(input, |_, (game, version, review), tx| {
-            Box::pin(async move {
-                let sql = "INSERT INTO reviews (game, version, review) VALUES ($1, $2, $3)
-                     ON CONFLICT (game) DO UPDATE SET version = excluded.version, review = excluded.review";
-                let query = sqlx::query(sql).bind(*game).bind(&*version).bind(&*review);
-                query.execute(tx).await?;
-                Ok(())
-            })
+        let (version, review) = (version.to_owned(), CompressedText::new(review));
+        self.submit_write(async move |_, tx| {
+            let sql = "INSERT INTO reviews (game, version, review) VALUES ($1, $2, $3)
+                 ON CONFLICT (game) DO UPDATE SET version = excluded.version, review = excluded.review";
+            let query = sqlx::query(sql).bind(game.0).bind(&version).bind(&review);
+            query.execute(tx).await?;
+            Ok(())
         })
         .await
     }

@@ -1,7 +1,6 @@
 //! Seats of a game, and tallies of results.
 
 use std::fmt;
-use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
 use noughts_rules::{Outcome, Side};
@@ -47,7 +46,7 @@ impl Seat {
         }
     }
 
-    /// The word in JSON and in records: `person`, `bot`, `guest` or `deleted`.
+    /// The word in records: `person`, `bot`, `guest` or `deleted`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -66,19 +65,22 @@ impl fmt::Display for Seat {
             Seat::Player(name) => name.as_str(),
             Seat::Bot(name) => name,
             Seat::Guest => "Guest",
-            Seat::Deleted => "deleted player",
+            Seat::Deleted => "Deleted player",
         })
     }
 }
 
 /// A player's finished games by result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, sqlx::FromRow)]
 pub struct Tally {
     /// Games won.
+    #[sqlx(try_from = "i64")]
     pub wins: u64,
     /// Games lost.
+    #[sqlx(try_from = "i64")]
     pub losses: u64,
     /// Games drawn.
+    #[sqlx(try_from = "i64")]
     pub draws: u64,
 }
 
@@ -125,11 +127,5 @@ impl Add for Tally {
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         *self = *self + other;
-    }
-}
-
-impl Sum for Tally {
-    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
-        tallies.fold(Tally::default(), Add::add)
     }
 }

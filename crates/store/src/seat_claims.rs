@@ -4,9 +4,9 @@
 use noughts_rules::Side;
 use sqlx::SqliteConnection;
 
-use crate::error::{StoreError, StoreFailure};
-use crate::games::{self, GameId, NewGame};
-use crate::process::{is_uid, random_uid, to_hex};
+use crate::error::{RawStoreError, StoreError};
+use crate::games::{self, GameId, NewGame, NewGameRow};
+use crate::process::{is_uid, random_uid};
 use crate::seat::Seat;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
@@ -88,11 +88,10 @@ impl Store {
     /// One player has both seats, the start isn't a valid position, the preceding game already has
     /// a rematch, or the file can't be written.
     pub async fn create_online_game(&self, new: &NewOnlineGame) -> Result<GameId, StoreError> {
-        let input = (new.clone(), games::canonical_start(&new.game)?);
-        self.submit_write(input, |store, (new, start), tx| {
-            Box::pin(insert_online_game(store, new, start.as_deref(), tx))
-        })
-        .await
+        let row = NewGameRow::new(&new.game, new.uid.clone(), self)?;
+        let new = new.clone();
+        self.submit_write(async move |_, tx| insert_online_game(&new, &row, tx).await)
+            .await
     }
 
     /// Who controls the seats of a game; `None` if the game doesn't exist.
@@ -135,19 +134,16 @@ impl Store {
         seat: &Seat,
         visitor: &SecretHash,
     ) -> Result<(), StoreError> {
-        let input = (game, side, seat.clone(), *visitor);
-        self.submit_write(input, |store, (game, side, seat, visitor), tx| {
-            Box::pin(async move {
-                let (game, side) = (*game, *side);
-                store.set_seat(tx, game, side, seat).await?;
-                games::increment_changes(tx, game).await?;
-                sqlx::query("DELETE FROM invites WHERE game = $1 AND side = $2")
-                    .bind(game.0)
-                    .bind(side.letter().to_string())
-                    .execute(&mut *tx)
-                    .await?;
-                set_visitor(tx, game, side, visitor).await
-            })
+        let (seat, visitor) = (seat.clone(), *visitor);
+        self.submit_write(async move |store, tx| {
+            store.set_seat(tx, game, side, &seat).await?;
+            games::increment_changes(tx, game).await?;
+            sqlx::query("DELETE FROM invites WHERE game = $1 AND side = $2")
+                .bind(game.0)
+                .bind(side.letter().to_string())
+                .execute(&mut *tx)
+                .await?;
+            set_visitor(tx, game, side, &visitor).await
         })
         .await
     }
@@ -185,10 +181,9 @@ impl Store {
         // A few at a time, so that no move waits for all of them.
         let mut deleted = 0;
         for batch in unheld.chunks(DELETE_BATCH) {
+            let batch = batch.to_vec();
             deleted += self
-                .submit_write(batch.to_vec(), |store, batch, tx| {
-                    Box::pin(delete_unplayed(store, batch, tx))
-                })
+                .submit_write(async move |store, tx| delete_unplayed(store, &batch, tx).await)
                 .await?;
         }
         Ok(deleted)
@@ -200,7 +195,7 @@ async fn delete_unplayed(
     store: &Store,
     games: &[i64],
     tx: &mut SqliteConnection,
-) -> Result<u64, StoreFailure> {
+) -> Result<u64, RawStoreError> {
     let mut total = 0;
     for &id in games {
         let holder: Option<Option<String>> =
@@ -225,23 +220,10 @@ async fn delete_unplayed(
 }
 
 async fn insert_online_game(
-    store: &Store,
     new: &NewOnlineGame,
-    start: Option<&str>,
+    row: &NewGameRow,
     tx: &mut SqliteConnection,
-) -> Result<GameId, StoreFailure> {
-    let row = games::NewGameRow {
-        uid: &new.uid,
-        variant: new.game.variant,
-        start,
-        seats: &new.game.seats,
-        started: Timestamp::now(),
-        ended: None,
-        changed_hands: false,
-        assistance: None,
-        imported: false,
-        holder: Some(store.process().uid()),
-    };
+) -> Result<GameId, RawStoreError> {
     let id = row.insert(tx).await?;
     for side in Side::BOTH {
         if let Some(hash) = &new.visitors[side as usize] {
@@ -252,8 +234,8 @@ async fn insert_online_game(
             sqlx::query(sql)
                 .bind(id.0)
                 .bind(side.letter().to_string())
-                .bind(to_hex(&invite.code_hash))
-                .bind(invite.encrypted_code.map(|sealed| to_hex(&sealed)))
+                .bind(hex::encode(invite.code_hash))
+                .bind(invite.encrypted_code.map(hex::encode))
                 .execute(&mut *tx)
                 .await?;
         }
@@ -278,14 +260,14 @@ async fn set_visitor(
     game: GameId,
     side: Side,
     hash: &SecretHash,
-) -> Result<(), StoreFailure> {
+) -> Result<(), RawStoreError> {
     sqlx::query(
         "INSERT INTO sitters (game, side, token_hash) VALUES ($1, $2, $3)
          ON CONFLICT (game, side) DO UPDATE SET token_hash = excluded.token_hash",
     )
     .bind(game.0)
     .bind(side.letter().to_string())
-    .bind(to_hex(hash))
+    .bind(hex::encode(hash))
     .execute(connection)
     .await?;
     Ok(())
@@ -295,7 +277,7 @@ async fn set_visitor(
 async fn visitors(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<[Option<SecretHash>; 2], StoreFailure> {
+) -> Result<[Option<SecretHash>; 2], RawStoreError> {
     let rows: Vec<(String, String)> =
         sqlx::query_as("SELECT side, token_hash FROM sitters WHERE game = $1")
             .bind(game.0)
@@ -313,7 +295,7 @@ async fn visitors(
 async fn invites(
     connection: &mut SqliteConnection,
     game: GameId,
-) -> Result<[Option<Invite>; 2], StoreFailure> {
+) -> Result<[Option<Invite>; 2], RawStoreError> {
     let rows: Vec<(String, String, Option<String>)> =
         sqlx::query_as("SELECT side, code_hash, sealed FROM invites WHERE game = $1")
             .bind(game.0)
@@ -330,11 +312,11 @@ async fn invites(
     Ok(found)
 }
 
-fn corrupt_seat(game: GameId) -> StoreFailure {
-    StoreFailure::Corrupt(format!("game {game} has an invalid seat"))
+fn corrupt_seat(game: GameId) -> RawStoreError {
+    RawStoreError::Corrupt(format!("game {game} has an invalid seat"))
 }
 
-fn parse_side(letter: &str, game: GameId) -> Result<Side, StoreFailure> {
+fn parse_side(letter: &str, game: GameId) -> Result<Side, RawStoreError> {
     let mut sides = Side::BOTH.into_iter();
     let side = sides.find(|side| letter == side.letter().to_string());
     side.ok_or_else(|| corrupt_seat(game))
@@ -343,11 +325,6 @@ fn parse_side(letter: &str, game: GameId) -> Result<Side, StoreFailure> {
 /// Parses hexadecimal digits.
 pub(crate) fn parse_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
-    if text.len() != 2 * N || !text.is_ascii() {
-        return None;
-    }
-    for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
-        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-    }
+    hex::decode_to_slice(text, &mut bytes).ok()?;
     Some(bytes)
 }

@@ -7,15 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
-use sqlx::{
-    ConnectOptions, Connection, SqlSafeStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
-};
+use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction};
 
 use crate::checkpoint::{Checkpoints, WalLimits};
 use crate::data_dir::{self, FileIdentity};
-use crate::error::{StoreError, StoreFailure};
+use crate::error::{RawStoreError, StoreError};
 use crate::group_commit::WriteQueue;
 use crate::process::Process;
 
@@ -100,45 +98,8 @@ const QUICK_CHECK_MAX_BYTES: u64 = 1 << 20;
 /// The `application_id` that the first migration sets.
 const APPLICATION_ID: i64 = 1_852_270_708;
 
-pub(crate) fn migrations() -> Vec<Migration> {
-    let versions = [
-        (
-            "players and games",
-            include_str!("../migrations/0001_players_and_games.sql"),
-        ),
-        (
-            "seats by visitor",
-            include_str!("../migrations/0002_seats_by_visitor.sql"),
-        ),
-        (
-            "positions that go",
-            include_str!("../migrations/0003_positions_that_go.sql"),
-        ),
-        (
-            "games of a visitor",
-            include_str!("../migrations/0004_games_of_a_visitor.sql"),
-        ),
-        (
-            "tournaments",
-            include_str!("../migrations/0005_tournaments.sql"),
-        ),
-        ("lists", include_str!("../migrations/0006_lists.sql")),
-        ("access", include_str!("../migrations/0007_access.sql")),
-        ("guests", include_str!("../migrations/0008_guests.sql")),
-        ("reviews", include_str!("../migrations/0009_reviews.sql")),
-        ("assisted", include_str!("../migrations/0010_assisted.sql")),
-        (
-            "unnamed visitors",
-            include_str!("../migrations/0011_unnamed_visitors.sql"),
-        ),
-    ];
-    let numbered = (1..).zip(versions);
-    let migrations = numbered.map(|(version, (what, sql))| {
-        let simple = MigrationType::Simple;
-        Migration::new(version, what.into(), simple, sql.into_sql_str(), false)
-    });
-    migrations.collect()
-}
+/// The versions of the schema.
+pub(crate) static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// A transaction that writes.
 pub(crate) type WriteTransaction = Transaction<'static, Sqlite>;
@@ -150,20 +111,12 @@ impl Store {
     /// # Errors
     /// The folder or the file can't be used; nothing was changed.
     pub async fn open(dir: &Path) -> Result<Store, StoreError> {
-        Store::open_with(dir, |options| options).await
+        Store::open_with(dir, |options| options, WalLimits::default()).await
     }
 
-    /// Like [`Store::open`], with other connection options: tests need a smaller disk, or a faster
-    /// one.
+    /// Like [`Store::open`], with other connection options and other limits for the write-ahead log:
+    /// tests need a smaller disk, or a faster one.
     pub(crate) async fn open_with(
-        dir: &Path,
-        settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
-    ) -> Result<Store, StoreError> {
-        Store::open_with_wal_limits(dir, settings, WalLimits::default()).await
-    }
-
-    /// The same, with other limits for the write-ahead log.
-    pub(crate) async fn open_with_wal_limits(
         dir: &Path,
         settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
         limits: WalLimits,
@@ -225,26 +178,17 @@ impl Store {
         let has_log = fs::metadata(data_dir::wal_path(&file)).is_ok_and(|log| log.len() > 0);
         let options = connect_options(&file)?.read_only(true).immutable(!has_log);
         let reader = pool(options.clone(), 1);
-        let known = newest_version();
-        let found = async { version(&mut *reader.acquire().await?, &file).await };
-        let found = match found.await.map_err(|failure| failure.into_error(&file)) {
-            Ok(Version::Number(found)) if found == known => Ok(()),
-            Ok(Version::Number(found)) if found < known => {
-                Err(StoreError::OlderVersion { file: file.clone() })
+        let checked = async {
+            match is_current_version(&mut *reader.acquire().await?, &file).await? {
+                true => Ok(()),
+                false => Err(StoreError::OlderVersion { file: file.clone() }.into()),
             }
-            Ok(Version::Number(found)) => Err(StoreError::NewerVersion {
-                file: file.clone(),
-                found,
-                known,
-            }),
-            Ok(Version::Foreign) => Err(StoreError::Foreign { file: file.clone() }),
-            Err(error) => Err(error),
         };
-        if let Err(error) = found {
+        if let Err(failure) = checked.await {
             reader.close().await;
-            return Err(error);
+            return Err(RawStoreError::into_error(failure, &file));
         }
-        let program = Process::observer(&dir.join(PROCESS_DIR))?;
+        let program = Process::unregistered(Some(dir.join(PROCESS_DIR)))?;
         Ok(Store::from_parts(
             Pools::new(reader, &options),
             None,
@@ -269,7 +213,12 @@ impl Store {
             lists: pool,
             is_shutting_down: Arc::default(),
         };
-        Ok(Store::from_parts(pools, None, file, Process::standalone()?))
+        Ok(Store::from_parts(
+            pools,
+            None,
+            file,
+            Process::unregistered(None)?,
+        ))
     }
 
     fn from_parts(
@@ -345,16 +294,14 @@ impl Store {
     /// # Errors
     /// Why it isn't.
     pub async fn check_writable(&self) -> Result<(), StoreError> {
-        self.submit_write((), |_, (), tx| {
-            Box::pin(async move {
-                for sql in [
-                    "INSERT INTO choices (key, value) VALUES ('', '') ON CONFLICT (key) DO NOTHING",
-                    "DELETE FROM choices WHERE key = ''",
-                ] {
-                    sqlx::query(sql).execute(&mut *tx).await?;
-                }
-                Ok(())
-            })
+        self.submit_write(async |_, tx| {
+            for sql in [
+                "INSERT INTO choices (key, value) VALUES ('', '') ON CONFLICT (key) DO NOTHING",
+                "DELETE FROM choices WHERE key = ''",
+            ] {
+                sqlx::query(sql).execute(&mut *tx).await?;
+            }
+            Ok(())
         })
         .await
     }
@@ -378,7 +325,7 @@ impl Store {
     }
 
     /// Starts a write transaction.
-    pub(crate) async fn begin_write(&self) -> Result<WriteTransaction, StoreFailure> {
+    pub(crate) async fn begin_write(&self) -> Result<WriteTransaction, RawStoreError> {
         self.check_file_identity()?;
         Ok(self.inner.pools.writer.begin_with(BEGIN_WRITE).await?)
     }
@@ -389,7 +336,7 @@ impl Store {
         &self,
         tx: WriteTransaction,
         writes: usize,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<(), RawStoreError> {
         tx.commit().await?;
         self.check_file_identity()?;
         let Some(checkpoints) = &self.inner.checkpoints else {
@@ -426,7 +373,7 @@ impl Store {
     /// Runs a future and adds the file's name to its error.
     pub(crate) async fn with_error_context<T>(
         &self,
-        work: impl Future<Output = Result<T, StoreFailure>>,
+        work: impl Future<Output = Result<T, RawStoreError>>,
     ) -> Result<T, StoreError> {
         work.await
             .map_err(|failure| failure.into_error(self.file()))
@@ -501,7 +448,7 @@ fn pool_options(connections: u32) -> SqlitePoolOptions {
 
 /// Several processes may create the same file at once, and SQLite doesn't wait by itself while a
 /// file is switched to WAL mode.
-async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
+async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, RawStoreError> {
     let started = Instant::now();
     loop {
         match prepare(pool, file).await {
@@ -515,23 +462,11 @@ async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, Stor
 
 /// Checks that the file is ours before anything is written, and upgrades it. Returns whether that
 /// was necessary.
-async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
-    let migrator = Migrator::with_migrations(migrations());
-    let known = newest_version();
+async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, RawStoreError> {
     let mut connection = pool.acquire().await?;
-    let found = version(&mut connection, file).await?;
-    match found {
-        Version::Foreign => {
-            let file = file.into();
-            return Err(StoreError::Foreign { file }.into());
-        }
-        Version::Number(found) if found > known => {
-            let file = file.into();
-            return Err(StoreError::NewerVersion { file, found, known }.into());
-        }
-        Version::Number(_) => quick_check(&mut connection, file).await?,
-    }
-    if matches!(found, Version::Number(found) if found == known) {
+    let is_current = is_current_version(&mut connection, file).await?;
+    quick_check(&mut connection, file).await?;
+    if is_current {
         probe_write(&mut connection).await?;
         return Ok(false);
     }
@@ -541,7 +476,7 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
     drop(connection);
     // In one transaction, so that a process that starts at the same time sees all or nothing.
     let mut transaction = pool.begin_with(BEGIN_WRITE).await?;
-    migrator
+    MIGRATIONS
         .run_direct(None, &mut *transaction, false)
         .await
         .map_err(failure_from_migration)?;
@@ -549,18 +484,24 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
     Ok(true)
 }
 
-fn newest_version() -> i64 {
-    let all = migrations().into_iter().map(|migration| migration.version);
-    all.max().unwrap_or_default()
+/// Does the file have the newest version that this program knows? An older one can be upgraded; a
+/// newer one and another program's database are errors.
+async fn is_current_version(
+    connection: &mut SqliteConnection,
+    file: &Path,
+) -> Result<bool, RawStoreError> {
+    let versions = MIGRATIONS.iter().map(|migration| migration.version);
+    let known = versions.max().unwrap_or_default();
+    let found = version(connection, file).await?;
+    if found > known {
+        let file = file.into();
+        return Err(StoreError::NewerVersion { file, found, known }.into());
+    }
+    Ok(found == known)
 }
 
-/// The kind of file, as far as its header tells.
-enum Version {
-    Number(i64),
-    Foreign,
-}
-
-async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Version, StoreFailure> {
+/// The file's version; 0 if it is empty.
+async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<i64, RawStoreError> {
     let file_len = fs::metadata(file).map_or(0, |metadata| metadata.len());
     // All queries see the same snapshot: another process may be creating the file.
     let mut tx = connection.begin().await?;
@@ -574,23 +515,23 @@ async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Versi
         let newest: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations")
             .fetch_one(&mut *tx)
             .await?;
-        return Ok(Version::Number(newest.unwrap_or_default()));
+        return Ok(newest.unwrap_or_default());
     }
     let pages: i64 = sqlx::query_scalar("PRAGMA page_count")
         .fetch_one(&mut *tx)
         .await?;
     match (application_id, tables, pages) {
         // SQLite treats a very short file as an empty database.
-        (0, 0, 0) if file_len > 0 => Err(StoreFailure::Corrupt("file is not a database".into())),
-        (0, 0, _) => Ok(Version::Number(0)),
-        _ if has_our_tables(&mut tx).await? => Err(StoreFailure::Corrupt(
+        (0, 0, 0) if file_len > 0 => Err(RawStoreError::Corrupt("file is not a database".into())),
+        (0, 0, _) => Ok(0),
+        _ if has_our_tables(&mut tx).await? => Err(RawStoreError::Corrupt(
             "its header has the wrong application ID".into(),
         )),
-        _ => Ok(Version::Foreign),
+        _ => Err(StoreError::Foreign { file: file.into() }.into()),
     }
 }
 
-async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, StoreFailure> {
+async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, RawStoreError> {
     let found: i64 = sqlx::query_scalar(
         "SELECT COUNT(*) FROM sqlite_master
          WHERE type = 'table' AND name IN ('people', 'games', 'moves', '_sqlx_migrations')",
@@ -601,7 +542,7 @@ async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, Store
 }
 
 /// SQLite notices corruption only when it reads the page; writes before that may be lost.
-async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreFailure> {
+async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(), RawStoreError> {
     let bytes = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if bytes > QUICK_CHECK_MAX_BYTES {
         return Ok(());
@@ -612,7 +553,7 @@ async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(
     match found.as_str() {
         "ok" => Ok(()),
         // SQLite's message is about its b-trees.
-        _ => Err(StoreFailure::Corrupt(
+        _ => Err(RawStoreError::Corrupt(
             "part of it was overwritten or lost".into(),
         )),
     }
@@ -620,18 +561,18 @@ async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(
 
 /// SQLite opens read-only files without an error, and fails at the first write: too late for
 /// somebody who has started to play.
-async fn probe_write(connection: &mut SqliteConnection) -> Result<(), StoreFailure> {
+async fn probe_write(connection: &mut SqliteConnection) -> Result<(), RawStoreError> {
     sqlx::query("DELETE FROM choices WHERE key = ''")
         .execute(connection)
         .await?;
     Ok(())
 }
 
-fn failure_from_migration(error: MigrateError) -> StoreFailure {
+fn failure_from_migration(error: MigrateError) -> RawStoreError {
     match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
-            StoreFailure::Sql(error)
+            RawStoreError::Sql(error)
         }
-        error => StoreFailure::Corrupt(error.to_string()),
+        error => RawStoreError::Corrupt(error.to_string()),
     }
 }

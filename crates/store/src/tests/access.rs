@@ -149,6 +149,7 @@ async fn a_server_is_told_about_its_deleted_games() {
         .await
         .expect("read")
         .expect("saved")
+        .summary
         .seats;
     assert_eq!(seats, [Seat::Deleted, player("Bob")]);
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use noughts_rules::Variant;
 use sqlx::sqlite::SqliteConnectOptions;
 
+use crate::checkpoint::WalLimits;
 use crate::{GameFilter, GameId, NewGame, Seat, Store, StoreError, StoredMove};
 
 const NEW_GAME: NewGame = NewGame {
@@ -44,7 +45,7 @@ async fn stored_moves(store: &Store) -> usize {
 #[tokio::test]
 async fn a_full_disk_is_reported_and_loses_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = Store::open_with(dir.path(), small_disk)
+    let store = Store::open_with(dir.path(), small_disk, WalLimits::default())
         .await
         .expect("opens");
     let game = store.create_game(&NEW_GAME).await.expect("created");
@@ -87,7 +88,7 @@ async fn a_full_disk_is_reported_and_loses_nothing() {
 async fn a_disk_too_small_for_a_store_is_reported() {
     let dir = tempfile::tempdir().expect("a folder");
     let tiny = |options: SqliteConnectOptions| options.pragma("max_page_count", "5");
-    let error = Store::open_with(dir.path(), tiny)
+    let error = Store::open_with(dir.path(), tiny, WalLimits::default())
         .await
         .expect_err("rejected");
     assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
@@ -108,7 +109,7 @@ async fn a_read_only_file_is_reported_on_open() {
     let dir = tempfile::tempdir().expect("a folder");
     Store::open(dir.path()).await.expect("opens").close().await;
     let read_only = |options: SqliteConnectOptions| options.read_only(true);
-    let error = Store::open_with(dir.path(), read_only)
+    let error = Store::open_with(dir.path(), read_only, WalLimits::default())
         .await
         .expect_err("rejected");
     let file = dir.path().join("noughts.db");
@@ -125,7 +126,7 @@ async fn a_read_only_file_is_reported_on_open() {
 #[tokio::test]
 async fn a_disk_that_fills_under_many_writers_loses_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = Store::open_with(dir.path(), small_disk)
+    let store = Store::open_with(dir.path(), small_disk, WalLimits::default())
         .await
         .expect("opens");
     let mut games = Vec::new();

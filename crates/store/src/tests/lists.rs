@@ -439,7 +439,7 @@ async fn the_log_is_restarted_under_load() {
     let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
         options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
     };
-    let store = Store::open_with_wal_limits(dir.path(), settings, limits)
+    let store = Store::open_with(dir.path(), settings, limits)
         .await
         .expect("opens");
     let restarts = || {
@@ -486,7 +486,7 @@ async fn preferences_count_as_writes_to_the_log() {
     let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
         options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
     };
-    let store = Store::open_with_wal_limits(dir.path(), settings, limits)
+    let store = Store::open_with(dir.path(), settings, limits)
         .await
         .expect("opens");
     let restarts = || {

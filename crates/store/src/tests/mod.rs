@@ -13,6 +13,7 @@ use std::path::Path;
 use noughts_rules::Record;
 use sqlx::sqlite::SqliteSynchronous;
 
+use crate::checkpoint::WalLimits;
 use crate::{GameFilter, Store};
 
 /// All records of these games.
@@ -25,7 +26,7 @@ async fn export_all(store: &Store, filter: &GameFilter) -> Vec<Record> {
 async fn open_without_sync(dir: &Path) -> Store {
     let settings =
         |options: sqlx::sqlite::SqliteConnectOptions| options.synchronous(SqliteSynchronous::Off);
-    let store = Store::open_with(dir, settings).await;
+    let store = Store::open_with(dir, settings, WalLimits::default()).await;
     store.expect("the store opens")
 }
 

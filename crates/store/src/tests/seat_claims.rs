@@ -6,7 +6,7 @@ use noughts_rules::{Side, Variant};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
-use crate::store::migrations;
+use crate::store::MIGRATIONS;
 use crate::{
     GameFilter, GameId, Invite, Name, NewGame, NewOnlineGame, PlayerFilter, Seat, SeatClaims,
     Store, StoreError, StoredMove, Timestamp,
@@ -69,7 +69,13 @@ async fn an_invited_guest_takes_the_open_seat() {
         rematch: None,
     };
     assert_eq!(store.seat_claims(id).await.expect("read"), Some(expected));
-    let seats = store.game(id).await.expect("read").expect("exists").seats;
+    let seats = store
+        .game(id)
+        .await
+        .expect("read")
+        .expect("exists")
+        .summary
+        .seats;
     assert_eq!(seats, [player("Ada"), bob]);
 }
 
@@ -173,7 +179,7 @@ async fn a_store_of_the_first_version_is_upgraded() {
         .filename(dir.path().join("noughts.db"))
         .create_if_missing(true);
     let pool = SqlitePoolOptions::new().connect_lazy_with(options);
-    let first: Vec<_> = migrations().into_iter().take(1).collect();
+    let first: Vec<_> = MIGRATIONS.iter().take(1).cloned().collect();
     let migrator = Migrator::with_migrations(first);
     migrator.run(&pool).await.expect("made");
     let old = "INSERT INTO games (uid, variant, o_bot, began)
@@ -220,7 +226,7 @@ async fn unnamed_visitors_of_an_older_store_become_guests() {
         .filename(dir.path().join("noughts.db"))
         .create_if_missing(true);
     let pool = SqlitePoolOptions::new().connect_lazy_with(options);
-    let old: Vec<_> = migrations().into_iter().take(10).collect();
+    let old: Vec<_> = MIGRATIONS.iter().take(10).cloned().collect();
     let migrator = Migrator::with_migrations(old);
     migrator.run(&pool).await.expect("made");
     for sql in [

@@ -417,5 +417,5 @@ async fn seats_of_deleted_players_are_stored() {
     let id = new_game(&store, [Seat::Deleted, Seat::Deleted]).await;
     let game = store.game(id).await.expect("read").expect("exists");
     assert_eq!(game.seats, [Seat::Deleted, Seat::Deleted]);
-    assert_eq!(game.seats[0].to_string(), "deleted player");
+    assert_eq!(game.seats[0].to_string(), "Deleted player");
 }
