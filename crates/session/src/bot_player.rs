@@ -1,7 +1,7 @@
 //! A bot that plays in a game: searches on its own thread and reports what it finds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::thread;
 
 use noughts_engine::{
@@ -47,11 +47,16 @@ impl WeakBotPlayer {
         let Some(bot) = self.0.upgrade() else {
             return false;
         };
-        match bot.try_lock() {
-            Ok(mut bot) => bot.take().is_some(),
-            Err(TryLockError::Poisoned(bot)) => bot.into_inner().take().is_some(),
-            Err(TryLockError::WouldBlock) => false,
-        }
+        try_lock(&bot).is_some_and(|mut bot| bot.take().is_some())
+    }
+}
+
+/// The bot, unless it is searching.
+fn try_lock(bot: &Mutex<Option<AnyBot>>) -> Option<MutexGuard<'_, Option<AnyBot>>> {
+    match bot.try_lock() {
+        Ok(bot) => Some(bot),
+        Err(TryLockError::Poisoned(bot)) => Some(bot.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
     }
 }
 
@@ -96,12 +101,9 @@ impl BotPlayer {
     /// Bytes of memory in use; while it searches, the most it may use.
     #[must_use]
     pub fn memory(&self) -> usize {
-        match self.bot.try_lock() {
-            Ok(bot) => bot.as_ref().map_or(0, AnyBot::memory_usage),
-            Err(TryLockError::Poisoned(bot)) => {
-                bot.into_inner().as_ref().map_or(0, AnyBot::memory_usage)
-            }
-            Err(TryLockError::WouldBlock) => self.max_memory(),
+        match try_lock(&self.bot) {
+            Some(bot) => bot.as_ref().map_or(0, AnyBot::memory_usage),
+            None => self.max_memory(),
         }
     }
 
@@ -112,12 +114,8 @@ impl BotPlayer {
             BotKind::Mcts | BotKind::AlphaBeta | BotKind::Perfect | BotKind::Best => {
                 self.settings.memory
             }
-            BotKind::Random
-            | BotKind::Easy
-            | BotKind::Medium
-            | BotKind::Hard
-            | BotKind::MonteCarlo
-            | BotKind::Negamax => 0,
+            // The others keep nothing.
+            _ => 0,
         }
     }
 

@@ -1,21 +1,19 @@
-//! What all front ends share: participants, saved games and tournaments, running bots, and text
+//! What all front ends share: participants, saved games, running bots, and text
 //! about games: rules, options, values of positions and mistakes. Nothing here draws, reads keys or
 //! uses a network.
 
-pub mod arena;
 mod bot_player;
 pub mod mistakes;
 pub mod options;
-pub mod origin;
 mod participant;
 pub mod player_input;
+pub mod policy;
 pub mod review;
-pub mod rulebook;
 mod session;
 mod speed;
-pub mod titles;
 
 pub use bot_player::{BotPlayer, SEARCH_STACK_BYTES, SearchHandle, SearchUpdate, WeakBotPlayer};
-pub use participant::{Participant, seat_label};
+pub use noughts_text::{rulebook, titles};
+pub use participant::{Participant, display_name, seat_label, stored_game_over};
 pub use session::{GameAction, Session, SessionError, resumable_games};
 pub use speed::PlaybackSpeed;

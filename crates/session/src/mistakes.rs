@@ -1,46 +1,8 @@
 //! Finds mistakes in played moves. A mistake is certain if both values are proved, and an opinion
 //! if an estimate drops by more than its error.
 
-use noughts_engine::{ExactValue, GameValue, SearchReport, Value};
-use noughts_rules::Side;
-
-use noughts_text::{ValueForX, plural};
-
-/// A mistake and what would have been better.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Mistake {
-    /// How serious it is.
-    pub kind: MistakeKind,
-    /// What should have been played.
-    pub better_move: Option<String>,
-    /// The value of the best move, for the mover.
-    pub best_value: Value,
-    /// The value of the move that was played, for the mover.
-    pub played_value: Value,
-}
-
-/// How serious a mistake is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum MistakeKind {
-    /// Based on estimates only.
-    Dubious,
-    /// Another move is proved to be better, but the position's own value isn't proved.
-    Mistake,
-    /// A proved result was thrown away.
-    Blunder,
-}
-
-impl MistakeKind {
-    /// The chess annotation symbol.
-    #[must_use]
-    pub fn annotation(self) -> &'static str {
-        match self {
-            MistakeKind::Dubious => "?~",
-            MistakeKind::Mistake => "?",
-            MistakeKind::Blunder => "??",
-        }
-    }
-}
+use noughts_engine::{GameValue, SearchReport, Value};
+pub use noughts_text::{Mistake, MistakeKind};
 
 /// Estimates fluctuate from one depth to the next; smaller drops don't count.
 const MIN_DROP: f64 = 0.25;
@@ -136,7 +98,7 @@ pub fn best_move_note(
         (Value::Exact(best), Some(Value::Exact(played)))
             if played.game_value() == best.game_value() =>
         {
-            ", the best move"
+            ", and no move is better (proved)"
         }
         // The move turned out to lose, even though it looked best.
         (_, Some(Value::Exact(played))) if played.game_value() == GameValue::Loss => "",
@@ -150,10 +112,9 @@ fn best_alternative(report: &SearchReport<String>, played: &str) -> Option<(Stri
     let best = report.best.as_deref().filter(|best| *best != played);
     let mut others = others.map(|ranked| (ranked.mv.clone(), ranked.value));
     match best {
-        Some(best) => others.find(|(mv, _)| mv == best).or_else(|| {
-            let value = report.value;
-            Some((best.to_owned(), value))
-        }),
+        Some(best) => {
+            (others.find(|(mv, _)| mv == best)).or_else(|| Some((best.to_owned(), report.value)))
+        }
         // They are sorted, best first.
         None => others.next(),
     }
@@ -173,78 +134,11 @@ fn is_significant_drop(from: Value, to: Value) -> bool {
     drop > error(from) + error(to) && drop > threshold
 }
 
-impl Mistake {
-    /// Describes the mistake, to follow the move's name. Values are written as in the value bar and
-    /// count from the position after the move, which is the one on screen.
-    #[must_use]
-    pub fn describe(&self, mover: Side) -> String {
-        let other = mover.other();
-        let best_text = ValueForX::from_side(self.best_value, mover).to_short_text();
-        let what = match (self.best_value, self.played_value) {
-            (Value::Exact(from), Value::Exact(to)) => {
-                let before = match from.game_value() {
-                    GameValue::Win => format!("a win for {mover}"),
-                    _ => "a draw".to_owned(),
-                };
-                let after = match to.game_value() {
-                    GameValue::Loss => {
-                        format!("a win for {other}{length}", length = length_text(to))
-                    }
-                    _ => "a draw".to_owned(),
-                };
-                format!("turns {before} into {after} (proved)")
-            }
-            (Value::Estimate { .. }, Value::Exact(to)) => {
-                let effect = match to.game_value() {
-                    GameValue::Loss => {
-                        format!("lets {other} win{length}", length = length_text(to))
-                    }
-                    GameValue::Draw => "leads to a draw".to_owned(),
-                    GameValue::Win => "wins".to_owned(),
-                };
-                format!("{effect} (proved); the estimate before it was {best_text}")
-            }
-            (Value::Exact(from), to) => {
-                let before = match from.game_value() {
-                    GameValue::Win => "a win",
-                    _ => "a draw",
-                };
-                let played_text = ValueForX::from_side(to, mover).to_short_text();
-                format!("seems to give away {before}: {played_text} (estimate)")
-            }
-            (_, to) => {
-                let played_text = ValueForX::from_side(to, mover).to_short_text();
-                format!("seems worse: {played_text} instead of {best_text} (estimate)")
-            }
-        };
-        match (&self.better_move, self.best_value) {
-            (Some(better), Value::Exact(from)) => {
-                let effect = match (from.game_value(), from.plies()) {
-                    (GameValue::Win, Some(1)) => "wins immediately",
-                    (GameValue::Win, _) => "wins",
-                    (GameValue::Draw, _) => "holds the draw",
-                    (GameValue::Loss, _) => "lasts longer",
-                };
-                format!("{what}; {better} {effect} (proved)")
-            }
-            (Some(better), _) => format!("{what}; {better} seems better"),
-            (None, _) => what,
-        }
-    }
-}
-
-/// How many plies the game lasts after the move with this value.
-fn length_text(value: ExactValue) -> String {
-    match value.plies() {
-        Some(plies @ 2..) => format!(" in {moves}", moves = plural((plies - 1) as usize, "move")),
-        _ => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use noughts_engine::RankedMove;
+    use noughts_engine::{ExactValue, RankedMove};
+    use noughts_rules::Side;
 
     fn report(value: Value, moves: &[(&str, Value)]) -> SearchReport<String> {
         SearchReport {
@@ -396,7 +290,10 @@ mod tests {
     fn a_move_is_called_best_only_if_that_is_proved() {
         let draw = exact(ExactValue::DRAW);
         let proved = report(draw, &[("a", draw), ("b", draw)]);
-        assert_eq!(best_move_note(&proved, "a", None), ", the best move");
+        assert_eq!(
+            best_move_note(&proved, "a", None),
+            ", and no move is better (proved)"
+        );
         assert_eq!(best_move_note(&proved, "b", None), "");
         let open = report(estimate(0.2, 0.1), &[("a", estimate(0.2, 0.1))]);
         assert!(best_move_note(&open, "a", None).contains("seems best (estimate)"));

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use noughts_engine::BotKind;
-use noughts_store::{Name, Seat};
-use noughts_text::PlayerLabel;
+use noughts_store::{GameSummary, Name, Seat};
+use noughts_text::{GUEST, GameOver, PlayerLabel, bot_name};
 
 /// Who plays a side.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,19 +63,15 @@ impl fmt::Display for Participant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Participant::Player(name) => f.write_str(name.as_str()),
-            Participant::Guest => f.write_str("Guest"),
-            Participant::Bot(kind) => f.write_str(kind.name()),
+            Participant::Guest => f.write_str(GUEST),
+            Participant::Bot(kind) => f.write_str(bot_name(*kind)),
         }
     }
 }
 
 impl From<&Participant> for PlayerLabel {
     fn from(participant: &Participant) -> PlayerLabel {
-        PlayerLabel {
-            name: participant.to_string(),
-            is_human: participant.is_human(),
-            is_named: participant.player_name().is_some(),
-        }
+        seat_label(&participant.to_seat())
     }
 }
 
@@ -83,8 +79,37 @@ impl From<&Participant> for PlayerLabel {
 #[must_use]
 pub fn seat_label(seat: &Seat) -> PlayerLabel {
     PlayerLabel {
-        name: seat.to_string(),
+        name: display_name(seat),
         is_human: seat.is_human(),
         is_named: seat.player_name().is_some(),
     }
+}
+
+/// The name of a seat's player as people read it: levels are words.
+///
+/// ```
+/// use noughts_session::display_name;
+/// use noughts_store::Seat;
+/// assert_eq!(display_name(&Seat::Bot("hard".into())), "Hard");
+/// ```
+#[must_use]
+pub fn display_name(seat: &Seat) -> String {
+    match seat {
+        Seat::Bot(name) => name
+            .parse()
+            .map_or_else(|_| name.clone(), |kind| bot_name(kind).to_owned()),
+        seat => seat.to_string(),
+    }
+}
+
+/// How a stored game ended, for sentences about it; `None` while it is unfinished.
+#[must_use]
+pub fn stored_game_over(game: &GameSummary) -> Option<GameOver> {
+    Some(GameOver {
+        variant: game.variant,
+        outcome: game.result,
+        termination: game.end?,
+        players: Some(game.seats.each_ref().map(seat_label)),
+        moves: game.move_count,
+    })
 }

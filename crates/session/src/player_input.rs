@@ -1,6 +1,7 @@
-//! Parses what a player types: variant names and moves in any unambiguous spelling, converted to
-//! the canonical one. Stored games, records, UGI and the API don't use this.
+//! Parses what a player types: names of variants and bots, and moves, in any unambiguous
+//! spelling, converted to the canonical one. Stored games, records, UGI and the API don't use this.
 
+use noughts_engine::{BotKind, UnknownBotError};
 use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
 
 /// Aliases of variants, with the canonical name.
@@ -54,7 +55,7 @@ pub fn parse_variant(text: &str) -> Result<Variant, String> {
     let parsed: Result<Variant, _> = canonical.parse();
     parsed.map_err(|error| match suggest_variant(text) {
         Some(name) => format!("{reason}; did you mean {name}?", reason = error.reason()),
-        None => error.reason().to_owned(),
+        None => error.reason(),
     })
 }
 
@@ -73,10 +74,25 @@ pub fn suggest_variant(text: &str) -> Option<&'static str> {
     let (distance, name) = ALIASES
         .into_iter()
         .chain(families)
-        .map(|(name, canonical)| (edit_distance(family, name), canonical))
+        .map(|(name, canonical)| (strsim::levenshtein(family, name), canonical))
         .min_by_key(|(distance, _)| *distance)?;
     // Up to a third of the letters may be wrong.
     (3 * distance <= family.chars().count()).then_some(name)
+}
+
+/// The bot with this name, ignoring case.
+///
+/// ```
+/// use noughts_engine::BotKind;
+/// use noughts_session::player_input;
+///
+/// assert_eq!(player_input::parse_bot("Best"), Ok(BotKind::Best));
+/// ```
+///
+/// # Errors
+/// No bot has this name.
+pub fn parse_bot(name: &str) -> Result<BotKind, UnknownBotError> {
+    name.to_lowercase().parse()
 }
 
 /// Lower case, without accents, with `-` for spaces.
@@ -94,22 +110,6 @@ fn normalize(text: &str) -> String {
             letter => letter,
         })
         .collect()
-}
-
-/// The Levenshtein distance.
-fn edit_distance(one: &str, two: &str) -> usize {
-    let two: Vec<char> = two.chars().collect();
-    let mut row: Vec<usize> = (0..=two.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, &b) in two.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[two.len()]
 }
 
 /// Parses a legal move into canonical notation.

@@ -116,14 +116,11 @@ impl GameReview {
     /// Everything known, as JSON for [`GameReview::restore`].
     #[must_use]
     pub fn to_json(&self) -> String {
-        let positions = self.positions.iter().enumerate();
-        let positions = positions.map(|(index, position)| {
-            Some(SavedPosition::new(
-                position.report.as_ref()?,
-                self.moves.get(index),
-            ))
+        let saved = (0..self.len()).map(|index| {
+            let report = self.report(index)?;
+            Some(SavedPosition::new(report, self.moves.get(index)))
         });
-        serde_json::to_string(&positions.collect::<Vec<_>>()).unwrap_or_default()
+        serde_json::to_string(&saved.collect::<Vec<_>>()).unwrap_or_default()
     }
 
     /// Restores a saved review of this game; `None` if the text belongs to another game.
@@ -182,10 +179,9 @@ impl GameReview {
 
     /// The value of the position after a move, for the mover.
     fn value_after(&self, mv: usize) -> Option<Value> {
-        let [before, after] = [mv, mv + 1].map(|index| self.positions.get(index));
-        let (before, after) = (before?, after?);
-        let report = after.report.as_ref()?;
-        Some(value_for_mover(report.value, before.side == after.side))
+        let (before, after) = (self.positions.get(mv)?, self.positions.get(mv + 1)?);
+        let value = after.report.as_ref()?.value;
+        Some(value_for_mover(value, before.side == after.side))
     }
 
     /// A remark for the move with this index if it is, or seems to be, the best one.
@@ -223,15 +219,8 @@ impl GameReview {
         let ranked = report.moves.iter().find(|ranked| ranked.mv == *played)?;
         let exact = ranked.value.exact()?;
         let plies_left = exact.plies().map(|plies| plies.saturating_sub(1));
-        let exact = match (exact.game_value(), plies_left) {
-            (GameValue::Win, Some(plies_left)) => ExactValue::win(plies_left),
-            (GameValue::Loss, Some(plies_left)) => ExactValue::loss(plies_left),
-            _ => exact,
-        };
-        Some(ValueForX::from_side(
-            Value::Exact(exact),
-            self.positions[mv].side,
-        ))
+        let exact = Value::Exact(ExactValue::new(exact.game_value(), plies_left));
+        Some(ValueForX::from_side(exact, self.positions[mv].side))
     }
 
     /// The mistake in the move with this index, if it is one.
@@ -250,20 +239,15 @@ impl GameReview {
     /// How much is known so far.
     #[must_use]
     pub fn progress(&self) -> ReviewProgress {
-        let exact = self
-            .positions
-            .iter()
-            .filter(|position| position.is_proved())
+        let positions = || self.positions.iter();
+        let exact = positions().filter(|position| position.is_proved()).count();
+        let unknown = positions()
+            .filter(|position| position.report.is_none())
             .count();
-        let known = self
-            .positions
-            .iter()
-            .filter(|position| position.report.is_some());
-        let known = known.count();
         ReviewProgress {
             exact,
-            estimated: known - exact,
-            unknown: self.positions.len() - known,
+            estimated: self.positions.len() - exact - unknown,
+            unknown,
         }
     }
 }
@@ -348,13 +332,11 @@ impl From<Value> for SavedValue {
 
 impl From<SavedValue> for Value {
     fn from(saved: SavedValue) -> Value {
-        let exact = |game_value, plies: Option<u32>, of: fn(u32) -> ExactValue| {
-            Value::Exact(plies.map_or_else(|| ExactValue::without_distance(game_value), of))
-        };
+        let exact = |game_value, plies| Value::Exact(ExactValue::new(game_value, plies));
         match saved {
-            SavedValue::Win(plies) => exact(GameValue::Win, plies, ExactValue::win),
-            SavedValue::Draw => Value::Exact(ExactValue::DRAW),
-            SavedValue::Loss(plies) => exact(GameValue::Loss, plies, ExactValue::loss),
+            SavedValue::Win(plies) => exact(GameValue::Win, plies),
+            SavedValue::Draw => exact(GameValue::Draw, None),
+            SavedValue::Loss(plies) => exact(GameValue::Loss, plies),
             SavedValue::Estimate(mean, error) => Value::Estimate {
                 mean: f64::from(mean) / 1e6,
                 error: f64::from(error) / 1e6,
@@ -383,7 +365,8 @@ fn value_for_mover(value: Value, same_side: bool) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use noughts_engine::{Analysis, BotSettings, ExactValue};
+    use noughts_engine::analysis::analyze;
+    use noughts_engine::{BotSettings, ExactValue, StopFlag};
     use noughts_rules::{AnyGameState, Variant};
 
     use super::*;
@@ -404,10 +387,12 @@ mod tests {
                 seed: 7,
                 ..BotSettings::default()
             });
-            review.add_report(
-                index,
-                Analysis::start(&states[index], &settings, limits).finish(),
-            );
+            let (state, stop) = (&states[index], StopFlag::new());
+            let mut last = SearchReport::empty();
+            analyze(state, &settings, limits, &stop, &mut |report| {
+                last = report.clone();
+            });
+            review.add_report(index, last);
         }
         review
     }

@@ -1,16 +1,16 @@
 //! A game that is played and saved. Every action is checked against the rules, then stored, and
 //! only then part of the session: a move that was shown survives whatever happens to the process.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, UnratedReason, Variant};
+use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination, UnratedReason};
 use noughts_store::{
     GameId, GameSummary, NewGame, NewOnlineGame, SecretHash, Store, StoreError, StoredMove,
 };
 use noughts_text::{GameOver, PlayerLabel};
 
 use crate::participant::Participant;
+use crate::policy::{self, GameRequest, PlayMode, RatingConditions, RatingEvent};
 
 /// A game at one point in time. An action returns the next session and leaves this one unchanged.
 #[derive(Clone, Debug)]
@@ -63,24 +63,17 @@ pub enum GameAction {
 }
 
 /// Why an action wasn't performed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The rules or the state of the game don't allow it.
+    #[error("{0}")]
     Rejected(String),
     /// It couldn't be stored.
-    Store(StoreError),
+    #[error("the change couldn't be saved, so it wasn't made: {0}")]
+    Store(#[from] StoreError),
 }
 
 impl Session {
-    /// Starts a game from the initial position.
-    pub async fn start(
-        store: &Store,
-        variant: Variant,
-        seats: [Participant; 2],
-    ) -> Result<Session, SessionError> {
-        Session::start_from(store, &AnyGameState::new(variant), seats).await
-    }
-
     /// Starts a game from the current position of `from`: stores its start position and its moves,
     /// without times. The moves can be taken back.
     ///
@@ -101,7 +94,7 @@ impl Session {
         let game = NewGame {
             variant: from.variant(),
             start: (!from.has_standard_start()).then(|| from.start_text()),
-            seats: [seats[0].to_seat(), seats[1].to_seat()],
+            seats: seats.each_ref().map(Participant::to_seat),
         };
         let id = store.create_game(&game).await?;
         let mut session = Session::new(id, start, seats);
@@ -178,10 +171,10 @@ impl Session {
     async fn load(store: &Store, id: GameId) -> Result<Session, SessionError> {
         let missing = || SessionError::Rejected(format!("game {id} no longer exists"));
         let (game, state) = store.replay_game(id).await?.ok_or_else(missing)?;
-        let seats = [
-            Participant::from_seat(&game.seats[0]).map_err(SessionError::Rejected)?,
-            Participant::from_seat(&game.seats[1]).map_err(SessionError::Rejected)?,
-        ];
+        let [x, o] = game.seats.each_ref().map(Participant::from_seat);
+        let seats = x
+            .and_then(|x| Ok([x, o?]))
+            .map_err(SessionError::Rejected)?;
         if state.outcome().is_some() {
             let reason = format!("game {id} is over, but it was saved as unfinished");
             return Err(SessionError::Rejected(reason));
@@ -279,6 +272,18 @@ impl Session {
         UnratedReason::new(self.changed_hands, self.assistance)
     }
 
+    /// Why the game won't be rated if this happens; `None` if it changes nothing.
+    #[must_use]
+    pub fn unrated_by(&self, event: RatingEvent) -> Option<UnratedReason> {
+        let game = RatingConditions {
+            unrated: self.unrated_reason(),
+            is_over: self.result.is_some(),
+            has_humans: self.humans().contains(&true),
+            moves: self.move_times.len(),
+        };
+        policy::unrated_by(game, event)
+    }
+
     /// Records that a player used assistance, so that the game isn't rated. Returns whether it is
     /// the first time. Assistance after the end of a game doesn't count.
     ///
@@ -315,10 +320,7 @@ impl Session {
             variant: self.state.variant(),
             outcome,
             termination,
-            players: Some([
-                PlayerLabel::from(&self.seats[0]),
-                PlayerLabel::from(&self.seats[1]),
-            ]),
+            players: Some(self.seats.each_ref().map(PlayerLabel::from)),
             moves: self.state.moves().len(),
         })
     }
@@ -333,13 +335,13 @@ impl Session {
     /// Is there a decision to take back to?
     #[must_use]
     pub fn can_take_back(&self) -> bool {
-        self.result.is_none() && self.last_human_decision().is_some()
+        self.result.is_none() && self.takeback(None).is_some()
     }
 
     /// Is there a move to redo?
     #[must_use]
     pub fn can_redo(&self) -> bool {
-        self.result.is_none() && !self.undone.is_empty()
+        self.result.is_none() && policy::can_redo(PlayMode::Local, self.undone.len())
     }
 
     /// Applies an action. Returns the session after it, once it is stored.
@@ -358,9 +360,9 @@ impl Session {
                 next.undone.clear();
                 next.make_move(store, StoredMove { text, took }).await?;
             }
-            GameAction::TakeBack => next.take_back(store, self.last_human_decision()).await?,
+            GameAction::TakeBack => next.take_back(store, self.takeback(None)).await?,
             GameAction::TakeBackFor(side) => {
-                next.take_back(store, self.last_decision_of(side)).await?;
+                next.take_back(store, self.takeback(Some(side))).await?;
             }
             GameAction::Redo => next.redo(store).await?,
             GameAction::Resign(side) => {
@@ -450,7 +452,7 @@ impl Session {
                 }
             }
             let is_human_turn = self.to_move().is_none_or(Participant::is_human);
-            if is_human_turn || !self.has_humans() {
+            if is_human_turn || !self.humans().contains(&true) {
                 break;
             }
         }
@@ -482,36 +484,23 @@ impl Session {
         Ok(())
     }
 
-    fn has_humans(&self) -> bool {
-        self.seats.iter().any(Participant::is_human)
+    /// Which sides humans play.
+    fn humans(&self) -> [bool; 2] {
+        self.seats.each_ref().map(Participant::is_human)
     }
 
-    /// The number of moves before the last move by a human.
-    fn last_human_decision(&self) -> Option<usize> {
-        if self.move_times.is_empty() {
-            return None;
-        }
-        if !self.has_humans() {
-            return Some(self.move_times.len() - 1);
-        }
-        let sides = self.state.move_sides();
-        sides
-            .iter()
-            .rposition(|&side| self.participant(side).is_human())
-    }
-
-    /// The number of moves before this side's last move.
-    fn last_decision_of(&self, side: Side) -> Option<usize> {
-        self.state
-            .move_sides()
-            .iter()
-            .rposition(|&mover| mover == side)
+    /// The number of moves that a takeback keeps, once everybody who is asked has agreed.
+    fn takeback(&self, side: Option<Side>) -> Option<usize> {
+        policy::takeback(&self.state.move_sides(), self.humans(), side)
     }
 }
 
-/// Open games that humans can continue. Games without moves are discarded, because there is nothing
-/// to come back to; imported games are always kept.
-pub async fn resumable_games(store: &Store) -> Result<Vec<GameSummary>, StoreError> {
+/// Open games that humans can continue and that fit the request. Games without moves are discarded, because there is
+/// nothing to come back to; imported games are always kept.
+pub async fn resumable_games(
+    store: &Store,
+    request: &GameRequest,
+) -> Result<Vec<GameSummary>, StoreError> {
     let (played, empty): (Vec<_>, Vec<_>) = store
         .resumable_games()
         .await?
@@ -522,7 +511,18 @@ pub async fn resumable_games(store: &Store) -> Result<Vec<GameSummary>, StoreErr
         // Another process may have discarded it first.
         let _ = store.discard_game(game.id).await;
     }
-    Ok(played.into_iter().filter(can_be_resumed).collect())
+    let mut fitting = Vec::new();
+    for game in played {
+        let fits = can_be_resumed(&game) && request.fits(&game);
+        // A game that can't be read doesn't fit.
+        if fits
+            && (request.start.is_none()
+                || matches!(store.game(game.id).await, Ok(Some(game)) if request.fits_start(&game)))
+        {
+            fitting.push(game);
+        }
+    }
+    Ok(fitting)
 }
 
 /// Can a human continue it, against participants that this program knows? A guest's game continues
@@ -554,26 +554,6 @@ impl SessionError {
         match self {
             SessionError::Rejected(reason) => reason.clone(),
             SessionError::Store(error) => error.to_string(),
-        }
-    }
-}
-
-impl From<StoreError> for SessionError {
-    fn from(error: StoreError) -> SessionError {
-        SessionError::Store(error)
-    }
-}
-
-impl fmt::Display for SessionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SessionError::Rejected(reason) => f.write_str(reason),
-            SessionError::Store(error) => {
-                write!(
-                    f,
-                    "the change couldn't be saved, so it wasn't made: {error}"
-                )
-            }
         }
     }
 }

@@ -19,7 +19,7 @@ const SPEEDS: [(&str, u64); 6] = [
 /// let speed = PlaybackSpeed::default();
 /// assert_eq!(speed.name(), "1 s");
 /// assert!(speed.faster().delay() < speed.delay());
-/// assert_eq!(PlaybackSpeed::SLOWEST.slower(), PlaybackSpeed::SLOWEST);
+/// assert_eq!(PlaybackSpeed::FASTEST.faster(), PlaybackSpeed::FASTEST);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PlaybackSpeed(usize);
@@ -32,9 +32,6 @@ impl Default for PlaybackSpeed {
 }
 
 impl PlaybackSpeed {
-    /// The slowest speed.
-    pub const SLOWEST: PlaybackSpeed = PlaybackSpeed(0);
-
     /// The fastest speed: as fast as the bots search.
     pub const FASTEST: PlaybackSpeed = PlaybackSpeed(SPEEDS.len() - 1);
 

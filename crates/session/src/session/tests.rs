@@ -2,7 +2,7 @@
 //! decision.
 
 use noughts_engine::BotKind;
-use noughts_rules::Assistance;
+use noughts_rules::Variant;
 use noughts_store::{Name, StoredGame, Tally};
 
 use tokio::runtime::Runtime;
@@ -57,7 +57,11 @@ fn start_session(
     seats: [Participant; 2],
 ) -> Result<Session, SessionError> {
     let variant = variant.parse().unwrap();
-    blocking.block_on(Session::start(blocking.store(), variant, seats))
+    blocking.block_on(Session::start_from(
+        blocking.store(),
+        &AnyGameState::new(variant),
+        seats,
+    ))
 }
 
 impl TestGame {
@@ -319,7 +323,7 @@ fn games_without_moves_are_not_resumable() {
     let (empty, played) = (started_game(""), started_game("b2"));
     let blocking = BlockingStore::open(Store::open(dir.path()));
     let resumable = blocking
-        .block_on(resumable_games(blocking.store()))
+        .block_on(resumable_games(blocking.store(), &GameRequest::default()))
         .unwrap();
     assert_eq!(
         resumable.iter().map(|game| game.id).collect::<Vec<_>>(),
@@ -339,7 +343,9 @@ fn imported_positions_without_moves_are_kept() {
     let records = noughts_rules::Record::parse_all(text).unwrap();
     blocking.block_on(store.import(&records)).unwrap();
     for _ in 0..2 {
-        let resumable = blocking.block_on(resumable_games(store)).unwrap();
+        let resumable = blocking
+            .block_on(resumable_games(store, &GameRequest::default()))
+            .unwrap();
         assert_eq!(resumable.len(), 1, "it can be played on");
         let session = blocking
             .block_on(Session::resume(store, resumable[0].id))
@@ -405,7 +411,9 @@ fn only_games_that_humans_can_continue_are_resumable() {
         assert!(blocking.block_on(store.game(id)).unwrap().is_some());
         expected.extend(resumable.then_some(id));
     }
-    let resumable = blocking.block_on(resumable_games(store)).unwrap();
+    let resumable = blocking
+        .block_on(resumable_games(store, &GameRequest::default()))
+        .unwrap();
     let resumable: Vec<GameId> = resumable.iter().map(|game| game.id).collect();
     assert_eq!(resumable, expected);
 }
