@@ -24,9 +24,8 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use crate::error_text;
+use crate::error_text::{self, excerpt};
 use crate::limits;
-use crate::notation::Notation;
 use crate::spec::{self, BotSource, BotSpec, BuiltinSettings, Program, Protocol, SpecError};
 use crate::text_file::read_text;
 use crate::time_control::TimeControl;
@@ -84,7 +83,7 @@ impl BotsFile {
         let mut bots = BTreeMap::new();
         for (name, value) in table {
             let Value::Table(keys) = value else {
-                let name = error_text::excerpt(&name);
+                let name = excerpt(&name);
                 return Err(SpecError(format!(
                     "{name}: a bot must be a table: write [{name}] with its keys below"
                 )));
@@ -96,11 +95,13 @@ impl BotsFile {
                      meaning on the command line"
                 )));
             }
-            let spec = BotTable {
-                name: &name,
-                keys: &keys,
-            }
-            .parse(folder)?;
+            let (who, pace) =
+                parse_bot(&keys, folder).map_err(|error| SpecError(format!("{name}: {error}")))?;
+            let spec = BotSpec {
+                name: name.clone(),
+                who,
+                pace,
+            };
             bots.insert(name, spec);
         }
         Ok(BotsFile { bots })
@@ -120,7 +121,7 @@ impl BotsFile {
 
 /// A TOML syntax error with its line and column, on one line.
 fn toml_error_text(text: &str, error: &toml::de::Error) -> String {
-    let message = error_text::excerpt(&error.message().replace('\n', "; "));
+    let message = excerpt(&error.message().replace('\n', "; "));
     let offset = error.span().map(|span| span.start.min(text.len()));
     let Some(before) = offset.and_then(|offset| text.get(..offset)) else {
         return format!("not valid TOML: {message}");
@@ -130,256 +131,179 @@ fn toml_error_text(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}, column {column}: not valid TOML: {message}")
 }
 
-/// One table of the file.
-struct BotTable<'a> {
-    name: &'a str,
-    keys: &'a Table,
+type Bot = (BotSource, Option<TimeControl>);
+
+/// Parses the table of a bot. Errors don't name the bot.
+fn parse_bot(keys: &Table, folder: &Path) -> Result<Bot, SpecError> {
+    // Report an unknown key first: it may be a misspelling of the one that seems to be missing.
+    let known: Vec<&str> = PROGRAM_KEYS.into_iter().chain(BUILTIN_KEYS).collect();
+    check_keys(keys, &known, "a bot")?;
+    match (keys.get("bot"), keys.get("command")) {
+        (Some(_), Some(_)) => error(
+            "it has both `bot` and `command`; use `bot` for a built-in bot or `command` for a program",
+        ),
+        (None, None) => error(
+            "it needs `command = \"…\"` for a program, or `bot = \"mcts\"` for a built-in bot",
+        ),
+        (Some(kind), None) => parse_builtin(keys, kind),
+        (None, Some(_)) => parse_program(keys, folder),
+    }
 }
 
-impl BotTable<'_> {
-    fn parse(&self, folder: &Path) -> Result<BotSpec, SpecError> {
-        // Report an unknown key first: it may be a misspelling of the one that seems to be missing.
-        let known: Vec<&str> = PROGRAM_KEYS.into_iter().chain(BUILTIN_KEYS).collect();
-        self.check_keys(&known, "a bot")?;
-        match (self.keys.get("bot"), self.keys.get("command")) {
-            (Some(_), Some(_)) => Err(self
-                .error("it has both `bot` and `command`; use `bot` for a built-in bot or `command` for a program")),
-            (None, None) => Err(self.error(
-                "it needs `command = \"…\"` for a program, or `bot = \"mcts\"` for a built-in bot",
+fn error<T>(message: impl Into<String>) -> Result<T, SpecError> {
+    Err(SpecError(message.into()))
+}
+
+fn parse_builtin(keys: &Table, kind: &Value) -> Result<Bot, SpecError> {
+    check_keys(keys, &BUILTIN_KEYS, "a built-in bot")?;
+    let mut settings = BuiltinSettings::new(text("bot", kind)?);
+    if let Err(unknown) = settings.bot.kind() {
+        return error(format!("bot: {unknown}"));
+    }
+    for key in BUILTIN_KEYS.into_iter().filter(|&key| key != "bot") {
+        if let Some(value) = keys.get(key) {
+            settings.set(key, &scalar(key, value)?)?;
+        }
+    }
+    Ok((BotSource::Ours(settings.bot), settings.time_control))
+}
+
+fn parse_program(keys: &Table, folder: &Path) -> Result<Bot, SpecError> {
+    check_keys(keys, &PROGRAM_KEYS, "a program")?;
+    let mut program = Program {
+        directory: Some(folder.to_owned()),
+        threads: 1,
+        ..Program::default()
+    };
+    let mut time_control = None;
+    let given = PROGRAM_KEYS
+        .into_iter()
+        .filter_map(|key| Some((key, keys.get(key)?)));
+    for (key, value) in given {
+        match key {
+            "command" => program.command = text(key, value)?,
+            "arguments" => {
+                program.arguments = value.clone().try_into().or_else(|_| {
+                    error("arguments must be a list of strings, such as [\"bot.py\", \"-q\"]")
+                })?;
+            }
+            "directory" => program.directory = Some(folder.join(text(key, value)?)),
+            "protocol" => {
+                program.protocol = value.clone().try_into().or_else(|_| {
+                    error(format!(
+                        "protocol is {value}; it must be \"ugi\" or \"codingame\""
+                    ))
+                })?;
+            }
+            "notation" if program.protocol == Protocol::Codingame => {
+                return error("notation only applies to UGI bots; CodinGame bots have a fixed one");
+            }
+            "notation" => {
+                program.notation = value.clone().try_into().or_else(|_| {
+                    error(format!(
+                        "notation is {value}; it must be \"native\", \"global\" or \"global-top\""
+                    ))
+                })?;
+            }
+            "threads" => program.threads = spec::parse_threads(&scalar(key, value)?)?,
+            "options" => program.options = parse_options(value)?,
+            "env" => {
+                program.env = parse_env(value).or_else(|what| error(format!("env: {what}")))?;
+            }
+            "memory" => program.memory = Some(parse_limit(key, value, limits::parse_memory)?),
+            "cpu" => program.cpu = Some(parse_limit(key, value, limits::parse_cpu)?),
+            _ => spec::set_time_control(&mut time_control, key, &scalar(key, value)?)?,
+        }
+    }
+    if program.command.trim().is_empty() {
+        return error("command is empty; give the program's name or path");
+    }
+    program.directory = program.directory.filter(|path| *path != PathBuf::new());
+    Ok((BotSource::Program(program), time_control))
+}
+
+fn parse_options(value: &Value) -> Result<BTreeMap<String, String>, SpecError> {
+    let Value::Table(options) = value else {
+        return error("options must be a table, such as { Hash = 64, Style = \"bold\" }");
+    };
+    let option = |(name, value): (&String, &Value)| match scalar_to_string(value) {
+        // The protocol is line-based: an option must fit on one line.
+        Some(value) if !value.chars().chain(name.chars()).any(char::is_control) => {
+            Ok((name.clone(), value))
+        }
+        _ => error(format!(
+            "options.{name} must be one line of text, a number, true or false",
+            name = excerpt(name)
+        )),
+    };
+    options.iter().map(option).collect()
+}
+
+fn parse_env(value: &Value) -> Result<BTreeMap<String, Option<String>>, String> {
+    let Value::Table(table) = value else {
+        return Err("it must be a table, such as { SEED = \"3\" }".into());
+    };
+    let variable = |(name, value): (&String, &Value)| {
+        limits::check_env_name(name)?;
+        match value {
+            Value::Boolean(true) => Ok((name.clone(), None)),
+            Value::String(_) | Value::Integer(_) | Value::Float(_) => {
+                Ok((name.clone(), scalar_to_string(value)))
+            }
+            _ => Err(format!(
+                "{name} must be text, a number, or true to pass on your own value",
+                name = excerpt(name)
             )),
-            (Some(_), None) => self.parse_builtin(),
-            (None, Some(_)) => self.parse_program(folder),
+        }
+    };
+    table.iter().map(variable).collect()
+}
+
+fn parse_limit(
+    key: &str,
+    value: &Value,
+    parse: impl Fn(&str) -> Result<u64, String>,
+) -> Result<u64, SpecError> {
+    let text = scalar(key, value)?;
+    parse(&text).or_else(|reason| error(format!("{key} is {:?}; {reason}", excerpt(&text))))
+}
+
+fn check_keys(keys: &Table, allowed: &[&str], kind: &str) -> Result<(), SpecError> {
+    let Some(key) = keys.keys().find(|key| !allowed.contains(&key.as_str())) else {
+        return Ok(());
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for name in allowed {
+        if !names.contains(name) {
+            names.push(name);
         }
     }
+    error(format!(
+        "there is no key {key:?} for {kind}{suggestion}; the keys are {names}",
+        key = excerpt(key),
+        suggestion = error_text::suggestion(key, allowed.iter().copied()),
+        names = names.join(", ")
+    ))
+}
 
-    fn parse_builtin(&self) -> Result<BotSpec, SpecError> {
-        self.check_keys(&BUILTIN_KEYS, "a built-in bot")?;
-        let kind = self.string_value("bot")?.unwrap_or_default();
-        let mut settings = BuiltinSettings::new(self.error_prefix(), kind);
-        settings
-            .bot
-            .kind()
-            .map_err(|error| self.error(&format!("bot: {error}")))?;
-        for key in BUILTIN_KEYS.into_iter().filter(|&key| key != "bot") {
-            if let Some(value) = self.scalar_value(key)? {
-                settings.set(key, &value)?;
-            }
-        }
-        Ok(BotSpec {
-            name: self.name.to_owned(),
-            who: BotSource::Ours(settings.bot),
-            pace: settings.time_control,
-        })
+fn text(key: &str, value: &Value) -> Result<String, SpecError> {
+    match value.as_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => error(format!("{key} must be text in quotes")),
     }
+}
 
-    fn parse_program(&self, folder: &Path) -> Result<BotSpec, SpecError> {
-        self.check_keys(&PROGRAM_KEYS, "a program")?;
-        let command = self.string_value("command")?.unwrap_or_default();
-        if command.trim().is_empty() {
-            return Err(self.error("command is empty; give the program's name or path"));
-        }
-        let directory = match self.string_value("directory")? {
-            Some(directory) => folder.join(directory),
-            None => folder.to_owned(),
-        };
-        let threads = match self.scalar_value("threads")? {
-            Some(threads) => spec::parse_threads(&self.error_prefix(), &threads)?,
-            None => 1,
-        };
-        Ok(BotSpec {
-            name: self.name.to_owned(),
-            who: BotSource::Program(Program {
-                protocol: self.parse_protocol()?,
-                notation: self.parse_notation()?,
-                command,
-                arguments: self.parse_arguments()?,
-                directory: Some(directory).filter(|path| *path != PathBuf::new()),
-                options: self.parse_options()?,
-                threads,
-                env: self.parse_env()?,
-                memory: self.parse_limit("memory", limits::parse_memory)?,
-                cpu: self.parse_limit("cpu", limits::parse_cpu)?,
-            }),
-            pace: self.parse_time_control()?,
-        })
-    }
-
-    fn parse_protocol(&self) -> Result<Protocol, SpecError> {
-        match self.string_value("protocol")?.as_deref() {
-            None | Some("ugi") => Ok(Protocol::Ugi),
-            Some("codingame") => Ok(Protocol::Codingame),
-            Some(other) => Err(self.error(&format!(
-                "protocol is {other:?}; it must be \"ugi\" or \"codingame\""
-            ))),
-        }
-    }
-
-    fn parse_notation(&self) -> Result<Notation, SpecError> {
-        let Some(word) = self.string_value("notation")? else {
-            return Ok(Notation::Native);
-        };
-        if self.parse_protocol()? == Protocol::Codingame {
-            return Err(
-                self.error("notation only applies to UGI bots; CodinGame bots have a fixed one")
-            );
-        }
-        Notation::from_name(&word).ok_or_else(|| {
-            self.error(&format!(
-                "notation is {word:?}; it must be \"native\", \"global\" or \"global-top\""
-            ))
-        })
-    }
-
-    fn parse_time_control(&self) -> Result<Option<TimeControl>, SpecError> {
-        let mut found: Option<TimeControl> = None;
-        for key in ["time", "tc", "nodes", "depth"] {
-            let Some(value) = self.scalar_value(key)? else {
-                continue;
-            };
-            if let Some(time_control) = found {
-                return Err(self.error(&format!(
-                    "{key} conflicts with {time_control}; set only one of time, tc, nodes and depth"
-                )));
-            }
-            found = Some(spec::parse_time_control(&self.error_prefix(), key, &value)?);
-        }
-        Ok(found)
-    }
-
-    fn parse_arguments(&self) -> Result<Vec<String>, SpecError> {
-        let wrong =
-            || self.error("arguments must be a list of strings, such as [\"bot.py\", \"-q\"]");
-        match self.keys.get("arguments") {
-            None => Ok(Vec::new()),
-            Some(Value::Array(all)) => all
-                .iter()
-                .map(|one| one.as_str().map(str::to_owned).ok_or_else(wrong))
-                .collect(),
-            Some(_) => Err(wrong()),
-        }
-    }
-
-    fn parse_options(&self) -> Result<BTreeMap<String, String>, SpecError> {
-        let options = match self.keys.get("options") {
-            None => return Ok(BTreeMap::new()),
-            Some(Value::Table(options)) => options,
-            Some(_) => {
-                return Err(
-                    self.error("options must be a table, such as { Hash = 64, Style = \"bold\" }")
-                );
-            }
-        };
-        let option = |(name, value): (&String, &Value)| match scalar_to_string(value) {
-            // The protocol is line-based: an option must fit on one line.
-            Some(value) if !value.chars().chain(name.chars()).any(char::is_control) => {
-                Ok((name.clone(), value))
-            }
-            _ => Err(self.error(&format!(
-                "options.{name} must be one line of text, a number, true or false",
-                name = error_text::excerpt(name)
-            ))),
-        };
-        options.iter().map(option).collect()
-    }
-
-    fn parse_env(&self) -> Result<BTreeMap<String, Option<String>>, SpecError> {
-        let wrong = |what: &str| self.error(&format!("env: {what}"));
-        let table = match self.keys.get("env") {
-            None => return Ok(BTreeMap::new()),
-            Some(Value::Table(table)) => table,
-            Some(_) => return Err(wrong("it must be a table, such as { SEED = \"3\" }")),
-        };
-        let variable = |(name, value): (&String, &Value)| {
-            limits::check_env_name(name).map_err(|error| wrong(&error))?;
-            match value {
-                Value::Boolean(true) => Ok((name.clone(), None)),
-                Value::String(_) | Value::Integer(_) | Value::Float(_) => {
-                    Ok((name.clone(), scalar_to_string(value)))
-                }
-                _ => Err(wrong(&format!(
-                    "{name} must be text, a number, or true to pass on your own value",
-                    name = error_text::excerpt(name)
-                ))),
-            }
-        };
-        table.iter().map(variable).collect()
-    }
-
-    fn parse_limit(
-        &self,
-        key: &str,
-        read: impl Fn(&str) -> Result<u64, String>,
-    ) -> Result<Option<u64>, SpecError> {
-        let text = self.scalar_value(key)?;
-        let read = |text: String| {
-            read(&text).map_err(|error| {
-                self.error(&format!(
-                    "{key} is {text:?}; {error}",
-                    text = error_text::excerpt(&text)
-                ))
-            })
-        };
-        text.map(read).transpose()
-    }
-
-    fn check_keys(&self, allowed: &[&str], kind: &str) -> Result<(), SpecError> {
-        match self
-            .keys
-            .keys()
-            .find(|key| !allowed.contains(&key.as_str()))
-        {
-            None => Ok(()),
-            Some(key) => {
-                let mut names: Vec<&str> = Vec::new();
-                for name in allowed {
-                    if !names.contains(name) {
-                        names.push(name);
-                    }
-                }
-                Err(self.error(&format!(
-                    "there is no key {key:?} for {kind}{suggestion}; the keys are {names}",
-                    key = error_text::excerpt(key),
-                    suggestion = error_text::suggestion(key, allowed.iter().copied()),
-                    names = names.join(", ")
-                )))
-            }
-        }
-    }
-
-    fn string_value(&self, key: &str) -> Result<Option<String>, SpecError> {
-        match self.keys.get(key) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(self.error(&format!("{key} must be text in quotes"))),
-        }
-    }
-
-    /// Accepts numbers both as numbers and as strings.
-    fn scalar_value(&self, key: &str) -> Result<Option<String>, SpecError> {
-        match self.keys.get(key) {
-            None => Ok(None),
-            Some(value @ (Value::String(_) | Value::Integer(_) | Value::Float(_))) => {
-                Ok(scalar_to_string(value))
-            }
-            Some(_) => Err(self.error(&format!("{key} must be a number, or text in quotes"))),
-        }
-    }
-
-    fn error_prefix(&self) -> String {
-        format!("{}: ", self.name)
-    }
-
-    fn error(&self, message: &str) -> SpecError {
-        SpecError(format!("{}: {message}", self.name))
-    }
+/// Accepts numbers both as numbers and as strings.
+fn scalar(key: &str, value: &Value) -> Result<String, SpecError> {
+    scalar_to_string(value)
+        .filter(|_| !value.is_bool())
+        .ok_or_else(|| SpecError(format!("{key} must be a number, or text in quotes")))
 }
 
 fn scalar_to_string(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Integer(number) => Some(number.to_string()),
-        Value::Float(number) => Some(number.to_string()),
-        Value::Boolean(flag) => Some(flag.to_string()),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
         Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
     }
 }

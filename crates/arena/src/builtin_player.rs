@@ -1,18 +1,16 @@
 //! Built-in bots as players: they run in this process, on the caller's thread.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use noughts_engine::{
     AnyBot, BotKind, BotSettings, SearchLimits, SearchReport, StopFlag, Tablebases, Value,
-    catch_panic, expected_moves_left,
+    catch_panic,
 };
 
+use crate::played_game::MoveInfo;
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
 use crate::spec::BuiltinBot as Spec;
 use crate::time_control::TimeControl;
-
-/// Subtracted from every time limit for the delay between the end of the search and the clock.
-const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// A built-in bot.
 pub(crate) struct BuiltinPlayer {
@@ -48,33 +46,13 @@ impl BuiltinPlayer {
     /// Under a node limit nothing else may end the search: the same number of nodes must give the
     /// same move on every machine. A depth limit may be out of reach, so the patience also applies.
     fn limits(&self, request: &MoveRequest<'_>) -> SearchLimits {
+        let limits = self.kind.limits_or_default(request.search_limits());
         match request.time_control {
-            TimeControl::MoveTime(time) => {
-                SearchLimits::time(time.saturating_sub(OVERHEAD.min(time / 10)))
-            }
-            TimeControl::Clock { base, .. } => {
-                let share = request.clocks.map(|clocks| {
-                    clocks[request.state.side() as usize]
-                        .time_for_move(expected_moves_left(request.state), OVERHEAD)
-                });
-                SearchLimits::time(share.unwrap_or(base / 40))
-            }
-            TimeControl::Nodes(nodes) => self.kind.limits_or_default(SearchLimits::nodes(nodes)),
-            TimeControl::Depth(depth) => {
-                let limits = self.kind.limits_or_default(SearchLimits {
-                    depth: Some(depth),
-                    ..SearchLimits::NONE
-                });
-                SearchLimits {
-                    time: Some(
-                        limits
-                            .time
-                            .unwrap_or(request.patience)
-                            .min(request.patience),
-                    ),
-                    ..limits
-                }
-            }
+            TimeControl::Depth(_) => SearchLimits {
+                time: limits.time.into_iter().chain([request.patience]).min(),
+                ..limits
+            },
+            _ => limits,
         }
     }
 }
@@ -99,40 +77,26 @@ impl Player for BuiltinPlayer {
     fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         let began = Instant::now();
         let limits = self.limits(request);
-        let Some(bot) = &mut self.bot else {
-            return Err(PlayerError::new(
-                PlayerErrorKind::StartFailure,
-                "no game was started",
-            ));
-        };
+        let bot = self.bot.as_mut().ok_or_else(PlayerError::not_started)?;
         let report = catch_panic(|| bot.think(request.state, limits, &self.stop, &mut |_| {}));
         let took = began.elapsed();
         let report: SearchReport<String> = report.map_err(|panic| {
             self.bot = None;
             PlayerError::new(PlayerErrorKind::Crash, format!("it crashed: {panic}"))
         })?;
-        let allowed = request.time_allowed();
-        if took > allowed {
-            let message = format!(
-                "its move took {took} ms; {allowed} ms were allowed",
-                took = took.as_millis(),
-                allowed = allowed.as_millis()
-            );
-            return Err(PlayerError::new(PlayerErrorKind::Timeout, message));
-        }
         let Some(mv) = report.best else {
             return Err(PlayerError::new(
                 PlayerErrorKind::ProtocolError,
                 "it made no move",
             ));
         };
-        Ok(MoveResponse {
-            mv,
-            value: Some(report.value).filter(|&value| value != Value::UNKNOWN),
+        let info = MoveInfo {
             took,
+            value: Some(report.value).filter(|&value| value != Value::UNKNOWN),
             depth: Some(report.depth).filter(|&depth| depth > 0),
             nodes: Some(report.nodes),
-        })
+        };
+        Ok(MoveResponse { mv, info })
     }
 
     fn end_game(&mut self) {
@@ -146,6 +110,7 @@ mod tests {
     use super::*;
     use noughts_engine::Clock;
     use noughts_rules::{AnyGameState, Side, Variant};
+    use std::time::Duration;
 
     fn builtin(kind: BotKind, seed: Option<u64>) -> BuiltinPlayer {
         let spec = Spec {

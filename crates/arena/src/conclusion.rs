@@ -1,7 +1,8 @@
 //! The conclusion from the standings, as a sentence: which bot is better, and how certain that is.
 
+use crate::error_text::sanitized;
 use crate::plan::Scoring;
-use crate::standings::{Standings, StandingsRow, sanitize_name};
+use crate::standings::{Standings, StandingsRow};
 use crate::statistics::{Decision, Pentanomial};
 
 /// With fewer pairs the sample variance is too unreliable for an error bar.
@@ -26,7 +27,7 @@ impl Standings {
             .rows
             .iter()
             .filter(|row| row.never_started)
-            .map(|row| sanitize_name(&row.name))
+            .map(|row| sanitized(&row.name))
             .collect();
         if !not_started.is_empty() {
             return format!(
@@ -43,11 +44,11 @@ impl Standings {
         let faults: u64 = self.rows.iter().map(|row| row.faults.total()).sum();
         if faults > 0 {
             let times = match faults {
-                1 => "Once".to_owned(),
+                1 => "once".to_owned(),
                 faults => format!("{faults} times"),
             };
             text += &format!(
-                " {times} a bot failed (timeout, crash, or illegal move), which says little about its strength."
+                " A bot failed {times} (timeout, crash, illegal move or protocol error), which says little about its strength."
             );
         }
         text
@@ -70,50 +71,32 @@ impl Standings {
         let Some(state) = &self.sprt else {
             return String::new();
         };
-        let (names, sprt) = (
-            [sanitize_name(&new.name), sanitize_name(&old.name)],
-            &state.sprt,
-        );
+        let (names, sprt) = ([sanitized(&new.name), sanitized(&old.name)], &state.sprt);
         let (elo0, elo1) = (signed_text(sprt.elo0), signed_text(sprt.elo1));
         let score = score_text(&new.tally);
         // With negative bounds the question is whether it isn't worse.
-        let better = sprt.elo0 >= 0.0;
-        let percent = |share: f64| (1e4 * share).round() / 100.0;
-        match state.decision {
-            Decision::H1 => format!(
-                "Yes, {new} {verb} {old}: a difference of {elo1} normalized Elo fits the games better than {elo0} \
-                 (wrong in at most {risk} of 100 such tests). It scored {score}.",
-                new = names[0],
-                verb = if better {
-                    "is better than"
-                } else {
-                    "passes the test against"
-                },
-                old = names[1],
-                risk = percent(sprt.alpha),
-            ),
-            Decision::H0 => format!(
-                "No, {new} {verb} {old}: a difference of {elo0} normalized Elo fits the games better than {elo1} \
-                 (wrong in at most {risk} of 100 such tests). It scored {score}.",
-                new = names[0],
-                verb = if better {
-                    "isn't better than"
-                } else {
-                    "doesn't pass the test against"
-                },
-                old = names[1],
-                risk = percent(sprt.beta),
-            ),
-            Decision::GoOn => format!(
-                "The test of {new} against {old} isn't decided yet: the log-likelihood ratio is {llr:.2} \
-                 (yes at {upper:.2}, no at {lower:.2}). It has scored {score} so far; play more games.",
-                new = names[0],
-                old = names[1],
-                llr = state.llr,
-                upper = state.upper,
-                lower = state.lower,
-            ),
-        }
+        let asks_better = sprt.elo0 >= 0.0;
+        let [new, old] = names;
+        let (answer, verb, fits, other, risk) = match (state.decision, asks_better) {
+            (Decision::H1, true) => ("Yes", "is better than", elo1, elo0, sprt.alpha),
+            (Decision::H1, false) => ("Yes", "passes the test against", elo1, elo0, sprt.alpha),
+            (Decision::H0, true) => ("No", "isn't better than", elo0, elo1, sprt.beta),
+            (Decision::H0, false) => ("No", "doesn't pass the test against", elo0, elo1, sprt.beta),
+            (Decision::GoOn, _) => {
+                return format!(
+                    "The test of {new} against {old} isn't decided yet: the log-likelihood ratio is {llr:.2} \
+                     (yes at {upper:.2}, no at {lower:.2}). It has scored {score} so far; play more games.",
+                    llr = state.llr,
+                    upper = state.upper,
+                    lower = state.lower,
+                );
+            }
+        };
+        format!(
+            "{answer}, {new} {verb} {old}: a difference of {fits} normalized Elo fits the games better than {other} \
+             (wrong in at most {risk} of 100 such tests). It scored {score}.",
+            risk = (1e4 * risk).round() / 100.0,
+        )
     }
 
     /// For several bots: which one leads, and whether others may be as good.
@@ -121,7 +104,7 @@ impl Standings {
         let [first, second, ..] = &self.rows[..] else {
             return String::new();
         };
-        let (name, other) = (sanitize_name(&first.name), sanitize_name(&second.name));
+        let (name, other) = (sanitized(&first.name), sanitized(&second.name));
         let score = match self.scoring {
             Scoring::Points => score_text(&first.tally),
             Scoring::Penalty => format!(
@@ -168,7 +151,7 @@ fn match_text(first: &StandingsRow, second: &StandingsRow) -> String {
     if high < 0.5 {
         return better_text(second, first, 1.0 - high, 1.0 - low);
     }
-    let (name, other) = (sanitize_name(&first.name), sanitize_name(&second.name));
+    let (name, other) = (sanitized(&first.name), sanitized(&second.name));
     let result = score_text(&tally);
     let (score, games) = (tally.points() / tally.games() as f64, tally.games() as f64);
     // The error shrinks with the square root of the number of games.
@@ -181,20 +164,24 @@ fn match_text(first: &StandingsRow, second: &StandingsRow) -> String {
         )
     });
     format!(
-        "Too few games to tell whether {name} or {other} is better: {name} scored {result}, and the difference is {range} \
-         with 95% confidence.{games_needed}",
-        range = elo_range_text(low, high),
+        "Too few games to tell whether {name} or {other} is better: {name} scored {result}, and {difference}.{games_needed}",
+        difference = match (low <= 0.0, high >= 1.0) {
+            (true, true) => "any difference in strength is possible".into(),
+            (true, false) => at_most_text(&name, high),
+            (false, true) => at_most_text(&other, 1.0 - low),
+            (false, false) => difference_text(low, high),
+        },
         games_needed = games_needed.unwrap_or_default()
     )
 }
 
 fn better_text(better: &StandingsRow, worse: &StandingsRow, low: f64, high: f64) -> String {
     format!(
-        "{better} is better than {worse}: it scored {score}, and the difference is {range} with 95% confidence.",
-        better = sanitize_name(&better.name),
-        worse = sanitize_name(&worse.name),
+        "{better} is better than {worse}: it scored {score}, and {difference}.",
+        better = sanitized(&better.name),
+        worse = sanitized(&worse.name),
         score = score_text(&better.tally),
-        range = elo_range_text(low, high)
+        difference = difference_text(low, high)
     )
 }
 
@@ -232,20 +219,28 @@ fn score_bounds(tally: &Pentanomial) -> (f64, f64) {
     }
 }
 
-/// `between +30 and +130 Elo`, `+139 Elo or more`.
-fn elo_range_text(low: f64, high: f64) -> String {
-    let elo = |score: f64| 400.0 * (score / (1.0 - score)).log10();
-    let elo_text = |score: f64| signed_text(elo(score).round());
-    match (low <= 0.0, high >= 1.0) {
-        (false, false) => format!(
+/// `the difference is between +30 and +130 Elo`, `the difference is +139 Elo or more`.
+fn difference_text(low: f64, high: f64) -> String {
+    let low = signed_text(elo(low).round());
+    let range = match high < 1.0 {
+        true => format!(
             "between {low} and {high} Elo",
-            low = elo_text(low),
-            high = elo_text(high)
+            high = signed_text(elo(high).round())
         ),
-        (false, true) => format!("{low} Elo or more", low = elo_text(low)),
-        (true, false) => format!("{high} Elo or less", high = elo_text(high)),
-        (true, true) => "anything".into(),
-    }
+        false => format!("{low} Elo or more"),
+    };
+    format!("the difference is {range} with 95% confidence")
+}
+
+/// `a is at most 4 Elo better`, if nothing is known about how much worse it may be.
+fn at_most_text(name: &str, high: f64) -> String {
+    let elo = elo(high).round().abs();
+    format!("{name} is at most {elo} Elo better with 95% confidence")
+}
+
+/// The Elo difference with this expected score.
+fn elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// With a plus or a minus sign.
@@ -344,6 +339,28 @@ mod tests {
             "a is better than b: it scored 100% in 10 games, and the difference is \
              +34 Elo or more with 95% confidence."
         );
+    }
+
+    /// What isn't known about the difference isn't claimed.
+    #[test]
+    fn an_open_interval_is_described_by_its_known_bound() {
+        for (pairs, end) in [
+            (
+                &[(2, 2, 3)][..],
+                "and b is at most 94 Elo better with 95% confidence.",
+            ),
+            (
+                &[(0, 0, 3)],
+                "and a is at most 94 Elo better with 95% confidence.",
+            ),
+            (
+                &[(2, 2, 1), (0, 0, 1)],
+                "and any difference in strength is possible.",
+            ),
+        ] {
+            let text = match_conclusion(pairs);
+            assert!(text.ends_with(end), "{pairs:?}: {text}");
+        }
     }
 
     /// No number is infinite or NaN, whatever the results.

@@ -37,13 +37,20 @@ pub(crate) fn long_excerpt(text: &str) -> String {
 }
 
 fn sanitized_excerpt(text: &str, longest: usize) -> String {
-    let text = text.trim();
-    let visible = |c: char| if is_unprintable(c) { '\u{fffd}' } else { c };
-    let mut line: String = text.chars().take(longest).map(visible).collect();
-    if text.chars().nth(longest).is_some() {
-        line.push('…');
+    truncated(&sanitized(text.trim()), longest)
+}
+
+/// Text with unprintable characters replaced, so that it stays on one line.
+pub(crate) fn sanitized(text: &str) -> String {
+    text.replace(is_unprintable, "\u{fffd}")
+}
+
+/// The first characters of a text, and `…` if there are more.
+pub(crate) fn truncated(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
-    line
 }
 
 /// `a, b, c`; of more than ten names the first ten, `and 7 more`.
@@ -73,41 +80,14 @@ pub(crate) fn closest_name<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).take(64).collect();
-    let candidates = known.into_iter().map(|other| {
-        let other_letters: Vec<char> = other
-            .chars()
-            .flat_map(char::to_lowercase)
-            .take(64)
-            .collect();
-        (edit_distance(&letters, &other_letters), other)
+    let word: String = word.to_lowercase().chars().take(64).collect();
+    let candidates = known.into_iter().map(|name| {
+        let distance = strsim::osa_distance(&word, &name.to_lowercase());
+        (distance, name)
     });
     let (distance, found) = candidates.min_by_key(|(distance, _)| *distance)?;
-    let max_distance = (found.chars().count().max(letters.len()) / 3).max(1);
-    (distance <= max_distance && !letters.is_empty()).then_some(found)
-}
-
-/// The edit distance: insertions, deletions, substitutions and transpositions.
-fn edit_distance(one: &[char], other: &[char]) -> usize {
-    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            rows[i][j] = match (i, j) {
-                (0, n) | (n, 0) => n,
-                _ => {
-                    let differs = usize::from(one[i - 1] != other[j - 1]);
-                    let mut distance = (rows[i - 1][j] + 1)
-                        .min(rows[i][j - 1] + 1)
-                        .min(rows[i - 1][j - 1] + differs);
-                    if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                        distance = distance.min(rows[i - 2][j - 2] + 1);
-                    }
-                    distance
-                }
-            };
-        }
-    }
-    rows[one.len()][other.len()]
+    let max_distance = (found.chars().count().max(word.chars().count()) / 3).max(1);
+    (distance <= max_distance && !word.is_empty()).then_some(found)
 }
 
 #[cfg(test)]

@@ -14,20 +14,12 @@ pub trait Journal: Send {
     /// It couldn't be saved.
     fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError>;
 
-    /// Saves a finished game. A game that is already saved isn't changed.
-    ///
-    /// # Errors
-    /// It couldn't be saved.
-    fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError>;
-
-    /// Saves the games that finished while the previous ones were being saved, so that the disk is
-    /// waited for only once.
+    /// Saves finished games: all that ended while the previous ones were being saved, so that the
+    /// disk is waited for only once. A game that is already saved isn't changed.
     ///
     /// # Errors
     /// At least one of them couldn't be saved.
-    fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
-        games.iter().try_for_each(|game| self.save_game(game))
-    }
+    fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError>;
 }
 
 /// Saving failed; the message says why.
@@ -60,9 +52,9 @@ impl Journal for MemoryJournal {
         Ok(())
     }
 
-    fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.push(game.clone());
+    fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
+        let mut saved = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        saved.extend(games.iter().copied().cloned());
         Ok(())
     }
 }
@@ -73,7 +65,7 @@ impl Journal for () {
         Ok(())
     }
 
-    fn save_game(&mut self, _: &PlayedGame) -> Result<(), JournalError> {
+    fn save_games(&mut self, _: &[&PlayedGame]) -> Result<(), JournalError> {
         Ok(())
     }
 }

@@ -76,14 +76,9 @@ pub fn run_launcher_if_requested() -> Option<ExitCode> {
 /// What the arena asks the launcher to start.
 #[derive(Serialize, Deserialize)]
 struct LaunchRequest {
-    program: PathBuf,
-    arguments: Vec<String>,
-    /// Additional environment variables: with a value, or with the arena's value.
-    env: BTreeMap<String, Option<String>>,
-    /// Memory limit in bytes, for each process of the bot.
-    memory: Option<u64>,
-    /// CPU time limit in seconds, for each process of the bot.
-    cpu: Option<u64>,
+    /// The program's file.
+    path: PathBuf,
+    program: Program,
 }
 
 /// What the launcher reports to the arena.
@@ -121,6 +116,8 @@ pub(crate) struct LaunchedBot {
     tag: String,
     /// Bytes read that don't form a complete line yet.
     read_buffer: Vec<u8>,
+    /// The bot's process ID, or why it can't be run.
+    started: Option<io::Result<u32>>,
     status: Option<ExitStatus>,
     left_behind: Option<usize>,
     /// Whether the launcher has closed its end of the socket.
@@ -165,23 +162,20 @@ impl LaunchedBot {
             bot_pid: 0,
             tag: tag.to_owned(),
             read_buffer: Vec::new(),
+            started: None,
             status: None,
             left_behind: None,
             closed: false,
         };
         let request = LaunchRequest {
-            program: path.to_owned(),
-            arguments: program.arguments.clone(),
-            env: program.env.clone(),
-            memory: program.memory.map(|mebibytes| mebibytes << 20),
-            cpu: program.cpu,
+            path: path.to_owned(),
+            program: program.clone(),
         };
         let sent = launched.send(&request, pipes).map_err(failure);
         let started = sent.and_then(|()| launched.wait_for_start().map_err(failure)?);
         match started {
             Ok(pid) => {
                 launched.bot_pid = pid;
-                set_nonblocking(&launched.control).map_err(failure)?;
                 Ok(launched)
             }
             Err(error) => {
@@ -206,49 +200,59 @@ impl LaunchedBot {
         let sent = rustix::io::retry_on_intr(|| {
             sendmsg(&self.control, &[IoSlice::new(&text)], &mut ancillary, flags)
         })?;
-        self.control.write_all(text.get(sent..).unwrap_or_default())
+        self.control
+            .write_all(text.get(sent..).unwrap_or_default())?;
+        // Events are waited for with a deadline.
+        set_nonblocking(&self.control)
     }
 
     fn wait_for_start(&mut self) -> io::Result<Result<u32, StartError>> {
         let deadline = Instant::now() + START_TIMEOUT;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            self.control.set_read_timeout(Some(left))?;
-            match self.read_available() {
-                Ok(0) => return Err(io::Error::other("it exited without a reply")),
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-            match self.next_event() {
-                Some(LauncherEvent::Started { pid }) => return Ok(Ok(pid)),
-                Some(LauncherEvent::Failed { code, text }) => {
-                    let error = match code {
-                        Some(code) => io::Error::from_raw_os_error(code),
-                        None => io::Error::other(text),
-                    };
-                    return Ok(Err(StartError::Program(error)));
-                }
-                Some(_) | None => {}
+            self.receive_events(deadline);
+            match self.started.take() {
+                Some(started) => return Ok(started.map_err(StartError::Program)),
+                None if self.closed => return Err(io::Error::other("it exited without a reply")),
+                None if Instant::now() >= deadline => return Err(io::ErrorKind::TimedOut.into()),
+                None => {}
             }
         }
     }
 
-    fn read_available(&mut self) -> io::Result<usize> {
-        let mut bytes = [0; 1024];
-        let n = self.control.read(&mut bytes)?;
-        self.read_buffer
-            .extend_from_slice(bytes.get(..n).unwrap_or_default());
-        Ok(n)
-    }
-
-    fn next_event(&mut self) -> Option<LauncherEvent> {
-        let end = self.read_buffer.iter().position(|&byte| byte == b'\n')?;
-        let line: Vec<u8> = self.read_buffer.drain(..=end).collect();
-        serde_json::from_slice(&line).ok()
+    /// Handles the launcher's events; waits for the first one until the deadline.
+    fn receive_events(&mut self, deadline: Instant) {
+        if !self.closed {
+            let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
+            let _ = poll(&mut fds, Some(&timespec_until(deadline)));
+        }
+        while !self.closed {
+            let mut bytes = [0; 1024];
+            match self.control.read(&mut bytes) {
+                Ok(0) => self.closed = true,
+                Ok(n) => self.read_buffer.extend(bytes.iter().take(n)),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => self.closed = true,
+            }
+        }
+        while let Some(end) = self.read_buffer.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.read_buffer.drain(..=end).collect();
+            match serde_json::from_slice(&line) {
+                Ok(LauncherEvent::Started { pid }) => self.started = Some(Ok(pid)),
+                Ok(LauncherEvent::Failed { code, text }) => {
+                    self.started = Some(Err(match code {
+                        Some(code) => io::Error::from_raw_os_error(code),
+                        None => io::Error::other(text),
+                    }));
+                }
+                Ok(LauncherEvent::Ended { code, signal }) => {
+                    let raw = signal.unwrap_or(0) | code.unwrap_or(0) << 8;
+                    self.status = Some(ExitStatus::from_raw(raw));
+                }
+                Ok(LauncherEvent::Gone { left_behind }) => self.left_behind = Some(left_behind),
+                Err(_) => {}
+            }
+        }
     }
 
     /// Becomes readable when the bot exits.
@@ -258,25 +262,7 @@ impl LaunchedBot {
 
     /// Whether the bot (or its launcher) has exited.
     pub(crate) fn has_exited(&mut self) -> bool {
-        while !self.closed {
-            match self.read_available() {
-                Ok(0) => self.closed = true,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-                Err(_) => self.closed = true,
-            }
-        }
-        while let Some(event) = self.next_event() {
-            match event {
-                LauncherEvent::Ended { code, signal } => {
-                    let raw = signal.unwrap_or(0) | code.unwrap_or(0) << 8;
-                    self.status = Some(ExitStatus::from_raw(raw));
-                }
-                LauncherEvent::Gone { left_behind } => self.left_behind = Some(left_behind),
-                LauncherEvent::Started { .. } | LauncherEvent::Failed { .. } => {}
-            }
-        }
+        self.receive_events(Instant::now());
         self.status.is_some() || self.closed
     }
 
@@ -290,9 +276,7 @@ impl LaunchedBot {
         let _ = self.control.shutdown(Shutdown::Write);
         let deadline = Instant::now() + KILL_TIMEOUT;
         while !self.closed && Instant::now() < deadline {
-            let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
-            let _ = poll(&mut fds, Some(&timespec_until(deadline)));
-            self.has_exited();
+            self.receive_events(deadline);
         }
         let left_behind = match self.left_behind {
             Some(left_behind) => left_behind,
@@ -356,12 +340,13 @@ pub fn run_launcher() -> u8 {
     // Orphaned processes become children of this one and can be found.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    let spawned = apply_limits(&request).and_then(|()| {
-        let mut command = Command::new(&request.program);
+    let LaunchRequest { path, program } = request;
+    let spawned = apply_limits(&program).and_then(|()| {
+        let mut command = Command::new(&path);
         command
-            .args(&request.arguments)
+            .args(&program.arguments)
             .env_clear()
-            .envs(bot_environment(&request.env))
+            .envs(bot_environment(&program.env))
             .stdin(input)
             .stdout(output)
             .stderr(errors)
@@ -433,8 +418,9 @@ fn send_event(control: BorrowedFd<'_>, event: &LauncherEvent) {
 }
 
 /// Limits this process; the bot inherits the limits.
-fn apply_limits(request: &LaunchRequest) -> io::Result<()> {
-    if let Some(bytes) = request.memory {
+fn apply_limits(program: &Program) -> io::Result<()> {
+    if let Some(mebibytes) = program.memory {
+        let bytes = mebibytes << 20;
         // Limit what programs allocate, not what they reserve: some reserve terabytes.
         let resource = match cfg!(target_os = "linux") {
             true => Resource::Data,
@@ -442,7 +428,7 @@ fn apply_limits(request: &LaunchRequest) -> io::Result<()> {
         };
         lower_limit(resource, bytes, bytes)?;
     }
-    if let Some(seconds) = request.cpu {
+    if let Some(seconds) = program.cpu {
         // SIGXCPU first, which identifies the reason; a second later SIGKILL.
         lower_limit(Resource::Cpu, seconds, seconds.saturating_add(1))?;
     }

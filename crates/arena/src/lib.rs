@@ -10,9 +10,15 @@
 //!
 //! This crate knows neither where games are stored nor how results are displayed.
 
+#![cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "external bots can't be run there yet")
+)]
+
 mod bots_file;
 mod builtin_player;
 pub mod check;
+#[cfg(unix)]
 mod codingame;
 mod conclusion;
 mod error_text;
@@ -20,6 +26,8 @@ mod journal;
 #[cfg(unix)]
 mod launcher;
 pub mod limits;
+#[cfg(not(unix))]
+mod no_process;
 mod notation;
 mod openings;
 mod orphans;
@@ -29,13 +37,10 @@ mod player;
 mod player_factory;
 #[cfg(unix)]
 mod process;
-#[cfg(not(unix))]
-#[path = "no_process.rs"]
-mod process;
-mod process_types;
 mod protocol_log;
 pub mod referee;
 pub mod report;
+mod saved_game;
 mod schedule;
 mod spec;
 mod standings;
@@ -45,13 +50,15 @@ mod stderr_log;
 mod text_file;
 mod time_control;
 pub mod tournament;
+#[cfg(unix)]
 mod ugi;
-mod user_key;
 
 pub use bots_file::BotsFile;
 pub use journal::{Journal, JournalError, MemoryJournal};
 #[cfg(unix)]
 pub use launcher::{run_launcher, run_launcher_if_requested, set_launcher_command};
+#[cfg(not(unix))]
+pub use no_process::{run_launcher, run_launcher_if_requested, set_launcher_command};
 pub use notation::Notation;
 pub use openings::{Opening, parse_openings};
 pub use orphans::{
@@ -60,15 +67,13 @@ pub use orphans::{
 pub use plan::{Adjudication, AgreementThreshold, Format, Openings, Plan, Scoring, Sprt};
 pub use played_game::{EndReason, GameFingerprint, GameKey, GameResult, MoveInfo, PlayedGame};
 pub use player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
-pub use player_factory::{PlayerFactory, log_path, make_player};
-pub use process::raise_open_file_limit;
-#[cfg(not(unix))]
-pub use process::{run_launcher, run_launcher_if_requested, set_launcher_command};
+pub use player_factory::{PlayerFactory, log_path};
 pub use protocol_log::ProtocolLog;
+pub use saved_game::SavedGame;
 pub use schedule::{PlanError, Schedule, check_extension, game_seed};
 pub use spec::{BotSource, BotSpec, BuiltinBot, Program, Protocol, SpecError};
-pub use standings::{SprtState, Standings, StandingsRow};
+pub use standings::{Standings, StandingsRow};
+pub use statistics::SprtState;
 pub use text_file::read_text;
 pub use time_control::{TimeControl, TimeControlError};
 pub use tournament::{StopRequest, TournamentControl};
-pub use user_key::user_key;

@@ -1,6 +1,8 @@
 //! Parses the resource limits of external bots as users write them: memory, CPU time, and
 //! environment variables.
 
+use std::ops::RangeInclusive;
+
 use crate::error_text::excerpt;
 use crate::orphans::TAG_VARIABLE;
 
@@ -23,21 +25,27 @@ const MAX_CPU: u64 = 365 * 24 * 3600;
 /// # Errors
 /// What is allowed, as a sentence.
 pub fn parse_memory(text: &str) -> Result<u64, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let factor = match unit.to_ascii_lowercase().as_str() {
+    let factor = |unit: &str| match unit.to_ascii_lowercase().as_str() {
         "" | "m" | "mb" | "mib" => Some(1),
         "g" | "gb" | "gib" => Some(1024),
         _ => None,
     };
-    let number = number.trim().parse::<u64>().ok();
-    number
-        .zip(factor)
-        .and_then(|(number, factor)| number.checked_mul(factor))
-        .filter(|mebibytes| (MIN_MEMORY..=MAX_MEMORY).contains(mebibytes))
-        .ok_or_else(|| {
-            format!("use an amount of memory such as 512M or 2G, at least {MIN_MEMORY}M")
-        })
+    parse_quantity(text, factor, MIN_MEMORY..=MAX_MEMORY).ok_or_else(|| {
+        format!("use an amount of memory such as 512M or 2G, at least {MIN_MEMORY}M")
+    })
+}
+
+/// Parses a whole number with a unit, in multiples of the smallest unit.
+fn parse_quantity(
+    text: &str,
+    factor: impl Fn(&str) -> Option<u64>,
+    range: RangeInclusive<u64>,
+) -> Option<u64> {
+    let end = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    let number: u64 = number.trim().parse().ok()?;
+    let quantity = number.checked_mul(factor(unit)?)?;
+    range.contains(&quantity).then_some(quantity)
 }
 
 /// Parses CPU time in seconds: `30s`, `2m`; a plain number is seconds.
@@ -53,19 +61,13 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
 /// # Errors
 /// What is allowed, as a sentence.
 pub fn parse_cpu(text: &str) -> Result<u64, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic());
-    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let factor = match unit {
+    let factor = |unit: &str| match unit {
         "" | "s" => Some(1),
         "m" | "min" => Some(60),
         "h" => Some(3600),
         _ => None,
     };
-    let number = number.trim().parse::<u64>().ok();
-    number
-        .zip(factor)
-        .and_then(|(number, factor)| number.checked_mul(factor))
-        .filter(|seconds| (1..=MAX_CPU).contains(seconds))
+    parse_quantity(text, factor, 1..=MAX_CPU)
         .ok_or_else(|| "use CPU time in whole seconds or minutes, such as 30s or 2m".into())
 }
 

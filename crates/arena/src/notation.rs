@@ -3,8 +3,6 @@
 use noughts_rules::{AnyGameState, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::codingame::{cell_to_move, move_to_cell};
-
 /// The notation in which a UGI bot reads and writes the moves of a 9×9 board; the arena translates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -56,7 +54,7 @@ impl Notation {
             return Ok(());
         }
         Err(format!(
-            "notation {:?} only works for boards of nine boards, such as ultimate, not for {variant}",
+            "notation {:?} only works for boards of nine boards, such as ultimate",
             self.name()
         ))
     }
@@ -106,6 +104,29 @@ fn is_board_of_boards(moves: &[String]) -> bool {
     moves.len() == 81 && moves.iter().all(|mv| move_to_cell(mv).is_some())
 }
 
+/// Converts a move (the letters of board and cell) to a row and column of the 9×9 board, from 0.
+pub(crate) fn move_to_cell(mv: &str) -> Option<(u8, u8)> {
+    let [board, cell] = mv.as_bytes() else {
+        return None;
+    };
+    let [board, cell] = [board, cell].map(|letter| letter.wrapping_sub(b'a'));
+    (board < 9 && cell < 9).then_some((board / 3 * 3 + cell / 3, board % 3 * 3 + cell % 3))
+}
+
+/// The inverse of [`move_to_cell`].
+pub(crate) fn cell_to_move(row: i64, col: i64) -> Option<String> {
+    let row = u8::try_from(row).ok().filter(|&row| row < 9)?;
+    let col = u8::try_from(col).ok().filter(|&col| col < 9)?;
+    let board = row / 3 * 3 + col / 3;
+    let cell = row % 3 * 3 + col % 3;
+    Some(
+        [board, cell]
+            .map(|place| char::from(b'a' + place))
+            .iter()
+            .collect(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +165,23 @@ mod tests {
             let variant = name.parse().expect("a variant");
             assert!(Notation::Global.check_variant(variant).is_err(), "{name}");
             assert_eq!(Notation::Native.check_variant(variant), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn cells_round_trip_and_are_distinct() {
+        let mut seen = std::collections::BTreeSet::new();
+        for mv in AnyGameState::new(Variant::ULTIMATE).legal_moves() {
+            let (row, col) = move_to_cell(&mv).expect("a cell");
+            assert_eq!(cell_to_move(row.into(), col.into()), Some(mv));
+            seen.insert((row, col));
+        }
+        assert_eq!(seen.len(), 81);
+        // The bottom-left cell of the top-right board.
+        assert_eq!(move_to_cell("cg"), Some((2, 6)));
+        assert_eq!(move_to_cell("ee"), Some((4, 4)));
+        for (row, col) in [(-1, 0), (0, 9), (9, 0), (i64::MAX, 3)] {
+            assert_eq!(cell_to_move(row, col), None);
         }
     }
 }

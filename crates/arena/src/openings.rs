@@ -3,7 +3,6 @@
 //! repeat. An opening depends only on the plan's seed and the pair.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +10,7 @@ use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, MoveErrorKind, V
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::error_text::truncated;
 use crate::plan::Openings;
 use crate::played_game::GameKey;
 use crate::schedule::{PlanError, mix_seed};
@@ -41,17 +41,18 @@ const MAX_OPENINGS: usize = 50_000;
 const MAX_CELLS: usize = 200_000_000;
 
 /// The opening book of a plan.
+#[derive(Debug)]
 pub(crate) struct OpeningBook {
     variant: Variant,
     seed: u64,
     source: Source,
 }
 
+#[derive(Debug)]
 enum Source {
-    Start,
     /// The openings drawn so far for each pair of bots.
     Random(u32, Mutex<HashMap<(u32, u32), DrawnOpenings>>),
-    /// Moves from the starting position, separated by spaces.
+    /// Moves from the starting position, separated by spaces; used in turn.
     All(Vec<Box<str>>),
     List(Vec<Opening>),
 }
@@ -63,26 +64,41 @@ impl OpeningBook {
         openings: &Openings,
         seed: u64,
     ) -> Result<OpeningBook, String> {
-        let kind = match openings {
-            Openings::Start | Openings::Random(0) | Openings::All(0) => Source::Start,
+        if let Openings::Random(plies) | Openings::All(plies) = openings
+            && *plies > MAX_PLIES
+        {
+            return Err(format!(
+                "an opening of {plies} moves is too long; the maximum is {MAX_PLIES}"
+            ));
+        }
+        let no_opening = |plies: u32| {
+            format!("every game of {variant} is over after {plies} moves; use shorter openings")
+        };
+        let source = match *openings {
+            Openings::Start | Openings::Random(0) | Openings::All(0) => {
+                Source::All(vec!["".into()])
+            }
             Openings::Random(plies) => {
-                let plies = check_length(*plies)?;
-                let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let found = draw_random(variant, plies, &mut rng, FIRST_TRIES, &HashSet::new());
-                if found.is_none() {
-                    return Err(no_opening_text(variant, plies));
-                }
+                let draw = RandomDraw {
+                    plies,
+                    rng: &mut Xoshiro256PlusPlus::seed_from_u64(seed),
+                    tries: FIRST_TRIES,
+                    seen: &HashSet::new(),
+                };
+                let found = AnyGameState::new(variant).visit(draw);
+                found.ok_or_else(|| no_opening(plies))?;
                 Source::Random(plies, Mutex::default())
             }
-            Openings::All(plies) => {
-                Source::All(all_openings(variant, check_length(*plies)?, seed)?)
-            }
-            Openings::List(texts) => Source::List(parse_list(variant, texts)?),
+            Openings::All(plies) => match all_openings(variant, plies, seed)? {
+                all if all.is_empty() => return Err(no_opening(plies)),
+                all => Source::All(all),
+            },
+            Openings::List(ref texts) => Source::List(parse_list(variant, texts)?),
         };
         Ok(OpeningBook {
             variant,
             seed,
-            source: kind,
+            source,
         })
     }
 
@@ -90,7 +106,6 @@ impl OpeningBook {
     pub(crate) fn opening(&self, key: &GameKey) -> Opening {
         let round = key.round as usize;
         match &self.source {
-            Source::Start => self.opening_after(""),
             Source::Random(plies, drawn) => {
                 let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
                 let pair = (key.first, key.second);
@@ -126,34 +141,10 @@ impl OpeningBook {
     }
 }
 
-impl fmt::Debug for OpeningBook {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let variant = self.variant;
-        match &self.source {
-            Source::Start => write!(f, "the start of {variant}"),
-            Source::Random(plies, _) => write!(f, "{plies} random moves of {variant}"),
-            Source::All(all) => write!(f, "{} openings of {variant}", all.len()),
-            Source::List(list) => write!(f, "{} positions of {variant}", list.len()),
-        }
-    }
-}
-
-fn check_length(plies: u32) -> Result<u32, String> {
-    match plies {
-        0..=MAX_PLIES => Ok(plies),
-        _ => Err(format!(
-            "an opening of {plies} moves is too long; the maximum is {MAX_PLIES}"
-        )),
-    }
-}
-
-fn no_opening_text(variant: Variant, plies: u32) -> String {
-    format!("every game of {variant} is over after {plies} moves; use shorter openings")
-}
-
 // ---- random moves ----
 
 /// The random openings of two bots, in the order of their rounds.
+#[derive(Debug)]
 struct DrawnOpenings {
     rng: Xoshiro256PlusPlus,
     openings: Vec<Box<str>>,
@@ -190,7 +181,12 @@ impl DrawnOpenings {
     fn draw(&mut self, variant: Variant, plies: u32) -> (Box<str>, u64) {
         loop {
             let length = plies + self.extra_plies;
-            let drawn = draw_random(variant, length, &mut self.rng, TRIES, &self.seen);
+            let drawn = AnyGameState::new(variant).visit(RandomDraw {
+                plies: length,
+                rng: &mut self.rng,
+                tries: TRIES,
+                seen: &self.seen,
+            });
             match drawn {
                 Some(drawn) if !self.seen.contains(&drawn.1) => return drawn,
                 Some(_) if length < MAX_PLIES => self.extra_plies += 1,
@@ -206,29 +202,14 @@ impl DrawnOpenings {
 
 /// Draws random moves after which the game isn't over; returns them with the hash of the canonical
 /// position. Prefers a position that isn't in `seen`; if all tries hit seen ones, returns the last.
-fn draw_random(
-    variant: Variant,
-    plies: u32,
-    rng: &mut Xoshiro256PlusPlus,
-    tries: u32,
-    seen: &HashSet<u64>,
-) -> Option<(Box<str>, u64)> {
-    AnyGameState::new(variant).visit(DrawVisitor {
-        plies,
-        rng,
-        tries,
-        seen,
-    })
-}
-
-struct DrawVisitor<'a> {
+struct RandomDraw<'a> {
     plies: u32,
     rng: &'a mut Xoshiro256PlusPlus,
     tries: u32,
     seen: &'a HashSet<u64>,
 }
 
-impl GameVisitor for DrawVisitor<'_> {
+impl GameVisitor for RandomDraw<'_> {
     type Output = Option<(Box<str>, u64)>;
 
     fn visit<G: Game>(self, start: &GameState<G>) -> Self::Output {
@@ -274,9 +255,6 @@ fn all_openings(variant: Variant, plies: u32, seed: u64) -> Result<Vec<Box<str>>
              or random openings"
         )
     })?;
-    if all.is_empty() {
-        return Err(no_opening_text(variant, plies));
-    }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix_seed([seed, u64::from(plies)]));
     for i in (1..all.len()).rev() {
         let j = (u128::from(rng.next_u64()) * (i as u128 + 1)) >> 64;
@@ -353,95 +331,74 @@ impl GameVisitor for AllVisitor {
 /// The numbers of invalid lines and of lines at which the game is over: the first few, and how
 /// many more there are.
 pub fn parse_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanError> {
-    let mut openings = Vec::new();
-    let mut mistakes = ErrorList::default();
     // Skip a byte order mark.
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
-    for (number, line) in (1..).zip(file.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match parse_opening(variant, line) {
-            Ok(opening) if opening.state.outcome().is_some() => {
-                mistakes.add(format!("line {number}: {GAME_OVER}"));
+    let lines = (1..).zip(file.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let openings = parse_all(variant, "line", lines.clone(), |opening| {
+        match opening.state.outcome() {
+            Some(_) => {
+                Err("the game is already over in this opening; use an unfinished position".into())
             }
-            Ok(_) => openings.push(line.to_owned()),
-            Err(reason) => mistakes.add(format!("line {number}: {reason}")),
+            None => Ok(()),
         }
-    }
-    if openings.is_empty() && mistakes.first.is_empty() {
-        mistakes.add("the file has no openings".into());
-    }
-    match mistakes.into_messages() {
-        mistakes if mistakes.is_empty() => Ok(openings),
-        mistakes => Err(PlanError { mistakes }),
+    });
+    match openings {
+        Ok(openings) if openings.is_empty() => Err(PlanError {
+            mistakes: vec!["the file has no openings".into()],
+        }),
+        Ok(_) => Ok(lines.map(|(_, line)| line.to_owned()).collect()),
+        Err(mistakes) => Err(PlanError { mistakes }),
     }
 }
 
-const GAME_OVER: &str = "the game is already over in this opening; use an unfinished position";
-
-/// Collects error messages; keeps the first few and counts the rest.
-#[derive(Default)]
-struct ErrorList {
-    first: Vec<String>,
-    omitted: u64,
-}
-
-impl ErrorList {
+/// Parses numbered openings. Errors are the first few, and how many more there are.
+fn parse_all<'a>(
+    variant: Variant,
+    label: &str,
+    texts: impl Iterator<Item = (u64, &'a str)>,
+    check: impl Fn(&Opening) -> Result<(), String>,
+) -> Result<Vec<Opening>, Vec<String>> {
     const MAX_SHOWN: usize = 5;
-
-    fn add(&mut self, mistake: String) {
-        match self.first.len() < ErrorList::MAX_SHOWN {
-            true => self.first.push(truncate_message(mistake)),
-            false => self.omitted += 1,
-        }
-    }
-
-    fn into_messages(self) -> Vec<String> {
-        let mut all = self.first;
-        if self.omitted > 0 {
-            all.push(format!(
-                "and {omitted} more lines with errors",
-                omitted = self.omitted
-            ));
-        }
-        all
-    }
-}
-
-/// A line of the file may be as long as the file.
-fn truncate_message(mistake: String) -> String {
+    /// A line of a file may be as long as the file.
     const MAX_CHARS: usize = 300;
-    match mistake.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("{}…", &mistake[..end]),
-        None => mistake,
+    let mut openings = Vec::new();
+    let mut mistakes = Vec::new();
+    let mut omitted = 0;
+    for (number, text) in texts {
+        let opening = parse_opening(variant, text);
+        match opening.and_then(|opening| check(&opening).map(|()| opening)) {
+            Ok(opening) => openings.push(opening),
+            Err(_) if mistakes.len() >= MAX_SHOWN => omitted += 1,
+            Err(reason) => {
+                let mistake = format!("{label} {number}: {reason}");
+                mistakes.push(truncated(&mistake, MAX_CHARS));
+            }
+        }
+    }
+    if omitted > 0 {
+        mistakes.push(format!("and {omitted} more lines with errors"));
+    }
+    match mistakes.is_empty() {
+        true => Ok(openings),
+        false => Err(mistakes),
     }
 }
 
-/// Parses a list; openings at which the game is over are skipped.
+/// Parses a list. Openings at which the game is over are skipped: tournaments that were started
+/// before these were rejected must continue as before.
 fn parse_list(variant: Variant, texts: &[String]) -> Result<Vec<Opening>, String> {
-    if texts.is_empty() {
+    let numbered = (1..).zip(texts.iter().map(String::as_str));
+    let mut openings = parse_all(variant, "opening", numbered, |_| Ok(()))
+        .map_err(|mistakes| mistakes.join("; "))?;
+    if openings.is_empty() {
         return Err("the list of openings is empty".into());
     }
-    let mut openings = Vec::new();
-    let mut mistakes = ErrorList::default();
-    for (number, text) in (1..).zip(texts) {
-        match parse_opening(variant, text) {
-            Ok(opening) if opening.state.outcome().is_none() => openings.push(opening),
-            // Tournaments that were started before these were rejected must continue as before.
-            Ok(_) => {}
-            Err(reason) => mistakes.add(format!("opening {number}: {reason}")),
-        }
+    openings.retain(|opening| opening.state.outcome().is_none());
+    match openings.is_empty() {
+        true => Err("the game is already over in every opening of the list".into()),
+        false => Ok(openings),
     }
-    let mistakes = mistakes.into_messages();
-    if !mistakes.is_empty() {
-        return Err(mistakes.join("; "));
-    }
-    if openings.is_empty() {
-        return Err("the game is already over in every opening of the list".into());
-    }
-    Ok(openings)
 }
 
 fn parse_opening(variant: Variant, text: &str) -> Result<Opening, String> {

@@ -16,7 +16,7 @@ pub fn kill_tagged_processes(tag: &str) -> usize {
     if tag.is_empty() {
         return 0;
     }
-    linux::kill(|process| process.has_tag(|other| tag_belongs_to(other, tag)))
+    proc::kill(|process| process.has_tag(|other| tag_belongs_to(other, tag)))
 }
 
 /// Makes this process the subreaper of its descendants: orphaned processes become its children,
@@ -30,11 +30,10 @@ pub fn become_subreaper() {
 /// Kills all descendants of this process. Call it at the end of a program that only starts bots.
 pub fn kill_descendants() -> usize {
     let me = std::process::id();
-    linux::kill(|process| process.descends_from(me))
+    proc::kill(|process| process.descends_from(me))
 }
 
 /// Whether `tag` equals `prefix` or is the tag of a program started under it.
-#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 fn tag_belongs_to(tag: &str, prefix: &str) -> bool {
     let Some(rest) = tag.strip_prefix(prefix) else {
         return false;
@@ -45,27 +44,25 @@ fn tag_belongs_to(tag: &str, prefix: &str) -> bool {
 }
 
 /// A bot and everything it has started, except for the launcher, which is terminated by its parent.
-#[cfg(unix)]
 pub(crate) struct ProcessTree<'a> {
     launcher: u32,
     tag: &'a str,
-    processes: Vec<linux::ProcessId>,
+    processes: Vec<proc::ProcessId>,
     /// Whether the bot itself is among them.
     has_bot: bool,
 }
 
-#[cfg(unix)]
 impl ProcessTree<'_> {
     /// Finds all descendants of the launcher and all processes with its tag.
     pub(crate) fn find(launcher: u32, bot: u32, tag: &str) -> ProcessTree<'_> {
-        let processes = linux::find(&|process| {
+        let processes = proc::find(&|process| {
             process.pid != launcher
                 && (process.descends_from(launcher) || process.has_tag(|other| other == tag))
         });
         ProcessTree {
             launcher,
             tag,
-            has_bot: processes.iter().any(|life| life.has_pid(bot)),
+            has_bot: processes.iter().any(|life| life.pid == bot),
             processes,
         }
     }
@@ -78,14 +75,14 @@ impl ProcessTree<'_> {
             processes: seen,
             has_bot,
         } = self;
-        let is = |process: &linux::ProcessView<'_>| {
+        let is = |process: &proc::ProcessView<'_>| {
             process.pid != launcher
                 && (process.is_one_of(&seen)
                     // A process started since then may have neither the tag nor its parent.
                     || process.descends_from(launcher)
                     || process.has_tag(|other| other == tag))
         };
-        let killed = linux::kill(is);
+        let killed = proc::kill(is);
         // Some may already have been killed with the process group.
         seen.len().max(killed) - usize::from(has_bot)
     }
@@ -94,15 +91,13 @@ impl ProcessTree<'_> {
 /// The number of processes with this tag.
 #[must_use]
 pub fn count_tagged_processes(tag: &str) -> usize {
-    linux::find(&|process| process.has_tag(|other| tag_belongs_to(other, tag))).len()
+    proc::find(&|process| process.has_tag(|other| tag_belongs_to(other, tag))).len()
 }
 
-#[cfg(target_os = "linux")]
-mod linux {
+/// Processes by their entries in `/proc`, which only Linux has; elsewhere nothing is found.
+mod proc {
     use std::collections::{HashMap, HashSet};
     use std::fs;
-
-    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
     use super::TAG_VARIABLE;
 
@@ -112,16 +107,10 @@ mod linux {
     /// A live process.
     #[derive(Clone, Copy)]
     pub(super) struct ProcessId {
-        pid: u32,
+        pub(super) pid: u32,
         parent: u32,
         /// The start time, since a PID may be reused.
         start_time: u64,
-    }
-
-    impl ProcessId {
-        pub(super) fn has_pid(&self, pid: u32) -> bool {
-            self.pid == pid
-        }
     }
 
     /// A process in a snapshot of the system.
@@ -205,64 +194,28 @@ mod linux {
                 break;
             }
             for process in found {
-                let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw);
-                // A pidfd always refers to the same process; check that it is the right one.
-                let Some(handle) = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
-                else {
-                    continue;
-                };
-                let same = read_process(process.pid)
-                    .is_some_and(|life| life.start_time == process.start_time);
-                if same && pidfd_send_signal(&handle, Signal::KILL).is_ok() {
+                if kill_process(process).is_some() {
                     killed.insert((process.pid, process.start_time));
                 }
             }
         }
         killed.len()
     }
-}
 
-#[cfg(not(target_os = "linux"))]
-#[cfg_attr(
-    not(unix),
-    allow(dead_code, reason = "external programs can't be run there")
-)]
-mod linux {
-    use std::marker::PhantomData;
-
-    pub(super) struct ProcessId;
-
-    impl ProcessId {
-        pub(super) fn has_pid(&self, _: u32) -> bool {
-            false
-        }
+    #[cfg(target_os = "linux")]
+    fn kill_process(process: ProcessId) -> Option<()> {
+        use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+        let pid = Pid::from_raw(process.pid.try_into().ok()?)?;
+        // A pidfd always refers to the same process; check that it is the right one.
+        let handle = pidfd_open(pid, PidfdFlags::empty()).ok()?;
+        let now = read_process(process.pid)?;
+        (now.start_time == process.start_time).then_some(())?;
+        pidfd_send_signal(&handle, Signal::KILL).ok()
     }
 
-    pub(super) struct ProcessView<'a> {
-        pub(super) pid: u32,
-        all: PhantomData<&'a ()>,
-    }
-
-    impl ProcessView<'_> {
-        pub(super) fn has_tag(&self, _: impl Fn(&str) -> bool) -> bool {
-            false
-        }
-
-        pub(super) fn is_one_of(&self, _: &[ProcessId]) -> bool {
-            false
-        }
-
-        pub(super) fn descends_from(&self, _: u32) -> bool {
-            false
-        }
-    }
-
-    pub(super) fn find(_: &dyn Fn(&ProcessView<'_>) -> bool) -> Vec<ProcessId> {
-        Vec::new()
-    }
-
-    pub(super) fn kill(_: impl Fn(&ProcessView<'_>) -> bool) -> usize {
-        0
+    #[cfg(not(target_os = "linux"))]
+    fn kill_process(_: ProcessId) -> Option<()> {
+        None
     }
 }
 

@@ -8,6 +8,31 @@ use crate::time_control::TimeControl;
 
 /// The plan of a tournament. Together with the seed it determines every game's opening, sides and
 /// bot seeds.
+///
+/// ```
+/// # use noughts_arena::{Plan, Schedule};
+/// let mut plan: Plan = serde_json::from_str(r#"{
+///     "variant": "classic", "format": "round-robin", "rounds": 3, "openings": "start",
+///     "bots": [
+///         {"name": "a", "who": {"ours": {"kind": "random", "threads": 1, "hash": 1}}},
+///         {"name": "b", "who": {"ours": {"kind": "easy", "threads": 1, "hash": 1}}},
+///         {"name": "c", "who": {"ours": {"kind": "hard", "threads": 1, "hash": 1}}}
+///     ],
+///     "pace": "time=10ms", "margin_ms": 20, "patience_ms": 5000, "seed": 7,
+///     "adjudication": {"exact": false}, "scoring": "points"
+/// }"#)?;
+/// let games = Schedule::new(&plan)?.games();
+/// assert!((1..).zip(games).all(|(number, key)| plan.game_number(&key) == number));
+///
+/// assert_eq!(plan.oversubscription_warning(2, 2), None);
+/// let timed = plan.oversubscription_warning(3, 2).expect("too many games");
+/// assert!(timed.contains("3 games at once takes 3 cores") && timed.contains("lose on time"));
+/// // With a node limit bots can't lose on time, but they are slowed down as well.
+/// plan.pace = "nodes=10".parse()?;
+/// let counted = plan.oversubscription_warning(3, 2).expect("too many games");
+/// assert!(counted.contains("3 cores") && !counted.contains("lose on time"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The name of the variant.
@@ -44,15 +69,18 @@ impl Plan {
     /// The number of games.
     #[must_use]
     pub fn game_count(&self) -> u64 {
-        let bots = self.bots.len() as u64;
-        let others = bots.saturating_sub(1);
-        let pairs = match self.format {
-            Format::RoundRobin => bots * others / 2,
-            Format::Gauntlet => others,
-        };
-        pairs
+        self.pairs_per_round()
             .saturating_mul(u64::from(self.rounds))
             .saturating_mul(2)
+    }
+
+    fn pairs_per_round(&self) -> u64 {
+        let bots = self.bots.len() as u64;
+        let others = bots.saturating_sub(1);
+        match self.format {
+            Format::RoundRobin => bots * others / 2,
+            Format::Gauntlet => others,
+        }
     }
 
     /// The most threads any game needs: only one of its two bots thinks at a time.
@@ -63,27 +91,6 @@ impl Plan {
     }
 
     /// Warns if this many concurrent games need more cores than are available.
-    ///
-    /// ```
-    /// # use noughts_arena::Plan;
-    /// # let mut plan: Plan = serde_json::from_str(r#"{
-    /// #     "variant": "classic", "format": "round-robin", "rounds": 3, "openings": "start",
-    /// #     "bots": [
-    /// #         {"name": "a", "who": {"ours": {"kind": "random", "threads": 1, "hash": 1}}},
-    /// #         {"name": "b", "who": {"ours": {"kind": "easy", "threads": 1, "hash": 1}}}
-    /// #     ],
-    /// #     "pace": "time=10ms", "margin_ms": 20, "patience_ms": 5000, "seed": 7,
-    /// #     "adjudication": {"exact": false}, "scoring": "points"
-    /// # }"#)?;
-    /// assert_eq!(plan.oversubscription_warning(2, 2), None);
-    /// let timed = plan.oversubscription_warning(3, 2).expect("too many games");
-    /// assert!(timed.contains("3 games at once takes 3 cores") && timed.contains("lose on time"));
-    /// // With a node limit bots can't lose on time, but they are slowed down as well.
-    /// plan.pace = "nodes=10".parse()?;
-    /// let counted = plan.oversubscription_warning(3, 2).expect("too many games");
-    /// assert!(counted.contains("3 cores") && !counted.contains("lose on time"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn oversubscription_warning(&self, games: usize, cores: usize) -> Option<String> {
         let threads = self.max_threads();
@@ -99,12 +106,12 @@ impl Plan {
             1 => String::new(),
             threads => format!(" with {threads}-thread bots"),
         };
-        let have = match cores {
-            1 => "1 core".to_owned(),
-            cores => format!("{cores} cores"),
-        };
+        let have = noughts_text::plural(cores, "core");
         let advice = match cores / threads {
-            0 => format!("use bots with at most {cores} threads"),
+            0 => format!(
+                "use bots with at most {threads}",
+                threads = noughts_text::plural(cores, "thread")
+            ),
             most => format!("run at most {most} at once"),
         };
         let is_timed = |time_control: TimeControl| {
@@ -114,9 +121,10 @@ impl Plan {
             )
         };
         let mut time_controls = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
-        let lose = match time_controls.any(is_timed) {
-            true => " and may lose on time",
-            false => "",
+        let lose = if time_controls.any(is_timed) {
+            " and may lose on time"
+        } else {
+            ""
         };
         Some(format!(
             "running {games}{threads_of} takes {wanted} cores, but only {have} can be used here; bots \
@@ -126,38 +134,15 @@ impl Plan {
 
     /// The number of a game in the plan, from 1 and unique. When bots are added, games of later
     /// rounds get other numbers; their [`GameKey`] stays the same.
-    ///
-    /// ```
-    /// # use noughts_arena::{Plan, Schedule};
-    /// # let plan: Plan = serde_json::from_str(r#"{
-    /// #     "variant": "classic", "format": "round-robin", "rounds": 3, "openings": "start",
-    /// #     "bots": [
-    /// #         {"name": "a", "who": {"ours": {"kind": "random", "threads": 1, "hash": 1}}},
-    /// #         {"name": "b", "who": {"ours": {"kind": "easy", "threads": 1, "hash": 1}}},
-    /// #         {"name": "c", "who": {"ours": {"kind": "hard", "threads": 1, "hash": 1}}}
-    /// #     ],
-    /// #     "pace": "nodes=10", "margin_ms": 20, "patience_ms": 5000, "seed": 7,
-    /// #     "adjudication": {"exact": false}, "scoring": "points"
-    /// # }"#)?;
-    /// let games = Schedule::new(&plan)?.games();
-    /// assert!((1..).zip(games).all(|(number, key)| plan.game_number(&key) == number));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn game_number(&self, key: &GameKey) -> u64 {
         let bots = self.bots.len() as u64;
         let (first, second) = (u64::from(key.first), u64::from(key.second));
-        let others = bots.saturating_sub(1);
+        // Bot 0 has a pair with every other bot, bot 1 has one fewer, and so on. In a gauntlet, bot 0
+        // is always the first.
+        let before = first * (2 * bots).saturating_sub(first + 1) / 2;
         let behind = second.saturating_sub(first + 1);
-        let (pairs, before) = match self.format {
-            // Bot 0 has `others` pairs, bot 1 has one fewer, and so on.
-            Format::RoundRobin => (
-                bots * others / 2,
-                (first * (2 * bots).saturating_sub(first + 1)) / 2,
-            ),
-            Format::Gauntlet => (others, 0),
-        };
-        let pair = u64::from(key.round) * pairs + before + behind;
+        let pair = u64::from(key.round) * self.pairs_per_round() + before + behind;
         2 * pair + u64::from(key.swapped) + 1
     }
 }
@@ -184,6 +169,18 @@ pub enum Openings {
     All(u32),
     /// A list of positions or of moves from the starting position, used in turn.
     List(Vec<String>),
+}
+
+impl Openings {
+    /// The openings if none are given: two random moves, or none if a CodinGame bot takes part,
+    /// because these only play from the start.
+    #[must_use]
+    pub fn default_for(bots: &[BotSpec]) -> Openings {
+        match bots.iter().any(BotSpec::is_codingame) {
+            true => Openings::Start,
+            false => Openings::Random(2),
+        }
+    }
 }
 
 /// When a game is ended before the rules end it.

@@ -64,6 +64,12 @@ impl PlayedGame {
         }
     }
 
+    /// The moves after the opening: who made each, and its time and evaluation.
+    pub(crate) fn timed_moves(&self) -> impl Iterator<Item = (Side, &MoveInfo)> {
+        let sides = self.state.move_sides().into_iter().skip(self.opening_plies);
+        sides.zip(&self.move_info)
+    }
+
     fn fingerprint(&self) -> GameFingerprint {
         let moves = self.state.moves();
         let (opening, moves_after) = moves.split_at(self.opening_plies.min(moves.len()));
@@ -149,70 +155,62 @@ pub enum EndReason {
     Agreement,
 }
 
+/// Every reason in the order of declaration, its name, and its label in reports.
+const REASONS: [(EndReason, &str, &str); 13] = [
+    (EndReason::Line, "line", "line"),
+    (
+        EndReason::DoubleLine,
+        "double-line",
+        "both completed a line",
+    ),
+    (EndReason::NoMove, "no-move", "no moves left"),
+    (EndReason::MostBoards, "most-boards", "most boards"),
+    (EndReason::Repetition, "repetition", "repetition"),
+    (EndReason::Timeout, "time", "timeout"),
+    (EndReason::IllegalMove, "illegal-move", "illegal move"),
+    (EndReason::Crash, "crash", "crash"),
+    (EndReason::ProtocolError, "protocol", "protocol error"),
+    (EndReason::StartFailure, "start", "failed to start"),
+    (EndReason::MoveLimit, "move-limit", "move limit"),
+    (EndReason::ExactValue, "table", "exact value (adjudicated)"),
+    (EndReason::Agreement, "agreement", "agreement (adjudicated)"),
+];
+
 impl EndReason {
     /// All reasons.
-    pub const ALL: [EndReason; 13] = [
-        EndReason::Line,
-        EndReason::DoubleLine,
-        EndReason::NoMove,
-        EndReason::MostBoards,
-        EndReason::Repetition,
-        EndReason::Timeout,
-        EndReason::IllegalMove,
-        EndReason::Crash,
-        EndReason::ProtocolError,
-        EndReason::StartFailure,
-        EndReason::MoveLimit,
-        EndReason::ExactValue,
-        EndReason::Agreement,
-    ];
+    pub fn all() -> impl Iterator<Item = EndReason> {
+        REASONS.into_iter().map(|(reason, ..)| reason)
+    }
 
     /// The name in the journal, in JSON and in records.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            EndReason::Line => "line",
-            EndReason::DoubleLine => "double-line",
-            EndReason::NoMove => "no-move",
-            EndReason::MostBoards => "most-boards",
-            EndReason::Repetition => "repetition",
-            EndReason::Timeout => "time",
-            EndReason::IllegalMove => "illegal-move",
-            EndReason::Crash => "crash",
-            EndReason::ProtocolError => "protocol",
-            EndReason::StartFailure => "start",
-            EndReason::MoveLimit => "move-limit",
-            EndReason::ExactValue => "table",
-            EndReason::Agreement => "agreement",
-        }
+        REASONS[self as usize].1
+    }
+
+    /// How the game ended, as shown in reports.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        REASONS[self as usize].2
     }
 
     /// The reason with this name.
     #[must_use]
     pub fn from_name(word: &str) -> Option<EndReason> {
-        EndReason::ALL
-            .into_iter()
-            .find(|reason| reason.name() == word)
+        EndReason::all().find(|reason| reason.name() == word)
     }
 
     /// Whether the loser's bot failed.
     #[must_use]
     pub const fn is_fault(self) -> bool {
-        match self {
+        matches!(
+            self,
             EndReason::Timeout
-            | EndReason::IllegalMove
-            | EndReason::Crash
-            | EndReason::ProtocolError
-            | EndReason::StartFailure => true,
-            EndReason::Line
-            | EndReason::DoubleLine
-            | EndReason::NoMove
-            | EndReason::MostBoards
-            | EndReason::Repetition
-            | EndReason::MoveLimit
-            | EndReason::ExactValue
-            | EndReason::Agreement => false,
-        }
+                | EndReason::IllegalMove
+                | EndReason::Crash
+                | EndReason::ProtocolError
+                | EndReason::StartFailure
+        )
     }
 }
 
@@ -231,5 +229,18 @@ impl From<Ending> for EndReason {
 impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_its_own_name() {
+        for (index, (reason, name, _)) in REASONS.into_iter().enumerate() {
+            assert_eq!(reason as usize, index);
+            assert_eq!(EndReason::from_name(name), Some(reason));
+        }
     }
 }

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use noughts_engine::{Clock, Value};
+use noughts_engine::{Clock, SearchLimits, expected_moves_left};
 use noughts_rules::{AnyGameState, Side, Variant};
 
-use crate::played_game::EndReason;
+use crate::played_game::{EndReason, MoveInfo};
 use crate::time_control::TimeControl;
+
+/// Subtracted from time limits for the delay between the end of a search and the reading of the clock.
+const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// A bot that plays one game after the other. Dropping it terminates everything it has started.
 pub trait Player: Send {
@@ -67,6 +70,25 @@ impl MoveRequest<'_> {
         };
         time.saturating_add(self.margin)
     }
+
+    /// The limits of a player in this process: a fixed limit, or a share of the clock.
+    #[must_use]
+    pub fn search_limits(&self) -> SearchLimits {
+        let time = match (self.time_control, self.clocks) {
+            (TimeControl::Nodes(nodes), _) => return SearchLimits::nodes(nodes),
+            (TimeControl::Depth(depth), _) => {
+                return SearchLimits {
+                    depth: Some(depth),
+                    ..SearchLimits::NONE
+                };
+            }
+            (TimeControl::MoveTime(time), _) => time.saturating_sub(OVERHEAD.min(time / 10)),
+            (TimeControl::Clock { .. }, Some(clocks)) => clocks[self.state.side() as usize]
+                .time_for_move(expected_moves_left(self.state), OVERHEAD),
+            (TimeControl::Clock { base, .. }, None) => base / 40,
+        };
+        SearchLimits::time(time)
+    }
 }
 
 /// A player's move.
@@ -74,14 +96,8 @@ impl MoveRequest<'_> {
 pub struct MoveResponse {
     /// The move.
     pub mv: String,
-    /// The player's evaluation, from its own point of view.
-    pub value: Option<Value>,
-    /// How long the move took, as measured by the caller.
-    pub took: Duration,
-    /// The search depth.
-    pub depth: Option<u32>,
-    /// The number of nodes searched.
-    pub nodes: Option<u64>,
+    /// Its time, as measured by the caller, and what the player reported about it.
+    pub info: MoveInfo,
 }
 
 /// Why a player gave no move.
@@ -102,6 +118,20 @@ impl PlayerError {
             kind,
             message: message.into(),
         }
+    }
+
+    /// A move took too long.
+    #[must_use]
+    pub fn late(took: Duration, allowed: Duration) -> PlayerError {
+        let [took, allowed] = [took, allowed].map(|time| time.as_secs_f64() * 1000.0);
+        let message = format!("its move took {took:.1} ms; the limit is {allowed:.1} ms");
+        PlayerError::new(PlayerErrorKind::Timeout, message)
+    }
+
+    /// A move was asked for before [`Player::start_game`].
+    #[must_use]
+    pub fn not_started() -> PlayerError {
+        PlayerError::new(PlayerErrorKind::StartFailure, "no game was started")
     }
 }
 

@@ -9,11 +9,11 @@ use noughts_engine::{StopFlag, Tablebases};
 use noughts_rules::Variant;
 
 use crate::builtin_player::BuiltinPlayer;
-use crate::codingame::CodingamePlayer;
 use crate::player::Player;
 use crate::protocol_log::ProtocolLog;
-use crate::spec::{BotSource, BotSpec, Protocol, SpecError};
-use crate::ugi::UgiPlayer;
+use crate::spec::{BotSource, BotSpec, SpecError};
+#[cfg(unix)]
+use crate::{codingame::CodingamePlayer, process::BotCommand, spec::Protocol, ugi::UgiPlayer};
 
 /// Creates players, and holds what they are created with.
 #[derive(Clone, Debug)]
@@ -57,10 +57,6 @@ impl PlayerFactory {
         spec: &BotSpec,
         variant: Variant,
     ) -> Result<Box<dyn Player>, SpecError> {
-        let log = self
-            .log_dir
-            .as_deref()
-            .map(|log_dir| log_path(log_dir, &spec.name));
         spec.check_variant(variant)?;
         Ok(match &spec.who {
             BotSource::Ours(bot) => Box::new(BuiltinPlayer::new(
@@ -69,17 +65,16 @@ impl PlayerFactory {
                 &self.tablebases,
                 &self.stop,
             )),
-            BotSource::Program(program) => match program.protocol {
-                Protocol::Ugi => {
-                    let tag = self.tag.clone();
-                    let bot = UgiPlayer::new(program.clone(), variant, self.patience, tag, log);
-                    Box::new(bot.with_protocol_log(&spec.name, self.protocol_log.clone()))
+            #[cfg(unix)]
+            BotSource::Program(program) => {
+                let command = self.command(&spec.name, program);
+                match program.protocol {
+                    Protocol::Ugi => Box::new(UgiPlayer::new(command, variant, self.patience)),
+                    Protocol::Codingame => Box::new(CodingamePlayer::new(command)),
                 }
-                Protocol::Codingame => {
-                    let bot = CodingamePlayer::new(program.clone(), self.tag.clone(), log);
-                    Box::new(bot.with_protocol_log(&spec.name, self.protocol_log.clone()))
-                }
-            },
+            }
+            #[cfg(not(unix))]
+            BotSource::Program(_) => return Err(SpecError(crate::no_process::UNSUPPORTED.into())),
             BotSource::Guest => {
                 return Err(SpecError(format!(
                     "{name} was provided by the program that planned this tournament and isn't available here",
@@ -88,25 +83,19 @@ impl PlayerFactory {
             }
         })
     }
-}
 
-/// Creates a player for a variant, with a tag unique to this process.
-///
-/// # Errors
-/// The bot can't play the variant, or there is no such bot.
-pub fn make_player(
-    spec: &BotSpec,
-    variant: Variant,
-    tablebases: &Tablebases,
-    patience: Duration,
-    log_dir: Option<&Path>,
-) -> Result<Box<dyn Player>, SpecError> {
-    let factory = PlayerFactory {
-        tablebases: tablebases.clone(),
-        log_dir: log_dir.map(Path::to_owned),
-        ..PlayerFactory::new(patience)
-    };
-    factory.make_player(spec, variant)
+    /// The command of an external bot, with this factory's tag and logs.
+    #[cfg(unix)]
+    pub(crate) fn command(&self, name: &str, program: &crate::spec::Program) -> BotCommand {
+        let log_dir = self.log_dir.as_deref();
+        BotCommand {
+            name: name.to_owned(),
+            program: program.clone(),
+            tag: self.tag.clone(),
+            stderr_log: log_dir.map(|log_dir| log_path(log_dir, name)),
+            protocol_log: self.protocol_log.clone(),
+        }
+    }
 }
 
 /// A tag unique to this process.

@@ -1,5 +1,5 @@
-//! An external program: its pipes, the deadlines for reading and writing, and its termination. What
-//! is sent through the pipes is up to the protocols.
+//! An external bot's process: its pipes, the deadlines for reading and writing, and its termination.
+//! What is sent through the pipes is up to the protocols.
 //!
 //! The program runs under a [launcher](crate::launcher), in its own process group, with a tag in
 //! its environment. The caller polls the pipe itself; there is no reader thread. Every wait has a
@@ -7,7 +7,9 @@
 
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -16,8 +18,7 @@ use rustix::io::Errno;
 
 use crate::launcher::{LaunchedBot, StartError};
 use crate::player::{PlayerError, PlayerErrorKind};
-pub(crate) use crate::process_types::{ExitMode, ExitReport, ProcessIoError};
-use crate::protocol_log::ProcessLogger;
+use crate::protocol_log::{ProcessLogger, ProtocolLog};
 use crate::spec::Program;
 use crate::stderr_log::StderrLog;
 
@@ -34,6 +35,76 @@ const FLOOD_BYTES_PER_SECOND: usize = 1 << 18;
 /// How long a program has to exit after it was asked to.
 const GRACE: Duration = Duration::from_millis(100);
 const CHUNK: usize = 1 << 16;
+
+/// The signal sent when a process has used up its CPU time.
+const SIGXCPU: i32 = 24;
+
+/// An external bot's program, and where its processes are logged.
+#[derive(Clone)]
+pub(crate) struct BotCommand {
+    /// The bot's name in the protocol log.
+    pub(crate) name: String,
+    pub(crate) program: Program,
+    /// The prefix of the processes' tags.
+    pub(crate) tag: String,
+    /// The log file of standard error.
+    pub(crate) stderr_log: Option<PathBuf>,
+    pub(crate) protocol_log: Option<ProtocolLog>,
+}
+
+/// Why a turn failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum TurnError {
+    /// The deadline passed.
+    Timeout,
+    /// The process exited or closed a pipe.
+    Closed,
+    /// The process wrote too much.
+    OutputLimit,
+    /// The process answered more than once.
+    AnsweredTwice,
+    /// The process violated the protocol in another way.
+    Protocol(String),
+}
+
+/// How to terminate a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExitMode {
+    /// Send this text and wait briefly for the process to exit.
+    Quit(&'static str),
+    /// Close the input and wait briefly for the process to exit.
+    CloseInput,
+    /// Kill the process immediately.
+    Kill,
+}
+
+/// What is known about a process that has exited.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ExitReport {
+    /// The exit status; `None` if the process had to be killed.
+    pub(crate) status: Option<ExitStatus>,
+    /// The number of processes it left behind, which were killed.
+    pub(crate) left_behind: usize,
+    /// The last line written to standard error.
+    pub(crate) stderr_tail: String,
+}
+
+impl ExitReport {
+    /// A sentence part: `it exited with code 3; its last error output: …`.
+    pub(crate) fn describe(&self) -> String {
+        let mut text = match self.status.map(|status| (status.code(), status.signal())) {
+            Some((Some(code), _)) => format!("it exited with code {code}"),
+            Some((None, Some(SIGXCPU))) => "it reached its CPU time limit (--bot-cpu)".to_owned(),
+            Some((None, Some(signal))) => format!("it was killed by signal {signal}"),
+            Some((None, None)) => "it exited".to_owned(),
+            None => "it closed its pipe".to_owned(),
+        };
+        if !self.stderr_tail.is_empty() {
+            text += &format!("; its last error output: {tail:?}", tail = self.stderr_tail);
+        }
+        text
+    }
+}
 
 /// A running program. Dropping it leaves nothing running.
 pub(crate) struct BotProcess {
@@ -61,19 +132,16 @@ pub(crate) struct BotProcess {
 static PROCESS_COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl BotProcess {
-    /// Starts a program. Its standard error goes to the log.
+    /// Starts the program. Its standard error goes to the log.
     ///
     /// # Errors
     /// [`StartFailure`](PlayerErrorKind::StartFailure) if there is no such program or it can't be
     /// executed; [`HostFailure`](PlayerErrorKind::HostFailure) if the system is out of resources or
     /// the log can't be written.
-    pub(crate) fn start(
-        program: &Program,
-        tag: &str,
-        log: Option<&Path>,
-    ) -> Result<BotProcess, PlayerError> {
+    pub(crate) fn start(command: &BotCommand) -> Result<BotProcess, PlayerError> {
+        let program = &command.program;
         let number = PROCESS_COUNT.fetch_add(1, Ordering::Relaxed);
-        let tag = format!("{tag}-{number}");
+        let tag = format!("{}-{number}", command.tag);
         let host_failure = |cause: &str, error: &io::Error| {
             let message = format!("can't run {bot}: {cause}: {error}", bot = program.command);
             PlayerError::new(PlayerErrorKind::HostFailure, message)
@@ -118,15 +186,13 @@ impl BotProcess {
             set_nonblocking(input).map_err(no_pipe)?;
         }
         set_nonblocking(&process.output).map_err(no_pipe)?;
+        let log = command.stderr_log.as_deref();
         let stderr_log = StderrLog::start(errors, log, &log_header(program, &tag));
         let stderr_log = stderr_log.map_err(|error| host_failure("can't write its log", &error))?;
         process.stderr_log = Some(stderr_log);
+        let protocol_log = command.protocol_log.as_ref();
+        process.logger = protocol_log.map(|log| log.process_logger(&command.name, program));
         Ok(process)
-    }
-
-    /// Logs all lines from now on.
-    pub(crate) fn set_logger(&mut self, logger: Option<ProcessLogger>) {
-        self.logger = logger;
     }
 
     /// Starts a turn: resets the byte count of the output limit.
@@ -137,7 +203,7 @@ impl BotProcess {
 
     /// Sends text. Reads incoming bytes while the pipe is full, so that the two sides can't
     /// deadlock.
-    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), ProcessIoError> {
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant) -> Result<(), TurnError> {
         if let Some(logger) = &self.logger {
             logger.log_sent(text);
         }
@@ -145,21 +211,21 @@ impl BotProcess {
         // Writing nothing would return 0, which means a closed pipe.
         while !rest.is_empty() {
             let Some(input) = &mut self.input else {
-                return Err(ProcessIoError::Closed);
+                return Err(TurnError::Closed);
             };
             match input.write(rest) {
-                Ok(0) => return Err(ProcessIoError::Closed),
+                Ok(0) => return Err(TurnError::Closed),
                 Ok(n) => rest = rest.get(n..).unwrap_or_default(),
                 Err(error) => match error.kind() {
                     io::ErrorKind::Interrupted => {}
                     io::ErrorKind::WouldBlock => {
                         if self.closed {
-                            return Err(ProcessIoError::Closed);
+                            return Err(TurnError::Closed);
                         }
                         self.poll_pipes(true, deadline)?;
                         self.check_output_limit()?;
                     }
-                    _ => return Err(ProcessIoError::Closed),
+                    _ => return Err(TurnError::Closed),
                 },
             }
         }
@@ -168,31 +234,26 @@ impl BotProcess {
 
     /// Reads the next line, without its line break. A line that is already available counts as in
     /// time even if the deadline has passed.
-    pub(crate) fn read_line(&mut self, deadline: Instant) -> Result<String, ProcessIoError> {
+    pub(crate) fn read_line(&mut self, deadline: Instant) -> Result<String, TurnError> {
         loop {
-            if let Some(line) = self.take_line() {
+            if let Some(line) = self.buffered_line() {
                 return Ok(line);
             }
             self.check_output_limit()?;
             if self.closed {
-                return Err(ProcessIoError::Closed);
+                return Err(TurnError::Closed);
             }
             self.poll_pipes(false, deadline)?;
         }
     }
 
     /// Reads a line if one is available without waiting.
-    pub(crate) fn try_read_line(&mut self) -> Result<Option<String>, ProcessIoError> {
+    pub(crate) fn try_read_line(&mut self) -> Result<Option<String>, TurnError> {
         match self.read_line(self.turn_start) {
             Ok(line) => Ok(Some(line)),
-            Err(ProcessIoError::Timeout) => Ok(None),
+            Err(TurnError::Timeout) => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// A line that is already in the buffer; doesn't read from the pipe.
-    pub(crate) fn buffered_line(&mut self) -> Option<String> {
-        self.take_line()
     }
 
     /// The incomplete line at the end of the output.
@@ -200,6 +261,41 @@ impl BotProcess {
         let rest = self.buffer.get(self.line_start..).unwrap_or_default();
         let rest = String::from_utf8_lossy(rest.get(..80).unwrap_or(rest));
         (!rest.is_empty()).then(|| rest.into_owned())
+    }
+
+    /// Terminates the program after a failed turn, and says what happened. `late` is how to
+    /// terminate a program that may still be thinking.
+    pub(crate) fn fail_turn(
+        &mut self,
+        error: TurnError,
+        allowed: Duration,
+        late: ExitMode,
+    ) -> PlayerError {
+        let (kind, message) = match error {
+            TurnError::Closed => {
+                let exit = self.terminate(ExitMode::CloseInput);
+                return PlayerError::new(PlayerErrorKind::Crash, exit.describe());
+            }
+            TurnError::Timeout => {
+                let mut text = format!("no answer after {:.0} ms", allowed.as_secs_f64() * 1e3);
+                if let Some(partial) = self.partial_line() {
+                    text += &format!("; it wrote an incomplete line: {partial:?}");
+                }
+                self.terminate(late);
+                (PlayerErrorKind::Timeout, text)
+            }
+            TurnError::OutputLimit => (
+                PlayerErrorKind::ProtocolError,
+                "it wrote too much output".into(),
+            ),
+            TurnError::AnsweredTwice => (
+                PlayerErrorKind::ProtocolError,
+                "it answered more than once; each `go` needs exactly one `bestmove`".into(),
+            ),
+            TurnError::Protocol(text) => (PlayerErrorKind::ProtocolError, text),
+        };
+        self.terminate(ExitMode::Kill);
+        PlayerError::new(kind, message)
     }
 
     /// Terminates the program and everything it has started.
@@ -217,34 +313,26 @@ impl BotProcess {
             return report.clone();
         }
         let deadline = Instant::now() + grace;
-        match termination {
-            ExitMode::Quit(command) => {
-                let _ = self.send(command, deadline);
-                self.input = None;
-                self.wait_for_exit(deadline);
-            }
-            ExitMode::CloseInput => {
-                self.input = None;
-                self.wait_for_exit(deadline);
-            }
-            // The input stays open: otherwise a program that exits at the end of its input would
-            // seem to have exited by itself.
-            ExitMode::Kill => {}
+        if let ExitMode::Quit(command) = termination {
+            let _ = self.send(command, deadline);
+        }
+        // Before a kill the input stays open: otherwise a program that exits at the end of its input
+        // would seem to have exited by itself.
+        if termination != ExitMode::Kill {
+            self.input = None;
+            self.wait_for_exit(deadline);
         }
         let (status, left_behind) = self.bot.terminate();
         self.input = None;
+        let stderr_log = self.stderr_log.take();
         let report = ExitReport {
             status,
             left_behind,
-            stderr_tail: self
-                .stderr_log
-                .take()
-                .map(StderrLog::finish)
-                .unwrap_or_default(),
+            stderr_tail: stderr_log.map(StderrLog::finish).unwrap_or_default(),
         };
         self.closed = true;
         if self.logger.is_some() {
-            while self.take_line().is_some() {}
+            while self.buffered_line().is_some() {}
         }
         if let Some(logger) = &self.logger {
             if let Some(partial) = self.partial_line() {
@@ -261,7 +349,7 @@ impl BotProcess {
     /// Waits until the program has exited, discarding its output.
     fn wait_for_exit(&mut self, deadline: Instant) {
         while !self.bot.has_exited() {
-            while self.take_line().is_some() {}
+            while self.buffered_line().is_some() {}
             self.buffer.clear();
             (self.line_start, self.scanned) = (0, 0);
             if Instant::now() >= deadline {
@@ -276,7 +364,7 @@ impl BotProcess {
     ///
     /// After the deadline the pipe is read once more, for what was written in time. A program
     /// that keeps writing would otherwise never be late.
-    fn poll_pipes(&mut self, write: bool, deadline: Instant) -> Result<(), ProcessIoError> {
+    fn poll_pipes(&mut self, write: bool, deadline: Instant) -> Result<(), TurnError> {
         if Instant::now() >= deadline && self.last_read.replace(deadline) == Some(deadline) {
             return Err(self.timeout_error());
         }
@@ -297,7 +385,7 @@ impl BotProcess {
             match poll(&mut fds, Some(&timeout)) {
                 Ok(0) if Instant::now() >= deadline => return Err(self.timeout_error()),
                 Ok(_) | Err(Errno::INTR) => {}
-                Err(_) => return Err(ProcessIoError::Closed),
+                Err(_) => return Err(TurnError::Closed),
             }
             let revents = |index: usize| fds.get(index).map_or(nothing, PollFd::revents);
             let is_readable = input_index > 0 && revents(0) != nothing;
@@ -318,24 +406,15 @@ impl BotProcess {
         self.buffer.resize(length + CHUNK, 0);
         let space = self.buffer.get_mut(length..).unwrap_or_default();
         let read = rustix::io::retry_on_intr(|| rustix::io::read(&self.output, &mut *space));
-        let (n, more) = match read {
-            Ok(0) => {
-                self.closed = true;
-                (0, false)
-            }
-            Ok(n) => (n, true),
-            Err(Errno::AGAIN) => (0, false),
-            Err(_) => {
-                self.closed = true;
-                (0, false)
-            }
-        };
+        self.closed |= !matches!(read, Ok(1..) | Err(Errno::AGAIN));
+        let n = read.unwrap_or(0);
         self.buffer.truncate(length + n);
         self.turn_bytes += n;
-        more
+        n > 0
     }
 
-    fn take_line(&mut self) -> Option<String> {
+    /// A line that is already in the buffer; doesn't read from the pipe.
+    pub(crate) fn buffered_line(&mut self) -> Option<String> {
         let fresh = self.buffer.get(self.scanned..).unwrap_or_default();
         let Some(end) = fresh.iter().position(|&byte| byte == b'\n') else {
             self.scanned = self.buffer.len();
@@ -358,21 +437,21 @@ impl BotProcess {
         Some(line)
     }
 
-    fn check_output_limit(&self) -> Result<(), ProcessIoError> {
+    fn check_output_limit(&self) -> Result<(), TurnError> {
         let seconds = usize::try_from(self.turn_start.elapsed().as_secs()).unwrap_or(usize::MAX);
         let max_bytes = MAX_TURN_BYTES.saturating_add(seconds.saturating_mul(MAX_BYTES_PER_SECOND));
         if self.turn_bytes > max_bytes || self.buffer.len() - self.line_start > MAX_LINE {
-            return Err(ProcessIoError::OutputLimit);
+            return Err(TurnError::OutputLimit);
         }
         Ok(())
     }
 
     /// A timeout, or an output overflow if the program was busy writing.
-    fn timeout_error(&self) -> ProcessIoError {
+    fn timeout_error(&self) -> TurnError {
         let seconds = self.turn_start.elapsed().as_secs_f64();
         match self.turn_bytes as f64 > FLOOD_BYTES_PER_SECOND as f64 * (1.0 + seconds) {
-            true => ProcessIoError::OutputLimit,
-            false => ProcessIoError::Timeout,
+            true => TurnError::OutputLimit,
+            false => TurnError::Timeout,
         }
     }
 }
@@ -414,23 +493,14 @@ fn run_error_text(program: &Program, error: &io::Error) -> String {
 /// # Errors
 /// What is wrong, as a sentence.
 pub(crate) fn check_executable(program: &Program) -> Result<(), String> {
-    let path = resolved_path(program);
-    let mut found = match program.command.contains('/') {
-        true => check_runnable(&path),
-        false => Err(io::ErrorKind::NotFound.into()),
+    let has_directory = program.directory.as_ref().is_none_or(|path| path.is_dir());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut on_path = std::env::split_paths(&path).map(|folder| folder.join(&program.command));
+    let found = match program.command.contains('/') {
+        true if has_directory => check_runnable(&resolved_path(program)),
+        false if has_directory && on_path.any(|path| check_runnable(&path).is_ok()) => Ok(()),
+        _ => Err(io::ErrorKind::NotFound.into()),
     };
-    if !program.command.contains('/') {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let mut folders = std::env::split_paths(&folders);
-        if folders.any(|folder| check_runnable(&folder.join(&program.command)).is_ok()) {
-            found = Ok(());
-        }
-    }
-    if let Some(directory) = &program.directory
-        && !directory.is_dir()
-    {
-        found = Err(io::ErrorKind::NotFound.into());
-    }
     found.map_err(|error| run_error_text(program, &error))
 }
 
@@ -451,21 +521,6 @@ fn is_resource_exhaustion(error: &io::Error) -> bool {
             .is_some_and(|code| errors.iter().any(|lack| lack.raw_os_error() == code))
 }
 
-/// Raises this process's limit on open files as far as the system permits: every external bot needs
-/// half a dozen.
-pub fn raise_open_file_limit() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let now = getrlimit(Resource::Nofile);
-    // If this fails, the current limit applies.
-    let _ = setrlimit(
-        Resource::Nofile,
-        Rlimit {
-            current: now.maximum,
-            ..now
-        },
-    );
-}
-
 /// Resolves a path against the program's directory; a plain name is searched for in PATH.
 fn resolved_path(program: &Program) -> std::borrow::Cow<'_, Path> {
     let command = Path::new(&program.command);
@@ -480,14 +535,8 @@ fn resolved_path(program: &Program) -> std::borrow::Cow<'_, Path> {
 }
 
 fn log_header(program: &Program, tag: &str) -> String {
-    let mut line = format!("{} {tag} {}", jiff::Timestamp::now(), program.command);
-    for argument in &program.arguments {
-        line += " ";
-        line += argument;
-    }
-    line.chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect()
+    let command = program.command_line().replace(char::is_control, "?");
+    format!("{} {tag} {command}", jiff::Timestamp::now())
 }
 
 pub(crate) fn timespec_until(deadline: Instant) -> Timespec {

@@ -76,12 +76,7 @@ impl ProtocolLog {
             log: self.clone(),
             name: format!("{}#{number}", escape_unprintable(name)),
         };
-        let mut command = program.command.clone();
-        for argument in &program.arguments {
-            command.push(' ');
-            command += argument;
-        }
-        logger.log_event(&format!("started: {command}"));
+        logger.log_event(&format!("started: {}", program.command_line()));
         logger
     }
 
@@ -102,19 +97,11 @@ pub(crate) struct ProcessLogger {
 
 impl ProcessLogger {
     /// Logs lines sent to the process.
-    #[cfg_attr(
-        not(unix),
-        allow(dead_code, reason = "external programs can't be run there")
-    )]
     pub(crate) fn log_sent(&self, text: &str) {
         self.log('>', text);
     }
 
     /// Logs a line received from the process.
-    #[cfg_attr(
-        not(unix),
-        allow(dead_code, reason = "external programs can't be run there")
-    )]
     pub(crate) fn log_received(&self, line: &str) {
         // `str::lines` yields nothing for an empty string.
         self.log('<', if line.is_empty() { "\n" } else { line });

@@ -7,7 +7,7 @@ use noughts_engine::{BotSettings, Clock, GameValue, SearchLimits, StopFlag, Tabl
 use noughts_rules::{AnyGameState, Outcome, Side};
 
 use crate::openings::Opening;
-use crate::plan::{Adjudication, AgreementThreshold, Plan};
+use crate::plan::{Adjudication, Plan};
 use crate::played_game::{EndReason, GameKey, MoveInfo, PlayedGame};
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError};
 use crate::time_control::TimeControl;
@@ -63,17 +63,6 @@ pub enum GameAttempt {
     HostFailure(String),
 }
 
-impl GameAttempt {
-    /// The game, if it was finished.
-    #[must_use]
-    pub fn finished(self) -> Option<PlayedGame> {
-        match self {
-            GameAttempt::Finished(game) => Some(*game),
-            GameAttempt::Stopped | GameAttempt::HostFailure(_) => None,
-        }
-    }
-}
-
 /// Plays a game; `players` and `time_controls` are X's first. A player that fails loses.
 ///
 /// `start_game` and `end_game` are called exactly once on each player in every case.
@@ -94,40 +83,31 @@ pub fn play_game(
         agreement: Agreement::default(),
         has_repeated: false,
     };
-    let end = match game.start() {
-        Ok(()) => game.run(),
-        Err(end) => end,
-    };
+    let end = game.start().and_then(|lost| match lost {
+        Some(end) => Ok(end),
+        None => game.run(),
+    });
     for player in &mut game.players {
         player.end_game();
     }
-    let GameInPlay {
-        state, move_info, ..
-    } = game;
-    let GameEnd(outcome, reason, note) = match end {
-        PlayEnd::Over(end) => end,
-        PlayEnd::Stopped => return GameAttempt::Stopped,
-        PlayEnd::HostFailure(reason) => return GameAttempt::HostFailure(reason),
-    };
-    GameAttempt::Finished(Box::new(PlayedGame {
-        key,
-        state,
-        opening_plies: opening.plies,
-        move_info,
-        outcome,
-        reason,
-        note,
-    }))
+    match end {
+        Err(attempt) => attempt,
+        Ok(GameEnd(outcome, reason, note)) => GameAttempt::Finished(Box::new(PlayedGame {
+            key,
+            state: game.state,
+            opening_plies: opening.plies,
+            move_info: game.move_info,
+            outcome,
+            reason,
+            note,
+        })),
+    }
 }
 
 struct GameEnd(Outcome, EndReason, Option<String>);
 
-/// Why play ended.
-enum PlayEnd {
-    Over(GameEnd),
-    Stopped,
-    HostFailure(String),
-}
+/// How a game ended; an error if it has no result.
+type PlayResult<T> = Result<T, GameAttempt>;
 
 /// The initial clocks, if any player has one. A player without a clock is shown the other's, which
 /// has no effect.
@@ -160,8 +140,8 @@ struct GameInPlay<'a, 'c> {
 }
 
 impl GameInPlay<'_, '_> {
-    /// Starts the game for both players; fails if one of them isn't ready.
-    fn start(&mut self) -> Result<(), PlayEnd> {
+    /// Starts the game for both players. If one of them isn't ready, the game is over.
+    fn start(&mut self) -> PlayResult<Option<GameEnd>> {
         let variant = self.state.variant();
         let seeds = self.conditions.seeds;
         let began = Side::BOTH.map(|side| {
@@ -171,34 +151,37 @@ impl GameInPlay<'_, '_> {
                 seed: seeds[side as usize],
             })
         });
-        if self.conditions.stop.is_stopped() {
-            return Err(PlayEnd::Stopped);
-        }
-        Err(match began {
-            [Ok(()), Ok(())] => return Ok(()),
-            [Err(error), Ok(())] => loss_by_error(Side::X, error),
-            [Ok(()), Err(error)] => loss_by_error(Side::O, error),
+        self.check_stop()?;
+        Ok(match began {
+            [Ok(()), Ok(())] => None,
+            [Err(error), Ok(())] => Some(loss_by_error(Side::X, error)?),
+            [Ok(()), Err(error)] => Some(loss_by_error(Side::O, error)?),
             // Neither player started, so neither wins.
-            [Err(x), Err(o)] => match (x.kind.end_reason(), o.kind.end_reason()) {
-                (Some(reason), Some(_)) => {
-                    let note = format!("X: {x}; O: {o}");
-                    PlayEnd::Over(GameEnd(Outcome::Draw, reason, Some(note)))
-                }
-                (None, _) => PlayEnd::HostFailure(x.message),
-                (_, None) => PlayEnd::HostFailure(o.message),
-            },
+            [Err(x), Err(o)] => {
+                let note = format!("X: {x}; O: {o}");
+                let GameEnd(_, reason, _) = loss_by_error(Side::X, x)?;
+                loss_by_error(Side::O, o)?;
+                Some(GameEnd(Outcome::Draw, reason, Some(note)))
+            }
         })
     }
 
-    fn run(&mut self) -> PlayEnd {
+    fn check_stop(&self) -> PlayResult<()> {
+        match self.conditions.stop.is_stopped() {
+            true => Err(GameAttempt::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    fn run(&mut self) -> PlayResult<GameEnd> {
         if self.conditions.adjudication.exact {
             self.has_repeated = has_repeated(&self.state);
         }
+        // Without a move this only happens if the game is over at its start.
+        if let Some(end) = end_by_rules(&self.state) {
+            return Ok(end);
+        }
         loop {
-            // Without a move this only happens if the game is over at its start.
-            if let Some(end) = end_by_rules(&self.state) {
-                return PlayEnd::Over(end);
-            }
             let side = self.state.side();
             let request = MoveRequest {
                 state: &self.state,
@@ -210,44 +193,36 @@ impl GameInPlay<'_, '_> {
             let allowed = request.time_allowed();
             let result = self.players[side as usize].choose_move(&request);
             // Check this before the error: a bot may have been killed because the game was stopped.
-            if self.conditions.stop.is_stopped() {
-                return PlayEnd::Stopped;
-            }
-            let answer = match result {
-                Ok(answer) => answer,
+            self.check_stop()?;
+            let MoveResponse { mv, info } = match result {
+                Ok(response) => response,
                 Err(error) => return loss_by_error(side, error),
             };
-            if answer.took > allowed {
-                return PlayEnd::Over(loss_on_time(side, answer.took, allowed));
+            if info.took > allowed {
+                return loss_by_error(side, PlayerError::late(info.took, allowed));
             }
-            if let Err(error) = self.state.play(&answer.mv) {
+            if let Err(error) = self.state.play(&mv) {
                 let note = Some(error.to_string());
-                return PlayEnd::Over(GameEnd(win_against(side), EndReason::IllegalMove, note));
+                return Ok(GameEnd(win_against(side), EndReason::IllegalMove, note));
             }
-            self.record_move(side, &answer);
+            self.record_move(side, info);
             if let Some(end) = end_by_rules(&self.state).or_else(|| self.adjudicate()) {
-                return PlayEnd::Over(end);
+                return Ok(end);
             }
         }
     }
 
-    /// Records a move.
-    fn record_move(&mut self, side: Side, answer: &MoveResponse) {
-        self.move_info.push(MoveInfo {
-            took: answer.took,
-            value: answer.value,
-            depth: answer.depth,
-            nodes: answer.nodes,
-        });
+    fn record_move(&mut self, side: Side, info: MoveInfo) {
+        self.move_info.push(info);
         if let Some(clocks) = &mut self.clocks
             && let TimeControl::Clock { increment, .. } = self.time_controls[side as usize]
         {
             let clock = &mut clocks[side as usize];
-            clock.remaining = clock.remaining.saturating_sub(answer.took) + increment;
+            clock.remaining = clock.remaining.saturating_sub(info.took) + increment;
         }
-        let Adjudication { win, draw, .. } = self.conditions.adjudication;
-        self.agreement.record(side, answer.value, win, draw);
-        if self.conditions.adjudication.exact {
+        let rules = &self.conditions.adjudication;
+        self.agreement.record(side, info.value, rules);
+        if rules.exact {
             self.has_repeated |= self.state.occurrences() > 1;
         }
     }
@@ -273,8 +248,7 @@ impl GameInPlay<'_, '_> {
             };
             return Some(GameEnd(outcome, EndReason::ExactValue, Some(note)));
         }
-        let Adjudication { win, draw, .. } = *adjudication;
-        if let Some(outcome) = self.agreement.outcome(win, draw) {
+        if let Some(outcome) = self.agreement.outcome(adjudication) {
             return Some(GameEnd(outcome, EndReason::Agreement, None));
         }
         let limit = (*move_limit)?;
@@ -290,24 +264,11 @@ fn win_against(loser: Side) -> Outcome {
     Outcome::Win(loser.other())
 }
 
-fn loss_by_error(loser: Side, error: PlayerError) -> PlayEnd {
+fn loss_by_error(loser: Side, error: PlayerError) -> PlayResult<GameEnd> {
     match error.kind.end_reason() {
-        Some(reason) => PlayEnd::Over(GameEnd(win_against(loser), reason, Some(error.message))),
-        None => PlayEnd::HostFailure(error.message),
+        Some(reason) => Ok(GameEnd(win_against(loser), reason, Some(error.message))),
+        None => Err(GameAttempt::HostFailure(error.message)),
     }
-}
-
-fn loss_on_time(loser: Side, took: Duration, allowed: Duration) -> GameEnd {
-    let note = format!(
-        "its move took {took:.1} ms; {allowed:.1} ms were allowed",
-        took = millis(took),
-        allowed = millis(allowed)
-    );
-    GameEnd(win_against(loser), EndReason::Timeout, Some(note))
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }
 
 fn end_by_rules(state: &AnyGameState) -> Option<GameEnd> {
@@ -327,20 +288,14 @@ struct Agreement {
 const OUTCOMES: [Outcome; 3] = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
 
 impl Agreement {
-    fn record(
-        &mut self,
-        side: Side,
-        value: Option<Value>,
-        win: Option<AgreementThreshold>,
-        draw: Option<AgreementThreshold>,
-    ) {
+    fn record(&mut self, side: Side, value: Option<Value>, rules: &Adjudication) {
         // From X's point of view. NaN supports no outcome.
         let points = value.map(|value| match side {
             Side::X => value.expected_result(),
             Side::O => -value.expected_result(),
         });
-        let wins = |points: f64| win.is_some_and(|win| points >= win.value);
-        let draws = |points: f64| draw.is_some_and(|draw| points.abs() <= draw.value);
+        let wins = |points: f64| rules.win.is_some_and(|win| points >= win.value);
+        let draws = |points: f64| rules.draw.is_some_and(|draw| points.abs() <= draw.value);
         let supported = [
             points.is_some_and(wins),
             points.is_some_and(|points| wins(-points)),
@@ -352,20 +307,13 @@ impl Agreement {
         }
     }
 
-    fn outcome(
-        &self,
-        win: Option<AgreementThreshold>,
-        draw: Option<AgreementThreshold>,
-    ) -> Option<Outcome> {
-        let threshold = |outcome: &Outcome| match outcome {
-            Outcome::Win(_) => win,
-            Outcome::Draw => draw,
-        };
-        let decided = OUTCOMES.iter().zip(self.streaks).find(|(outcome, streak)| {
-            threshold(outcome)
-                .is_some_and(|threshold| streak.iter().all(|&streak| streak >= threshold.moves))
+    fn outcome(&self, rules: &Adjudication) -> Option<Outcome> {
+        let thresholds = [rules.win, rules.win, rules.draw];
+        let mut rows = OUTCOMES.into_iter().zip(thresholds).zip(self.streaks);
+        let decided = rows.find(|((_, threshold), streaks)| {
+            threshold.is_some_and(|least| streaks.iter().all(|&moves| moves >= least.moves))
         });
-        decided.map(|(outcome, _)| *outcome)
+        decided.map(|((outcome, _), _)| outcome)
     }
 }
 
@@ -399,11 +347,8 @@ fn exact_result(
         true => "from the tablebase",
         false => "from a search to the end of the game",
     };
-    Some((value.game_value(), exact_note(value, source)))
-}
-
-fn exact_note(value: noughts_engine::ExactValue, source: &str) -> String {
-    format!("{value} for the side to move, {source}")
+    let note = format!("{value} for the side to move, {source}");
+    Some((value.game_value(), note))
 }
 
 /// Whether any position has occurred twice.

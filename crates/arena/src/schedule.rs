@@ -1,15 +1,14 @@
 //! The games of a plan: their order, openings and seeds. Also validates plans.
 
 use std::collections::HashSet;
-use std::hash::BuildHasher;
 
 use noughts_rules::{Side, Variant};
 
 use crate::error_text::is_unprintable;
 use crate::openings::{Opening, OpeningBook};
-use crate::plan::{Format, Openings, Plan, Sprt};
+use crate::plan::{Format, Openings, Plan};
 use crate::played_game::GameKey;
-use crate::spec::{BotSource, BotSpec, Protocol};
+use crate::spec::{BotSource, BotSpec};
 use crate::time_control::TimeControl;
 
 /// A valid plan and its games, in order.
@@ -59,13 +58,10 @@ impl Schedule {
     /// Everything that is wrong with it.
     pub fn new(plan: &Plan) -> Result<Schedule, PlanError> {
         let mut mistakes = Vec::new();
-        let variant: Option<Variant> = match plan.variant.parse() {
-            Ok(variant) => Some(variant),
-            Err(error) => {
-                mistakes.push(format!("{error}"));
-                None
-            }
-        };
+        let variant = plan.variant.parse::<Variant>();
+        let variant = variant
+            .map_err(|error| mistakes.push(error.to_string()))
+            .ok();
         check_bots(plan, &mut mistakes);
         for bot in &plan.bots {
             check_bot(bot, variant, plan, &mut mistakes);
@@ -124,11 +120,10 @@ impl Schedule {
     }
 
     /// The games that aren't in `done`, in the same order.
-    pub fn remaining<S: BuildHasher + Clone + Send>(
+    pub fn remaining(
         &self,
-        done: &HashSet<GameKey, S>,
-    ) -> impl Iterator<Item = GameKey> + Send + use<S> {
-        let done = done.clone();
+        done: HashSet<GameKey>,
+    ) -> impl Iterator<Item = GameKey> + Send + use<> {
         self.games().filter(move |key| !done.contains(key))
     }
 
@@ -182,26 +177,14 @@ impl Schedule {
 /// Everything that must not change.
 pub fn check_extension(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     let mut mistakes = Vec::new();
-    let unchanged = "it can't be changed after the start";
-    if old.variant != new.variant {
+    let fixed = [
+        ("game", old.variant.clone(), new.variant.clone()),
+        ("seed", old.seed.to_string(), new.seed.to_string()),
+        ("time control", old.pace.to_string(), new.pace.to_string()),
+    ];
+    for (what, old, new) in fixed.into_iter().filter(|(_, old, new)| old != new) {
         mistakes.push(format!(
-            "the game was {old}, not {new}; {unchanged}",
-            old = old.variant,
-            new = new.variant
-        ));
-    }
-    if old.seed != new.seed {
-        mistakes.push(format!(
-            "the seed was {old}, not {new}; {unchanged}",
-            old = old.seed,
-            new = new.seed
-        ));
-    }
-    if old.pace != new.pace {
-        mistakes.push(format!(
-            "the time control was {old}, not {new}; {unchanged}",
-            old = old.pace,
-            new = new.pace
+            "the {what} was {old}, not {new}; it can't be changed after the start"
         ));
     }
     if new.rounds < old.rounds {
@@ -330,18 +313,12 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
         ));
     }
     match &bot.who {
-        BotSource::Ours(builtin) => match (builtin.kind(), variant) {
-            (Err(error), _) => mistakes.push(format!("{name}: {error}")),
-            (Ok(kind), Some(variant)) => {
-                if let Err(error) = kind.check_supports(variant) {
-                    mistakes.push(format!(
-                        "{name} doesn't play {variant}: {reason}",
-                        reason = error.reason
-                    ));
-                }
+        BotSource::Ours(builtin) => {
+            if let Err(error) = builtin.kind() {
+                mistakes.push(format!("{name}: {error}"));
+                return;
             }
-            (Ok(_), None) => {}
-        },
+        }
         BotSource::Program(program) => {
             if program.command.is_empty() {
                 mistakes.push(format!("{name} has no command; give the program to run"));
@@ -350,42 +327,24 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
                 && directory.to_str().is_none()
             {
                 mistakes.push(format!(
-                    "{name} can't start in {directory:?}: the folder name isn't Unicode text, so it can't be saved"
+                    "{name} can't start in {directory:?}: the folder name isn't valid Unicode, so it can't be saved; rename the folder"
                 ));
-            }
-            if program.protocol == Protocol::Codingame {
-                check_codingame(name, variant, plan, mistakes);
-            }
-            if let Some(variant) = variant
-                && let Err(reason) = program.notation.check_variant(variant)
-            {
-                mistakes.push(format!("{name}: {reason}"));
             }
         }
         // Guests are provided by the caller, who knows what they can play.
         BotSource::Guest => {}
     }
-}
-
-/// CodinGame's protocol supports one board and only the starting position.
-fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: &mut Vec<String>) {
-    const SITE_VARIANT: &str = "ception:end=most";
-    if let Some(variant) = variant
-        && variant != Variant::ULTIMATE
-        && SITE_VARIANT.parse() != Ok(variant)
-    {
-        mistakes.push(format!(
-            "{name} uses CodinGame's protocol, which supports only {SITE_VARIANT} and ultimate, not {variant}"
-        ));
-    }
-    if !matches!(
+    let from_start = matches!(
         plan.openings,
         Openings::Start | Openings::Random(0) | Openings::All(0)
-    ) {
+    );
+    if bot.is_codingame() && !from_start {
         mistakes.push(format!(
-            "{name} uses CodinGame's protocol, where games start at the start position; don't use openings"
+            "{name} uses CodinGame's protocol, where games start from the start position; set the openings to `start`"
         ));
     }
+    let unsupported = variant.and_then(|variant| bot.check_variant(variant).err());
+    mistakes.extend(unsupported.map(|error| error.0));
 }
 
 /// Checks the time control, adjudication and SPRT.
@@ -419,23 +378,23 @@ fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
             ));
         }
         if !(threshold.value > above && (0.0..=1.0).contains(&threshold.value)) {
-            let minimum = if above < 0.0 { "0" } else { "more than 0" };
+            let range = match above < 0.0 {
+                true => "0 to 1",
+                false => "more than 0, up to 1",
+            };
             mistakes.push(format!(
-                "a {what} can't be agreed on at a value of {value}; use {minimum} to 1",
+                "the value for a {what} by agreement is {value}; use {range}",
                 value = threshold.value
             ));
         }
     }
     if let Some(sprt) = &plan.sprt {
-        check_sprt(sprt, plan.bots.len(), mistakes);
+        let bots = plan.bots.len();
+        if bots > 2 {
+            mistakes.push(format!(
+                "a sequential test needs exactly two bots; the plan has {bots}"
+            ));
+        }
+        mistakes.extend(sprt.check().err().map(|error| error.to_string()));
     }
-}
-
-fn check_sprt(sprt: &Sprt, bots: usize, mistakes: &mut Vec<String>) {
-    if bots > 2 {
-        mistakes.push(format!(
-            "a sequential test needs exactly two bots; the plan has {bots}"
-        ));
-    }
-    mistakes.extend(sprt.check().err().map(|error| error.to_string()));
 }

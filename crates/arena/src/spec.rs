@@ -8,12 +8,9 @@ use noughts_rules::Variant;
 use serde::{Deserialize, Serialize};
 
 use crate::bots_file::BotsFile;
-use crate::codingame;
-use crate::error_text::{closest_name, excerpt, is_unprintable, join_names, suggestion};
+use crate::error_text::{excerpt, is_unprintable, join_names, suggestion};
 use crate::notation::Notation;
-use crate::plan::Openings;
-use crate::process;
-use crate::time_control::TimeControl;
+use crate::time_control::{TimeControl, TimeControlError};
 
 /// A bot as described on the command line, in `bots.toml` and in a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -84,6 +81,14 @@ pub struct Program {
     pub cpu: Option<u64>,
 }
 
+impl Program {
+    /// The command and its arguments, separated by spaces.
+    pub(crate) fn command_line(&self) -> String {
+        let arguments = self.arguments.iter().map(|argument| format!(" {argument}"));
+        self.command.clone() + &arguments.collect::<String>()
+    }
+}
+
 /// The protocol an external program speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -108,8 +113,11 @@ impl BotSpec {
     pub fn check_available(&self) -> Result<(), SpecError> {
         match &self.who {
             BotSource::Ours(_) | BotSource::Guest => Ok(()),
-            BotSource::Program(program) => process::check_executable(program)
+            #[cfg(unix)]
+            BotSource::Program(program) => crate::process::check_executable(program)
                 .map_err(|reason| SpecError(format!("{}: {reason}", self.name))),
+            #[cfg(not(unix))]
+            BotSource::Program(_) => Err(SpecError(crate::no_process::UNSUPPORTED.into())),
         }
     }
 }
@@ -154,6 +162,12 @@ impl BotSpec {
             BotSource::Program(program) => program.threads,
             BotSource::Guest => 1,
         }
+    }
+
+    /// Whether it speaks CodinGame's protocol.
+    #[must_use]
+    pub fn is_codingame(&self) -> bool {
+        matches!(&self.who, BotSource::Program(program) if program.protocol == Protocol::Codingame)
     }
 
     /// Parses a bot as named on the command line:
@@ -218,37 +232,21 @@ impl BotSpec {
     /// Why it can't.
     pub fn check_variant(&self, variant: Variant) -> Result<(), SpecError> {
         let result = match &self.who {
-            BotSource::Ours(builtin) => {
-                let kind = builtin.kind()?;
-                kind.check_supports(variant)
-                    .map_err(|error| SpecError(error.to_string()))
-            }
+            BotSource::Ours(builtin) => builtin
+                .kind()?
+                .check_supports(variant)
+                .map_err(|error| error.reason.to_string()),
             BotSource::Program(program) => match program.protocol {
-                Protocol::Ugi => program.notation.check_variant(variant).map_err(SpecError),
-                Protocol::Codingame => codingame::check_variant(variant),
+                Protocol::Ugi => program.notation.check_variant(variant),
+                Protocol::Codingame if is_codingame_variant(variant) => Ok(()),
+                Protocol::Codingame => Err(format!(
+                    "it is a CodinGame bot; they play {SITE_VARIANT} and ultimate"
+                )),
             },
             BotSource::Guest => Ok(()),
         };
-        result.map_err(|error| SpecError(format!("{}: {error}", self.name)))
-    }
-
-    /// Checks whether it can start from these openings.
-    ///
-    /// # Errors
-    /// CodinGame's bots only get the last move and couldn't know an opening.
-    pub fn check_openings(&self, openings: &Openings) -> Result<(), SpecError> {
-        match (&self.who, openings) {
-            (BotSource::Program(program), openings)
-                if program.protocol == Protocol::Codingame && *openings != Openings::Start =>
-            {
-                Err(SpecError(format!(
-                    "{name}: CodinGame bots only play from the start position, because they receive \
-                     only the last move; don't use openings",
-                    name = self.name
-                )))
-            }
-            _ => Ok(()),
-        }
+        let name = &self.name;
+        result.map_err(|reason| SpecError(format!("{name} doesn't play {variant}: {reason}")))
     }
 }
 
@@ -261,6 +259,13 @@ impl Protocol {
             Protocol::Codingame => "codingame",
         }
     }
+}
+
+/// The variant that is played on CodinGame's site.
+const SITE_VARIANT: &str = "ception:end=most";
+
+fn is_codingame_variant(variant: Variant) -> bool {
+    variant == Variant::ULTIMATE || variant.to_string() == SITE_VARIANT
 }
 
 /// Checks that a name can be displayed in a table.
@@ -344,7 +349,7 @@ fn program_name(line: &str, command: &str) -> String {
 
 /// Parses `KIND:KEY=VALUE,…`.
 fn parse_builtin(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
-    let mut read = BuiltinSettings::new(String::new(), kind.to_owned());
+    let mut read = BuiltinSettings::new(kind.to_owned());
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(SpecError(format!(
@@ -365,8 +370,6 @@ fn parse_builtin(text: &str, kind: &str, settings: &str) -> Result<BotSpec, Spec
 
 /// The settings of a built-in bot while they are parsed, from the command line or a file.
 pub(crate) struct BuiltinSettings {
-    /// Prepended to every error message.
-    error_prefix: String,
     keys_seen: Vec<String>,
     pub(crate) bot: BuiltinBot,
     pub(crate) time_control: Option<TimeControl>,
@@ -378,9 +381,8 @@ impl BuiltinSettings {
         "time", "tc", "nodes", "depth", "seed", "threads", "hash", "name",
     ];
 
-    pub(crate) fn new(error_prefix: String, kind: String) -> BuiltinSettings {
+    pub(crate) fn new(kind: String) -> BuiltinSettings {
         BuiltinSettings {
-            error_prefix,
             keys_seen: Vec::new(),
             bot: BuiltinBot {
                 kind,
@@ -392,28 +394,21 @@ impl BuiltinSettings {
     }
 
     pub(crate) fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        let prefix = &self.error_prefix;
         if self.keys_seen.iter().any(|seen| seen == key) {
-            return Err(SpecError(format!("{prefix}{key} is set twice")));
+            return Err(SpecError(format!("{key} is set twice")));
         }
         self.keys_seen.push(key.to_owned());
         match key {
             "time" | "tc" | "nodes" | "depth" => {
-                if let Some(time_control) = self.time_control {
-                    return Err(SpecError(format!(
-                        "{prefix}{key} conflicts with {time_control}; set only one of time, tc, nodes and \
-                         depth"
-                    )));
-                }
-                self.time_control = Some(parse_time_control(prefix, key, value)?);
+                set_time_control(&mut self.time_control, key, value)?;
             }
-            "seed" => self.bot.seed = Some(parse_in_range(prefix, key, value, 0, u64::MAX)?),
-            "threads" => self.bot.threads = parse_in_range(prefix, key, value, 1, MAX_THREADS)?,
-            "hash" => self.bot.hash = parse_in_range(prefix, key, value, 1, MAX_HASH)?,
+            "seed" => self.bot.seed = Some(parse_in_range(key, value, 0, u64::MAX)?),
+            "threads" => self.bot.threads = parse_threads(value)?,
+            "hash" => self.bot.hash = parse_in_range(key, value, 1, MAX_HASH)?,
             "name" => self.name = Some(value.to_owned()),
             _ => {
                 return Err(SpecError(format!(
-                    "{prefix}there is no setting {key:?}{suggestion}; the settings are {keys}",
+                    "there is no setting {key:?}{suggestion}; the settings are {keys}",
                     key = excerpt(key),
                     suggestion = suggestion(key, BuiltinSettings::KEYS),
                     keys = BuiltinSettings::KEYS.join(", ")
@@ -424,22 +419,27 @@ impl BuiltinSettings {
     }
 }
 
-/// Parses a time control from a key and a value.
-pub(crate) fn parse_time_control(
-    prefix: &str,
+/// Sets a time control from a key and a value, unless there is one already.
+pub(crate) fn set_time_control(
+    time_control: &mut Option<TimeControl>,
     key: &str,
     value: &str,
-) -> Result<TimeControl, SpecError> {
-    format!("{key}={value}")
-        .parse()
-        .map_err(|error| SpecError(format!("{prefix}{error}")))
+) -> Result<(), SpecError> {
+    if let Some(time_control) = time_control {
+        return Err(SpecError(format!(
+            "{key} conflicts with {time_control}; set only one of time, tc, nodes and depth"
+        )));
+    }
+    let parsed = format!("{key}={value}").parse();
+    *time_control = Some(parsed.map_err(|error: TimeControlError| SpecError(error.to_string()))?);
+    Ok(())
 }
 
-pub(crate) fn parse_threads(prefix: &str, value: &str) -> Result<usize, SpecError> {
-    parse_in_range(prefix, "threads", value, 1, MAX_THREADS)
+pub(crate) fn parse_threads(value: &str) -> Result<usize, SpecError> {
+    parse_in_range("threads", value, 1, MAX_THREADS)
 }
 
-fn parse_in_range<N>(prefix: &str, key: &str, value: &str, min: N, max: N) -> Result<N, SpecError>
+fn parse_in_range<N>(key: &str, value: &str, min: N, max: N) -> Result<N, SpecError>
 where
     N: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
 {
@@ -448,7 +448,7 @@ where
     number.ok_or_else(|| {
         let value: String = value.chars().take(40).collect();
         SpecError(format!(
-            "{prefix}{key} is {value:?}; it must be a whole number from {min} to {max}"
+            "{key} is {value:?}; it must be a whole number from {min} to {max}"
         ))
     })
 }
@@ -459,16 +459,12 @@ fn unknown_bot_error(text: &str, bots: &BotsFile) -> SpecError {
     let names: Vec<&str> = bots.names().collect();
     let word = text.split(':').next().unwrap_or_default();
     let first = text.split_whitespace().next().unwrap_or_default();
-    let hint = match closest_name(word, names.iter().copied().chain(builtin)) {
-        Some(closest) => format!(" (did you mean {closest}?)"),
-        None if looks_like_a_file(first) => {
-            let command = match text.contains(char::is_whitespace) {
-                true => format!("\"ugi:{}\"", excerpt(text)),
-                false => format!("ugi:{}", excerpt(text)),
-            };
-            format!(" (did you mean {command}?)")
+    let hint = match suggestion(word, names.iter().copied().chain(builtin)) {
+        hint if !hint.is_empty() || !looks_like_a_file(first) => hint,
+        _ if text.contains(char::is_whitespace) => {
+            format!(" (did you mean \"ugi:{}\"?)", excerpt(text))
         }
-        None => String::new(),
+        _ => format!(" (did you mean ugi:{}?)", excerpt(text)),
     };
     let file_text = match names.is_empty() {
         true => "there is no bots.toml with other bots".to_owned(),
@@ -617,17 +613,32 @@ mod tests {
     }
 
     #[test]
-    fn unsupported_variants_and_openings_are_rejected() {
+    fn unsupported_variants_are_rejected() {
         let site = read("codingame:./a.out").expect("a bot");
         assert!(site.check_variant(Variant::CLASSIC).is_err());
         assert!(site.check_variant(Variant::ULTIMATE).is_ok());
-        assert!(site.check_openings(&Openings::Start).is_ok());
-        let error = site
-            .check_openings(&Openings::Random(2))
-            .expect_err("no openings");
-        assert!(error.0.contains("only play from the start"), "{error}");
         let negamax = read("negamax").expect("a bot");
         assert!(negamax.check_variant(Variant::ULTIMATE).is_err());
-        assert!(negamax.check_openings(&Openings::Random(2)).is_ok());
+    }
+
+    #[test]
+    fn only_the_site_variant_and_ultimate_are_supported() {
+        let bot = read("codingame:./bot").expect("a bot");
+        for name in ["ultimate", "ception:end=most"] {
+            assert_eq!(bot.check_variant(name.parse().expect("a variant")), Ok(()));
+        }
+        for name in [
+            "classic",
+            "ception:5a",
+            "ception:depth=3,end=most",
+            "ception:free=any",
+        ] {
+            let error = bot.check_variant(name.parse().expect("a variant"));
+            let error = error.expect_err("another game");
+            assert!(
+                error.0.contains(name) && error.0.contains(SITE_VARIANT),
+                "{error}"
+            );
+        }
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::error_text::is_unprintable;
-use crate::plan::{Openings, Plan, Scoring, Sprt};
+use crate::error_text::sanitized;
+use crate::plan::{Openings, Plan, Scoring};
 use crate::spec::{BotSource, BotSpec};
 use crate::statistics::{
-    Decision, EloEstimate, FaultCounts, Pairing, Pentanomial, Rating, Results, fit_ratings,
+    EloEstimate, FaultCounts, Pairing, Pentanomial, Rating, Results, SprtState, fit_ratings,
 };
 use crate::time_control::TimeControl;
 
@@ -70,24 +70,6 @@ impl StandingsRow {
     pub fn penalty_per_game(&self) -> f64 {
         self.penalty as f64 / self.tally.games() as f64
     }
-}
-
-/// The state of an SPRT.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SprtState {
-    /// The parameters of the test.
-    #[serde(flatten)]
-    pub sprt: Sprt,
-    /// The log-likelihood ratio.
-    pub llr: f64,
-    /// H0 is accepted at or below this LLR.
-    pub lower: f64,
-    /// H1 is accepted at or above this LLR.
-    pub upper: f64,
-    /// The number of pairs that counted.
-    pub pairs: u64,
-    /// The decision so far.
-    pub decision: Decision,
 }
 
 impl Standings {
@@ -153,14 +135,7 @@ impl Standings {
             groups: groups
                 .map(|group| group.iter().map(name).collect())
                 .collect(),
-            sprt: results.sprt_run().map(|run| SprtState {
-                sprt: *run.sprt(),
-                llr: run.llr(),
-                lower: run.sprt().lower(),
-                upper: run.sprt().upper(),
-                pairs: run.pair_count(),
-                decision: run.decision(),
-            }),
+            sprt: results.sprt().cloned(),
             aside: results.uncounted_games(),
             repeated: pairings
                 .iter()
@@ -174,6 +149,14 @@ impl Standings {
     #[must_use]
     pub fn row(&self, bot: usize) -> Option<&StandingsRow> {
         self.rows.iter().find(|row| row.bot == bot)
+    }
+
+    /// The rows by rating, best first.
+    #[must_use]
+    pub fn by_rating(&self) -> Vec<&StandingsRow> {
+        let mut rows: Vec<&StandingsRow> = self.rows.iter().collect();
+        rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+        rows
     }
 
     /// The result as text: fastchess's block for two bots; for more, the standings, the ratings and
@@ -225,8 +208,8 @@ impl Standings {
         let [ll, ld, tied, wd, ww] = tally.distinct_pairs();
         let mut text = format!(
             "Results of {} vs {} ({}):\n",
-            sanitize_name(&first.name),
-            sanitize_name(&second.name),
+            sanitized(&first.name),
+            sanitized(&second.name),
             self.conditions,
         );
         if tally.games() == 0 {
@@ -239,7 +222,7 @@ impl Standings {
             let _ = writeln!(
                 text,
                 "{bot} never started, so there is nothing to rate.",
-                bot = sanitize_name(&row.name)
+                bot = sanitized(&row.name)
             );
         }
         if first.never_started || second.never_started {
@@ -275,7 +258,7 @@ impl Standings {
         if self.scoring == Scoring::Penalty {
             let _ = writeln!(
                 text,
-                "Penalty (fewer is better): {} - {}",
+                "Penalty (lower is better): {} - {}",
                 tally.penalty(),
                 tally.swapped().penalty()
             );
@@ -362,9 +345,7 @@ impl Standings {
             "Ratings (maximum likelihood with one virtual draw each against the mean; mean 0, 95% intervals)\n     {:<width$} {:>10} {:>10} {:>10}\n",
             "Name", "Rating", "+/-", "Games"
         );
-        let mut rows: Vec<&StandingsRow> = self.rows.iter().collect();
-        rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
-        for (i, row) in rows.iter().enumerate() {
+        for (i, row) in self.by_rating().iter().enumerate() {
             let _ = writeln!(
                 text,
                 "{:>4} {} {:>10.2} {:>10.2} {:>10}",
@@ -378,7 +359,7 @@ impl Standings {
         if self.groups.len() > 1 {
             text.push_str("These groups have no common opponents and can't be compared:\n");
             for group in &self.groups {
-                let names: Vec<String> = group.iter().map(|name| sanitize_name(name)).collect();
+                let names: Vec<String> = group.iter().map(|name| sanitized(name)).collect();
                 let _ = writeln!(text, "  {}", names.join(", "));
             }
         }
@@ -432,15 +413,12 @@ impl Standings {
             state.lower,
             state.upper,
         );
-        let accepted = match state.decision {
-            Decision::GoOn => return text,
-            Decision::H0 => "H0",
-            Decision::H1 => "H1",
-        };
-        let _ = writeln!(
-            text,
-            "SPRT ({hypotheses}) completed - {accepted} was accepted"
-        );
+        if let Some(accepted) = state.decision.accepted() {
+            let _ = writeln!(
+                text,
+                "SPRT ({hypotheses}) completed - {accepted} was accepted"
+            );
+        }
         text
     }
 
@@ -457,14 +435,14 @@ impl Standings {
             let _ = writeln!(
                 text,
                 "Player: {}\n  Timeouts: {}\n  Crashed: {}",
-                sanitize_name(&row.name),
+                sanitized(&row.name),
                 faults.late,
                 faults.crashed
             );
             // fastchess has no lines for these; they come after the ones that scripts parse.
             for (label, count) in [
                 ("Illegal moves", faults.illegal),
-                ("Protocol faults", faults.protocol),
+                ("Protocol errors", faults.protocol),
             ] {
                 if count > 0 {
                     let _ = writeln!(text, "  {label}: {count}");
@@ -476,9 +454,7 @@ impl Standings {
 
     fn name_width(&self, min_width: usize) -> usize {
         let names = self.rows.iter();
-        let longest = names
-            .map(|row| sanitize_name(&row.name).chars().count())
-            .max();
+        let longest = names.map(|row| sanitized(&row.name).chars().count()).max();
         longest.unwrap_or(0).max(min_width)
     }
 }
@@ -486,32 +462,25 @@ impl Standings {
 /// The Elo difference: with its error as fastchess prints it, or with the one finite bound of its
 /// interval.
 fn elo_text(e: &EloEstimate) -> String {
-    let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
-        (true, false) => format!("at least {:.2}", FormattedNumber(e.elo_low)),
-        (false, true) => format!("at most {:.2}", FormattedNumber(e.elo_high)),
-        (true, true) => {
-            return format!(
-                "{:.2} +/- {:.2}",
-                FormattedNumber(e.elo),
-                FormattedNumber(e.elo_error)
-            );
+    let elo = format!("{:.2}", FormattedNumber(e.elo));
+    match e.one_sided_bound() {
+        None if e.elo_low.is_finite() => format!("{elo} +/- {:.2}", FormattedNumber(e.elo_error)),
+        None => elo,
+        Some((words, bound)) if e.elo.is_finite() => {
+            format!("{elo} ({words} {:.2})", FormattedNumber(bound))
         }
-        (false, false) => return format!("{:.2}", FormattedNumber(e.elo)),
-    };
-    match e.elo.is_finite() {
-        true => format!("{:.2} ({bound})", FormattedNumber(e.elo)),
-        false => bound,
+        Some((words, bound)) => format!("{words} {:.2}", FormattedNumber(bound)),
     }
 }
 
 /// The same as two columns; `>34.12` is a one-sided bound.
 fn elo_columns(e: &EloEstimate) -> (String, String) {
     let elo = format!("{:.2}", FormattedNumber(e.elo));
-    let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
-        (true, false) => format!(">{:.2}", FormattedNumber(e.elo_low)),
-        (false, true) => format!("<{:.2}", FormattedNumber(e.elo_high)),
-        _ => return (elo, format!("{:.2}", FormattedNumber(e.elo_error))),
+    let Some((words, bound)) = e.one_sided_bound() else {
+        return (elo, format!("{:.2}", FormattedNumber(e.elo_error)));
     };
+    let sign = if words == "at least" { '>' } else { '<' };
+    let bound = format!("{sign}{:.2}", FormattedNumber(bound));
     match e.elo.is_finite() {
         true => (elo, bound),
         false => (bound, "-".into()),
@@ -538,14 +507,8 @@ impl fmt::Display for FormattedNumber {
     }
 }
 
-/// A name with unprintable characters replaced, so that it stays on one line.
-pub(crate) fn sanitize_name(name: &str) -> String {
-    let visible = |c: char| if is_unprintable(c) { '\u{fffd}' } else { c };
-    name.chars().map(visible).collect()
-}
-
 fn padded_name(name: &str, width: usize) -> String {
-    format!("{:<width$}", sanitize_name(name))
+    format!("{:<width$}", sanitized(name))
 }
 
 /// Time control, threads, memory and openings, in fastchess's terms.
@@ -596,7 +559,7 @@ fn hash_label(bot: &BotSpec) -> String {
                 .iter()
                 .find(|(name, _)| name.eq_ignore_ascii_case("hash"));
             hash.map_or("NULL".into(), |(_, value)| {
-                format!("{}MB", sanitize_name(value))
+                format!("{}MB", sanitized(value))
             })
         }
         BotSource::Guest => "NULL".into(),

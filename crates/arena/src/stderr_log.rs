@@ -4,7 +4,6 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -23,8 +22,8 @@ const MAX_REST: usize = 1 << 20;
 
 /// A thread that copies a bot's standard error.
 pub(crate) struct StderrLog {
-    thread: JoinHandle<()>,
-    tail: Arc<Mutex<Vec<u8>>>,
+    /// Returns the last bytes.
+    thread: JoinHandle<Vec<u8>>,
     /// Dropped when the program has exited: another process may still hold the pipe open.
     exit_signal: PipeWriter,
 }
@@ -42,19 +41,12 @@ impl StderrLog {
         let log = log.map(|path| LogFile::open(path, header)).transpose()?;
         set_nonblocking(&errors)?;
         let (exited, exit_signal) = io::pipe()?;
-        let tail = Arc::new(Mutex::new(Vec::new()));
-        let copier = StderrCopier {
-            errors,
-            log,
-            tail: Arc::clone(&tail),
-        };
         let thread = thread::Builder::new()
             .name("standard error of a bot".into())
             .stack_size(256 << 10)
-            .spawn(move || copier.run(&exited))?;
+            .spawn(move || copy(errors, log, &exited))?;
         Ok(StderrLog {
             thread,
-            tail,
             exit_signal,
         })
     }
@@ -62,8 +54,7 @@ impl StderrLog {
     /// Stops the thread; returns the last nonempty line.
     pub(crate) fn finish(self) -> String {
         drop(self.exit_signal);
-        let _ = self.thread.join();
-        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let tail = self.thread.join().unwrap_or_default();
         let text = String::from_utf8_lossy(&tail);
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         line_tail(last.unwrap_or_default())
@@ -82,56 +73,43 @@ fn line_tail(line: &str) -> String {
     }
 }
 
-struct StderrCopier {
-    errors: PipeReader,
-    log: Option<LogFile>,
-    tail: Arc<Mutex<Vec<u8>>>,
-}
-
-impl StderrCopier {
-    fn run(mut self, exited: &PipeReader) {
-        let mut buffer = vec![0; 16 << 10];
-        let (mut has_exited, mut rest) = (false, MAX_REST);
-        loop {
-            if !has_exited {
-                let mut fds = [
-                    PollFd::new(&self.errors, PollFlags::IN),
-                    PollFd::new(exited, PollFlags::IN),
-                ];
-                match poll(&mut fds, None) {
-                    Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                    Err(_) => return,
-                }
-                has_exited = !fds[1].revents().is_empty();
+/// Copies to the log until the end of the pipe or shortly after the program has exited; returns the
+/// last bytes.
+fn copy(mut errors: PipeReader, mut log: Option<LogFile>, exited: &PipeReader) -> Vec<u8> {
+    let mut buffer = vec![0; 16 << 10];
+    let mut tail = Vec::new();
+    let (mut has_exited, mut rest) = (false, MAX_REST);
+    while rest > 0 {
+        if !has_exited {
+            let mut fds = [
+                PollFd::new(&errors, PollFlags::IN),
+                PollFd::new(exited, PollFlags::IN),
+            ];
+            match poll(&mut fds, None) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(_) => break,
             }
-            match self.errors.read(&mut buffer) {
-                Ok(0) => return,
-                Ok(n) => {
-                    self.append(buffer.get(..n).unwrap_or_default());
-                    if has_exited {
-                        rest = rest.saturating_sub(n);
-                        if rest == 0 {
-                            return;
-                        }
-                    }
+            has_exited = !fds[1].revents().is_empty();
+        }
+        match errors.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => {
+                let bytes = buffer.get(..n).unwrap_or_default();
+                tail.extend_from_slice(bytes);
+                tail.drain(..tail.len().saturating_sub(TAIL_BYTES));
+                if let Some(log) = &mut log {
+                    log.write(bytes);
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !has_exited => {}
-                Err(_) => return,
+                if has_exited {
+                    rest = rest.saturating_sub(n);
+                }
             }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && !has_exited => {}
+            Err(_) => break,
         }
     }
-
-    fn append(&mut self, bytes: &[u8]) {
-        let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.extend_from_slice(bytes);
-        let surplus = tail.len().saturating_sub(TAIL_BYTES);
-        tail.drain(..surplus);
-        drop(tail);
-        if let Some(log) = &mut self.log {
-            log.write(bytes);
-        }
-    }
+    tail
 }
 
 /// A log file that several processes of the same bot append to.

@@ -105,30 +105,22 @@ fn parse_duration(text: &str, default_unit: &str) -> Option<Duration> {
     (time <= MAX_TIME).then_some(time)
 }
 
-struct DisplayDuration(Duration);
-
-impl fmt::Display for DisplayDuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let micros = self.0.as_micros();
-        match micros {
-            _ if micros.is_multiple_of(1_000_000) => write!(f, "{}s", micros / 1_000_000),
-            _ if micros.is_multiple_of(1_000) => write!(f, "{}ms", micros / 1_000),
-            _ => write!(f, "{micros}us"),
-        }
+fn duration_text(time: Duration) -> String {
+    let micros = time.as_micros();
+    match micros {
+        _ if micros.is_multiple_of(1_000_000) => format!("{}s", micros / 1_000_000),
+        _ if micros.is_multiple_of(1_000) => format!("{}ms", micros / 1_000),
+        _ => format!("{micros}us"),
     }
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TimeControl::MoveTime(time) => write!(f, "time={}", DisplayDuration(*time)),
+            TimeControl::MoveTime(time) => write!(f, "time={}", duration_text(*time)),
             TimeControl::Clock { base, increment } => {
-                write!(
-                    f,
-                    "tc={}+{}",
-                    DisplayDuration(*base),
-                    DisplayDuration(*increment)
-                )
+                let [base, increment] = [base, increment].map(|time| duration_text(*time));
+                write!(f, "tc={base}+{increment}")
             }
             TimeControl::Nodes(nodes) => write!(f, "nodes={nodes}"),
             TimeControl::Depth(depth) => write!(f, "depth={depth}"),

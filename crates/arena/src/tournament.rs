@@ -9,12 +9,11 @@ mod worker;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use noughts_engine::{StopFlag, Tablebases};
-use noughts_rules::Side;
 
 use crate::journal::{Journal, JournalError};
 use crate::plan::Plan;
@@ -22,15 +21,14 @@ use crate::played_game::{GameKey, GameResult, PlayedGame};
 use crate::player::Player;
 use crate::schedule::Schedule;
 use crate::spec::{BotSpec, SpecError};
-use crate::statistics::{Decision, Results, SprtRun};
+use crate::statistics::{Decision, Results};
 
 pub use control::{StopRequest, TournamentControl};
 pub use stall_detector::SchedulingDelay;
 
-use control::WakeGuard;
 use game_queue::GameQueue;
 use stall_detector::StallDetector;
-use worker::{GameWorker, Message};
+use worker::{GameWorker, Message, MessageSender};
 
 /// Creates a player from a description. Called once by each worker for each bot, and again after a
 /// player has crashed.
@@ -94,15 +92,6 @@ fn concurrency(plan: &Plan, cores: usize, core_sets: usize) -> usize {
     }
 }
 
-/// A hypothesis that an SPRT accepts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hypothesis {
-    /// The difference is closer to `elo0`.
-    H0,
-    /// The difference is closer to `elo1`.
-    H1,
-}
-
 /// What happens in a tournament. A game is reported as ended once it is in the journal.
 #[derive(Debug)]
 pub enum TournamentEvent<'a> {
@@ -126,8 +115,8 @@ pub enum TournamentEvent<'a> {
     GameEnded {
         /// The game.
         game: &'a PlayedGame,
-        /// The scores so far, in the order of the plan.
-        scores: &'a [BotScore],
+        /// The results so far, including this game.
+        results: &'a Results,
         /// The number of games played so far, including earlier runs.
         done: u64,
         /// The number of games in the plan.
@@ -141,7 +130,7 @@ pub enum TournamentEvent<'a> {
     /// The SPRT is decided; running games are finished and saved.
     Decided {
         /// The accepted hypothesis.
-        accepted: Hypothesis,
+        accepted: Decision,
         /// The number of pairs that decided it: the first ones of the plan.
         pairs: u64,
     },
@@ -154,33 +143,8 @@ pub enum TournamentEvent<'a> {
     Finished(&'a TournamentSummary),
 }
 
-/// A bot's wins, draws and losses so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct BotScore {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-impl BotScore {
-    /// The number of games.
-    #[must_use]
-    pub const fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// 1 for a win, ½ for a draw.
-    #[must_use]
-    pub fn points(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
-    }
-}
-
 /// The summary of a run of a tournament.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct TournamentSummary {
     /// Why it ended.
     pub end: TournamentEnd,
@@ -188,10 +152,8 @@ pub struct TournamentSummary {
     pub done: u64,
     /// The number of games in the plan.
     pub planned: u64,
-    /// The scores, in the order of the plan.
-    pub scores: Vec<BotScore>,
-    /// The pairs that counted for the SPRT, by category. All 0 without an SPRT.
-    pub pairs: [u64; 5],
+    /// All results, including earlier runs.
+    pub results: Results,
     /// The duration of this run.
     pub took: Duration,
     /// The scheduling delay of the arena's own timer.
@@ -202,10 +164,8 @@ impl TournamentSummary {
     /// Why the SPRT was given up, as a sentence; `None` if it wasn't.
     #[must_use]
     pub fn why_undecidable(&self) -> Option<String> {
-        let different = match self.pairs.iter().sum() {
-            1u64 => "1 different pair".to_owned(),
-            pairs => format!("{pairs} different pairs"),
-        };
+        let pairs = self.results.sprt().map_or(0, |sprt| sprt.pairs);
+        let different = noughts_text::plural(pairs, "different pair");
         (self.end == TournamentEnd::Repeating).then(|| {
             format!(
                 "the test can't be decided: the bots keep repeating the same games ({different} so far, and \
@@ -221,7 +181,7 @@ pub enum TournamentEnd {
     /// All games are played.
     Complete,
     /// The SPRT is decided.
-    Decided(Hypothesis),
+    Decided(Decision),
     /// The SPRT can't be decided: the games only repeat earlier ones.
     Repeating,
     /// A stop was requested; the tournament can be resumed.
@@ -235,7 +195,9 @@ pub enum TournamentError {
     #[error("{0}")]
     Journal(#[from] JournalError),
     /// A bug in this program.
-    #[error("a game failed because of a bug in noughts ({0}); finished games are saved")]
+    #[error(
+        "a game failed because of a bug in noughts ({0}); please report it; finished games are saved"
+    )]
     Panicked(String),
     /// The system lacks the resources to start the bots.
     #[error("{0}; this isn't the bot's fault, so the game doesn't count; finished games are saved")]
@@ -254,6 +216,9 @@ const SPRT_CHANNEL_CAPACITY: usize = 32;
 /// How many games are saved at once, so that the first doesn't wait long.
 const MAX_BATCH: usize = 256;
 
+/// How often to check for a stop request while no game ends.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
 /// How long bots have to end their games after an immediate stop. Workers that take longer are
 /// abandoned.
 const GRACE: Duration = Duration::from_secs(1);
@@ -266,10 +231,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// # Errors
 /// The journal can't be written, or there is a bug. Games that were reported as ended are saved;
 /// all others will be played again.
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "what a tournament is played with isn't used for another"
-)]
 pub fn run(
     schedule: &Arc<Schedule>,
     done: &[GameResult],
@@ -279,16 +240,17 @@ pub fn run(
     watch: &mut dyn FnMut(TournamentEvent<'_>),
 ) -> Result<TournamentSummary, TournamentError> {
     let began = Instant::now();
+    let runner = Arc::new(runner);
     journal.save_plan(schedule.plan())?;
     let capacity = match schedule.plan().sprt {
         Some(_) => SPRT_CHANNEL_CAPACITY,
         None => CHANNEL_CAPACITY,
     };
-    let mut progress = RoundProgress::new(schedule);
+    let mut results = Results::new(schedule.plan());
     let mut keys = HashSet::new();
     for game in done {
         if schedule.contains(&game.key) && keys.insert(game.key) {
-            progress.add_result(game);
+            results.add(game);
         }
     }
     let mut core_sets = runner.core_sets(schedule.plan());
@@ -297,37 +259,35 @@ pub fn run(
     watch(TournamentEvent::Started {
         plan: schedule.plan(),
         planned: schedule.game_count(),
-        done: progress.done,
+        done: results.game_count(),
         concurrency,
     });
-    progress.report_decision(watch);
+    report_decision(&results, watch);
 
     let queue = GameQueue::new(schedule, keys, concurrency, by_games, control);
-    if progress.is_finished() {
+    if results.is_sprt_over() {
         queue.close();
     }
     let halt = StopFlag::new();
     let no_thread = |error: std::io::Error| TournamentError::NoThread(error.to_string());
     let stall_detector = StallDetector::start().map_err(no_thread)?;
     let (sender, messages) = sync_channel(capacity);
-    let waker = sender.clone();
-    // If the channel is full, the receiver is awake anyway.
-    let _wake_guard = WakeGuard::new(control, move || drop(waker.try_send(Message::Wake)));
-    let remaining = schedule.game_count() - progress.done;
+    let remaining = schedule.game_count() - results.game_count();
     let count = concurrency.min(usize::try_from(remaining).unwrap_or(usize::MAX));
     let mut workers = Vec::new();
     // Counts a worker that couldn't be started, too: dropping it also sends `WorkerExited`.
     let mut expected = 0;
     for _ in 0..count {
-        let worker = GameWorker::new(
-            schedule,
-            &queue,
-            &runner,
-            &halt,
-            stall_detector.monitor(),
-            core_sets.pop().unwrap_or_default(),
-            sender.clone(),
-        );
+        let worker = GameWorker {
+            schedule: Arc::clone(schedule),
+            queue: queue.clone(),
+            runner: Arc::clone(&runner),
+            halt: halt.clone(),
+            stalls: Arc::clone(&stall_detector),
+            cores: core_sets.pop().unwrap_or_default(),
+            players: Vec::new(),
+            messages: MessageSender(sender.clone()),
+        };
         expected += 1;
         match worker.start() {
             Ok(handle) => workers.push(handle),
@@ -338,7 +298,8 @@ pub fn run(
     }
     drop(sender);
     let mut coordinator = Coordinator {
-        progress,
+        results,
+        planned: schedule.game_count(),
         journal,
         control,
         queue: &queue,
@@ -351,99 +312,43 @@ pub fn run(
     };
     coordinator.run(&messages, workers, watch);
 
-    let Coordinator {
-        progress, error, ..
-    } = coordinator;
+    let Coordinator { results, error, .. } = coordinator;
     if let Some(error) = error {
         return Err(error);
     }
     let summary = TournamentSummary {
-        end: match progress.decision() {
-            Some((accepted, _)) => TournamentEnd::Decided(accepted),
-            None if progress.results.is_repeating() => TournamentEnd::Repeating,
-            None if progress.done == schedule.game_count() => TournamentEnd::Complete,
-            None => TournamentEnd::Stopped,
+        end: match results.sprt().map(|sprt| sprt.decision) {
+            Some(decision) if decision != Decision::GoOn => TournamentEnd::Decided(decision),
+            _ if results.is_repeating() => TournamentEnd::Repeating,
+            _ if results.game_count() == schedule.game_count() => TournamentEnd::Complete,
+            _ => TournamentEnd::Stopped,
         },
-        done: progress.done,
+        done: results.game_count(),
         planned: schedule.game_count(),
-        pairs: progress
-            .results
-            .sprt_run()
-            .map(SprtRun::pairs)
-            .copied()
-            .unwrap_or_default(),
-        scores: progress.scores,
+        results,
         took: began.elapsed(),
-        scheduling_delay: stall_detector.monitor().scheduling_delay(),
+        scheduling_delay: stall_detector.scheduling_delay(),
     };
     watch(TournamentEvent::Finished(&summary));
     Ok(summary)
 }
 
-/// The results so far.
-struct RoundProgress {
-    planned: u64,
-    done: u64,
-    scores: Vec<BotScore>,
-    results: Results,
-    /// Whether the SPRT's decision has been reported.
-    is_decision_reported: bool,
-}
-
-impl RoundProgress {
-    fn new(schedule: &Schedule) -> RoundProgress {
-        RoundProgress {
-            planned: schedule.game_count(),
-            done: 0,
-            scores: vec![BotScore::default(); schedule.plan().bots.len()],
-            results: Results::new(schedule.plan()),
-            is_decision_reported: false,
-        }
-    }
-
-    /// The accepted hypothesis and the number of pairs, once the SPRT is decided.
-    fn decision(&self) -> Option<(Hypothesis, u64)> {
-        let sprt_run = self.results.sprt_run()?;
-        let accepted = match sprt_run.decision() {
-            Decision::GoOn => return None,
-            Decision::H0 => Hypothesis::H0,
-            Decision::H1 => Hypothesis::H1,
-        };
-        Some((accepted, sprt_run.pair_count()))
-    }
-
-    /// Whether the SPRT has been decided or given up.
-    fn is_finished(&self) -> bool {
-        self.decision().is_some() || self.results.is_repeating()
-    }
-
-    fn add_result(&mut self, game: &GameResult) {
-        self.done += 1;
-        for side in Side::BOTH {
-            let Some(score) = self.scores.get_mut(game.key.bot(side) as usize) else {
-                continue;
-            };
-            match game.outcome.winner() {
-                None => score.draws += 1,
-                Some(winner) if winner == side => score.wins += 1,
-                Some(_) => score.losses += 1,
-            }
-        }
-        self.results.add(game);
-    }
-
-    fn report_decision(&mut self, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
-        if let Some((accepted, pairs)) = self.decision()
-            && !std::mem::replace(&mut self.is_decision_reported, true)
-        {
-            watch(TournamentEvent::Decided { accepted, pairs });
-        }
+/// Reports the decision of the SPRT, if there is one.
+fn report_decision(results: &Results, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
+    if let Some(sprt) = results.sprt()
+        && sprt.decision != Decision::GoOn
+    {
+        watch(TournamentEvent::Decided {
+            accepted: sprt.decision,
+            pairs: sprt.pairs,
+        });
     }
 }
 
 /// Handles the workers' messages: counts and saves results, and handles stop requests.
 struct Coordinator<'a> {
-    progress: RoundProgress,
+    results: Results,
+    planned: u64,
     journal: &'a mut dyn Journal,
     control: &'a TournamentControl,
     queue: &'a GameQueue,
@@ -468,8 +373,7 @@ impl Coordinator<'_> {
         watch: &mut dyn FnMut(TournamentEvent<'_>),
     ) {
         while self.workers_left > 0 {
-            self.handle_stop_request(watch);
-            let Some(first) = self.next_message(messages) else {
+            let Some(first) = self.next_message(messages, watch) else {
                 // The remaining workers don't exit in time and are abandoned.
                 return;
             };
@@ -494,15 +398,13 @@ impl Coordinator<'_> {
     /// Checks for a new stop request.
     fn handle_stop_request(&mut self, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
         let request = self.control.stop_request();
-        if request.is_some() && request != self.reported_stop {
+        if let Some(request) = request.filter(|_| request != self.reported_stop) {
             self.queue.close();
-            if request == Some(StopRequest::Now) {
+            if request == StopRequest::Now {
                 self.stop_running_games();
             }
-            self.reported_stop = request;
-            if let Some(request) = request {
-                watch(TournamentEvent::Stopping { request });
-            }
+            self.reported_stop = Some(request);
+            watch(TournamentEvent::Stopping { request });
         }
     }
 
@@ -512,12 +414,24 @@ impl Coordinator<'_> {
         self.halted_at.get_or_insert_with(Instant::now);
     }
 
-    fn next_message(&self, messages: &Receiver<Message>) -> Option<Message> {
-        let Some(halted_at) = self.halted_at else {
-            return messages.recv().ok();
-        };
-        let left = GRACE.saturating_sub(halted_at.elapsed());
-        messages.recv_timeout(left).ok()
+    /// The next message; `None` if the workers don't exit in time.
+    fn next_message(
+        &mut self,
+        messages: &Receiver<Message>,
+        watch: &mut dyn FnMut(TournamentEvent<'_>),
+    ) -> Option<Message> {
+        loop {
+            self.handle_stop_request(watch);
+            match messages.recv_timeout(POLL_INTERVAL) {
+                Ok(message) => return Some(message),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.halted_at.is_some_and(|at| at.elapsed() > GRACE) {
+                        return None;
+                    }
+                }
+            }
+        }
     }
 
     /// Saves all finished games at once.
@@ -541,7 +455,6 @@ impl Coordinator<'_> {
 
     fn handle(&mut self, message: Message, watch: &mut dyn FnMut(TournamentEvent<'_>)) {
         match message {
-            Message::Wake => {}
             Message::WorkerExited => self.workers_left -= 1,
             Message::GameStarted(key) => watch(TournamentEvent::GameStarted { key }),
             Message::GameAborted(key) => watch(TournamentEvent::GameAborted { key }),
@@ -557,17 +470,18 @@ impl Coordinator<'_> {
             // Games saved together with the failed one may not be on disk.
             Message::GameEnded(_) if matches!(self.error, Some(TournamentError::Journal(_))) => {}
             Message::GameEnded(game) => {
-                self.progress.add_result(&game.result());
+                let was_over = self.results.is_sprt_over();
+                self.results.add(&game.result());
                 watch(TournamentEvent::GameEnded {
                     game: &game,
-                    scores: &self.progress.scores,
-                    done: self.progress.done,
-                    planned: self.progress.planned,
+                    results: &self.results,
+                    done: self.results.game_count(),
+                    planned: self.planned,
                 });
-                if self.progress.is_finished() {
+                if self.results.is_sprt_over() && !was_over {
                     self.queue.close();
+                    report_decision(&self.results, watch);
                 }
-                self.progress.report_decision(watch);
             }
         }
     }

@@ -18,7 +18,6 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use noughts_engine::{Clock, ExactValue, GameValue, Value};
@@ -26,9 +25,9 @@ use noughts_rules::{AnyGameState, Variant};
 
 use crate::error_text::excerpt;
 use crate::notation::Notation;
+use crate::played_game::MoveInfo;
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
-use crate::process::{BotProcess, ExitMode, ExitReport, ProcessIoError};
-use crate::protocol_log::ProtocolLog;
+use crate::process::{BotCommand, BotProcess, ExitMode, TurnError};
 use crate::spec::Program;
 use crate::time_control::TimeControl;
 
@@ -45,193 +44,58 @@ const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// An external bot playing over UGI.
 pub(crate) struct UgiPlayer {
-    program: Program,
+    command: BotCommand,
     variant: Variant,
     patience: Duration,
-    tag: String,
-    log: Option<PathBuf>,
-    /// The log of sent and received lines, and the bot's name in it.
-    protocol_log: Option<(ProtocolLog, String)>,
     connection: Option<UgiConnection>,
 }
 
 impl UgiPlayer {
-    pub(crate) fn new(
-        program: Program,
-        variant: Variant,
-        patience: Duration,
-        tag: String,
-        log: Option<PathBuf>,
-    ) -> UgiPlayer {
+    pub(crate) fn new(command: BotCommand, variant: Variant, patience: Duration) -> UgiPlayer {
         UgiPlayer {
-            program,
+            command,
             variant,
             patience,
-            tag,
-            log,
-            protocol_log: None,
             connection: None,
         }
     }
-
-    /// Logs every line sent and received.
-    pub(crate) fn with_protocol_log(
-        mut self,
-        name: &str,
-        protocol_log: Option<ProtocolLog>,
-    ) -> UgiPlayer {
-        self.protocol_log = protocol_log.map(|protocol_log| (protocol_log, name.to_owned()));
-        self
-    }
-
-    /// Starts the program and prepares it for its first game.
-    fn start(&self, deadline: Instant) -> Result<UgiConnection, PlayerError> {
-        let mut connection = UgiConnection::start(&self.program, &self.tag, self.log.as_deref())?;
-        let logger = self.protocol_log.as_ref();
-        connection.process.set_logger(
-            logger.map(|(protocol_log, name)| protocol_log.process_logger(name, &self.program)),
-        );
-        let prepared = connection
-            .handshake(deadline)
-            .and_then(|()| connection.set_options(&self.program, self.variant, deadline));
-        match prepared {
-            Ok(()) => Ok(connection),
-            Err(error) => {
-                connection.process.terminate(ExitMode::Kill);
-                Err(error)
-            }
-        }
-    }
-
-    /// Terminates the program, so that the next game starts with a new process.
-    fn process_error(&mut self, error: ProcessIoError, allowed: Duration) -> PlayerError {
-        let Some(mut connection) = self.connection.take() else {
-            return PlayerError::new(PlayerErrorKind::Crash, "it isn't running");
-        };
-        match error {
-            ProcessIoError::Closed => {
-                let exit = connection.process.terminate(ExitMode::CloseInput);
-                PlayerError::new(PlayerErrorKind::Crash, exit.describe())
-            }
-            ProcessIoError::OutputLimit => {
-                connection.process.terminate(ExitMode::Kill);
-                PlayerError::new(PlayerErrorKind::ProtocolError, OUTPUT_LIMIT_TEXT)
-            }
-            ProcessIoError::Timeout => {
-                let partial = connection.process.partial_line();
-                connection.process.terminate(STOP_AND_QUIT);
-                PlayerError::new(
-                    PlayerErrorKind::Timeout,
-                    timeout_message(allowed, partial.as_deref()),
-                )
-            }
-        }
-    }
-
-    fn protocol_error(&mut self, message: &str) -> PlayerError {
-        if let Some(mut connection) = self.connection.take() {
-            connection.process.terminate(ExitMode::Kill);
-        }
-        PlayerError::new(PlayerErrorKind::ProtocolError, message)
-    }
-}
-
-pub(crate) const OUTPUT_LIMIT_TEXT: &str = "it wrote too much output";
-pub(crate) const MULTIPLE_BESTMOVES_TEXT: &str =
-    "it answered more than once; each `go` needs exactly one `bestmove`";
-
-pub(crate) fn timeout_message(allowed: Duration, partial: Option<&str>) -> String {
-    let mut text = format!("no answer after {ms} ms", ms = allowed.as_millis());
-    if let Some(partial) = partial {
-        let _ = write!(text, "; it wrote an incomplete line: {partial:?}");
-    }
-    text
 }
 
 impl Player for UgiPlayer {
     fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
-        let deadline = deadline_after(self.patience);
         // A process that has exited or can't continue is replaced.
         if let Some(mut connection) = self.connection.take()
             && self.variant == game.variant
             // The CPU limit applies to each game, so the next one needs a new process.
-            && self.program.cpu.is_none()
+            && self.command.program.cpu.is_none()
             && connection.is_idle()
+            && connection.new_game(game.seed, deadline_after(self.patience)).is_ok()
         {
-            match connection.new_game(game.seed, deadline) {
-                Ok(()) => {
-                    self.connection = Some(connection);
-                    return Ok(());
-                }
-                Err(_) => drop(connection.process.terminate(ExitMode::Kill)),
-            }
+            self.connection = Some(connection);
+            return Ok(());
         }
         self.variant = game.variant;
-        let deadline = deadline_after(self.patience);
-        let mut connection = self.start(deadline)?;
-        match connection.new_game(game.seed, deadline) {
-            Ok(()) => {
-                self.connection = Some(connection);
-                Ok(())
-            }
-            Err(error) => Err(connection.start_error(error, "readyok", self.patience)),
-        }
+        let connection =
+            UgiConnection::open(&self.command, game.variant, game.seed, self.patience)?;
+        self.connection = Some(connection);
+        Ok(())
     }
 
     fn choose_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
-        let allowed = request.time_allowed();
-        let Some(connection) = &mut self.connection else {
-            return Err(PlayerError::new(
-                PlayerErrorKind::StartFailure,
-                "no game was started",
-            ));
-        };
-        connection.process.start_turn();
-        // Lines since the last answer; a `bestmove` among them is an error.
-        loop {
-            match connection.process.try_read_line() {
-                Ok(Some(line)) if is_bestmove(&line) => {
-                    return Err(self.protocol_error(MULTIPLE_BESTMOVES_TEXT));
-                }
-                Ok(Some(_)) => {}
-                Ok(None) => break,
-                Err(error) => return Err(self.process_error(error, allowed)),
-            }
-        }
-        let text = position_command(request.state, self.program.notation)
-            + &go_command(request.time_control, request.clocks);
-        if let Err(error) = connection.process.send(&text, deadline_after(allowed)) {
-            return Err(self.process_error(error, allowed));
-        }
-        let began = Instant::now();
-        let deadline = began
-            .checked_add(allowed)
-            .unwrap_or_else(|| deadline_after(FOREVER));
-        let mut info = SearchInfo::default();
-        let mv = loop {
-            let line = match connection.process.read_line(deadline) {
-                Ok(line) => line,
-                Err(error) => return Err(self.process_error(error, allowed)),
-            };
-            if let Some(mv) = info.parse_line(&line) {
-                break mv;
-            }
-        };
-        let took = began.elapsed().min(allowed);
-        if mv.is_empty() {
-            return Err(self.protocol_error("it wrote `bestmove` without a move"));
-        }
-        while let Some(line) = connection.process.buffered_line() {
-            if is_bestmove(&line) {
-                return Err(self.protocol_error(MULTIPLE_BESTMOVES_TEXT));
-            }
-        }
+        let (allowed, notation) = (request.time_allowed(), self.command.program.notation);
+        let mut connection = self
+            .connection
+            .take()
+            .ok_or_else(PlayerError::not_started)?;
+        let go = go_command(request.time_control, request.clocks);
+        // After a fault the next game starts with a new process.
+        let answer = connection
+            .ask(request.state, notation, &go, allowed)
+            .map_err(|error| connection.process.fail_turn(error, allowed, STOP_AND_QUIT))?;
+        self.connection = Some(connection);
         Ok(MoveResponse {
-            mv: self.program.notation.parse_move(&mv),
-            value: info.value,
-            took,
-            depth: info.depth,
-            nodes: info.nodes,
+            mv: notation.parse_move(&answer.mv),
+            info: answer.info,
         })
     }
 
@@ -294,43 +158,50 @@ pub(crate) fn go_command(time_control: TimeControl, clocks: Option<[Clock; 2]>) 
     }
 }
 
-/// What a bot reports during a search; later values replace earlier ones.
+/// A bot's answer to `go`, and what it reported before; later values replace earlier ones.
 #[derive(Default)]
-pub(crate) struct SearchInfo {
-    pub(crate) value: Option<Value>,
-    pub(crate) depth: Option<u32>,
-    pub(crate) nodes: Option<u64>,
+pub(crate) struct Answer {
+    /// The move in the bot's notation.
+    pub(crate) mv: String,
+    /// The line as received.
+    pub(crate) line: String,
+    pub(crate) info: MoveInfo,
     /// The error the bot reported, in the form used by the built-in bots.
     pub(crate) error: Option<String>,
 }
 
-impl SearchInfo {
-    /// Parses a line; returns the move if it is a `bestmove`.
-    pub(crate) fn parse_line(&mut self, line: &str) -> Option<String> {
+impl Answer {
+    /// Parses a line; returns whether it is a `bestmove`.
+    fn parse_line(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
-        match words.next()? {
-            "bestmove" => return Some(words.next().unwrap_or_default().to_owned()),
-            "info" => self.parse_info(words),
+        match words.next() {
+            Some("bestmove") => {
+                words.next().unwrap_or_default().clone_into(&mut self.mv);
+                line.clone_into(&mut self.line);
+                return true;
+            }
+            Some("info") => self.parse_info(words),
             _ => {}
         }
-        None
+        false
     }
 
     fn parse_info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
+        let info = &mut self.info;
         while let Some(word) = words.next() {
             match word {
-                "depth" => self.depth = parse_number(words.next()).or(self.depth),
-                "nodes" => self.nodes = parse_number(words.next()).or(self.nodes),
+                "depth" => info.depth = parse_number(words.next()).or(info.depth),
+                "nodes" => info.nodes = parse_number(words.next()).or(info.nodes),
                 "score" => {
                     let (kind, points) = (words.next(), parse_number(words.next()));
-                    self.value = parse_score(kind, points).or(self.value);
+                    info.value = parse_score(kind, points).or(info.value);
                 }
                 // The principal variation extends to the end of the line.
                 "pv" => break,
                 "string" => {
                     let text: Vec<&str> = words.collect();
                     match text.as_slice() {
-                        ["exact", verdict] => self.value = parse_exact(verdict).or(self.value),
+                        ["exact", verdict] => info.value = parse_exact(verdict).or(info.value),
                         ["error:", ..] => self.error = Some(text.join(" ")),
                         _ => {}
                     }
@@ -383,7 +254,6 @@ fn parse_exact(word: &str) -> Option<Value> {
 pub(crate) struct UgiOption {
     pub(crate) name: String,
     pub(crate) kind: String,
-    pub(crate) default: Option<String>,
     pub(crate) min: Option<i64>,
     pub(crate) max: Option<i64>,
     /// The values of a `combo`.
@@ -406,7 +276,6 @@ impl UgiOption {
             match key {
                 "name" => option.name = value,
                 "type" => option.kind = value,
-                "default" => option.default = Some(value),
                 "min" => option.min = value.parse().ok(),
                 "max" => option.max = value.parse().ok(),
                 "var" => option.choices.push(value),
@@ -429,30 +298,29 @@ impl UgiOption {
         (min + seed % span).to_string()
     }
 
-    /// What is wrong with a value; `None` if it is valid.
-    fn rejection(&self, value: &str) -> Option<String> {
-        let name = &self.name;
-        match self.kind.as_str() {
+    /// Checks a value; the error says what is allowed.
+    fn check(&self, value: &str) -> Result<(), String> {
+        let (is_valid, allowed) = match self.kind.as_str() {
             "spin" => {
                 let [min, max] = [self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX)];
-                let number = value.parse::<i64>().ok();
-                let within = number.is_some_and(|number| (min..=max).contains(&number));
-                (!within).then(|| {
-                    format!(
-                        "option {name} is {value:?}; it must be a whole number from {min} to {max}"
-                    )
-                })
+                let number = value.parse::<i64>();
+                let is_valid = number.is_ok_and(|number| (min..=max).contains(&number));
+                (is_valid, format!("a whole number from {min} to {max}"))
             }
             "combo" => {
-                let known = self.choices.iter().any(|choice| choice == value);
-                (!known && !self.choices.is_empty()).then(|| {
-                    let choices = self.choices.join(", ");
-                    format!("option {name} is {value:?}; it must be one of {choices}")
-                })
+                let is_known = self.choices.iter().any(|choice| choice == value);
+                let allowed = format!("one of {}", self.choices.join(", "));
+                (is_known || self.choices.is_empty(), allowed)
             }
-            "check" => (!["true", "false"].contains(&value))
-                .then(|| format!("option {name} is {value:?}; it must be true or false")),
-            _ => None,
+            "check" => (["true", "false"].contains(&value), "true or false".into()),
+            _ => (true, String::new()),
+        };
+        match is_valid {
+            true => Ok(()),
+            false => Err(format!(
+                "option {name} is {value:?}; it must be {allowed}",
+                name = self.name
+            )),
         }
     }
 }
@@ -468,22 +336,32 @@ pub(crate) struct UgiConnection {
 
 impl UgiConnection {
     /// Starts the program without sending anything.
-    pub(crate) fn start(
-        program: &Program,
-        tag: &str,
-        log: Option<&Path>,
-    ) -> Result<UgiConnection, PlayerError> {
-        let process = BotProcess::start(program, tag, log)?;
+    pub(crate) fn start(command: &BotCommand) -> Result<UgiConnection, PlayerError> {
         Ok(UgiConnection {
-            process,
+            process: BotProcess::start(command)?,
             options: Vec::new(),
             name: None,
             recent_lines: VecDeque::new(),
         })
     }
 
+    /// Starts the program and a game.
+    pub(crate) fn open(
+        command: &BotCommand,
+        variant: Variant,
+        seed: u64,
+        patience: Duration,
+    ) -> Result<UgiConnection, PlayerError> {
+        let deadline = deadline_after(patience);
+        let mut connection = UgiConnection::start(command)?;
+        connection.handshake(deadline)?;
+        connection.set_options(&command.program, variant, deadline)?;
+        connection.new_game(seed, deadline)?;
+        Ok(connection)
+    }
+
     /// Reads the next line.
-    pub(crate) fn read_line(&mut self, deadline: Instant) -> Result<String, ProcessIoError> {
+    fn read_line(&mut self, deadline: Instant) -> Result<String, TurnError> {
         let line = self.process.read_line(deadline)?;
         if self.recent_lines.len() >= MAX_RECENT_LINES {
             self.recent_lines.pop_front();
@@ -492,37 +370,68 @@ impl UgiConnection {
         Ok(line)
     }
 
-    /// Takes the last lines received, quoted, including an incomplete one.
+    /// Takes the last lines received, quoted.
     pub(crate) fn take_recent_output(&mut self) -> String {
-        let mut lines: Vec<String> = self
+        let lines: Vec<String> = self
             .recent_lines
             .drain(..)
             .map(|line| quoted(&line))
             .collect();
-        if let Some(partial) = self.process.partial_line() {
-            lines.push(format!(
-                "{line} without a line break",
-                line = quoted(&partial)
-            ));
-        }
         lines.join(", ")
+    }
+
+    /// Asks for a move and waits up to `allowed`.
+    pub(crate) fn ask(
+        &mut self,
+        state: &AnyGameState,
+        notation: Notation,
+        go: &str,
+        allowed: Duration,
+    ) -> Result<Answer, TurnError> {
+        self.process.start_turn();
+        // Anything already in the pipe can't be the answer to this `go`.
+        while let Some(line) = self.process.try_read_line()? {
+            if is_bestmove(&line) {
+                return Err(TurnError::AnsweredTwice);
+            }
+        }
+        self.recent_lines.clear();
+        let text = position_command(state, notation) + go;
+        self.process.send(&text, deadline_after(allowed))?;
+        let (began, deadline) = (Instant::now(), deadline_after(allowed));
+        let mut answer = self.read_answer(deadline)?;
+        answer.info.took = began.elapsed().min(allowed);
+        if answer.mv.is_empty() {
+            let text = "it wrote `bestmove` without a move";
+            return Err(TurnError::Protocol(text.into()));
+        }
+        while let Some(line) = self.process.buffered_line() {
+            if is_bestmove(&line) {
+                return Err(TurnError::AnsweredTwice);
+            }
+        }
+        Ok(answer)
+    }
+
+    /// Reads up to the next `bestmove`.
+    pub(crate) fn read_answer(&mut self, deadline: Instant) -> Result<Answer, TurnError> {
+        let mut answer = Answer::default();
+        while !answer.parse_line(&self.read_line(deadline)?) {}
+        Ok(answer)
     }
 
     /// Sends `ugi` and waits for `ugiok`.
     pub(crate) fn handshake(&mut self, deadline: Instant) -> Result<(), PlayerError> {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        let start_error = |connection: &mut UgiConnection, error| {
-            connection.start_error(error, "ugiok", patience)
-        };
+        let start = Instant::now();
+        self.read_handshake(deadline)
+            .map_err(|error| self.start_error(error, "ugiok", deadline - start))
+    }
+
+    fn read_handshake(&mut self, deadline: Instant) -> Result<(), TurnError> {
         self.process.start_turn();
-        if let Err(error) = self.process.send("ugi\n", deadline) {
-            return Err(start_error(self, error));
-        }
+        self.process.send("ugi\n", deadline)?;
         loop {
-            let line = match self.read_line(deadline) {
-                Ok(line) => line,
-                Err(error) => return Err(start_error(self, error)),
-            };
+            let line = self.read_line(deadline)?;
             let line = line.trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word, rest.trim_start()) {
@@ -536,9 +445,8 @@ impl UgiConnection {
                     }
                 }
                 ("uciok" | "usiok" | "uaiok", _) => {
-                    let message =
-                        format!("it speaks another protocol: it wrote {word} instead of ugiok");
-                    return Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
+                    let text = format!("it speaks another protocol: it wrote {word}");
+                    return Err(TurnError::Protocol(text));
                 }
                 _ => {}
             }
@@ -575,21 +483,16 @@ impl UgiConnection {
         settings.extend(set.map(|(name, value)| (name.as_str(), value.as_str())));
         let mut text = String::new();
         for (name, value) in settings {
-            let Some(option) = self.option(name) else {
-                return Err(PlayerError::new(
-                    PlayerErrorKind::StartFailure,
-                    self.no_option_text(name),
-                ));
-            };
-            if let Some(reason) = option.rejection(value) {
-                return Err(PlayerError::new(PlayerErrorKind::StartFailure, reason));
-            }
+            let option = self.option(name).ok_or_else(|| self.no_option_text(name));
+            let valid = option.and_then(|option| option.check(value).map(|()| option));
+            let option =
+                valid.map_err(|reason| PlayerError::new(PlayerErrorKind::StartFailure, reason))?;
             let _ = writeln!(text, "setoption name {} value {value}", option.name);
         }
-        let patience = deadline.saturating_duration_since(Instant::now());
+        let start = Instant::now();
         self.process
             .send(&text, deadline)
-            .map_err(|error| self.start_error(error, "readyok", patience))
+            .map_err(|error| self.start_error(error, "readyok", deadline - start))
     }
 
     fn no_option_text(&self, name: &str) -> String {
@@ -603,27 +506,24 @@ impl UgiConnection {
 
     /// Starts a new game, with its seed if the bot has a `Seed` option, and waits until the bot is
     /// ready.
-    pub(crate) fn new_game(&mut self, seed: u64, deadline: Instant) -> Result<(), ProcessIoError> {
+    pub(crate) fn new_game(&mut self, seed: u64, deadline: Instant) -> Result<(), PlayerError> {
+        let start = Instant::now();
         let mut text = String::new();
         if let Some(option) = self.option("Seed") {
-            let _ = writeln!(
-                text,
-                "setoption name {} value {}",
-                option.name,
-                option.seed_value(seed)
-            );
+            let (name, value) = (&option.name, option.seed_value(seed));
+            let _ = writeln!(text, "setoption name {name} value {value}");
         }
         text += "uginewgame\n";
         self.process.start_turn();
-        self.process.send(&text, deadline)?;
-        self.wait_until_ready(deadline).map(drop)
+        let ready = self.process.send(&text, deadline);
+        ready
+            .and_then(|()| self.wait_until_ready(deadline))
+            .map(drop)
+            .map_err(|error| self.start_error(error, "readyok", deadline - start))
     }
 
     /// Sends `isready` and waits for `readyok`; returns the first lines received before it.
-    pub(crate) fn wait_until_ready(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<Vec<String>, ProcessIoError> {
+    pub(crate) fn wait_until_ready(&mut self, deadline: Instant) -> Result<Vec<String>, TurnError> {
         self.process.send("isready\n", deadline)?;
         let mut lines = Vec::new();
         loop {
@@ -653,22 +553,12 @@ impl UgiConnection {
     /// Terminates the bot and says why it isn't ready.
     pub(crate) fn start_error(
         &mut self,
-        error: ProcessIoError,
+        error: TurnError,
         word: &str,
         patience: Duration,
     ) -> PlayerError {
-        let message = match error {
-            ProcessIoError::Closed => {
-                let exit: ExitReport = self.process.terminate(ExitMode::CloseInput);
-                format!("it didn't send {word}: {reason}", reason = exit.describe())
-            }
-            ProcessIoError::OutputLimit => format!("it didn't send {word}: {OUTPUT_LIMIT_TEXT}"),
-            ProcessIoError::Timeout => {
-                let patience = (patience.as_secs_f64() * 1000.0).round();
-                format!("it didn't send {word} within {patience} ms")
-            }
-        };
-        self.process.terminate(ExitMode::Kill);
+        let failure = self.process.fail_turn(error, patience, ExitMode::Kill);
+        let message = format!("it didn't send {word}: {}", failure.message);
         PlayerError::new(PlayerErrorKind::StartFailure, message)
     }
 }
@@ -686,19 +576,14 @@ mod tests {
             ("Skill Level", "spin")
         );
         assert_eq!((option.min, option.max), (Some(0), Some(20)));
-        assert!(option.rejection("21").is_some() && option.rejection("7").is_none());
+        assert!(option.check("21").is_err() && option.check("7").is_ok());
 
         let option =
             UgiOption::parse("name Style type combo default Solid play var Solid play var Risky");
         let option = option.expect("one");
         assert_eq!(option.choices, ["Solid play", "Risky"]);
-        assert_eq!(option.default.as_deref(), Some("Solid play"));
-        assert!(
-            option
-                .rejection("Wild")
-                .expect("refused")
-                .contains("Solid play, Risky")
-        );
+        let error = option.check("Wild").expect_err("refused");
+        assert!(error.contains("Solid play, Risky"), "{error}");
         assert!(UgiOption::parse("type spin").is_none());
     }
 
@@ -708,7 +593,7 @@ mod tests {
         assert_eq!(text.seed_value(u64::MAX), u64::MAX.to_string());
         let spin = UgiOption::parse("name Seed type spin min 10 max 19").expect("one");
         for seed in [0, 9, 10, 123_456_789, u64::MAX] {
-            assert!(spin.rejection(&spin.seed_value(seed)).is_none(), "{seed}");
+            assert!(spin.check(&spin.seed_value(seed)).is_ok(), "{seed}");
         }
         let bare = UgiOption::parse("name Seed type spin").expect("one");
         assert!(bare.seed_value(u64::MAX).parse::<i32>().is_ok());
@@ -716,29 +601,28 @@ mod tests {
 
     #[test]
     fn info_lines_are_parsed() {
-        let mut info = SearchInfo::default();
+        let mut answer = Answer::default();
+        assert!(!answer.parse_line("info depth 3 score cp 110 nodes 1000 nps 5 pv depth 9"));
         assert_eq!(
-            info.parse_line("info depth 3 score cp 110 nodes 1000 nps 5 pv depth 9"),
-            None
+            (answer.info.depth, answer.info.nodes),
+            (Some(3), Some(1000))
         );
-        assert_eq!((info.depth, info.nodes), (Some(3), Some(1000)));
-        let points = info.value.expect("a value").expected_result();
+        let points = answer.info.value.expect("a value").expected_result();
         assert!((points - 0.5).abs() < 0.01, "{points}");
-        info.parse_line("info score mate -4");
-        assert_eq!(info.value, Some(Value::Exact(ExactValue::loss(4))));
-        info.parse_line("info score cp 0 nodes x");
-        info.parse_line("info string exact draw");
-        assert_eq!(info.value, Some(Value::Exact(ExactValue::DRAW)));
-        info.parse_line("info string exact nonsense");
-        info.parse_line("info score furlongs 3");
-        info.parse_line("info");
-        assert_eq!(info.value, Some(Value::Exact(ExactValue::DRAW)));
-        assert_eq!(info.nodes, Some(1000));
-        assert_eq!(
-            info.parse_line("bestmove b2 ponder a1").as_deref(),
-            Some("b2")
-        );
-        assert_eq!(info.parse_line("  bestmove").as_deref(), Some(""));
-        assert_eq!(info.parse_line("mumble"), None);
+        answer.parse_line("info score mate -4");
+        assert_eq!(answer.info.value, Some(Value::Exact(ExactValue::loss(4))));
+        answer.parse_line("info score cp 0 nodes x");
+        answer.parse_line("info string exact draw");
+        assert_eq!(answer.info.value, Some(Value::Exact(ExactValue::DRAW)));
+        answer.parse_line("info string exact nonsense");
+        answer.parse_line("info score furlongs 3");
+        answer.parse_line("info");
+        assert_eq!(answer.info.value, Some(Value::Exact(ExactValue::DRAW)));
+        assert_eq!(answer.info.nodes, Some(1000));
+        assert!(answer.parse_line("bestmove b2 ponder a1"));
+        assert_eq!(answer.mv, "b2");
+        assert!(answer.parse_line("  bestmove"));
+        assert_eq!(answer.mv, "");
+        assert!(!answer.parse_line("mumble"));
     }
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use noughts_arena::referee::{self, Conditions, GameAttempt};
 use noughts_arena::{
-    Adjudication, AgreementThreshold, EndReason, GameKey, MoveRequest, MoveResponse, Opening,
-    PlayedGame, Player, PlayerError, PlayerErrorKind, TimeControl,
+    Adjudication, AgreementThreshold, EndReason, GameKey, MoveRequest, Opening, PlayedGame, Player,
+    PlayerError, PlayerErrorKind, TimeControl,
 };
 use noughts_engine::{StopFlag, Tablebases, Value};
 use noughts_rules::{AnyGameState, Outcome, Side, Variant};
@@ -49,6 +49,13 @@ fn opening(variant: &str, moves: &str) -> Opening {
     }
 }
 
+fn finished(attempt: GameAttempt) -> Option<PlayedGame> {
+    match attempt {
+        GameAttempt::Finished(game) => Some(*game),
+        GameAttempt::Stopped | GameAttempt::HostFailure(_) => None,
+    }
+}
+
 fn play(
     opening: Opening,
     [mut x, mut o]: [Scripted; 2],
@@ -56,8 +63,8 @@ fn play(
     conditions: &Conditions,
 ) -> Option<PlayedGame> {
     let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-    let played =
-        referee::play_game(KEY, opening, players, [time_control; 2], conditions).finished();
+    let played = referee::play_game(KEY, opening, players, [time_control; 2], conditions);
+    let played = finished(played);
     for player in [x, o] {
         assert_eq!((player.starts, player.ends), (1, 1));
     }
@@ -78,10 +85,7 @@ fn classic(players: [Scripted; 2], time_control: TimeControl) -> PlayedGame {
 fn slow(took: Duration) -> Scripted {
     Scripted::new(move |request| {
         let mv = first_move(request.state);
-        Ok(MoveResponse {
-            took,
-            ..answer(&mv)
-        })
+        Ok(answer_after(took, &mv))
     })
 }
 
@@ -242,7 +246,7 @@ fn time_per_move_has_only_the_margin() {
     assert_eq!((played.outcome, played.reason), (O, EndReason::Timeout));
     assert_eq!(
         played.note.as_deref(),
-        Some("its move took 110.0 ms; 110.0 ms were allowed")
+        Some("its move took 110.0 ms; the limit is 110.0 ms")
     );
     let played = classic([slow(MS), slow(200 * MS)], time_control);
     assert_eq!((played.outcome, played.reason), (X, EndReason::Timeout));
@@ -270,10 +274,7 @@ fn clocks_run_for_the_side_to_move() {
                 .expect("no panic")
                 .push(clocks.map(|clock| clock.remaining.as_millis()));
             let mv = first_move(request.state);
-            Ok(MoveResponse {
-                took,
-                ..answer(&mv)
-            })
+            Ok(answer_after(took, &mv))
         })
     };
     let time_control = TimeControl::Clock {
@@ -295,7 +296,7 @@ fn clocks_run_for_the_side_to_move() {
     assert_eq!((played.outcome, played.reason), (X, EndReason::Timeout));
     assert_eq!(
         played.note.as_deref(),
-        Some("its move took 70.0 ms; 50.0 ms were allowed")
+        Some("its move took 70.0 ms; the limit is 50.0 ms")
     );
 }
 
@@ -315,10 +316,7 @@ fn a_clock_at_zero_has_only_the_margin() {
     let x = || {
         Scripted::new(|request| {
             let mv = request.state.legal_moves().pop().expect("a move");
-            Ok(MoveResponse {
-                took: 11 * MS,
-                ..answer(&mv)
-            })
+            Ok(answer_after(11 * MS, &mv))
         })
     };
     let played = play(
@@ -355,7 +353,7 @@ fn each_player_has_its_own_time_control() {
             time_controls,
             &conditions(),
         );
-        let played = played.finished().expect("played");
+        let played = finished(played).expect("played");
         assert_eq!(
             (played.outcome, played.reason),
             (winner, EndReason::Timeout)
@@ -387,10 +385,9 @@ fn evaluating(value: impl Fn(usize) -> Option<Value> + Send + 'static) -> Script
     Scripted::new(move |request| {
         let mv = first_move(request.state);
         let value = value(request.state.moves().len());
-        Ok(MoveResponse {
-            value,
-            ..answer(&mv)
-        })
+        let mut response = answer(&mv);
+        response.info.value = value;
+        Ok(response)
     })
 }
 

@@ -162,14 +162,14 @@ fn every_error_is_reported() {
         ),
         (
             plan_errors(|plan| plan.bots[1] = program("c", Protocol::Codingame)),
-            "not classic",
+            "c doesn't play classic",
         ),
         (
             plan_errors(|plan| {
                 plan.variant = "ultimate".into();
                 plan.bots[1] = program("c", Protocol::Codingame);
             }),
-            "start at the start position",
+            "start from the start position",
         ),
         (
             plan_errors(|plan| {
@@ -187,7 +187,7 @@ fn every_error_is_reported() {
                     value: f64::NAN,
                 });
             }),
-            "can't be agreed on",
+            "by agreement is",
         ),
         (
             plan_errors(|plan| {
@@ -215,7 +215,7 @@ fn every_error_is_reported() {
                     program.directory = Some(odd.into());
                 }
             }),
-            "isn't Unicode text",
+            "isn't valid Unicode",
         ),
     ] {
         assert!(message.contains(part), "{part}: {message}");
@@ -358,7 +358,7 @@ proptest! {
                 prop_assert_eq!(small.seed(key, side), large.seed(key, side));
             }
         }
-        let rest: HashSet<GameKey> = large.remaining(&keys).collect();
+        let rest: HashSet<GameKey> = large.remaining(keys.clone()).collect();
         prop_assert_eq!(rest.len(), all_games.len() - keys.len());
         prop_assert!(rest.is_disjoint(&keys));
     }

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use noughts_arena::statistics::{Decision, Results};
 use noughts_arena::tournament::{
-    self, BotScore, Hypothesis, MakePlayer, TournamentEnd, TournamentError, TournamentEvent,
-    TournamentRunner,
+    self, MakePlayer, TournamentEnd, TournamentError, TournamentEvent, TournamentRunner,
 };
 use noughts_arena::{
     BotSource, EndReason, Format, GameFingerprint, GameKey, GameResult, Journal, JournalError,
@@ -44,7 +43,7 @@ fn games_do_not_depend_on_the_number_of_cores() {
         let summary = run(&plan, &memory, runner(cores)).expect("played");
         assert!(memory.saved_games() == all, "{cores} cores");
         assert_eq!((summary.done, summary.planned), (18, 18));
-        let games: u64 = summary.scores.iter().map(BotScore::games).sum();
+        let games: u64 = (0..3).map(|bot| summary.results.games_played(bot)).sum();
         assert_eq!(games, 36);
         let plans = memory.plans.lock().expect("no panic");
         assert_eq!(*plans, std::slice::from_ref(&plan));
@@ -121,13 +120,17 @@ fn events_are_complete_and_in_order() {
             TournamentEvent::GameEnded {
                 game,
                 done,
-                scores: standings,
+                results,
                 ..
             } => {
                 // It is saved before it is reported.
                 assert!(memory.results().contains(&game.result()));
-                assert_eq!(standings[0].games(), done);
-                assert_eq!(standings[0].points() + standings[1].points(), done as f64);
+                assert_eq!(
+                    (results.game_count(), results.games_played(0)),
+                    (done, done)
+                );
+                let points: f64 = (0..2).map(|bot| results.tally_of(bot).points()).sum();
+                assert_eq!(points, (done - results.uncounted_games()) as f64);
                 format!("ended {done}")
             }
             TournamentEvent::Finished(summary) => format!("{:?}", summary.end),
@@ -292,7 +295,7 @@ fn no_bot_can_stop_a_tournament() {
         };
         let summary = run(&plan, &memory, runner).expect("played");
         assert_eq!((summary.end, summary.done), (TournamentEnd::Complete, 18));
-        assert_eq!(summary.scores[1].losses, 12, "{note}");
+        assert_eq!(summary.results.tally_of(1).losses, 12, "{note}");
         for game in memory.games.lock().expect("no panic").iter() {
             let cases = [game.key.first, game.key.second].contains(&1);
             assert_eq!(game.reason == reason, cases, "{game:?}");
@@ -311,12 +314,15 @@ impl Journal for FullJournal {
         Ok(())
     }
 
-    fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
-        if self.0 == 0 {
-            return Err(JournalError("the disk is full".into()));
+    fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
+        for game in games {
+            if self.0 == 0 {
+                return Err(JournalError("the disk is full".into()));
+            }
+            self.0 -= 1;
+            self.1.save_games(&[game])?;
         }
-        self.0 -= 1;
-        self.1.save_game(game)
+        Ok(())
     }
 }
 
@@ -580,6 +586,11 @@ fn sprt(elo1: f64) -> Sprt {
     }
 }
 
+/// The pairs that counted for the SPRT.
+fn categories(summary: &tournament::TournamentSummary) -> [u64; 5] {
+    summary.results.sprt().expect("a test").categories
+}
+
 #[test]
 fn the_sprt_follows_the_order_of_the_plan() {
     let mut plan = plan("classic", &THREE[..2], 100);
@@ -588,9 +599,10 @@ fn the_sprt_follows_the_order_of_the_plan() {
     let all = all_games.games.lock().expect("no panic").clone();
     // The first bot is worse: after this many pairs it is clear.
     plan.sprt = Some(sprt(60.0));
-    let expected = *Results::from_games(&plan, &all).sprt_run().expect("a test");
-    assert_eq!(expected.decision(), Decision::H0);
-    let pairs = expected.pair_count();
+    let expected = Results::from_games(&plan, &all);
+    let expected = expected.sprt().expect("a test");
+    assert_eq!(expected.decision, Decision::H0);
+    let pairs = expected.pairs;
     assert!((10..90).contains(&pairs), "{pairs} pairs");
     let min_games = 2 * usize::try_from(pairs).expect("a few");
     for cores in [1, 4] {
@@ -607,9 +619,10 @@ fn the_sprt_follows_the_order_of_the_plan() {
             };
             let control = TournamentControl::new();
             let summary = run_with(&plan, &memory, runner(cores), &control, watch).expect("played");
-            assert_eq!(summary.end, TournamentEnd::Decided(Hypothesis::H0));
-            assert_eq!(decided, [(Hypothesis::H0, pairs)]);
-            assert_eq!(summary.pairs, *expected.pairs(), "the same pairs decide");
+            assert_eq!(summary.end, TournamentEnd::Decided(Decision::H0));
+            assert_eq!(decided, [(Decision::H0, pairs)]);
+            let decided_by = categories(&summary);
+            assert_eq!(decided_by, expected.categories, "the same pairs decide");
             // No new game starts, and running games are saved.
             let games = memory.saved_games().len();
             assert!(games >= min_games);
@@ -618,7 +631,7 @@ fn the_sprt_follows_the_order_of_the_plan() {
             assert!(cores > 1 || games < min_games + saved + 40, "{games} games");
             // When resumed, it is decided at once and plays nothing.
             let summary = run(&plan, &memory, runner(cores)).expect("played");
-            assert_eq!(summary.end, TournamentEnd::Decided(Hypothesis::H0));
+            assert_eq!(summary.end, TournamentEnd::Decided(Decision::H0));
             assert_eq!(memory.saved_games().len(), games);
         }
     }
@@ -656,7 +669,7 @@ fn an_sprt_that_was_given_up_stays_given_up() {
     )
     .expect("it ends");
     assert_eq!((summary.end, summary.done), (TournamentEnd::Repeating, 104));
-    assert_eq!(summary.pairs, [0, 0, 1, 0, 0]);
+    assert_eq!(categories(&summary), [0, 0, 1, 0, 0]);
     assert!(memory.saved_games().is_empty(), "nothing more is played");
     let reason = summary.why_undecidable().expect("a sentence");
     assert!(reason.contains("1 different pair so far"), "{reason}");
@@ -708,7 +721,7 @@ fn pairs_are_counted_by_the_first_bots_points() {
     one.sprt = Some(sprt(10.0));
     let summary = run(&one, &MemoryJournal::default(), runner(1)).expect("played");
     // The three pairs are identical and count once.
-    assert_eq!(summary.pairs, [0, 0, 1, 0, 0]);
+    assert_eq!(categories(&summary), [0, 0, 1, 0, 0]);
     // The second bot never starts.
     let lost = with_second(|| Err(SpecError("gone".into())));
     let runner = TournamentRunner {
@@ -716,8 +729,9 @@ fn pairs_are_counted_by_the_first_bots_points() {
         ..runner(1)
     };
     let summary = run(&one, &MemoryJournal::default(), runner).expect("played");
-    assert_eq!(summary.pairs, [0, 0, 0, 0, 1]);
-    assert_eq!((summary.scores[0].wins, summary.scores[1].losses), (6, 6));
+    assert_eq!(categories(&summary), [0, 0, 0, 0, 1]);
+    let [first, second] = [0, 1].map(|bot| summary.results.tally_of(bot));
+    assert_eq!((first.wins, second.losses), (6, 6));
 }
 
 #[test]
@@ -755,10 +769,8 @@ impl Player for FastPlayer {
             &StopFlag::new(),
             &mut |_| {},
         );
-        Ok(MoveResponse {
-            took: start.elapsed(),
-            ..answer(&report.best.expect("a move"))
-        })
+        let mv = report.best.expect("a move");
+        Ok(answer_after(start.elapsed(), &mv))
     }
 
     fn end_game(&mut self) {}
@@ -824,12 +836,9 @@ fn every_game_is_saved_once() {
         fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
             self.0.save_plan(plan)
         }
-        fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
-            self.0.save_game(game)
-        }
         fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
             self.1.push(games.len());
-            games.iter().try_for_each(|game| self.save_game(game))
+            self.0.save_games(games)
         }
     }
     let plan = plan("classic", THREE, 40);

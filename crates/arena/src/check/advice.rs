@@ -1,9 +1,6 @@
 //! How to fix what a check finds: the advice shown to the author of a bot.
 
-pub(super) const RUN_UGI: &str = "make sure the command after `ugi:` runs in your shell as written";
-
-pub(super) const RUN_CODINGAME: &str =
-    "make sure the command after `codingame:` runs in your shell as written";
+pub(super) const START: &str = "make sure the command runs in your shell as written";
 
 pub(super) const HANDSHAKE: &str = "when you read the line `ugi`, print `id name NAME` and `ugiok`, \
      each on its own line, and flush the output: many languages buffer output that goes to a \
@@ -20,7 +17,8 @@ pub(super) const OPTIONS: &str = "list every option that you want to set (`optio
 pub(super) const VARIANT: &str = "if the bot plays only one game, check it with --variant GAME; if it \
      plays several, list `option name Variant type string default classic`";
 
-pub(super) const SET_OPTION: &str = "it wrote this line after `setoption`";
+pub(super) const SET_OPTION: &str = "the bot reported this error after `setoption`; accept \
+     every value that its option lines allow";
 
 pub(super) const READY: &str =
     "answer each `isready` with the line `readyok`, and flush the output";

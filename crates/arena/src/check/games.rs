@@ -5,7 +5,7 @@ use std::time::Duration;
 use noughts_engine::{StopFlag, Tablebases};
 use noughts_rules::AnyGameState;
 
-use super::{BotCheck, Finding, GAMES, MAX_PLIES, advice, fail, pass};
+use super::{BotCheck, Finding, GAMES, MAX_PLIES, StepResult, advice, fail};
 use crate::openings::Opening;
 use crate::plan::Adjudication;
 use crate::played_game::{EndReason, GameKey, PlayedGame};
@@ -18,17 +18,12 @@ pub(super) const STEP_NAME: &str = "plays full games against itself";
 
 /// Plays two games with sides swapped at the requested time control. Stops at the first fault, so
 /// that a bot that was late once isn't waited for again.
-pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFactory) -> Finding {
-    let mut players = Vec::new();
-    for _ in 0..2 {
-        match factory.make_player(spec, check.variant) {
-            Ok(player) => players.push(player),
-            Err(error) => return fail(error.0, advice::REPLAY),
-        }
-    }
-    let [one, other] = players.as_mut_slice() else {
-        return fail("no players were created", advice::REPLAY);
+pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFactory) -> StepResult {
+    let player = || {
+        let player = factory.make_player(spec, check.variant);
+        player.map_err(|error| fail(error.0, advice::REPLAY))
     };
+    let (mut one, mut other) = (player()?, player()?);
     let (mut moves, mut slowest) = (0, Duration::ZERO);
     for game in 0..GAMES {
         let conditions = Conditions {
@@ -41,8 +36,8 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFacto
             stop: StopFlag::new(),
         };
         let sides: [&mut dyn Player; 2] = match game % 2 {
-            0 => [&mut **one, &mut **other],
-            _ => [&mut **other, &mut **one],
+            0 => [&mut *one, &mut *other],
+            _ => [&mut *other, &mut *one],
         };
         let key = GameKey {
             round: 0,
@@ -56,7 +51,7 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFacto
         };
         match referee::play_game(key, start, sides, [check.time_control; 2], &conditions) {
             GameAttempt::Finished(played) if played.reason.is_fault() => {
-                return fault_finding(&played, game + 1);
+                return Err(Some(fault_finding(&played, game + 1)));
             }
             GameAttempt::Finished(played) => {
                 moves += played.move_info.len();
@@ -64,15 +59,13 @@ pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, factory: &PlayerFacto
                 slowest = slowest.max(took.max().unwrap_or_default());
             }
             GameAttempt::HostFailure(reason) => {
-                return fail(
-                    reason,
-                    "the system has no resources left to start the bot; try again later",
-                );
+                let advice = "the system has no resources left to start the bot; try again later";
+                return Err(Some(fail(reason, advice)));
             }
             GameAttempt::Stopped => {}
         }
     }
-    pass(format!(
+    Ok(format!(
         "{GAMES} games, {moves} moves at {time_control}; the slowest took {slowest} ms",
         time_control = check.time_control,
         slowest = slowest.as_millis()

@@ -1,13 +1,12 @@
 //! Checks a bot step by step, for its author: what works, what doesn't, and how to fix it.
 //!
-//! The steps are tables, one row per step, in `ugi.rs` and `codingame.rs`; this module runs the
-//! rows and reports what they find.
+//! The steps are tables in `external.rs`, one row per step; this module runs the rows and reports
+//! what they find.
 
 mod advice;
-mod bot;
-mod codingame;
+#[cfg(unix)]
+mod external;
 mod games;
-mod ugi;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use noughts_rules::{AnyGameState, Variant};
 use crate::notation::Notation;
 use crate::player_factory::PlayerFactory;
 use crate::protocol_log::ProtocolLog;
-use crate::spec::{BotSource, BotSpec, Protocol};
+use crate::spec::{BotSource, BotSpec};
 use crate::time_control::TimeControl;
 
 /// The outcome of one step of a check.
@@ -142,132 +141,127 @@ impl BotCheck {
             }
             TimeControl::Nodes(_) | TimeControl::Depth(_) => return None,
         };
-        // Each position is asked with a fresh clock that the bot may use up, and one move is asked
-        // with the whole configured clock.
-        let (position, one_move) = match self.time_control {
-            TimeControl::Clock { base, .. } => (bot::small_clock().remaining, base),
-            time_control => (bot::short_move_time(time_control), Duration::ZERO),
-        };
-        let positions = position.saturating_mul(bot::POSITIONS);
-        let all = games.saturating_add(positions).saturating_add(one_move);
+        #[cfg(unix)]
+        let games = games.saturating_add(external::max_duration(self.time_control));
         // One second for starting the bot and for steps that happen once.
-        Some(all.saturating_add(Duration::from_secs(1)))
+        Some(games.saturating_add(Duration::from_secs(1)))
     }
 
     /// Runs the check. Each step is reported as soon as it is done.
-    pub fn run(&self, report_step: &mut dyn FnMut(CheckStep)) -> CheckResult {
-        let mut worst = CheckStatus::Pass;
-        let mut notation = Notation::Native;
+    pub fn run(&self, report: &mut dyn FnMut(CheckStep)) -> CheckResult {
+        const PLAYS: &str = "plays this game";
+        let mut result = CheckResult {
+            passed: true,
+            notation: Notation::Native,
+        };
         let mut report = |step: CheckStep| {
-            worst = worst.max(step.status);
-            report_step(step);
+            result.passed &= step.status < CheckStatus::Fail;
+            report(step);
         };
         let mut factory = PlayerFactory::new(self.patience);
         factory.protocol_log.clone_from(&self.protocol_log);
-        let unsupported = self.spec.check_variant(self.variant).err();
-        match (&self.spec.who, unsupported) {
-            (_, Some(error)) => report(
-                fail(
-                    error.0,
-                    "check it with a game that it plays: --variant GAME",
-                )
-                .into_step("plays this game"),
-            ),
-            (BotSource::Ours(_), None) => {
-                report(pass("it is a built-in bot").into_step("plays this game"));
+        match (&self.spec.who, self.spec.check_variant(self.variant)) {
+            (_, Err(error)) => {
+                let advice = "check it with a game that it plays: --variant GAME";
+                report_result(PLAYS, Err(Some(fail(error.0, advice))), &mut report);
+            }
+            (BotSource::Ours(_), Ok(())) => {
+                report_result(PLAYS, Ok("it is a built-in bot".into()), &mut report);
                 let played = games::play_games(self, &self.spec, &factory);
-                report(played.into_step(games::STEP_NAME));
+                report_result(games::STEP_NAME, played, &mut report);
             }
-            (BotSource::Program(program), None) => match program.protocol {
-                Protocol::Ugi => notation = ugi::run(self, program, &factory, &mut report),
-                Protocol::Codingame => codingame::run(self, program, &factory, &mut report),
-            },
-            (BotSource::Guest, None) => {
-                let observed = format!(
-                    "{name} is neither a built-in bot nor a program",
-                    name = self.spec.name
-                );
-                report(fail(observed, "play a match with it instead").into_step("plays this game"));
+            #[cfg(unix)]
+            (BotSource::Program(program), Ok(())) => {
+                let run_steps = &mut |steps: &[Step<_>], bot: &mut _| {
+                    let mut steps = steps.iter();
+                    steps.all(|(name, run)| report_result(name, run(bot), &mut report))
+                };
+                result.notation = external::run(self, program, &factory, run_steps);
+            }
+            #[cfg(not(unix))]
+            (BotSource::Program(_), Ok(())) => {
+                let finding = fail(crate::no_process::UNSUPPORTED, "check a built-in bot");
+                report_result(PLAYS, Err(Some(finding)), &mut report);
+            }
+            (BotSource::Guest, Ok(())) => {
+                let name = &self.spec.name;
+                let observed = format!("{name} is neither a built-in bot nor a program");
+                let finding = fail(observed, "play a match with it instead");
+                report_result(PLAYS, Err(Some(finding)), &mut report);
             }
         }
-        CheckResult {
-            passed: worst < CheckStatus::Fail,
-            notation,
-        }
+        result
     }
 }
 
-/// What a step found.
+/// A row of a table: the name of a step, and how to run it.
+type Step<T> = (&'static str, fn(&mut T) -> StepResult);
+
+/// What was observed, or what is to be fixed; `Err(None)` if the step doesn't apply.
+type StepResult = Result<String, Option<Finding>>;
+
+/// Something to fix.
 struct Finding {
     status: CheckStatus,
     observed: String,
-    advice: Option<Cow<'static, str>>,
-    /// Whether the remaining rows of the table are skipped.
-    ends_check: bool,
-}
-
-fn pass(observed: impl Into<String>) -> Finding {
-    Finding {
-        status: CheckStatus::Pass,
-        observed: observed.into(),
-        advice: None,
-        ends_check: false,
-    }
+    advice: Cow<'static, str>,
+    /// Whether the remaining steps of the table are skipped.
+    ends_table: bool,
 }
 
 fn warn(observed: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
     Finding {
         status: CheckStatus::Warn,
-        advice: Some(advice.into()),
-        ..pass(observed)
+        observed: observed.into(),
+        advice: advice.into(),
+        ends_table: false,
     }
 }
 
 fn fail(observed: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
     Finding {
         status: CheckStatus::Fail,
-        advice: Some(advice.into()),
-        ..pass(observed)
+        ..warn(observed, advice)
     }
 }
 
 impl Finding {
-    /// Skips the remaining rows of the table.
-    fn and_stop(self) -> Finding {
+    /// Says what the bot was asked for.
+    fn about(mut self, request: &str) -> Finding {
+        self.observed = format!("{request}: {}", self.observed);
+        self
+    }
+
+    /// Skips the remaining steps of the table.
+    fn stop(self) -> Finding {
         Finding {
-            ends_check: true,
+            ends_table: true,
             ..self
         }
     }
-
-    fn into_step(self, name: &'static str) -> CheckStep {
-        CheckStep {
-            name,
-            status: self.status,
-            observed: self.observed,
-            advice: self.advice,
-        }
-    }
 }
 
-/// A row of a table: the name of a step and how to run it. `None` means that the step doesn't
-/// apply.
-struct CheckRow<T> {
+/// Reports a step that applies. Returns whether the table continues.
+fn report_result(
     name: &'static str,
-    run: fn(&mut T) -> Option<Finding>,
-}
-
-/// Runs the rows in order. Returns false if one of them ended the check.
-fn run_rows<T>(table: &[CheckRow<T>], trial: &mut T, report: &mut dyn FnMut(CheckStep)) -> bool {
-    for row in table {
-        let Some(finding) = (row.run)(trial) else {
-            continue;
-        };
-        let ends = finding.ends_check;
-        report(finding.into_step(row.name));
-        if ends {
-            return false;
-        }
-    }
-    true
+    result: StepResult,
+    report: &mut dyn FnMut(CheckStep),
+) -> bool {
+    let (status, observed, advice, ends_table) = match result {
+        Ok(observed) => (CheckStatus::Pass, observed, None, false),
+        Err(Some(found)) => (
+            found.status,
+            found.observed,
+            Some(found.advice),
+            found.ends_table,
+        ),
+        Err(None) => return true,
+    };
+    report(CheckStep {
+        name,
+        status,
+        observed,
+        advice,
+    });
+    !ends_table
 }

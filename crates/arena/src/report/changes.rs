@@ -20,8 +20,7 @@
 use std::fmt::Write as _;
 
 use noughts_rules::{
-    AnyGameState, BoardKind, Depth, Game, GameState, Mnk, MoveArea, Nested, NestedPosition, Owner,
-    Setup, Side,
+    AnyGameState, BoardKind, GameState, Mnk, MoveArea, Owner, Setup, Side, Variant,
 };
 
 /// A game as changes.
@@ -35,14 +34,91 @@ pub(super) struct GameChanges {
 
 /// Encodes a game.
 pub(super) fn game_changes(state: &AnyGameState) -> GameChanges {
-    let mut changes = move_changes(state);
+    let variant = state.variant();
+    let mut board = AnyGameState::new(variant);
+    if !state.has_standard_start()
+        && let Ok(start) = AnyGameState::from_text(variant, &state.start_text())
+    {
+        board = start;
+    }
+    let start = start_changes(&board);
+    let moves = state.moves();
+    let mut plies: Vec<String> = moves.iter().map(|mv| ply_changes(&mut board, mv)).collect();
     // Other endings have no line, and without a move there is nowhere to put it.
     if state.ending().is_some()
-        && let Some(last) = changes.plies.last_mut()
+        && let Some(last) = plies.last_mut()
     {
         last.push_str(&winning_line_changes(state));
     }
-    changes
+    GameChanges { start, plies }
+}
+
+/// What is on the board before the first move.
+fn start_changes(board: &AnyGameState) -> String {
+    let mut text = String::new();
+    // The start of a deep board is empty and isn't visited.
+    if board.nested().is_none() || !board.has_standard_start() {
+        let setup = board.setup();
+        for (cell, mark) in setup.cells.iter().enumerate() {
+            if let Some(mark) = mark {
+                let _ = write!(text, "{}{cell}", mark.letter());
+            }
+        }
+        write_grid(board, &setup, &mut text);
+    }
+    if let Some(nested) = board.nested().filter(|_| !board.has_standard_start()) {
+        for level in 1..nested.depth() {
+            for index in 0..9usize.pow(level) {
+                let owner = nested.owner(level, index);
+                if owner != Owner::Nobody {
+                    write_owner(owner, level, index, &mut text);
+                }
+            }
+        }
+        write_target(board, &mut text);
+    }
+    text
+}
+
+/// Plays a move and encodes what it changes.
+fn ply_changes(board: &mut AnyGameState, mv: &str) -> String {
+    let mover = board.side();
+    let mut text = mover.letter().to_string();
+    if let Some(nested) = board.nested() {
+        // One cell and the boards around it. The rest of a deep board isn't visited.
+        let (cell, depth) = (path_index(mv), nested.depth());
+        let around = |level: u32| cell / 9usize.pow(depth - level);
+        let owners = |board: &AnyGameState| -> Vec<Owner> {
+            let owner = |level| board.owner(level, around(level));
+            (1..depth).map(owner).collect()
+        };
+        let before = owners(board);
+        let _ = board.play(mv);
+        let _ = write!(text, "{cell}");
+        for (level, (was, is)) in (1..).zip(before.into_iter().zip(owners(board))) {
+            if was != is {
+                write_owner(is, level, around(level), &mut text);
+            }
+        }
+        write_target(board, &mut text);
+        return text;
+    }
+    // Everything that differs from before.
+    let before = board.setup();
+    let _ = board.play(mv);
+    let after = board.setup();
+    for (cell, (was, is)) in before.cells.iter().zip(&after.cells).enumerate() {
+        let _ = match is {
+            _ if was == is => Ok(()),
+            None => write!(text, "-{cell}"),
+            Some(mark) if *mark == mover => write!(text, "{}{cell}", separator(&text)),
+            Some(mark) => write!(text, "{}{cell}", mark.letter()),
+        };
+    }
+    if before.grid != after.grid {
+        write_grid(board, &after, &mut text);
+    }
+    text
 }
 
 /// The line that ended a game; empty if there is none.
@@ -81,75 +157,6 @@ fn mnk_winning_line<const W: usize>(state: &GameState<Mnk<W>>) -> String {
     cells.map(|cell| format!("!{cell}")).collect()
 }
 
-fn move_changes(state: &AnyGameState) -> GameChanges {
-    match state {
-        AnyGameState::Mnk(state) => flat_changes(state),
-        AnyGameState::LargeMnk(state) => flat_changes(state),
-        AnyGameState::TicTacTwo(state) => flat_changes(state),
-        AnyGameState::Ultimate(state) => nested_changes(state),
-        AnyGameState::Rule5a(state) => nested_changes(state),
-        AnyGameState::Nested1(state) => nested_changes(state),
-        AnyGameState::Nested2(state) => nested_changes(state),
-        AnyGameState::Nested3(state) => nested_changes(state),
-        AnyGameState::NestedDeep(state) => nested_changes(state),
-    }
-}
-
-/// The marks and the grid of a setup.
-fn setup_changes(setup: &Setup, size: u8) -> String {
-    let mut text = String::new();
-    for (cell, mark) in setup.cells.iter().enumerate() {
-        if let Some(mark) = mark {
-            let _ = write!(text, "{}{cell}", mark.letter());
-        }
-    }
-    if let Some(grid) = setup.grid {
-        let _ = write!(text, "@{}", grid_cell(grid, size));
-    }
-    text
-}
-
-fn grid_cell((column, row): (u8, u8), size: u8) -> usize {
-    usize::from(row) * usize::from(size) + usize::from(column)
-}
-
-fn mover_prefix(mover: Side) -> String {
-    mover.letter().to_string()
-}
-
-/// Flat boards: everything that differs from before.
-fn flat_changes<G: Game>(state: &GameState<G>) -> GameChanges {
-    let game = state.game();
-    let size = match game.variant() {
-        noughts_rules::Variant::TicTacTwo(options) => options.board_size(),
-        _ => 0,
-    };
-    let mut position = state.start().clone();
-    let mut before = game.setup(&position);
-    let start = setup_changes(&before, size);
-    let mut plies = Vec::with_capacity(state.ply());
-    for &mv in state.moves() {
-        let mover = game.side(&position);
-        game.apply(&mut position, mv);
-        let after = game.setup(&position);
-        let mut text = mover_prefix(mover);
-        for (cell, (was, is)) in before.cells.iter().zip(&after.cells).enumerate() {
-            let _ = match is {
-                _ if was == is => Ok(()),
-                None => write!(text, "-{cell}"),
-                Some(mark) if *mark == mover => write!(text, "{}{cell}", separator(&text)),
-                Some(mark) => write!(text, "{}{cell}", mark.letter()),
-            };
-        }
-        if let Some(grid) = after.grid.filter(|_| before.grid != after.grid) {
-            let _ = write!(text, "@{}", grid_cell(grid, size));
-        }
-        plies.push(text);
-        before = after;
-    }
-    GameChanges { start, plies }
-}
-
 /// Separates two numbers.
 fn separator(text: &str) -> &'static str {
     if text.ends_with(|c: char| c.is_ascii_digit()) {
@@ -159,81 +166,37 @@ fn separator(text: &str) -> &'static str {
     }
 }
 
-/// Nested boards: one cell and the boards around it. The rest of a deep board isn't visited.
-fn nested_changes<D: Depth>(state: &GameState<Nested<D>>) -> GameChanges {
-    let game = state.game();
-    let depth = u32::from(game.options().depth());
-    let mut position = state.start().clone();
-    let mut start = String::new();
-    if position != game.start() {
-        start = setup_changes(&game.setup(&position), 0);
-        for level in 1..depth {
-            for index in 0..9usize.pow(level) {
-                let owner = game.owner(&position, level, index);
-                if owner != Owner::Nobody {
-                    let _ = write!(
-                        start,
-                        "{}{}",
-                        owner_letter(owner),
-                        board_number(level, index)
-                    );
-                }
-            }
-        }
-        write_target(game, &position, &mut start);
+/// Appends the cell in the center of the grid, if there is one.
+fn write_grid(board: &AnyGameState, setup: &Setup, text: &mut String) {
+    if let (Some((column, row)), Variant::TicTacTwo(options)) = (setup.grid, board.variant()) {
+        let cell = usize::from(row) * usize::from(options.board_size()) + usize::from(column);
+        let _ = write!(text, "@{cell}");
     }
-    let mut plies = Vec::with_capacity(state.ply());
-    for &mv in state.moves() {
-        let cell = mv.index();
-        let around = |level: u32| cell / 9usize.pow(depth - level);
-        let owners = |position: &NestedPosition<D>| -> Vec<Owner> {
-            let owner = |level| game.owner(position, level, around(level));
-            (1..depth).map(owner).collect()
-        };
-        let before = owners(&position);
-        let mut text = mover_prefix(game.side(&position));
-        game.apply(&mut position, mv);
-        let _ = write!(text, "{cell}");
-        for (level, (was, is)) in (1..).zip(before.into_iter().zip(owners(&position))) {
-            if was != is {
-                let _ = write!(
-                    text,
-                    "{}{}",
-                    owner_letter(is),
-                    board_number(level, around(level))
-                );
-            }
-        }
-        write_target(game, &position, &mut text);
-        plies.push(text);
-    }
-    GameChanges { start, plies }
 }
 
 /// Appends the target board, if the next move is confined to one.
-fn write_target<D: Depth>(game: &Nested<D>, position: &NestedPosition<D>, text: &mut String) {
-    if let MoveArea::Board(path) = game.move_area(position)
+fn write_target(board: &AnyGameState, text: &mut String) {
+    if let Some(nested) = board.nested()
+        && let MoveArea::Board(path) = nested.move_area()
         && !path.is_empty()
     {
-        let letters = path.bytes().map(|b| usize::from(b.saturating_sub(b'a')));
-        let _ = write!(
-            text,
-            ">{}",
-            letters.fold(0, |index, letter| 9 * index + letter)
-        );
+        let _ = write!(text, ">{}", path_index(&path));
     }
 }
 
-fn owner_letter(owner: Owner) -> char {
-    match owner {
+/// Appends a board's owner. Boards are numbered across all levels: 0 to 8 are the outermost nine.
+fn write_owner(owner: Owner, level: u32, index: usize, text: &mut String) {
+    let letter = match owner {
         Owner::Nobody => 'N',
         Owner::One(Side::X) => 'X',
         Owner::One(Side::O) => 'O',
         Owner::Both => 'B',
-    }
+    };
+    let _ = write!(text, "{letter}{}", (9usize.pow(level) - 9) / 8 + index);
 }
 
-/// The number of a board across all levels: 0 to 8 are the outermost nine.
-fn board_number(level: u32, index: usize) -> usize {
-    (9usize.pow(level) - 9) / 8 + index
+/// The index of a board or cell by its letters, the outermost first.
+fn path_index(path: &str) -> usize {
+    let letters = path.bytes().map(|b| usize::from(b.saturating_sub(b'a')));
+    letters.fold(0, |index, letter| 9 * index + letter)
 }

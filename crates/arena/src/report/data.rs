@@ -1,7 +1,6 @@
 //! The JSON that the page's script reads: games as changes, in a compact form.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use noughts_engine::{GameValue, Value};
 use noughts_rules::{Outcome, Side, Variant};
@@ -83,7 +82,7 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
                     Outcome::Win(Side::O) => 1,
                     Outcome::Draw => 2,
                 },
-                reason_index(game.reason),
+                game.reason as u8,
                 game.opening_plies,
                 plies,
                 start,
@@ -97,20 +96,13 @@ pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
         .collect();
     let data = ReplayData {
         bots: plan.bots.iter().map(|bot| bot.name.as_str()).collect(),
-        reasons: EndReason::ALL.map(reason_label).to_vec(),
+        reasons: EndReason::all().map(EndReason::label).collect(),
         board: board_shape(plan),
         starts,
         games,
     };
     let text = serde_json::to_string(&data).unwrap_or_else(|_| "null".into());
     text.replace('<', "\\u003c")
-}
-
-fn reason_index(reason: EndReason) -> u8 {
-    (0..)
-        .zip(EndReason::ALL)
-        .find(|(_, other)| *other == reason)
-        .map_or(0, |(index, _)| index)
 }
 
 fn board_shape(plan: &Plan) -> BoardShape {
@@ -134,70 +126,33 @@ fn board_shape(plan: &Plan) -> BoardShape {
     }
 }
 
-/// How a game ended, for display.
-pub(super) const fn reason_label(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::Line => "line",
-        EndReason::DoubleLine => "both completed a line",
-        EndReason::NoMove => "no moves left",
-        EndReason::MostBoards => "most boards",
-        EndReason::Repetition => "repetition",
-        EndReason::Timeout => "timeout",
-        EndReason::IllegalMove => "illegal move",
-        EndReason::Crash => "crash",
-        EndReason::ProtocolError => "protocol error",
-        EndReason::StartFailure => "failed to start",
-        EndReason::MoveLimit => "move limit",
-        EndReason::ExactValue => "exact value (adjudicated)",
-        EndReason::Agreement => "agreement (adjudicated)",
-    }
-}
-
-/// Times in tenths of milliseconds, in base 36.
+/// Times in tenths of milliseconds; empty if all are 0.
 fn times_text(moves: &[MoveInfo]) -> String {
-    let tenth = |took: Duration| u64::try_from(took.as_micros() / 100).unwrap_or(u64::MAX);
-    let texts: Vec<String> = moves.iter().map(|mv| base36(tenth(mv.took))).collect();
-    if texts.iter().all(|text| text == "0") {
-        return String::new();
+    let tenths = |mv: &MoveInfo| mv.took.as_micros() / 100;
+    match moves.iter().all(|mv| tenths(mv) == 0) {
+        true => String::new(),
+        false => joined(moves, |mv| tenths(mv).to_string()),
     }
-    texts.join(" ")
 }
 
-/// Values in hundredths, in base 36; `W`, `D` and `L` if proved; `.` if unknown.
+/// Values in hundredths; `W`, `D` and `L` if proved; `.` if unknown; empty if none is known.
 fn values_text(moves: &[MoveInfo]) -> String {
     if moves.iter().all(|mv| mv.value.is_none()) {
         return String::new();
     }
-    let text = |mv: &MoveInfo| match mv.value {
-        None => ".".into(),
+    joined(moves, |mv| match mv.value {
         Some(Value::Exact(exact)) => match exact.game_value() {
             GameValue::Win => "W".into(),
             GameValue::Draw => "D".into(),
             GameValue::Loss => "L".into(),
         },
         Some(Value::Estimate { mean, .. }) if mean.is_finite() => {
-            let hundredths = (mean.clamp(-1.0, 1.0) * 100.0).round();
-            let sign = if hundredths < 0.0 { "-" } else { "" };
-            format!("{sign}{}", base36(hundredths.abs() as u64))
+            ((mean.clamp(-1.0, 1.0) * 100.0).round() as i8).to_string()
         }
-        Some(Value::Estimate { .. }) => ".".into(),
-    };
-    let texts: Vec<String> = moves.iter().map(text).collect();
-    texts.join(" ")
+        Some(Value::Estimate { .. }) | None => ".".into(),
+    })
 }
 
-fn base36(mut number: u64) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits.push(b"0123456789abcdefghijklmnopqrstuvwxyz"[(number % 36) as usize]);
-        number /= 36;
-        if number == 0 {
-            break;
-        }
-    }
-    digits
-        .iter()
-        .rev()
-        .map(|&digit| char::from(digit))
-        .collect()
+fn joined(moves: &[MoveInfo], text: impl Fn(&MoveInfo) -> String) -> String {
+    moves.iter().map(text).collect::<Vec<_>>().join(" ")
 }

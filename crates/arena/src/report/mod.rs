@@ -1,8 +1,8 @@
 //! Reports of a tournament: a self-contained HTML page, CSV, and game records.
 
 mod changes;
-mod csv;
 mod data;
+mod games_csv;
 mod page;
 mod plots;
 mod records;
@@ -11,7 +11,7 @@ mod times;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use csv::render_csv;
+pub use games_csv::render_csv;
 pub use page::render_html;
 pub use records::render_records;
 

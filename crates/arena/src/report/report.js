@@ -151,16 +151,16 @@
     const i = ply - 1 - game.opening;
     if (i < 0) return "opening move";
     const parts = [], took = game.times.split(" ")[i], value = game.values.split(" ")[i];
-    if (took) parts.push(time(parseInt(took, 36)));
+    if (took) parts.push(time(+took));
     if (value && value !== ".") {
       const words = { W: "proved win", D: "proved draw", L: "proved loss" };
-      parts.push(words[value] || `value ${(parseInt(value, 36) / 100).toFixed(2)}`);
+      parts.push(words[value] || `${Math.round(50 + value / 2)}% win chance`);
     }
     return parts.join(", ");
   }
   const name = (bot) => data.bots[bot] === undefined ? "?" : data.bots[bot];
 
-  // A button that can do nothing keeps the focus, and so the keys.
+  // aria-disabled instead of disabled: a disabled button would lose the focus, and the keys would stop working.
   const off = (id, is) => $(id).setAttribute("aria-disabled", is);
   const isOff = (button) => button.getAttribute("aria-disabled") === "true";
 
@@ -182,7 +182,7 @@
         item.append(button);
         all.append(item);
       });
-      // Whoever stood on a move stays in the game.
+      // The focused move is about to be removed: move the focus to the game.
       if ($("moves").contains(document.activeElement)) $("game").focus({ preventScroll: true });
       $("moves").replaceChildren(all);
       for (const row of $("list").children) {
@@ -288,7 +288,7 @@
     else $("game").focus({ preventScroll: true });
   }
 
-  // What a link says: #g12 is game 12 of the plan, #g12.3 its position after three moves
+  // Links: #g12 is game 12 of the plan, #g12.3 its position after three moves
   function linked() {
     const found = /^#g(\d+)(?:\.(\d+))?$/.exec(location.hash);
     const game = found && games.find((game) => game.number === +found[1]);
@@ -332,7 +332,7 @@
   });
   addEventListener("hashchange", linked);
 
-  // What is wider than its box says so
+  // Show a hint below boxes that scroll sideways
   for (const box of document.querySelectorAll(".scroll, .block, .wide")) {
     const hint = document.createElement("p");
     hint.className = "soft more";
@@ -344,7 +344,7 @@
     look();
   }
 
-  // Light and dark, remembered where that is possible
+  // The theme; it isn't saved
   const root = document.documentElement, theme = $("theme");
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const label = () => { theme.textContent = dark() ? "Use light theme" : "Use dark theme"; };

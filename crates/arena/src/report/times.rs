@@ -37,14 +37,8 @@ pub(super) fn move_times(
     let mut took: Vec<Vec<Duration>> = vec![Vec::new(); plan.bots.len()];
     let mut slow: Vec<(Duration, u32, usize, usize)> = Vec::new();
     for (number, game) in games.iter().enumerate() {
-        let sides = game.state.move_sides();
-        for (i, (mv, side)) in game
-            .move_info
-            .iter()
-            .zip(sides.iter().skip(game.opening_plies))
-            .enumerate()
-        {
-            let bot = game.key.bot(*side);
+        for (i, (side, mv)) in game.timed_moves().enumerate() {
+            let bot = game.key.bot(side);
             if let Some(times) = took.get_mut(bot as usize) {
                 times.push(mv.took);
                 slow.push((mv.took, bot, number, game.opening_plies + i + 1));

@@ -131,6 +131,15 @@ fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> EloEstimate 
 }
 
 impl EloEstimate {
+    /// The finite bound of a one-sided interval, in words.
+    pub(crate) fn one_sided_bound(&self) -> Option<(&'static str, f64)> {
+        match (self.elo_low.is_finite(), self.elo_high.is_finite()) {
+            (true, false) => Some(("at least", self.elo_low)),
+            (false, true) => Some(("at most", self.elo_high)),
+            _ => None,
+        }
+    }
+
     /// Estimates from independent games that aren't paired: figures about pairs are NaN, and the
     /// draw ratio is that of games.
     ///
@@ -155,17 +164,23 @@ impl EloEstimate {
     }
 }
 
+/// The score of a pair by category, from 0 to 1.
+pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The mean score and its variance, given the share of each category.
+pub(super) fn mean_and_variance(shares: &[f64; 5]) -> (f64, f64) {
+    let mean: f64 = shares.iter().zip(SCORES).map(|(p, score)| p * score).sum();
+    let squares = shares.iter().zip(SCORES);
+    let variance = squares.map(|(p, score)| p * (score - mean).powi(2)).sum();
+    (mean, variance)
+}
+
 impl Pentanomial {
     /// The mean score and its variance over distinct pairs.
     pub(super) fn mean_and_variance(&self) -> (f64, f64) {
         let pairs = self.distinct_pairs();
         let all = pairs.iter().sum::<u64>() as f64;
-        let shares = pairs.map(|count| count as f64 / all);
-        let score = |i: usize| i as f64 / 4.0;
-        let mean: f64 = shares.iter().enumerate().map(|(i, p)| p * score(i)).sum();
-        let variance = shares.iter().enumerate();
-        let variance = variance.map(|(i, p)| p * (score(i) - mean).powi(2)).sum();
-        (mean, variance)
+        mean_and_variance(&pairs.map(|count| count as f64 / all))
     }
 
     /// The mean score over distinct pairs.

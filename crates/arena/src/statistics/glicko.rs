@@ -2,31 +2,10 @@
 
 use std::collections::HashMap;
 
+use noughts_rules::{Outcome, Side};
 use serde::Serialize;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, confidence_interval, glicko2};
-
-/// A rated game between two players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RatedGame<'a> {
-    /// The first player's name.
-    pub first: &'a str,
-    /// The second player's name.
-    pub second: &'a str,
-    /// The result for the first player.
-    pub result: RatedResult,
-}
-
-/// The result of a game for one player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RatedResult {
-    /// A win.
-    Win,
-    /// A draw.
-    Draw,
-    /// A loss.
-    Loss,
-}
 
 /// A player's rating.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -45,40 +24,43 @@ pub struct PlayerRating {
     pub games: u64,
 }
 
-/// Ratings after all games, in the order in which they were played; best first. Each game is its
-/// own rating period. Games against oneself are ignored.
+/// Ratings after all games, in the order in which they were played; best first. A game has the names
+/// of X and O, and the outcome. Each game is its own rating period. Games against oneself are
+/// ignored.
 ///
 /// ```
-/// use noughts_arena::statistics::{RatedGame, RatedResult, glicko_ratings};
-/// let game = RatedGame { first: "Ada", second: "Bob", result: RatedResult::Win };
-/// let ratings = glicko_ratings([game]);
+/// use noughts_arena::statistics::glicko_ratings;
+/// use noughts_rules::{Outcome, Side};
+/// let ratings = glicko_ratings([("Ada".into(), "Bob".into(), Outcome::Win(Side::X))]);
 /// assert_eq!(ratings[0].name, "Ada");
 /// assert_eq!(ratings[0].rating.round(), 1662.0);
 /// assert_eq!(ratings[1].deviation.round(), 290.0);
 /// ```
 #[must_use]
-pub fn glicko_ratings<'a>(games: impl IntoIterator<Item = RatedGame<'a>>) -> Vec<PlayerRating> {
+pub fn glicko_ratings(
+    games: impl IntoIterator<Item = (String, String, Outcome)>,
+) -> Vec<PlayerRating> {
     let config = Glicko2Config::new();
-    let mut known: HashMap<&str, (Glicko2Rating, u64)> = HashMap::new();
-    for game in games {
-        if game.first == game.second {
+    let mut known: HashMap<String, (Glicko2Rating, u64)> = HashMap::new();
+    for (x, o, outcome) in games {
+        if x == o {
             continue;
         }
         let mut take = |name| known.remove(name).unwrap_or((Glicko2Rating::new(), 0));
-        let (first, second) = (take(game.first), take(game.second));
-        let outcome = match game.result {
-            RatedResult::Win => Outcomes::WIN,
-            RatedResult::Draw => Outcomes::DRAW,
-            RatedResult::Loss => Outcomes::LOSS,
+        let (x_before, o_before) = (take(&x), take(&o));
+        let outcome = match outcome {
+            Outcome::Win(Side::X) => Outcomes::WIN,
+            Outcome::Win(Side::O) => Outcomes::LOSS,
+            Outcome::Draw => Outcomes::DRAW,
         };
-        let (one, other) = glicko2(&first.0, &second.0, &outcome, &config);
-        known.insert(game.first, (one, first.1 + 1));
-        known.insert(game.second, (other, second.1 + 1));
+        let (x_after, o_after) = glicko2(&x_before.0, &o_before.0, &outcome, &config);
+        known.insert(x, (x_after, x_before.1 + 1));
+        known.insert(o, (o_after, o_before.1 + 1));
     }
     let mut ratings: Vec<PlayerRating> = known
         .into_iter()
         .map(|(name, (rating, games))| PlayerRating {
-            name: name.into(),
+            name,
             rating: rating.rating,
             deviation: rating.deviation,
             volatility: rating.volatility,

@@ -15,11 +15,11 @@ mod sprt;
 pub(crate) mod tests;
 
 pub use elo::{EloEstimate, expected_score};
-pub use glicko::{PlayerRating, RatedGame, RatedResult, glicko_ratings};
+pub use glicko::{PlayerRating, glicko_ratings};
 pub use pentanomial::{GamePair, Pentanomial};
 pub use ratings::{Pairing, Rating, Ratings, fit_ratings};
 pub use results::{FaultCounts, HeadToHead, Results};
-pub use sprt::{Decision, SprtError, SprtRun, llr_path};
+pub use sprt::{Decision, SprtError, SprtState};
 
 /// The quantile of the normal distribution for a 95% interval.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;

@@ -176,17 +176,3 @@ impl Pentanomial {
 const fn mirrored([ll, ld, even, wd, ww]: [u64; 5]) -> [u64; 5] {
     [ww, wd, even, ld, ll]
 }
-
-impl Extend<GamePair> for Pentanomial {
-    fn extend<T: IntoIterator<Item = GamePair>>(&mut self, pairs: T) {
-        pairs.into_iter().for_each(|pair| self.add(pair));
-    }
-}
-
-impl FromIterator<GamePair> for Pentanomial {
-    fn from_iter<T: IntoIterator<Item = GamePair>>(pairs: T) -> Pentanomial {
-        let mut tally = Pentanomial::default();
-        tally.extend(pairs);
-        tally
-    }
-}

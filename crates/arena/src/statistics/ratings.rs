@@ -8,6 +8,8 @@
 //! pairs' results, however frequent draws are and however correlated the two games of an opening,
 //! instead of the variance the model would assume.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::Z95;
@@ -115,26 +117,20 @@ fn connected_groups(bots: usize, pairings: &[&Pairing]) -> Vec<Vec<usize>> {
             }
         }
     }
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut indices = vec![None; bots];
-    for bot in 0..bots {
-        match indices[group[bot]] {
-            Some(i) => {
-                let group: &mut Vec<usize> = &mut groups[i];
-                group.push(bot);
-            }
-            None => {
-                indices[group[bot]] = Some(groups.len());
-                groups.push(vec![bot]);
-            }
-        }
+    // Each group is labeled by its first bot.
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (bot, label) in group.into_iter().enumerate() {
+        groups.entry(label).or_default().push(bot);
     }
-    groups
+    groups.into_values().collect()
 }
 
-/// The first bot's points in a pair, by category.
-fn points(category: usize) -> f64 {
-    category as f64 / 2.0
+/// The sum over all pairs of a function of the first bot's points.
+fn sum_over_pairs(tally: &Pentanomial, value: impl Fn(f64) -> f64) -> f64 {
+    let pairs = tally.pairs.iter().enumerate();
+    pairs
+        .map(|(category, &count)| count as f64 * value(category as f64 / 2.0))
+        .sum()
 }
 
 /// Fits the ratings of one connected group by Newton's method.
@@ -202,12 +198,7 @@ fn ln_expected(elo: f64) -> f64 {
 fn log_likelihood(r: &[f64], pairings: &[IndexedPairing<'_>]) -> f64 {
     let mut sum = 0.0;
     for &(i, j, tally) in pairings {
-        let points_scored: f64 = tally
-            .pairs
-            .iter()
-            .enumerate()
-            .map(|(category, &count)| count as f64 * points(category))
-            .sum();
+        let points_scored = sum_over_pairs(tally, |points| points);
         let total = 2.0 * tally.pair_count() as f64;
         sum += points_scored * ln_expected(r[i] - r[j])
             + (total - points_scored) * ln_expected(r[j] - r[i]);
@@ -227,10 +218,7 @@ fn gradient_and_information(
     let mut information = vec![vec![0.0; n]; n];
     for &(i, j, tally) in pairings {
         let expected = expected_score(r[i] - r[j]);
-        let mut residual = 0.0;
-        for (category, &count) in tally.pairs.iter().enumerate() {
-            residual += count as f64 * (points(category) - 2.0 * expected);
-        }
+        let residual = sum_over_pairs(tally, |points| points - 2.0 * expected);
         gradient[i] += ELO_UNIT * residual;
         gradient[j] -= ELO_UNIT * residual;
         let games = 2.0 * tally.pair_count() as f64;
@@ -266,10 +254,7 @@ fn standard_errors(r: &[f64], pairings: &[IndexedPairing<'_>]) -> Vec<f64> {
     let correction = pairs / (pairs - (n as f64 - 1.0)).max(1.0);
     for &(i, j, tally) in pairings {
         let expected = expected_score(r[i] - r[j]);
-        let mut squares = 0.0;
-        for (category, &count) in tally.pairs.iter().enumerate() {
-            squares += count as f64 * (points(category) - 2.0 * expected).powi(2);
-        }
+        let squares = sum_over_pairs(tally, |points| (points - 2.0 * expected).powi(2));
         let count = tally.pair_count() as f64;
         let model = 2.0 * expected * (1.0 - expected);
         let variance = (squares * correction + PRIOR_PAIRS * model) / (count + PRIOR_PAIRS);
@@ -296,39 +281,29 @@ fn standard_errors(r: &[f64], pairings: &[IndexedPairing<'_>]) -> Vec<f64> {
         .collect()
 }
 
-/// The inverse of a symmetric positive definite matrix; `None` if it isn't.
+/// The inverse of a symmetric positive definite matrix; `None` if it isn't. By elimination, which
+/// needs no pivoting for such matrices.
 fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
-    // Cholesky decomposition: the matrix is L Lᵀ.
-    let mut lower = vec![vec![0.0; n]; n];
+    // The matrix, and next to it the identity, which becomes the inverse.
+    let unit = |row: usize| (0..n).map(move |column| f64::from(u8::from(row == column)));
+    let rows = matrix.iter().enumerate();
+    let mut rows: Vec<Vec<f64>> = rows
+        .map(|(i, row)| row.iter().copied().chain(unit(i)).collect())
+        .collect();
     for i in 0..n {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| lower[i][k] * lower[j][k]).sum();
-            let rest = matrix[i][j] - known;
-            if i == j {
-                if rest.is_nan() || rest <= 0.0 {
-                    return None;
-                }
-                lower[i][i] = rest.sqrt();
-            } else {
-                lower[i][j] = rest / lower[j][j];
-            }
+        let pivot = rows[i][i];
+        if pivot.is_nan() || pivot <= 0.0 {
+            return None;
+        }
+        rows[i].iter_mut().for_each(|x| *x /= pivot);
+        let done = rows[i].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|&(j, _)| j != i) {
+            let factor = row[i];
+            row.iter_mut()
+                .zip(&done)
+                .for_each(|(x, y)| *x -= factor * y);
         }
     }
-    let mut inverse = vec![vec![0.0; n]; n];
-    for column in 0..n {
-        let mut x = vec![0.0; n];
-        for i in 0..n {
-            let known: f64 = (0..i).map(|k| lower[i][k] * x[k]).sum();
-            x[i] = (f64::from(u8::from(i == column)) - known) / lower[i][i];
-        }
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| lower[k][i] * x[k]).sum();
-            x[i] = (x[i] - known) / lower[i][i];
-        }
-        for (row, x) in inverse.iter_mut().zip(x) {
-            row[column] = x;
-        }
-    }
-    Some(inverse)
+    Some(rows.iter().map(|row| row[n..].to_vec()).collect())
 }

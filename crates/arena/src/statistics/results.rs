@@ -13,7 +13,7 @@ use noughts_rules::{Outcome, Side};
 use serde::Serialize;
 
 use super::pentanomial::{GamePair, Pentanomial};
-use super::sprt::{Decision, SprtRun};
+use super::sprt::{Decision, SprtState};
 use crate::plan::Plan;
 use crate::played_game::{EndReason, GameFingerprint, GameKey, GameResult, PlayedGame};
 
@@ -22,9 +22,7 @@ use crate::played_game::{EndReason, GameFingerprint, GameKey, GameResult, Played
 pub struct Results {
     bots: usize,
     head_to_heads: BTreeMap<(u32, u32), HeadToHead>,
-    sprt_run: Option<SprtRun>,
-    /// The LLR after each pair that counted.
-    llr_history: Vec<f64>,
+    sprt: Option<SprtState>,
     seen: HashSet<GameKey>,
     faults: Vec<FaultCounts>,
     /// Games of each bot, whether they count or not.
@@ -86,8 +84,6 @@ impl FaultCounts {
 pub struct HeadToHead {
     /// The pairs that count.
     pub tally: Pentanomial,
-    /// The category of each pair that counts, in order.
-    pub pairs: Vec<u8>,
     /// Games without their partner, or after a gap.
     waiting: BTreeMap<u32, [Option<(Outcome, GameFingerprint)>; 2]>,
     /// The fingerprints of the pairs so far.
@@ -114,8 +110,7 @@ impl Results {
         Results {
             bots,
             head_to_heads: BTreeMap::new(),
-            sprt_run: plan.sprt.map(SprtRun::new),
-            llr_history: Vec::new(),
+            sprt: plan.sprt.map(SprtState::new),
             seen: HashSet::new(),
             faults: vec![FaultCounts::default(); bots],
             games_played: vec![0; bots],
@@ -164,7 +159,7 @@ impl Results {
         pair[usize::from(key.swapped)] = Some((outcome, fingerprint));
         let is_tested = (key.first, key.second) == (0, 1);
         loop {
-            let next = record.pairs.len() as u64 + record.pairs_after_end;
+            let next = record.tally.pair_count() + record.pairs_after_end;
             let Ok(next) = u32::try_from(next) else {
                 break;
             };
@@ -173,37 +168,29 @@ impl Results {
             };
             record.waiting.remove(&next);
             let pair = GamePair::new(first.0, second.0);
-            let sprt_run = self.sprt_run.as_mut().filter(|_| is_tested);
+            let sprt = self.sprt.as_mut().filter(|_| is_tested);
             let is_over =
-                |sprt_run: &&mut SprtRun| self.is_given_up || sprt_run.decision() != Decision::GoOn;
-            if sprt_run.as_ref().is_some_and(is_over) {
+                |sprt: &&mut SprtState| self.is_given_up || sprt.decision != Decision::GoOn;
+            if sprt.as_ref().is_some_and(is_over) {
                 record.pairs_after_end += 1;
                 continue;
             }
-            match (record.fingerprints.insert([first.1, second.1]), sprt_run) {
-                (true, Some(sprt_run)) => {
-                    sprt_run.add(pair.category());
-                    self.llr_history.push(sprt_run.llr());
+            match (record.fingerprints.insert([first.1, second.1]), sprt) {
+                (true, Some(sprt)) => {
+                    sprt.add(pair.category());
                     self.repeats_in_a_row = 0;
                     record.tally.add(pair);
                 }
                 (true, None) => record.tally.add(pair),
-                (false, sprt_run) => {
+                (false, sprt) => {
                     record.tally.add_repeated(pair);
-                    if sprt_run.is_some() {
+                    if sprt.is_some() {
                         self.repeats_in_a_row += 1;
                         self.is_given_up = self.repeats_in_a_row >= MAX_REPEATS;
                     }
                 }
             }
-            record.pairs.push(pair.category());
         }
-    }
-
-    /// The number of bots.
-    #[must_use]
-    pub const fn bot_count(&self) -> usize {
-        self.bots
     }
 
     /// The number of games, whether they count or not.
@@ -235,14 +222,15 @@ impl Results {
 
     /// The SPRT between the first two bots, if the plan has one.
     #[must_use]
-    pub const fn sprt_run(&self) -> Option<&SprtRun> {
-        self.sprt_run.as_ref()
+    pub const fn sprt(&self) -> Option<&SprtState> {
+        self.sprt.as_ref()
     }
 
-    /// The LLR after each pair that counted for the SPRT.
+    /// Whether the SPRT was decided or given up.
     #[must_use]
-    pub fn llr_history(&self) -> &[f64] {
-        &self.llr_history
+    pub fn is_sprt_over(&self) -> bool {
+        let is_decided = |sprt: &SprtState| sprt.decision != Decision::GoOn;
+        self.is_given_up || self.sprt().is_some_and(is_decided)
     }
 
     /// All head-to-head records, with the indices of their bots.
@@ -255,25 +243,21 @@ impl Results {
     /// A bot's tally against another.
     #[must_use]
     pub fn tally_between(&self, bot: usize, other: usize) -> Pentanomial {
-        let mut tally = Pentanomial::default();
-        for (first, second, record) in self.head_to_heads() {
-            if (first, second) == (bot, other) {
-                tally.merge(&record.tally);
-            } else if (second, first) == (bot, other) {
-                tally.merge(&record.tally.swapped());
-            }
-        }
-        tally
+        self.tally_against(bot, |opponent| opponent == other)
     }
 
     /// A bot's tally against all others.
     #[must_use]
     pub fn tally_of(&self, bot: usize) -> Pentanomial {
+        self.tally_against(bot, |_| true)
+    }
+
+    fn tally_against(&self, bot: usize, counts: impl Fn(usize) -> bool) -> Pentanomial {
         let mut tally = Pentanomial::default();
         for (first, second, record) in self.head_to_heads() {
-            if first == bot {
+            if first == bot && counts(second) {
                 tally.merge(&record.tally);
-            } else if second == bot {
+            } else if second == bot && counts(first) {
                 tally.merge(&record.tally.swapped());
             }
         }

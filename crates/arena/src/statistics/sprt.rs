@@ -6,8 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::NELO;
-use super::pentanomial::Pentanomial;
+use super::elo::{NELO, SCORES, mean_and_variance};
 use crate::plan::Sprt;
 
 /// The decision of an SPRT.
@@ -23,6 +22,18 @@ pub enum Decision {
     H1,
 }
 
+impl Decision {
+    /// The accepted hypothesis: `H0` or `H1`.
+    #[must_use]
+    pub const fn accepted(self) -> Option<&'static str> {
+        match self {
+            Decision::GoOn => None,
+            Decision::H0 => Some("H0"),
+            Decision::H1 => Some("H1"),
+        }
+    }
+}
+
 /// Invalid parameters of an SPRT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SprtError {
@@ -33,9 +44,6 @@ pub enum SprtError {
     #[error("alpha and beta must be above 0, and together below 1")]
     Errors,
 }
-
-/// The score of a pair by category, from 0 to 1.
-const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// The count assumed for a category that didn't occur: its share must not be 0.
 const MISSING_COUNT: f64 = 1e-3;
@@ -104,7 +112,7 @@ impl Sprt {
         }
     }
 
-    /// The log-likelihood ratio of pairs, counted as in [`Pentanomial::pairs`].
+    /// The log-likelihood ratio of pairs, counted as in [`Pentanomial::pairs`](super::Pentanomial::pairs).
     ///
     /// ```
     /// use noughts_arena::Sprt;
@@ -132,16 +140,6 @@ impl Sprt {
         let ratios = p1.iter().zip(p0).map(|(p1, p0)| (p1 / p0).ln());
         all * ratios.zip(shares).map(|(r, share)| r * share).sum::<f64>()
     }
-}
-
-fn mean_and_deviation(p: &[f64; 5]) -> (f64, f64) {
-    let mean: f64 = p.iter().zip(SCORES).map(|(p, a)| p * a).sum();
-    let variance: f64 = p
-        .iter()
-        .zip(SCORES)
-        .map(|(p, a)| p * (a - mean).powi(2))
-        .sum();
-    (mean, variance.sqrt())
 }
 
 /// The maximum-likelihood distribution with this t, given the observed shares.
@@ -176,7 +174,8 @@ fn most_likely_distribution(observed: &[f64; 5], t: f64) -> [f64; 5] {
 
 /// The condition t(p) = t linearized at p: its coefficient for each score.
 fn tilts(p: &[f64; 5], t: f64) -> [f64; 5] {
-    let (mean, deviation) = mean_and_deviation(p);
+    let (mean, variance) = mean_and_variance(p);
+    let deviation = variance.sqrt();
     SCORES.map(|a| a - 0.5 - t * deviation * (1.0 + ((mean - a) / deviation).powi(2)) / 2.0)
 }
 
@@ -227,8 +226,8 @@ fn any_with_t(t: f64) -> [f64; 5] {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let w = f64::midpoint(low, high);
-        let (mean, deviation) = mean_and_deviation(&lean(w));
-        if (mean - 0.5).abs() < t.abs() * deviation {
+        let (mean, variance) = mean_and_variance(&lean(w));
+        if (mean - 0.5).abs() < t.abs() * variance.sqrt() {
             low = w;
         } else {
             high = w;
@@ -237,87 +236,55 @@ fn any_with_t(t: f64) -> [f64; 5] {
     lean(low)
 }
 
-/// A running SPRT, fed with pairs in the order of the plan until it is decided.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SprtRun {
-    sprt: Sprt,
-    pairs: [u64; 5],
-    llr: f64,
-    decision: Decision,
+/// The state of an SPRT, fed with pairs in the order of the plan until it is decided.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SprtState {
+    /// The parameters of the test.
+    #[serde(flatten)]
+    pub sprt: Sprt,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// H0 is accepted at or below this LLR.
+    pub lower: f64,
+    /// H1 is accepted at or above this LLR.
+    pub upper: f64,
+    /// The number of pairs that counted.
+    pub pairs: u64,
+    /// The decision so far.
+    pub decision: Decision,
+    /// The pairs that counted, by category.
+    #[serde(skip)]
+    pub categories: [u64; 5],
+    /// The LLR after each pair that counted.
+    #[serde(skip)]
+    pub history: Vec<f64>,
 }
 
-impl SprtRun {
+impl SprtState {
     /// Starts without any pair.
     #[must_use]
-    pub const fn new(sprt: Sprt) -> SprtRun {
-        SprtRun {
+    pub fn new(sprt: Sprt) -> SprtState {
+        SprtState {
             sprt,
-            pairs: [0; 5],
             llr: 0.0,
+            lower: sprt.lower(),
+            upper: sprt.upper(),
+            pairs: 0,
             decision: Decision::GoOn,
+            categories: [0; 5],
+            history: Vec::new(),
         }
     }
 
     /// Adds the next pair by its category. After the decision pairs are ignored.
     pub fn add(&mut self, category: u8) -> Decision {
         if self.decision == Decision::GoOn {
-            self.pairs[usize::from(category.min(4))] += 1;
-            self.llr = self.sprt.llr(&self.pairs);
+            self.categories[usize::from(category.min(4))] += 1;
+            self.pairs += 1;
+            self.llr = self.sprt.llr(&self.categories);
+            self.history.push(self.llr);
             self.decision = self.sprt.decide(self.llr);
         }
         self.decision
-    }
-
-    /// The parameters of the test.
-    #[must_use]
-    pub const fn sprt(&self) -> &Sprt {
-        &self.sprt
-    }
-
-    /// The current log-likelihood ratio.
-    #[must_use]
-    pub const fn llr(&self) -> f64 {
-        self.llr
-    }
-
-    /// The pairs that counted, by category.
-    #[must_use]
-    pub const fn pairs(&self) -> &[u64; 5] {
-        &self.pairs
-    }
-
-    /// The number of pairs that counted.
-    #[must_use]
-    pub fn pair_count(&self) -> u64 {
-        self.pairs.iter().sum()
-    }
-
-    /// The decision so far.
-    #[must_use]
-    pub const fn decision(&self) -> Decision {
-        self.decision
-    }
-}
-
-/// The LLR after each pair (numbered from 1) of a list of categories, up to the decision.
-#[must_use]
-pub fn llr_path(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
-    let mut run = SprtRun::new(*sprt);
-    let mut path = Vec::with_capacity(pairs.len());
-    for &pair in pairs {
-        let decision = run.add(pair);
-        path.push((run.pair_count(), run.llr()));
-        if decision != Decision::GoOn {
-            break;
-        }
-    }
-    path
-}
-
-impl Pentanomial {
-    /// The log-likelihood ratio of the distinct pairs, whatever their order.
-    #[must_use]
-    pub fn llr(&self, sprt: &Sprt) -> f64 {
-        sprt.llr(&self.distinct_pairs())
     }
 }

@@ -1,8 +1,7 @@
 //! Stops a tournament from another thread.
 
-use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Stops a tournament. Clones share their state.
 ///
@@ -14,14 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// assert_eq!(control.stop(), StopRequest::Now);
 /// assert_eq!(control.stop_request(), Some(StopRequest::Now));
 /// ```
-#[derive(Clone, Default)]
-pub struct TournamentControl(Arc<ControlState>);
-
-#[derive(Default)]
-struct ControlState {
-    times: AtomicU8,
-    wake: Mutex<Option<Box<dyn Fn() + Send>>>,
-}
+#[derive(Clone, Debug, Default)]
+pub struct TournamentControl(Arc<AtomicU8>);
 
 /// A request to stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,9 +38,7 @@ impl TournamentControl {
         let more = |times: u8| Some(times.saturating_add(1));
         let before = self
             .0
-            .times
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
-        self.wake();
         match before {
             Ok(0) => StopRequest::Finish,
             _ => StopRequest::Now,
@@ -57,47 +48,10 @@ impl TournamentControl {
     /// The current request.
     #[must_use]
     pub fn stop_request(&self) -> Option<StopRequest> {
-        match self.0.times.load(Ordering::SeqCst) {
+        match self.0.load(Ordering::SeqCst) {
             0 => None,
             1 => Some(StopRequest::Finish),
             _ => Some(StopRequest::Now),
         }
-    }
-
-    fn wake(&self) {
-        if let Some(wake) = &*self.hook() {
-            wake();
-        }
-    }
-
-    fn hook(&self) -> MutexGuard<'_, Option<Box<dyn Fn() + Send>>> {
-        self.0.wake.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for TournamentControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Control")
-            .field(&self.stop_request())
-            .finish()
-    }
-}
-
-/// While this exists, a stop request wakes the tournament.
-pub(super) struct WakeGuard<'a>(&'a TournamentControl);
-
-impl<'a> WakeGuard<'a> {
-    pub(super) fn new(
-        control: &'a TournamentControl,
-        wake: impl Fn() + Send + 'static,
-    ) -> WakeGuard<'a> {
-        *control.hook() = Some(Box::new(wake));
-        WakeGuard(control)
-    }
-}
-
-impl Drop for WakeGuard<'_> {
-    fn drop(&mut self) {
-        self.0.hook().take();
     }
 }

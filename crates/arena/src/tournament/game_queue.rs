@@ -43,8 +43,7 @@ impl GameQueue {
         by_games: bool,
         control: &TournamentControl,
     ) -> GameQueue {
-        let games: Box<dyn Iterator<Item = GameKey> + Send> = Box::new(schedule.remaining(&done));
-        drop(done);
+        let games: Box<dyn Iterator<Item = GameKey> + Send> = Box::new(schedule.remaining(done));
         GameQueue(Arc::new(SharedQueue {
             state: Mutex::new(QueueState {
                 games: games.peekable(),

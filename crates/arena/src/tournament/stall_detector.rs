@@ -4,7 +4,7 @@
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The timer interval.
@@ -19,15 +19,9 @@ const DELAY: Duration = Duration::from_millis(5);
 /// The longest time to wait for a tick.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 
-/// A thread that notices when it didn't run for a while.
-pub(super) struct StallDetector {
-    monitor: Arc<StallMonitor>,
-    thread: Option<JoinHandle<()>>,
-}
-
-/// What the thread has noticed; shared as an `Arc`.
+/// What a thread that runs regularly has noticed. The thread ends with the last reference to it.
 #[derive(Default)]
-pub(super) struct StallMonitor {
+pub(super) struct StallDetector {
     state: Mutex<StallState>,
     changed: Condvar,
 }
@@ -36,7 +30,6 @@ pub(super) struct StallMonitor {
 struct StallState {
     ticks: u64,
     stalls: u64,
-    is_stopped: bool,
     delay: SchedulingDelay,
 }
 
@@ -61,55 +54,26 @@ impl SchedulingDelay {
 }
 
 impl StallDetector {
-    pub(super) fn start() -> io::Result<StallDetector> {
-        let monitor = Arc::new(StallMonitor::default());
-        let shared = Arc::clone(&monitor);
-        let thread = thread::Builder::new().name("pulse".into());
-        let thread = thread.spawn(move || shared.run())?;
-        Ok(StallDetector {
-            monitor,
-            thread: Some(thread),
-        })
+    pub(super) fn start() -> io::Result<Arc<StallDetector>> {
+        let detector = Arc::new(StallDetector::default());
+        let weak = Arc::downgrade(&detector);
+        let thread = thread::Builder::new().name("stall detector".into());
+        thread.spawn(move || {
+            loop {
+                let began = Instant::now();
+                thread::sleep(TICK);
+                let Some(detector) = weak.upgrade() else {
+                    return;
+                };
+                detector.lock().record_tick(began.elapsed());
+                detector.changed.notify_all();
+            }
+        })?;
+        Ok(detector)
     }
 
-    pub(super) fn monitor(&self) -> Arc<StallMonitor> {
-        Arc::clone(&self.monitor)
-    }
-}
-
-impl Drop for StallDetector {
-    fn drop(&mut self) {
-        self.monitor.lock().is_stopped = true;
-        self.monitor.changed.notify_all();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-impl StallMonitor {
     fn lock(&self) -> MutexGuard<'_, StallState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn run(&self) {
-        let mut state = self.lock();
-        loop {
-            let began = Instant::now();
-            let mut left = TICK;
-            // Other waiters on the condition variable cause wakeups: only elapsed time makes a
-            // tick.
-            while !state.is_stopped && !left.is_zero() {
-                let woken = self.changed.wait_timeout(state, left);
-                state = woken.unwrap_or_else(PoisonError::into_inner).0;
-                left = TICK.saturating_sub(began.elapsed());
-            }
-            if state.is_stopped {
-                return;
-            }
-            state.record_tick(began.elapsed());
-            self.changed.notify_all();
-        }
     }
 
     /// How often the process was suspended.
@@ -160,7 +124,7 @@ impl StallState {
     fn has_stalled_since(&self, stalls: u64, first: u64) -> Option<bool> {
         match self.stalls == stalls {
             false => Some(true),
-            true => (self.ticks > first || self.is_stopped).then_some(false),
+            true => (self.ticks > first).then_some(false),
         }
     }
 }
@@ -193,15 +157,12 @@ mod tests {
         assert_eq!(state.has_stalled_since(0, 2), Some(true));
         // The same suspension isn't counted for a game that started after it.
         assert_eq!(state.has_stalled_since(1, 3), None);
-        state.is_stopped = true;
-        assert_eq!(state.has_stalled_since(1, 3), Some(false));
     }
 
-    /// The thread ticks, and waiters are woken by a tick and by the end.
+    /// The thread ticks, and waiters are woken by a tick.
     #[test]
     fn the_thread_wakes_waiters() {
-        let detector = StallDetector::start().expect("a thread");
-        let monitor = detector.monitor();
+        let monitor = StallDetector::start().expect("a thread");
         let before = monitor.lock().ticks;
         let stalls = monitor.stall_count();
         let stalled = monitor.has_stalled_since(stalls);
@@ -210,8 +171,6 @@ mod tests {
         assert!(ticks > before, "it returned without a beat");
         // On a machine that is suspended during the test there may have been a stall.
         assert!(!stalled || now > stalls);
-        drop(detector);
-        assert!(!monitor.has_stalled_since(monitor.stall_count()));
     }
 
     #[test]

@@ -6,12 +6,12 @@ use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{StopFlag, Tablebases, catch_panic};
+use noughts_engine::{StopFlag, catch_panic};
 use noughts_rules::Side;
 
 use super::cores;
 use super::game_queue::GameQueue;
-use super::stall_detector::StallMonitor;
+use super::stall_detector::StallDetector;
 use super::{MakePlayer, TournamentRunner};
 use crate::played_game::{EndReason, GameKey, PlayedGame};
 use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
@@ -33,8 +33,6 @@ pub(super) enum Message {
     Panicked(String),
     /// The worker has exited.
     WorkerExited,
-    /// Wakes the receiver, for example for a stop request.
-    Wake,
 }
 
 /// Searches recurse, and threads have smaller stacks than the main thread.
@@ -51,23 +49,20 @@ const MAX_PAUSE: Duration = Duration::from_millis(500);
 const MAX_STALLS: u32 = 3;
 
 pub(super) struct GameWorker {
-    schedule: Arc<Schedule>,
-    queue: GameQueue,
-    make_player: MakePlayer,
-    tablebases: Tablebases,
-    /// How long to retry if the system lacks the resources to start a bot.
-    retry_timeout: Duration,
-    halt: StopFlag,
-    stalls: Arc<StallMonitor>,
+    pub(super) schedule: Arc<Schedule>,
+    pub(super) queue: GameQueue,
+    pub(super) runner: Arc<TournamentRunner>,
+    pub(super) halt: StopFlag,
+    pub(super) stalls: Arc<StallDetector>,
     /// The cores its bots are pinned to; empty for any.
-    cores: Vec<usize>,
+    pub(super) cores: Vec<usize>,
     /// Players with their bot's index, most recently used last.
-    players: Vec<(u32, PlayerSlot)>,
+    pub(super) players: Vec<(u32, PlayerSlot)>,
     /// Must be the last field: it reports the exit when it is dropped, after everything else.
-    messages: MessageSender,
+    pub(super) messages: MessageSender,
 }
 
-struct MessageSender(SyncSender<Message>);
+pub(super) struct MessageSender(pub(super) SyncSender<Message>);
 
 impl Drop for MessageSender {
     fn drop(&mut self) {
@@ -76,29 +71,6 @@ impl Drop for MessageSender {
 }
 
 impl GameWorker {
-    pub(super) fn new(
-        schedule: &Arc<Schedule>,
-        queue: &GameQueue,
-        runner: &TournamentRunner,
-        halt: &StopFlag,
-        stalls: Arc<StallMonitor>,
-        cores: Vec<usize>,
-        sender: SyncSender<Message>,
-    ) -> GameWorker {
-        GameWorker {
-            schedule: Arc::clone(schedule),
-            queue: queue.clone(),
-            make_player: Arc::clone(&runner.make_player),
-            tablebases: runner.tablebases.clone(),
-            retry_timeout: runner.retry_timeout,
-            halt: halt.clone(),
-            stalls,
-            cores,
-            players: Vec::new(),
-            messages: MessageSender(sender),
-        }
-    }
-
     pub(super) fn start(self) -> io::Result<JoinHandle<()>> {
         let thread = thread::Builder::new()
             .name("arena".into())
@@ -133,7 +105,7 @@ impl GameWorker {
 
     /// Plays a game; retries if the machine was at fault.
     fn play_with_retries(&mut self, key: GameKey) -> GameAttempt {
-        let deadline = Instant::now() + self.retry_timeout;
+        let deadline = Instant::now() + self.runner.retry_timeout;
         let mut pause = FIRST_PAUSE;
         let mut retries = 0;
         loop {
@@ -164,8 +136,8 @@ impl GameWorker {
         let [x, o] = &mut slots;
         let time_controls = [&*x, &*o].map(|(_, slot)| self.schedule.time_control(&slot.spec));
         let seeds = Side::BOTH.map(|side| self.schedule.seed(&key, side));
-        let conditions =
-            Conditions::from_plan(self.schedule.plan(), &self.tablebases, seeds, &self.halt);
+        let (plan, tablebases) = (self.schedule.plan(), &self.runner.tablebases);
+        let conditions = Conditions::from_plan(plan, tablebases, seeds, &self.halt);
         let opening = self.schedule.opening(&key);
         let attempt = referee::play_game(
             key,
@@ -189,7 +161,7 @@ impl GameWorker {
         let spec = self.schedule.plan().bots[bot as usize].clone();
         let slot = PlayerSlot {
             spec,
-            make_player: Arc::clone(&self.make_player),
+            make_player: Arc::clone(&self.runner.make_player),
             player: None,
         };
         (bot, slot)
@@ -197,7 +169,7 @@ impl GameWorker {
 }
 
 /// A player that is created when first needed, and dropped when it panics.
-struct PlayerSlot {
+pub(super) struct PlayerSlot {
     spec: BotSpec,
     make_player: MakePlayer,
     player: Option<Box<dyn Player>>,

@@ -163,7 +163,8 @@ pub(crate) fn play_from(
                 }
                 if let Some(clocks) = &mut clocks {
                     let clock = &mut clocks[side as usize];
-                    clock.remaining = clock.remaining.saturating_sub(answer.took) + clock.increment;
+                    clock.remaining =
+                        clock.remaining.saturating_sub(answer.info.took) + clock.increment;
                 }
             }
             Err(error) => {

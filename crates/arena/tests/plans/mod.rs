@@ -10,9 +10,9 @@ use noughts_arena::tournament::{
     self, MakePlayer, TournamentError, TournamentEvent, TournamentRunner, TournamentSummary,
 };
 use noughts_arena::{
-    Adjudication, BotSource, BotSpec, BuiltinBot, Format, GameKey, MemoryJournal, MoveRequest,
-    MoveResponse, NewGame, Openings, Plan, PlayedGame, Player, PlayerError, Schedule, Scoring,
-    TimeControl, TournamentControl,
+    Adjudication, BotSource, BotSpec, BuiltinBot, Format, GameKey, MemoryJournal, MoveInfo,
+    MoveRequest, MoveResponse, NewGame, Openings, Plan, PlayedGame, Player, PlayerError, Schedule,
+    Scoring, TimeControl, TournamentControl,
 };
 use noughts_engine::{AnyBot, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::AnyGameState;
@@ -89,10 +89,12 @@ impl Player for EngineBot {
         );
         Ok(MoveResponse {
             mv: report.best.expect("a move"),
-            value: Some(report.value),
-            took: Duration::from_micros(1),
-            depth: None,
-            nodes: Some(report.nodes),
+            info: MoveInfo {
+                value: Some(report.value),
+                took: Duration::from_micros(1),
+                depth: None,
+                nodes: Some(report.nodes),
+            },
         })
     }
 
@@ -122,14 +124,21 @@ pub(crate) fn runner(cores: usize) -> TournamentRunner {
     }
 }
 
+/// A move made in this time.
+pub(crate) fn answer_after(took: Duration, mv: &str) -> MoveResponse {
+    let mut response = answer(mv);
+    response.info.took = took;
+    response
+}
+
 /// A move made in a microsecond.
 pub(crate) fn answer(mv: &str) -> MoveResponse {
     MoveResponse {
         mv: mv.into(),
-        value: None,
-        took: Duration::from_micros(1),
-        depth: None,
-        nodes: None,
+        info: MoveInfo {
+            took: Duration::from_micros(1),
+            ..MoveInfo::default()
+        },
     }
 }
 

@@ -8,27 +8,15 @@ use crate::played_game::{EndReason, GameKey};
 use crate::report::{render_csv, render_records};
 use crate::schedule::Schedule;
 
-/// Parses CSV, including quoted fields with line breaks.
+/// The lines of a CSV file, with the header.
 fn fields(text: &str) -> Vec<Vec<String>> {
-    let mut lines = vec![vec![String::new()]];
-    let mut is_quoted = false;
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let line = lines.last_mut().expect("a line");
-        let field = line.last_mut().expect("a field");
-        match c {
-            '"' if is_quoted && rest.peek() == Some(&'"') => {
-                rest.next();
-                field.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => line.push(String::new()),
-            '\n' if !is_quoted => lines.push(vec![String::new()]),
-            c => field.push(c),
-        }
-    }
-    lines.retain(|line| line.len() > 1);
-    lines
+    let reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    reader
+        .into_deserialize()
+        .map(|line| line.expect("a line"))
+        .collect()
 }
 
 #[test]

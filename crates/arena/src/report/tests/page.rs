@@ -168,7 +168,7 @@ fn bot_names_are_escaped() {
     let data = data(&page);
     assert_eq!(data["bots"][1], HOSTILE_NAME);
     // The name is still readable.
-    assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;`&lt;!--"));
+    assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;'`&lt;!--"));
     // The title is also untrusted.
     let titled = render_html(&TournamentReport {
         title: HOSTILE_NAME,
@@ -187,7 +187,7 @@ fn sections_appear_when_they_have_content() {
         "id=\"cross\"",
         ">Penalty<",
         "Slowest moves",
-        "Games lost through faults",
+        "Games lost because a bot failed",
         "href=\"#g",
     ] {
         assert!(many.contains(part), "{part}");

@@ -128,7 +128,7 @@ fn decisions_and_faults_have_their_own_lines() {
     let text = Standings::new(&plan, &results).text();
     assert!(
         text.ends_with(
-            "Player: a\n  Timeouts: 0\n  Crashed: 1\n  Protocol faults: 1\n\
+            "Player: a\n  Timeouts: 0\n  Crashed: 1\n  Protocol errors: 1\n\
              Player: b\n  Timeouts: 1\n  Crashed: 1\n  Illegal moves: 1\n"
         ),
         "{text}"

@@ -1,28 +1,29 @@
 //! Glicko-2.
 
-use crate::statistics::{RatedGame, RatedResult, glicko_ratings};
+use noughts_rules::{Outcome, Side};
 
-fn game<'a>(first: &'a str, second: &'a str, scored: RatedResult) -> RatedGame<'a> {
-    RatedGame {
-        first,
-        second,
-        result: scored,
-    }
+use crate::statistics::glicko_ratings;
+
+const WIN: Outcome = Outcome::Win(Side::X);
+const LOSS: Outcome = Outcome::Win(Side::O);
+
+fn game(x: &str, o: &str, outcome: Outcome) -> (String, String, Outcome) {
+    (x.into(), o.into(), outcome)
 }
 
 #[test]
 fn no_games_give_no_ratings() {
     assert_eq!(glicko_ratings([]), []);
-    assert_eq!(glicko_ratings([game("Ada", "Ada", RatedResult::Win)]), []);
+    assert_eq!(glicko_ratings([game("Ada", "Ada", WIN)]), []);
 }
 
 #[test]
 fn winners_rise_and_deviations_shrink() {
-    let mut games = vec![game("Ada", "Bob", RatedResult::Win)];
+    let mut games = vec![game("Ada", "Bob", WIN)];
     let mut before = glicko_ratings(games.clone());
     assert_eq!(before[0].games, 1);
     for _ in 0..30 {
-        games.push(game("Ada", "Bob", RatedResult::Win));
+        games.push(game("Ada", "Bob", WIN));
         let after = glicko_ratings(games.clone());
         assert_eq!(
             (after[0].name.as_str(), after[1].name.as_str()),
@@ -39,7 +40,7 @@ fn winners_rise_and_deviations_shrink() {
 
 #[test]
 fn a_draw_between_equals_keeps_them_equal() {
-    let ratings = glicko_ratings([game("Bob", "Ada", RatedResult::Draw)]);
+    let ratings = glicko_ratings([game("Bob", "Ada", Outcome::Draw)]);
     assert_eq!(ratings[0].rating, ratings[1].rating);
     // Ties are ordered by name.
     assert_eq!(ratings[0].name, "Ada");
@@ -47,13 +48,7 @@ fn a_draw_between_equals_keeps_them_equal() {
 
 #[test]
 fn the_order_of_players_does_not_matter() {
-    let one = glicko_ratings([
-        game("Ada", "Bob", RatedResult::Win),
-        game("Cy", "Ada", RatedResult::Loss),
-    ]);
-    let other = glicko_ratings([
-        game("Bob", "Ada", RatedResult::Loss),
-        game("Ada", "Cy", RatedResult::Win),
-    ]);
+    let one = glicko_ratings([game("Ada", "Bob", WIN), game("Cy", "Ada", LOSS)]);
+    let other = glicko_ratings([game("Bob", "Ada", LOSS), game("Ada", "Cy", WIN)]);
     assert_eq!(one, other);
 }

@@ -10,7 +10,8 @@ mod slow;
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Pentanomial;
+use super::{Decision, GamePair, Pentanomial, SprtState};
+use crate::plan::Sprt;
 use crate::played_game::{EndReason, GameFingerprint, GameKey, GameResult};
 use noughts_rules::Outcome;
 
@@ -57,11 +58,33 @@ pub(crate) fn new_game(key: GameKey, outcome: Outcome, reason: EndReason) -> Gam
     }
 }
 
+impl FromIterator<GamePair> for Pentanomial {
+    fn from_iter<T: IntoIterator<Item = GamePair>>(pairs: T) -> Pentanomial {
+        let mut tally = Pentanomial::default();
+        pairs.into_iter().for_each(|pair| tally.add(pair));
+        tally
+    }
+}
+
 fn tally(pairs: [u64; 5]) -> Pentanomial {
     Pentanomial {
         pairs,
         ..Pentanomial::default()
     }
+}
+
+/// The LLR after each pair (numbered from 1) of a list of categories, up to the decision.
+fn llr_path(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
+    let mut state = SprtState::new(*sprt);
+    let mut path = Vec::with_capacity(pairs.len());
+    for &pair in pairs {
+        let decision = state.add(pair);
+        path.push((state.pairs, state.llr));
+        if decision != Decision::GoOn {
+            break;
+        }
+    }
+    path
 }
 
 /// The factor for the length of soak tests: `NOUGHTS_SOAK=20`.

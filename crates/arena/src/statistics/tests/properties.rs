@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
+use super::llr_path;
 use super::tally;
 use crate::plan::Sprt;
-use crate::statistics::{GamePair, Pairing, Pentanomial, expected_score, fit_ratings, llr_path};
+use crate::statistics::{GamePair, Pairing, Pentanomial, expected_score, fit_ratings};
 use noughts_rules::{Outcome, Side};
 
 fn swapped(pairs: [u64; 5]) -> [u64; 5] {

@@ -2,11 +2,12 @@
 
 use proptest::prelude::*;
 
+use super::llr_path;
 use super::new_game;
 use crate::plan::Sprt;
 use crate::played_game::{EndReason, GameFingerprint, GameKey};
 use crate::report::tests::plan;
-use crate::statistics::{Decision, GamePair, Pentanomial, Results, SprtRun, llr_path};
+use crate::statistics::{Decision, GamePair, Pentanomial, Results};
 use noughts_rules::{Outcome, Side};
 
 fn outcome(points: u8) -> Outcome {
@@ -90,11 +91,11 @@ fn nothing_counts_after_the_decision() {
     let pairs: Vec<u8> = rounds.iter().map(|&(a, b)| a + 2 - b).collect();
     let path = llr_path(&pairs, &sprt);
     assert!(path.len() < rounds.len());
-    let run = results.sprt_run().expect("a test");
-    assert_eq!(run.decision(), Decision::H1);
-    assert_eq!(run.pair_count(), path.len() as u64);
+    let run = results.sprt().expect("a test");
+    assert_eq!(run.decision, Decision::H1);
+    assert_eq!(run.pairs, path.len() as u64);
     assert_eq!(results.tally_between(0, 1).pair_count(), path.len() as u64);
-    assert_eq!(results.llr_history().len(), path.len());
+    assert_eq!(run.history.len(), path.len());
     assert_eq!(
         results.uncounted_games(),
         2 * (rounds.len() - path.len()) as u64
@@ -199,8 +200,8 @@ fn repeated_pairs_are_counted_but_are_no_evidence() {
     );
     assert_eq!(results.distinct_games(), 14);
     assert_eq!(tally.distinct_pairs().iter().sum::<u64>(), 7);
-    let run = results.sprt_run().expect("a test");
-    assert_eq!((run.pair_count(), run.decision()), (7, Decision::GoOn));
+    let run = results.sprt().expect("a test");
+    assert_eq!((run.pairs, run.decision), (7, Decision::GoOn));
     let different: Pentanomial = rounds
         .iter()
         .take(7)
@@ -240,7 +241,7 @@ fn an_sprt_that_was_given_up_stays_given_up() {
     // Pairs 1 to 50 repeat pair 0; later pairs are ignored.
     let late = with_new_pair_at(51);
     assert!(late.is_repeating());
-    assert_eq!(late.sprt_run().map(SprtRun::pair_count), Some(1));
+    assert_eq!(late.sprt().map(|sprt| sprt.pairs), Some(1));
     assert_eq!(
         (
             late.tally_between(0, 1).pair_count(),
@@ -251,7 +252,7 @@ fn an_sprt_that_was_given_up_stays_given_up() {
     // A new pair before that is in time.
     let early = with_new_pair_at(50);
     assert!(!early.is_repeating());
-    assert_eq!(early.sprt_run().map(SprtRun::pair_count), Some(2));
+    assert_eq!(early.sprt().map(|sprt| sprt.pairs), Some(2));
     assert_eq!(
         (
             early.tally_between(0, 1).pair_count(),

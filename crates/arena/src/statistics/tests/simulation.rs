@@ -4,7 +4,7 @@
 use super::{Dice, soak, tally};
 use crate::plan::Sprt;
 use crate::statistics::elo::NELO;
-use crate::statistics::{Decision, Pairing, SprtRun, expected_score, fit_ratings};
+use crate::statistics::{Decision, Pairing, SprtState, expected_score, fit_ratings};
 
 /// Distributions of pairs: mostly draws; all kinds; openings that often decide the game.
 const SHAPES: [[f64; 5]; 3] = [
@@ -56,12 +56,12 @@ fn errors(sprt: &Sprt, truth: f64, wrong: Decision, matches: u64, seed: u64) -> 
     let (mut mistakes, mut pairs) = (0, 0);
     for i in 0..matches {
         let shares = tilted(&SHAPES[i as usize % SHAPES.len()], truth);
-        let mut run = SprtRun::new(*sprt);
+        let mut run = SprtState::new(*sprt);
         while run.add(dice.category(&shares)) == Decision::GoOn {
-            assert!(run.pair_count() < 1_000_000, "it must end");
+            assert!(run.pairs < 1_000_000, "it must end");
         }
-        mistakes += u64::from(run.decision() == wrong);
-        pairs += run.pair_count();
+        mistakes += u64::from(run.decision == wrong);
+        pairs += run.pairs;
     }
     Errors {
         wrong: mistakes as f64 / matches as f64,

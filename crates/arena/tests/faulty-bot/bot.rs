@@ -15,68 +15,36 @@ use noughts_arena::Notation;
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
 use noughts_rules::{AnyGameState, Variant};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fault {
-    Sound,
-    Plain,
-    CrashAtStart,
-    CrashInHandshake,
-    SilentAtStart,
-    FloodAtStart,
-    WrongProtocol,
-    CrashThinking,
-    CrashAfterAnswer,
-    CrashBetweenGames,
-    Stall,
-    Late,
-    LateFrom,
-    Slow,
-    Flood,
-    EndlessLine,
-    HalfLine,
-    Illegal,
-    NoMove,
-    Twice,
-    Garbage,
-    ClosesPipe,
-    NeverReads,
-    Deaf,
-    Grandchild,
-    GrandchildAndCrash,
-    Daemon,
-    Noise,
-}
-
-const FAULTS: [(&str, Fault); 28] = [
-    ("sound", Fault::Sound),
+const FAULTS: [&str; 28] = [
+    "sound",
     // Works, but lists no options.
-    ("plain", Fault::Plain),
-    ("crash-at-start", Fault::CrashAtStart),
-    ("crash-in-handshake", Fault::CrashInHandshake),
-    ("silent-at-start", Fault::SilentAtStart),
-    ("flood-at-start", Fault::FloodAtStart),
-    ("wrong-protocol", Fault::WrongProtocol),
-    ("crash-thinking", Fault::CrashThinking),
-    ("crash-after-answer", Fault::CrashAfterAnswer),
-    ("crash-between-games", Fault::CrashBetweenGames),
-    ("stall", Fault::Stall),
-    ("late", Fault::Late),
-    ("late-from", Fault::LateFrom),
-    ("slow", Fault::Slow),
-    ("flood", Fault::Flood),
-    ("endless-line", Fault::EndlessLine),
-    ("half-line", Fault::HalfLine),
-    ("illegal", Fault::Illegal),
-    ("no-move", Fault::NoMove),
-    ("twice", Fault::Twice),
-    ("garbage", Fault::Garbage),
-    ("closes-pipe", Fault::ClosesPipe),
-    ("never-reads", Fault::NeverReads),
-    ("deaf", Fault::Deaf),
-    ("grandchild", Fault::Grandchild),
-    ("grandchild-and-crash", Fault::GrandchildAndCrash),
-    ("daemon", Fault::Daemon),
-    ("noise", Fault::Noise),
+    "plain",
+    "crash-at-start",
+    "crash-in-handshake",
+    "silent-at-start",
+    "flood-at-start",
+    "wrong-protocol",
+    "crash-thinking",
+    "crash-after-answer",
+    "crash-between-games",
+    "stall",
+    "late",
+    "late-from",
+    "slow",
+    "flood",
+    "endless-line",
+    "half-line",
+    "illegal",
+    "no-move",
+    "twice",
+    "garbage",
+    "closes-pipe",
+    "never-reads",
+    "deaf",
+    "grandchild",
+    "grandchild-and-crash",
+    "daemon",
+    "noise",
 ];
 
 pub(crate) fn main() -> ExitCode {
@@ -86,7 +54,7 @@ pub(crate) fn main() -> ExitCode {
     }
     let mut arguments = std::env::args().skip(1);
     let mut script = Script {
-        fault: Fault::Sound,
+        fault: "sound",
         at_move: 1,
         late: Duration::from_secs(3600),
         moves_in_game: 0,
@@ -117,10 +85,10 @@ pub(crate) fn main() -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             "echo" => return echo(),
-            word => match FAULTS.iter().find(|(name, _)| *name == word) {
-                Some(&(_, fault)) => script.fault = fault,
+            word => match FAULTS.into_iter().find(|name| *name == word) {
+                Some(fault) => script.fault = fault,
                 None => {
-                    let names = FAULTS.map(|(name, _)| name).join(", ");
+                    let names = FAULTS.join(", ");
                     eprintln!("there is no fault {word:?}; the faults are {names}");
                     return ExitCode::from(2);
                 }
@@ -132,7 +100,7 @@ pub(crate) fn main() -> ExitCode {
         true => play_codingame(script),
         false => play_ugi(script),
     }
-    if script.fault == Fault::Deaf {
+    if script.fault == "deaf" {
         wait_forever();
     }
     ExitCode::SUCCESS
@@ -141,7 +109,7 @@ pub(crate) fn main() -> ExitCode {
 /// Which fault occurs, and when.
 #[derive(Clone, Copy)]
 struct Script {
-    fault: Fault,
+    fault: &'static str,
     at_move: u64,
     late: Duration,
     /// Moves made in the current game.
@@ -154,19 +122,19 @@ struct Script {
 impl Script {
     fn fail_at_start(&self) {
         match self.fault {
-            Fault::CrashAtStart => {
+            "crash-at-start" => {
                 eprintln!("faulty-bot: cannot find my book of openings");
                 exit(3);
             }
-            Fault::SilentAtStart => wait_forever(),
-            Fault::FloodAtStart => flood(b"info string hello\n"),
+            "silent-at-start" => wait_forever(),
+            "flood-at-start" => flood(b"info string hello\n"),
             _ => {}
         }
     }
 
     /// Stops reading before the configured move, so that its request stays in the pipe.
     fn may_stop_reading(&self) {
-        if self.fault == Fault::NeverReads && self.moves_in_game + 1 == self.at_move {
+        if self.fault == "never-reads" && self.moves_in_game + 1 == self.at_move {
             wait_forever();
         }
     }
@@ -175,8 +143,8 @@ impl Script {
     fn answer(&mut self, answer: &str, illegal: &str) {
         self.moves_in_game += 1;
         self.total_moves += 1;
-        let is_late = self.fault == Fault::LateFrom && self.total_moves >= self.at_move;
-        if self.fault == Fault::Slow || is_late {
+        let is_late = self.fault == "late-from" && self.total_moves >= self.at_move;
+        if self.fault == "slow" || is_late {
             thread::sleep(self.late);
         }
         if self.moves_in_game != self.at_move {
@@ -184,68 +152,57 @@ impl Script {
             return self.may_stop_reading();
         }
         match self.fault {
-            Fault::CrashThinking => {
+            "crash-thinking" => {
                 eprintln!("faulty-bot: index out of bounds");
                 exit(101);
             }
-            Fault::Stall => wait_forever(),
-            Fault::Late => {
+            "stall" => wait_forever(),
+            "late" => {
                 thread::sleep(self.late);
                 write_line(answer);
             }
-            Fault::Flood => flood(b"info depth 1 nodes 1 string thinking about thinking\n"),
-            Fault::EndlessLine => flood(b"infoinfoinfoinfoinfoinfoinfo"),
-            Fault::HalfLine => {
+            "flood" => flood(b"info depth 1 nodes 1 string thinking about thinking\n"),
+            "endless-line" => flood(b"infoinfoinfoinfoinfoinfoinfo"),
+            "half-line" => {
                 write_bytes(&answer.as_bytes()[..answer.len() / 2]);
                 wait_forever();
             }
-            Fault::Illegal => write_line(illegal),
-            Fault::NoMove => write_line("bestmove"),
-            Fault::Twice => write_bytes(format!("{answer}\n{answer}\n").as_bytes()),
-            Fault::Garbage => {
+            "illegal" => write_line(illegal),
+            "no-move" => write_line("bestmove"),
+            "twice" => write_bytes(format!("{answer}\n{answer}\n").as_bytes()),
+            "garbage" => {
                 write_bytes(b"\xff\xfe\x00 bestmoose a1\n\n\n%$#@!\n");
                 exit(1);
             }
-            Fault::ClosesPipe => {
+            "closes-pipe" => {
                 // The same process with a different standard output.
                 let mut command = Command::new(own_path());
                 let error = command.arg("child").stdout(Stdio::null()).exec();
                 eprintln!("faulty-bot: {error}");
                 exit(1);
             }
-            Fault::Grandchild => {
+            "grandchild" => {
                 spawn_child("child", Stdio::inherit());
                 write_line(answer);
             }
-            Fault::GrandchildAndCrash => {
+            "grandchild-and-crash" => {
                 spawn_child("child", Stdio::inherit());
                 exit(1);
             }
-            Fault::Daemon => {
+            "daemon" => {
                 spawn_child("daemon-maker", Stdio::piped());
                 write_line(answer);
             }
-            Fault::Noise => {
+            "noise" => {
                 write_bytes(b"\xc3\x28 what is this\ninfo\ninfo score\n\nbest move a1\n");
                 eprintln!("faulty-bot: thinking hard");
                 write_line(answer);
             }
-            Fault::CrashAfterAnswer => {
+            "crash-after-answer" => {
                 write_line(answer);
                 exit(1);
             }
-            Fault::Sound
-            | Fault::Plain
-            | Fault::Slow
-            | Fault::LateFrom
-            | Fault::NeverReads
-            | Fault::CrashAtStart
-            | Fault::CrashInHandshake
-            | Fault::SilentAtStart
-            | Fault::FloodAtStart
-            | Fault::WrongProtocol
-            | Fault::CrashBetweenGames
-            | Fault::Deaf => write_line(answer),
+            _ => write_line(answer),
         }
     }
 }
@@ -261,12 +218,12 @@ fn play_ugi(mut script: Script) {
         let Ok(line) = line else { break };
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
-            "ugi" if script.fault == Fault::WrongProtocol => write_line("id name faulty\nuciok"),
-            "ugi" if script.fault == Fault::CrashInHandshake => {
+            "ugi" if script.fault == "wrong-protocol" => write_line("id name faulty\nuciok"),
+            "ugi" if script.fault == "crash-in-handshake" => {
                 write_line("id name faulty");
                 exit(4);
             }
-            "ugi" if script.fault == Fault::Plain => write_line("id name faulty\nugiok"),
+            "ugi" if script.fault == "plain" => write_line("id name faulty\nugiok"),
             "ugi" => write_line(
                 "id name faulty\nid author nobody\n\
                  option name Variant type string default classic\n\
@@ -290,7 +247,7 @@ fn play_ugi(mut script: Script) {
                 _ => {}
             },
             "uginewgame" => {
-                if script.fault == Fault::CrashBetweenGames && script.moves_in_game > 0 {
+                if script.fault == "crash-between-games" && script.moves_in_game > 0 {
                     exit(5);
                 }
                 script.moves_in_game = 0;
@@ -301,18 +258,13 @@ fn play_ugi(mut script: Script) {
                 None => eprintln!("faulty-bot: cannot read {rest:?}"),
             },
             "go" if rest == "infinite" => answer_pending = true,
-            "go" => {
-                let bot = bot.get_or_insert_with(|| random(state.variant(), seed));
-                let (answer, illegal) = answers(bot, &state, script.notation);
-                script.answer(&answer, &illegal);
-            }
-            "stop" if answer_pending => {
+            "go" | "stop" if word == "go" || answer_pending => {
                 answer_pending = false;
                 let bot = bot.get_or_insert_with(|| random(state.variant(), seed));
                 let (answer, illegal) = answers(bot, &state, script.notation);
                 script.answer(&answer, &illegal);
             }
-            "quit" if script.fault != Fault::Deaf => break,
+            "quit" if script.fault != "deaf" => break,
             _ => {}
         }
     }
@@ -363,10 +315,10 @@ fn play_codingame(mut script: Script) {
     while let (Some(last), Some(count)) = (lines.next(), lines.next()) {
         let count = count.trim().parse().unwrap_or(0);
         let moves: Vec<String> = lines.by_ref().take(count).collect();
-        if script.fault == Fault::CrashInHandshake || moves.is_empty() {
+        if script.fault == "crash-in-handshake" || moves.is_empty() {
             exit(4);
         }
-        if script.fault == Fault::WrongProtocol {
+        if script.fault == "wrong-protocol" {
             write_line("bestmove ee");
             continue;
         }
