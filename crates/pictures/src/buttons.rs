@@ -70,7 +70,7 @@ impl Button {
     fn render(&self, row: usize, col: usize, is_tab_stop: bool) -> Markup {
         let is_board = matches!(self.kind, ButtonKind::Board { .. });
         let (prefix, class) = match is_board {
-            true => ("b-", "cell whole"),
+            true => ("b-", "cell board-button"),
             false => ("c-", "cell"),
         };
         let board = match &self.kind {
@@ -80,13 +80,14 @@ impl Button {
         };
         let legal = self.is_legal();
         html! {
-            g role="gridcell" {
+            // What never changes is in an element of its own, which updates of the page don't repeat.
+            g role="gridcell" id={ (prefix) (self.target) } data-row=(row) data-col=(col) {
                 rect class=(class) role="button" tabindex=(if is_tab_stop { "0" } else { "-1" })
-                    id={ (prefix) (self.target) } data-cell=[(!is_board).then_some(&self.target)]
-                    data-move=[self.mv.as_ref()] data-legal=[legal.then_some("")] data-board=[board]
+                    data-cell=[(!is_board).then_some(&self.target)]
+                    data-legal=[legal.then_some("")] data-board=[board]
                     data-to=[self.destinations.as_ref()] data-grid=[self.grid_move.as_ref()]
-                    data-piece=[self.piece.map(side_class)] data-sends=[self.sends_to.as_ref()]
-                    data-lines=[self.completed_lines.as_ref()] data-row=(row) data-col=(col)
+                    data-piece=[self.piece.map(side_class)] data-next-board=[self.sends_to.as_ref()]
+                    data-lines=[self.completed_lines.as_ref()]
                     aria-label=(self.label)
                     aria-disabled=(if is_board || legal { "false" } else { "true" })
                     x=(Rounded(self.square.x)) y=(Rounded(self.square.y))

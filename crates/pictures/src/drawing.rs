@@ -9,12 +9,10 @@ use super::svg::{Rounded, WIDTH};
 use super::{mnk, nested, tic_tac_two};
 
 pub(super) struct BoardDrawing {
-    /// `flat`, `two` or `nested`; also `deep` if the board can be zoomed.
+    /// `flat`, `tic-tac-two` or `nested`; also `deep` if the board can be zoomed.
     pub(super) class: &'static str,
     pub(super) height: f64,
     pub(super) picture: Markup,
-    /// Tic-Tac-Two: the centers to which the grid can move, separated by spaces.
-    pub(super) grid_targets: Option<String>,
     /// Handles for dragging, above the buttons.
     pub(super) drag_handles: Option<Markup>,
     /// Nested: the path of the board that is shown.
@@ -35,6 +33,15 @@ pub(super) struct DrawOptions<'a> {
     pub(super) playable: bool,
     /// With buttons, or only the picture?
     pub(super) with_buttons: bool,
+}
+
+impl DrawOptions<'_> {
+    /// Only the picture of the whole board.
+    pub(super) const PICTURE: DrawOptions<'static> = DrawOptions {
+        path: "",
+        playable: false,
+        with_buttons: false,
+    };
 }
 
 pub(super) fn draw_board(state: &AnyGameState, options: DrawOptions<'_>) -> BoardDrawing {
@@ -62,12 +69,9 @@ impl BoardDrawing {
                 g class="picture" aria-hidden="true" { (self.picture) }
                 g class="tints" id="tints" aria-hidden="true" {}
                 g class="preview" aria-hidden="true" {}
-                @if let Some(targets) = &self.grid_targets {
-                    g class="grid-places" data-centres=(targets) {}
-                }
                 (button_grid(&self.button_rows))
                 @if let Some(handles) = &self.drag_handles {
-                    g class="grips" aria-hidden="true" { (handles) }
+                    g class="drag-targets" aria-hidden="true" { (handles) }
                 }
             }
         }
@@ -76,7 +80,7 @@ impl BoardDrawing {
     /// Only the picture, in the page's colors.
     pub(super) fn static_svg(&self, class: &str, side: noughts_rules::Side) -> Markup {
         html! {
-            svg class={ "board still " (self.class) " " (class) } viewBox=(self.view_box())
+            svg class={ "board static " (self.class) " " (class) } viewBox=(self.view_box())
                 data-side=(side.letter()) aria-hidden="true" focusable="false" {
                 g class="picture" { (self.picture) }
             }

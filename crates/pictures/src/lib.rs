@@ -1,7 +1,7 @@
 //! Boards and analysis results as SVG: plain functions of a position, for every front end
-//! that shows pictures. Nothing here decides what is legal. Only [`svg_document()`] and
-//! [`light_svg_document()`] contain colors: elsewhere classes name what an element is, and
-//! the page's style sheet decides how it looks.
+//! that shows pictures. Nothing here decides what is legal. Only SVG documents
+//! contain colors: elsewhere classes name what an element is, and the page's style sheet
+//! decides how it looks.
 
 mod buttons;
 mod drawing;
@@ -19,9 +19,9 @@ use maud::{Markup, html};
 use noughts_rules::AnyGameState;
 
 pub use plot::{MistakeSeverity, PlotPoint, plot, value_bar};
-pub use svg_document::{light_svg_document, svg_document};
+pub use svg_document::{light_svg_document, svg_document, svg_document_with_prompt};
 pub use thumbnail::thumbnail;
-pub use value_overlay::{value_label, value_overlay};
+pub use value_overlay::value_overlay;
 
 use drawing::{DrawOptions, draw_board};
 
@@ -29,20 +29,19 @@ use drawing::{DrawOptions, draw_board};
 /// labeled buttons.
 #[must_use]
 pub fn board(state: &AnyGameState, path: &str) -> Markup {
-    let options = DrawOptions {
-        path,
-        playable: true,
-        with_buttons: true,
-    };
-    draw_board(state, options).interactive_svg(state)
+    interactive_board(state, path, true)
 }
 
 /// The same board where no move can be made: an ended game, or an earlier position.
 #[must_use]
 pub fn read_only_board(state: &AnyGameState, path: &str) -> Markup {
+    interactive_board(state, path, false)
+}
+
+fn interactive_board(state: &AnyGameState, path: &str, playable: bool) -> Markup {
     let options = DrawOptions {
         path,
-        playable: false,
+        playable,
         with_buttons: true,
     };
     draw_board(state, options).interactive_svg(state)

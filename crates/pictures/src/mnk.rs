@@ -75,7 +75,6 @@ pub(super) fn draw<const W: usize>(
         class: "flat",
         height: layout.height,
         picture: picture(state, &cells, layout, options),
-        grid_targets: None,
         drag_handles: None,
         path: None,
         follow_path: None,
@@ -123,7 +122,7 @@ fn picture<const W: usize>(
         let Some(side) = *side else { continue };
         let class = match (last == Some(cell), has_line && !in_line[cell]) {
             (true, _) => "mark last new",
-            (false, true) => "mark past",
+            (false, true) => "mark dimmed",
             (false, false) => "mark",
         };
         writer.mark(class, side, layout.square(cell));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use super::svg::{Rounded, Square, SvgWriter};
+use super::svg::{Point, Rounded, Square, SvgWriter};
 use noughts_rules::Side;
 
 /// The value of the position after a move.
@@ -40,7 +40,7 @@ const MAX_BUTTONS: usize = 120;
 /// Mistakes have a ring and `?` or `??`.
 #[must_use]
 pub fn plot(points: &[PlotPoint], current: usize) -> Markup {
-    let axis = Axis {
+    let axis = PlotScale {
         last: points.len().saturating_sub(1).max(1),
     };
     let step = points.len().div_ceil(MAX_BUTTONS).max(1);
@@ -61,11 +61,11 @@ pub fn plot(points: &[PlotPoint], current: usize) -> Markup {
 }
 
 #[derive(Clone, Copy)]
-struct Axis {
+struct PlotScale {
     last: usize,
 }
 
-impl Axis {
+impl PlotScale {
     fn x(self, ply: usize) -> f64 {
         LEFT + (WIDTH - LEFT - RIGHT) * ply as f64 / self.last as f64
     }
@@ -83,7 +83,7 @@ impl Axis {
     }
 }
 
-fn picture(points: &[PlotPoint], axis: Axis, current: usize, step: usize) -> Markup {
+fn picture(points: &[PlotPoint], axis: PlotScale, current: usize, step: usize) -> Markup {
     let mut writer = SvgWriter::default();
     let middle = Rounded(HEIGHT / 2.0);
     for (side, y) in [(Side::X, 14.0), (Side::O, HEIGHT - 14.0)] {
@@ -104,9 +104,8 @@ fn picture(points: &[PlotPoint], axis: Axis, current: usize, step: usize) -> Mar
             let command = if is_joined { 'L' } else { 'M' };
             let _ = write!(
                 curve,
-                "{command}{} {}",
-                Rounded(axis.x(ply)),
-                Rounded(Axis::y(value))
+                "{command}{}",
+                Point(axis.x(ply), PlotScale::y(value))
             );
         }
         is_joined = point.value.is_some();
@@ -114,13 +113,13 @@ fn picture(points: &[PlotPoint], axis: Axis, current: usize, step: usize) -> Mar
     writer.path("curve", 2.0, &curve);
     if current < points.len() {
         let x = Rounded(axis.x(current));
-        writer.path("now", 1.0, &format!("M{x} 6V{}", Rounded(HEIGHT - 6.0)));
+        writer.path("cursor", 1.0, &format!("M{x} 6V{}", Rounded(HEIGHT - 6.0)));
     }
     for (ply, point) in points.iter().enumerate() {
         let Some(value) = point.value else { continue };
-        let (x, y) = (axis.x(ply), Axis::y(value));
+        let (x, y) = (axis.x(ply), PlotScale::y(value));
         if step == 1 {
-            let class = if point.exact { "dot" } else { "dot rough" };
+            let class = if point.exact { "dot" } else { "dot estimate" };
             draw_circle(&mut writer, class, x, y, 2.6);
         }
         if let Some(mistake) = point.mistake {
@@ -132,7 +131,7 @@ fn picture(points: &[PlotPoint], axis: Axis, current: usize, step: usize) -> Mar
             // On the far side of the point from the axis, where it doesn't overlap the curve.
             let offset = if y > HEIGHT / 2.0 { 17.0 } else { -9.0 };
             writer.write(format_args!(
-                "<text class=\"slip\" x=\"{}\" y=\"{}\">{sign}</text>",
+                "<text class=\"symbol\" x=\"{}\" y=\"{}\">{sign}</text>",
                 Rounded(x),
                 Rounded((y + offset).clamp(9.0, HEIGHT - 2.0))
             ));
@@ -151,7 +150,7 @@ fn draw_circle(writer: &mut SvgWriter, class: &str, x: f64, y: f64, radius: f64)
 }
 
 /// The area between the curve and the axis on one side's half.
-fn area(points: &[PlotPoint], axis: Axis, sign: f64) -> String {
+fn area(points: &[PlotPoint], axis: PlotScale, sign: f64) -> String {
     let mut d = String::new();
     let middle = Rounded(HEIGHT / 2.0);
     for (ply, pair) in points.windows(2).enumerate() {
@@ -170,18 +169,15 @@ fn area(points: &[PlotPoint], axis: Axis, sign: f64) -> String {
             if second < 0.0 { crossing } else { x2 },
         );
         let (y1, y2) = (
-            Axis::y(first.max(0.0) * sign),
-            Axis::y(second.max(0.0) * sign),
+            PlotScale::y(first.max(0.0) * sign),
+            PlotScale::y(second.max(0.0) * sign),
         );
+        let corners = (Point(from, y1), Point(to, y2));
+        let (from, to) = (Rounded(from), Rounded(to));
         let _ = write!(
             d,
-            "M{} {middle}L{} {}L{} {}L{} {middle}z",
-            Rounded(from),
-            Rounded(from),
-            Rounded(y1),
-            Rounded(to),
-            Rounded(y2),
-            Rounded(to)
+            "M{from} {middle}L{}L{}L{to} {middle}z",
+            corners.0, corners.1
         );
     }
     d
@@ -197,7 +193,7 @@ pub fn value_bar(share: f64, exact: bool, text: &str) -> Markup {
         d
     });
     html! {
-        div class={ "bar " (if exact { "exact" } else { "rough" }) } role="img" aria-label=(text) {
+        div class={ "bar " (if exact { "exact" } else { "estimate" }) } role="img" aria-label=(text) {
             svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
                 rect class="share o" width="100" height="10" {}
                 rect class="share x" width=(Rounded(percent)) height="10" {}

@@ -22,6 +22,16 @@ impl fmt::Display for Rounded {
     }
 }
 
+/// A point in a path: both numbers, rounded.
+#[derive(Clone, Copy)]
+pub(super) struct Point(pub(super) f64, pub(super) f64);
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Rounded(self.0), Rounded(self.1))
+    }
+}
+
 /// A square area of the drawing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Square {
@@ -172,13 +182,7 @@ impl SvgWriter {
             true => ((x2 - x1) / length * overhang, (y2 - y1) / length * overhang),
             false => (overhang, 0.0),
         };
-        let d = format!(
-            "M{} {}L{} {}",
-            Rounded(x1 - dx),
-            Rounded(y1 - dy),
-            Rounded(x2 + dx),
-            Rounded(y2 + dy)
-        );
+        let d = format!("M{}L{}", Point(x1 - dx, y1 - dy), Point(x2 + dx, y2 + dy));
         self.path(class, from.size * 0.13, &d);
     }
 
@@ -187,7 +191,7 @@ impl SvgWriter {
         let (mut d, mut size) = (String::new(), 0.0);
         for square in squares {
             let (x, y) = square.center();
-            let _ = write!(d, "M{} {}h0", Rounded(x), Rounded(y));
+            let _ = write!(d, "M{}h0", Point(x, y));
             size = square.size;
         }
         self.path(class, (size * 0.08).clamp(2.0, 7.0), &d);
@@ -196,23 +200,14 @@ impl SvgWriter {
 
 /// A circle as a path that starts at the top.
 pub(super) fn circle_path((x, y): (f64, f64), radius: f64) -> String {
-    let (x, top, radius, diameter) = (
-        Rounded(x),
-        Rounded(y - radius),
-        Rounded(radius),
-        Rounded(2.0 * radius),
-    );
-    format!("M{x} {top}a{radius} {radius} 0 1 1 0 {diameter}a{radius} {radius} 0 1 1 0 -{diameter}")
+    let (top, radius, diameter) = (Point(x, y - radius), Rounded(radius), Rounded(2.0 * radius));
+    format!("M{top}a{radius} {radius} 0 1 1 0 {diameter}a{radius} {radius} 0 1 1 0 -{diameter}")
 }
 
 /// A cross as a path.
 pub(super) fn cross_path((x, y): (f64, f64), radius: f64) -> String {
-    let (left, top, size) = (
-        Rounded(x - radius),
-        Rounded(y - radius),
-        Rounded(2.0 * radius),
-    );
-    format!("M{left} {top}l{size} {size}m0 -{size}l-{size} {size}")
+    let (corner, size) = (Point(x - radius, y - radius), Rounded(2.0 * radius));
+    format!("M{corner}l{size} {size}m0 -{size}l-{size} {size}")
 }
 
 /// The lines between the cells of a board. They end `gap` units before its edges.
@@ -225,21 +220,13 @@ pub(super) fn grid_lines(
     let mut d = String::new();
     for col in 1..columns {
         let length = Rounded(rows as f64 * cell_size - 2.0 * gap);
-        let _ = write!(
-            d,
-            "M{} {}v{length}",
-            Rounded(x + col as f64 * cell_size),
-            Rounded(y + gap)
-        );
+        let start = Point(x + col as f64 * cell_size, y + gap);
+        let _ = write!(d, "M{start}v{length}");
     }
     for row in 1..rows {
         let length = Rounded(columns as f64 * cell_size - 2.0 * gap);
-        let _ = write!(
-            d,
-            "M{} {}h{length}",
-            Rounded(x + gap),
-            Rounded(y + row as f64 * cell_size)
-        );
+        let start = Point(x + gap, y + row as f64 * cell_size);
+        let _ = write!(d, "M{start}h{length}");
     }
     d
 }

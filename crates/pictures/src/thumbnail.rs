@@ -6,12 +6,6 @@ use noughts_rules::{AnyGameState, MoveArea, NestedBoard, Owner, Side, Variant, p
 use super::drawing::{DrawOptions, draw_board};
 use super::nested;
 
-const OPTIONS: DrawOptions<'_> = DrawOptions {
-    path: "",
-    playable: false,
-    with_buttons: false,
-};
-
 /// A small picture of a variant in the middle of a game.
 #[must_use]
 pub fn thumbnail(variant: Variant) -> Markup {
@@ -21,11 +15,11 @@ pub fn thumbnail(variant: Variant) -> Markup {
             let board = PlaceholderBoard {
                 depth: options.depth().into(),
             };
-            nested::draw(&board, OPTIONS).static_svg("sketch", Side::X)
+            nested::draw(&board, DrawOptions::PICTURE).static_svg("sketch", Side::X)
         }
         _ => {
             let state = midgame_state(variant);
-            draw_board(&state, OPTIONS).static_svg("sketch", state.side())
+            draw_board(&state, DrawOptions::PICTURE).static_svg("sketch", state.side())
         }
     }
 }

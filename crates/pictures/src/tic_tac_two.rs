@@ -1,4 +1,4 @@
-//! Tic-Tac-Two: the grid is drawn as a pane of glass over the board.
+//! Tic-Tac-Two: the grid is drawn as a pane over the board.
 
 use maud::{Markup, html};
 use noughts_rules::{Game, GameState, Side, TicTacTwo, TicTacTwoCell, TicTacTwoMove};
@@ -6,7 +6,7 @@ use noughts_rules::{Game, GameState, Side, TicTacTwo, TicTacTwoCell, TicTacTwoMo
 use super::buttons::{Button, ButtonKind};
 use super::drawing::{BoardDrawing, DrawOptions};
 use super::labels;
-use super::svg::{Rounded, Square, SvgWriter, grid_lines, runs, side_class};
+use super::svg::{Point, Rounded, Square, SvgWriter, grid_lines, runs, side_class};
 
 /// Where the cells are. They have a gap between them.
 #[derive(Clone, Copy)]
@@ -77,18 +77,15 @@ pub(super) fn draw(state: &GameState<TicTacTwo>, options: DrawOptions<'_>) -> Bo
         true => state.legal_moves(),
         false => Vec::new(),
     };
-    let centers = legal.iter().filter_map(|mv| match mv {
-        TicTacTwoMove::MoveGrid(center) => Some(cell_name(game, *center)),
-        _ => None,
-    });
-    let centers: Vec<String> = centers.collect();
+    let is_grid_movable = legal
+        .iter()
+        .any(|mv| matches!(mv, TicTacTwoMove::MoveGrid(_)));
     let pane = layout.pane(game.grid_center(state.position()), rules.grid_size());
     BoardDrawing {
-        class: "two",
+        class: "tic-tac-two",
         height: SIZE,
         picture: picture(state, layout, pane, &legal),
-        grid_targets: Some(centers.join(" ")),
-        drag_handles: (!centers.is_empty()).then(|| grid_handle(pane)),
+        drag_handles: is_grid_movable.then(|| grid_handle(pane)),
         path: None,
         follow_path: None,
         button_rows: match options.with_buttons {
@@ -120,8 +117,8 @@ fn picture(
     });
     for cell in layout.cells() {
         let class = match contains_cell(inside, cell) {
-            true => "place in",
-            false => "place",
+            true => "cell-outline in-grid",
+            false => "cell-outline",
         };
         writer.rounded_square(class, layout.square(cell), layout.cell_size * 0.16);
     }
@@ -164,7 +161,7 @@ fn picture(
             line_cells != 0 && !contains_cell(line_cells, cell),
         ) {
             (true, _) => "mark last new",
-            (false, true) => "mark past",
+            (false, true) => "mark dimmed",
             (false, false) => "mark",
         };
         writer.mark(class, side, layout.square(cell));
@@ -188,7 +185,11 @@ fn draw_grid(
     if let Some(TicTacTwoMove::MoveGrid(_)) = state.moves().last()
         && let Some(previous) = previous_grid_center(state)
     {
-        writer.rounded_square("left", layout.pane(previous, grid_size), corner_radius);
+        writer.rounded_square(
+            "previous-grid",
+            layout.pane(previous, grid_size),
+            corner_radius,
+        );
     }
     let (col, row) = game.grid_center(state.position());
     let moved = match state.moves().last() {
@@ -196,30 +197,21 @@ fn draw_grid(
         _ => String::new(),
     };
     writer.write(format_args!(
-        "<g class=\"glass{moved}\" data-centre=\"{}\">",
+        "<g class=\"grid{moved}\" data-center=\"{}\">",
         cell_name(game, TicTacTwoCell::new(col, row))
     ));
-    writer.rounded_square("pane", pane, corner_radius);
+    writer.rounded_square("grid-pane", pane, corner_radius);
     let cells = usize::from(grid_size);
     let lines = grid_lines((pane.x, pane.y), layout.cell_size, (cells, cells), 6.0);
-    writer.path("pane-line", 1.5, &lines);
+    writer.path("grid-line", 1.5, &lines);
     let (x, y) = (pane.x + pane.size / 2.0, pane.y);
     writer.write(format_args!(
         "<circle class=\"handle\" cx=\"{}\" cy=\"{}\" r=\"8\"></circle>",
         Rounded(x),
         Rounded(y)
     ));
-    writer.path(
-        "handle-lines",
-        1.4,
-        &format!(
-            "M{} {}h6M{} {}h6",
-            Rounded(x - 3.0),
-            Rounded(y - 1.6),
-            Rounded(x - 3.0),
-            Rounded(y + 1.6)
-        ),
-    );
+    let (upper, lower) = (Point(x - 3.0, y - 1.6), Point(x - 3.0, y + 1.6));
+    writer.path("handle-lines", 1.4, &format!("M{upper}h6M{lower}h6"));
     writer.close_group();
 }
 
@@ -242,20 +234,14 @@ fn draw_piece_path(
     to: TicTacTwoCell,
 ) {
     let ((x1, y1), (x2, y2)) = (layout.square(from).center(), layout.square(to).center());
-    let d = format!(
-        "M{} {}L{} {}",
-        Rounded(x1),
-        Rounded(y1),
-        Rounded(x2),
-        Rounded(y2)
-    );
-    writer.path(&format!("way {}", side_class(side)), 2.0, &d);
+    let d = format!("M{}L{}", Point(x1, y1), Point(x2, y2));
+    writer.path(&format!("piece-path {}", side_class(side)), 2.0, &d);
 }
 
 /// The touch target of the grid's handle.
 fn grid_handle(pane: Square) -> Markup {
     html! {
-        circle class="grip" cx=(Rounded(pane.x + pane.size / 2.0)) cy=(Rounded(pane.y)) r="20" {}
+        circle class="drag-target" cx=(Rounded(pane.x + pane.size / 2.0)) cy=(Rounded(pane.y)) r="20" {}
     }
 }
 

@@ -3,31 +3,12 @@
 //! confused.
 
 use maud::{Markup, html};
-use noughts_engine::{GameValue, SearchReport, Value, win_chance};
+use noughts_engine::{GameValue, SearchReport, Value};
 use noughts_rules::{AnyGameState, BoardKind, Game, Side, TicTacTwoMove};
+use noughts_text::value_symbol;
 
 use super::svg::{Rounded, Square, SvgWriter, side_class};
 use super::{mnk, nested, tic_tac_two};
-
-/// A value as text. Proved: `▲3` wins in three plies, `▼4` loses in four, `=` draws. Estimated:
-/// the win chance, `66%`.
-#[must_use]
-pub fn value_label(value: Value) -> String {
-    match value {
-        Value::Exact(exact) => {
-            let symbol = match exact.game_value() {
-                GameValue::Win => "▲",
-                GameValue::Draw => "=",
-                GameValue::Loss => "▼",
-            };
-            match exact.plies() {
-                Some(plies) if exact.game_value() != GameValue::Draw => format!("{symbol}{plies}"),
-                _ => symbol.into(),
-            }
-        }
-        Value::Estimate { mean, .. } => format!("{}%", win_chance(mean)),
-    }
-}
 
 /// The best of the moves that are shown at one square.
 struct SquareValue {
@@ -106,7 +87,7 @@ fn value_class(value: Value, side: Side) -> &'static str {
         Some(GameValue::Win) => side_class(side),
         Some(GameValue::Loss) => side_class(side.other()),
         Some(GameValue::Draw) => "draw",
-        None => "rough",
+        None => "estimate",
     }
 }
 
@@ -118,7 +99,7 @@ fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
     let mut writer = SvgWriter::default();
     let class = match value {
         Value::Exact(_) => format!("tint {value_class}{best_class}"),
-        Value::Estimate { .. } => format!("guess{best_class}"),
+        Value::Estimate { .. } => format!("estimate-outline{best_class}"),
     };
     writer.rounded_square(&class, square.inset(size * 0.065), size * 0.12);
     let font_size = match value {
@@ -129,7 +110,7 @@ fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
     let y = if has_grid_value { y + size * 0.14 } else { y };
     html! {
         (writer.finish())
-        text class={ "val " (value_class) } x=(Rounded(x)) y=(Rounded(y)) font-size=(Rounded(font_size)) { (value_label(value)) }
+        text class={ "value " (value_class) } x=(Rounded(x)) y=(Rounded(y)) font-size=(Rounded(font_size)) { (value_symbol(value)) }
     }
 }
 
@@ -142,11 +123,11 @@ fn grid_value(shown: &SquareValue, side: Side) -> Markup {
     let (x, y) = (square.x + size - width - 2.0, square.y + 2.0);
     let class = match value {
         Value::Exact(_) => format!("tint {value_class}{best_class}"),
-        Value::Estimate { .. } => format!("guess{best_class}"),
+        Value::Estimate { .. } => format!("estimate-outline{best_class}"),
     };
     html! {
         rect class=(class) x=(Rounded(x)) y=(Rounded(y)) width=(Rounded(width)) height=(Rounded(height)) rx="4" {}
-        text class={ "val " (value_class) } x=(Rounded(x + width / 2.0)) y=(Rounded(y + height / 2.0))
-            font-size=(Rounded(size * 0.16)) { "⊞" (value_label(value)) }
+        text class={ "value " (value_class) } x=(Rounded(x + width / 2.0)) y=(Rounded(y + height / 2.0))
+            font-size=(Rounded(size * 0.16)) { "⊞" (value_symbol(value)) }
     }
 }

@@ -13,12 +13,10 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
-use crate::digest::to_hex;
 use crate::error::{ApiError, ApiErrorKind};
-use crate::routes::compression_layer;
 
 #[derive(RustEmbed)]
-#[folder = "../../web"]
+#[folder = "../../web/src"]
 struct Web;
 
 /// The first 16 hex digits of a hash over the names and contents of all files.
@@ -33,7 +31,7 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
             digest.update(file.metadata.sha256_hash());
         }
     }
-    to_hex(&digest.finalize()[..8])
+    hex::encode(&digest.finalize()[..8])
 });
 
 /// The URL of a file.
@@ -51,7 +49,6 @@ pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/assets/{hash}/{*name}", get(asset))
         .route("/favicon.ico", get(favicon))
-        .layer(compression_layer())
 }
 
 async fn asset(Path((hash, name)): Path<(String, String)>) -> Result<Response, ApiError> {
@@ -68,7 +65,7 @@ async fn favicon() -> Result<Response, ApiError> {
 }
 
 fn file(name: &str, cache_control: &'static str) -> Result<Response, ApiError> {
-    let missing = || ApiError::new(ApiErrorKind::NotFound, "this file doesn't exist");
+    let missing = || ApiErrorKind::NotFound.error("this file doesn't exist");
     let file = Web::get(name).ok_or_else(missing)?;
     let headers = [
         (CONTENT_TYPE, media_type(name)),

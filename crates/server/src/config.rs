@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use noughts_store::Store;
 use tokio::net::TcpListener;
 
-use crate::log_names::LogNames;
+use crate::address_pseudonyms::AddressPseudonyms;
 use crate::log_writer::LogWriter;
-use crate::network::IpNetwork;
-
 use crate::machine;
 
 /// The server's configuration.
@@ -28,7 +27,7 @@ pub struct Config {
     pub is_local: bool,
     /// Proxies on other machines whose reports of a client's address are trusted. A proxy on this
     /// machine is trusted if `origin` is set.
-    pub trusted_proxies: Vec<IpNetwork>,
+    pub trusted_proxies: Vec<IpNet>,
     /// The token required for `/metrics`. Without one, only this machine may read them.
     pub metrics_token: Option<String>,
     /// Where `/metrics` is served instead of the server's own address.
@@ -36,7 +35,7 @@ pub struct Config {
     /// The log's writer, for `/healthz` and `/metrics` to report on.
     pub log: Option<LogWriter>,
     /// How addresses appear in the log.
-    pub log_names: LogNames,
+    pub log_names: AddressPseudonyms,
     /// What one visitor may use.
     pub limits: ServerLimits,
     /// Bytes for the search tables of all bots and analyses.
@@ -57,10 +56,16 @@ impl Config {
             metrics_token: None,
             metrics_listener: None,
             log: None,
-            log_names: LogNames::new(None, false),
+            log_names: AddressPseudonyms::new(None, false),
             limits: ServerLimits::default(),
             bot_memory: usize::try_from(machine::memory_limit() / 4).unwrap_or(usize::MAX),
         }
+    }
+
+    /// Is the server only reached over HTTPS?
+    pub(crate) fn is_https(&self) -> bool {
+        let origin = self.origin.as_deref();
+        origin.is_some_and(|origin| origin.starts_with("https:"))
     }
 
     /// Is this the address of a trusted proxy?
@@ -70,7 +75,7 @@ impl Config {
             || self
                 .trusted_proxies
                 .iter()
-                .any(|proxies| proxies.contains(address))
+                .any(|proxies| proxies.contains(&address))
     }
 }
 

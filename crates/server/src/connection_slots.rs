@@ -4,15 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use ipnet::IpNet;
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 use crate::config::ServerLimits;
 use crate::meter;
-use crate::middleware::{SITE_MULTIPLIER, counted_networks};
-use crate::network::IpNetwork;
+use crate::network::{SITE_MULTIPLIER, counted_networks};
 
 /// All slots of a listener.
 pub(crate) struct ConnectionSlots {
@@ -28,12 +30,13 @@ struct Occupancy {
     next: u64,
     /// Connections that haven't sent a request yet.
     silent: BTreeMap<u64, Silent>,
-    networks: HashMap<IpNetwork, NetworkConnections>,
+    networks: HashMap<IpNet, NetworkConnections>,
 }
 
 struct Silent {
     address: IpAddr,
-    eviction: Arc<Eviction>,
+    /// Canceled under the lock when the slot is given to another connection.
+    evicted: CancellationToken,
 }
 
 /// The connections of one network.
@@ -43,21 +46,13 @@ struct NetworkConnections {
     silent: BTreeSet<u64>,
 }
 
-/// Tells a connection to close.
-#[derive(Default)]
-struct Eviction {
-    notify: Notify,
-    /// Set under the lock: the slot was given to another connection.
-    is_evicted: AtomicBool,
-}
-
 /// The slot of one connection, until it's dropped.
 pub(crate) struct ConnectionSlot {
     slots: Arc<ConnectionSlots>,
     number: u64,
     /// `None` for a trusted proxy, which has many clients.
     address: Option<IpAddr>,
-    eviction: Arc<Eviction>,
+    evicted: CancellationToken,
     has_sent_request: AtomicBool,
     _permit: OwnedSemaphorePermit,
 }
@@ -77,7 +72,7 @@ impl ConnectionSlots {
     /// silent, new clients wait in the listen queue, where they cost nothing.
     pub(crate) async fn acquire_permit(&self) -> OwnedSemaphorePermit {
         if self.permits.available_permits() == 0 {
-            let mut occupancy = self.lock();
+            let mut occupancy = self.occupancy.lock();
             if let Some(oldest) = occupancy.silent.keys().next().copied() {
                 occupancy.evict(oldest);
             }
@@ -96,7 +91,7 @@ impl ConnectionSlots {
         permit: OwnedSemaphorePermit,
         address: Option<IpAddr>,
     ) -> Option<ConnectionSlot> {
-        let mut occupancy = self.lock();
+        let mut occupancy = self.occupancy.lock();
         let mut limit = self.per_address;
         for network in address.into_iter().flat_map(counted_networks) {
             let counts = occupancy.networks.get(&network);
@@ -108,24 +103,22 @@ impl ConnectionSlots {
         }
         let number = occupancy.next;
         occupancy.next += 1;
-        let eviction = Arc::<Eviction>::default();
+        let evicted = CancellationToken::new();
         if let Some(address) = address {
             for network in counted_networks(address) {
                 let counts = occupancy.networks.entry(network).or_default();
                 counts.open += 1;
                 counts.silent.insert(number);
             }
-            let eviction = eviction.clone();
-            occupancy
-                .silent
-                .insert(number, Silent { address, eviction });
+            let evicted = evicted.clone();
+            occupancy.silent.insert(number, Silent { address, evicted });
         }
         drop(occupancy);
         Some(ConnectionSlot {
             slots: self.clone(),
             number,
             address,
-            eviction,
+            evicted,
             has_sent_request: AtomicBool::new(false),
             _permit: permit,
         })
@@ -140,12 +133,6 @@ impl ConnectionSlots {
     /// The number of open connections.
     pub(crate) fn open_count(&self) -> usize {
         self.total - self.permits.available_permits()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Occupancy> {
-        self.occupancy
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -165,9 +152,8 @@ impl Occupancy {
     fn evict(&mut self, number: u64) {
         if let Some(silent) = self.unmark_silent(number) {
             self.remove(silent.address);
-            silent.eviction.is_evicted.store(true, Ordering::Relaxed);
-            silent.eviction.notify.notify_one();
-            meter::count_evicted_connection();
+            silent.evicted.cancel();
+            meter::count(meter::EVICTED);
         }
     }
 
@@ -188,7 +174,7 @@ impl ConnectionSlot {
     /// The connection has sent a request, so it's no longer closed to make room.
     pub(crate) fn mark_active(&self) {
         if !self.has_sent_request.swap(true, Ordering::Relaxed) {
-            self.slots.lock().unmark_silent(self.number);
+            self.slots.occupancy.lock().unmark_silent(self.number);
         }
     }
 
@@ -198,7 +184,7 @@ impl ConnectionSlot {
 
     /// Waits until the connection has to make room for another one.
     pub(crate) async fn wait_until_evicted(&self) {
-        self.eviction.notify.notified().await;
+        self.evicted.cancelled().await;
     }
 }
 
@@ -207,9 +193,9 @@ impl Drop for ConnectionSlot {
         let Some(address) = self.address else {
             return;
         };
-        let mut occupancy = self.slots.lock();
+        let mut occupancy = self.slots.occupancy.lock();
         occupancy.unmark_silent(self.number);
-        if !self.eviction.is_evicted.load(Ordering::Relaxed) {
+        if !self.evicted.is_cancelled() {
             occupancy.remove(address);
         }
     }
@@ -235,7 +221,7 @@ mod tests {
     }
 
     fn is_evicted(slot: &ConnectionSlot) -> bool {
-        slot.eviction.is_evicted.load(Ordering::Relaxed)
+        slot.evicted.is_cancelled()
     }
 
     #[tokio::test]
@@ -309,7 +295,7 @@ mod tests {
         timeout(Duration::from_secs(60), slots.wait_until_empty())
             .await
             .expect("all ended");
-        let occupancy = slots.lock();
+        let occupancy = slots.occupancy.lock();
         assert!(occupancy.silent.is_empty() && occupancy.networks.is_empty());
     }
 }

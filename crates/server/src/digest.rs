@@ -1,4 +1,4 @@
-//! HMAC and hexadecimal text.
+//! HMAC.
 
 use sha2::{Digest, Sha256};
 
@@ -15,10 +15,6 @@ pub(crate) fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
     padded(0x5c).chain_update(inner).finalize().into()
 }
 
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,7 +25,7 @@ mod tests {
         let mut key = [0; 32];
         key[..20].fill(0x0b);
         assert_eq!(
-            to_hex(&hmac_sha256(&key, b"Hi There")),
+            hex::encode(hmac_sha256(&key, b"Hi There")),
             "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
         );
     }

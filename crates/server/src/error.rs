@@ -4,12 +4,12 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noughts_engine::{UnknownBotError, UnsupportedVariantError};
+use noughts_rules::VariantError;
 use noughts_session::SessionError;
-use noughts_store::StoreError;
+use noughts_store::{NameError, StoreError};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::digest::to_hex;
 
 /// The kind of an error. The names are part of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
@@ -72,6 +72,11 @@ impl ApiErrorKind {
             ApiErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
+
+    /// An error of this kind.
+    pub(crate) fn error(self, message: impl Into<String>) -> ApiError {
+        ApiError::new(self, message)
+    }
 }
 
 /// An error.
@@ -81,7 +86,7 @@ pub(crate) struct ApiError {
     pub(crate) kind: ApiErrorKind,
     /// What is wrong and what is allowed, in one sentence.
     pub(crate) message: String,
-    /// After how many seconds it may go better; told in a header.
+    /// The seconds to wait before trying again, sent in the `Retry-After` header.
     #[serde(skip)]
     pub(crate) retry: Option<u64>,
 }
@@ -131,48 +136,41 @@ impl From<StoreError> for ApiError {
             | StoreError::NoSuchOpponent(_) => ApiErrorKind::NotFound,
             error => return unavailable(&error),
         };
-        ApiError::new(kind, error.to_string())
+        kind.error(error.to_string())
     }
 }
 
 /// Why the saved games can't be used, without the path of the file: that is only in the log.
 fn unavailable(error: &StoreError) -> ApiError {
-    let (kind, what) = match error {
-        StoreError::Overloaded => {
-            return ApiError::new(ApiErrorKind::Busy, error.to_string());
-        }
+    let mut kind = ApiErrorKind::Store;
+    let what = match error {
+        StoreError::Overloaded => return ApiErrorKind::Busy.error(error.to_string()),
         StoreError::ShuttingDown => {
             let what = "the server is stopping; try again in a few seconds";
-            return ApiError::new(ApiErrorKind::Busy, what);
+            return ApiErrorKind::Busy.error(what);
         }
-        StoreError::Busy { .. } => (
-            ApiErrorKind::Busy,
-            "another program on the server is writing to the saved games",
-        ),
-        StoreError::DiskFull { .. } => (
-            ApiErrorKind::Store,
-            "the server's disk is full, so nothing can be saved",
-        ),
-        StoreError::ReadOnly { .. } => (
-            ApiErrorKind::Store,
-            "the server isn't allowed to write to the saved games",
-        ),
-        StoreError::FileReplaced { .. } => (
-            ApiErrorKind::Store,
-            "the server's saved games were deleted or replaced, so nothing can be saved",
-        ),
-        StoreError::Corrupt { .. } => (
-            ApiErrorKind::Store,
-            "the server's saved games are corrupted",
-        ),
-        _ => (ApiErrorKind::Store, "the server can't use the saved games"),
+        StoreError::Busy { .. } => {
+            kind = ApiErrorKind::Busy;
+            "another program on the server is using the saved games; try again in a moment"
+        }
+        StoreError::DiskFull { .. } => {
+            "the server's disk is full, so nothing can be saved until its operator frees up space"
+        }
+        StoreError::ReadOnly { .. } => "the server isn't allowed to write to the saved games",
+        StoreError::FileReplaced { .. } => {
+            "the server's saved games were deleted or replaced, so nothing can be saved"
+        }
+        StoreError::Corrupt { .. } => "the server's saved games are corrupted",
+        _ => "the server can't use the saved games",
     };
     let id = new_error_id();
     tracing::error!(id, %error, "the saved games can't be used");
-    ApiError::new(
-        kind,
-        format!("{what}; nothing was changed, and the server's log has the details under {id}"),
-    )
+    kind.error(with_log_id(what, &id))
+}
+
+/// A message that says where the operator finds the details.
+pub(crate) fn with_log_id(what: &str, id: &str) -> String {
+    format!("{what}; nothing was changed, and the server's log has the details under {id}")
 }
 
 /// An id by which a visitor and the operator can refer to the same error. Visitors don't see file
@@ -181,13 +179,30 @@ pub(crate) fn new_error_id() -> String {
     let mut bytes = [0; 4];
     // Without random numbers all ids are the same, which is better than no error.
     let _ = getrandom::fill(&mut bytes);
-    to_hex(&bytes)
+    hex::encode(bytes)
+}
+
+/// What a request names and doesn't exist or isn't allowed.
+macro_rules! invalid_input {
+    ($($error:ty)*) => {
+        $(impl From<$error> for ApiError {
+            fn from(error: $error) -> ApiError {
+                ApiErrorKind::Invalid.error(error.to_string())
+            }
+        })*
+    };
+}
+
+invalid_input! { NameError VariantError UnknownBotError UnsupportedVariantError }
+
+pub(crate) fn no_such_game() -> ApiError {
+    ApiErrorKind::NotFound.error("this game doesn't exist")
 }
 
 impl From<SessionError> for ApiError {
     fn from(error: SessionError) -> ApiError {
         match error {
-            SessionError::Rejected(reason) => ApiError::new(ApiErrorKind::Refused, reason),
+            SessionError::Rejected(reason) => ApiErrorKind::Refused.error(reason),
             SessionError::Store(error) => error.into(),
         }
     }

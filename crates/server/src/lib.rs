@@ -1,6 +1,7 @@
 //! The web pages, the JSON API and live games, over the same store as the terminal program. The
 //! rules of the games are in `noughts_rules`: legal moves are sent to browsers with every state.
 
+mod address_pseudonyms;
 mod api;
 mod app;
 mod assets;
@@ -8,9 +9,9 @@ mod config;
 mod connection_slots;
 mod digest;
 mod error;
+mod extract;
 mod listen;
 mod live;
-mod log_names;
 mod log_writer;
 mod machine;
 mod meter;
@@ -18,14 +19,16 @@ mod middleware;
 mod network;
 mod pool;
 mod routes;
+mod server;
 mod spectators;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests;
 mod view;
 
-pub use app::run;
+pub use address_pseudonyms::AddressPseudonyms;
 pub use config::{Config, RateLimit, ServerLimits};
-pub use log_names::LogNames;
+pub use ipnet::IpNet;
 pub use log_writer::LogWriter;
-pub use network::IpNetwork;
+pub use network::parse_network;
+pub use server::run;

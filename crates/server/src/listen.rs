@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,10 +11,12 @@ use axum::extract::ConnectInfo;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use parking_lot::Mutex;
+use tokio::io::AsyncWrite;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
-use tokio::time::{Instant, MissedTickBehavior, Sleep, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio_io_timeout::TimeoutWriter;
+use tokio_util::io::InspectReader;
 use tower::ServiceExt;
 
 use crate::app::App;
@@ -38,45 +39,17 @@ const WARN_INTERVAL: Duration = Duration::from_secs(10);
 /// Requests are short; bodies are read as they arrive.
 const READ_BUFFER: usize = 16 << 10;
 
-/// Signals that the server is stopping.
-#[derive(Debug)]
-pub(crate) struct Shutdown(watch::Sender<bool>);
-
-impl Default for Shutdown {
-    fn default() -> Shutdown {
-        Shutdown(watch::Sender::new(false))
-    }
-}
-
-impl Shutdown {
-    pub(crate) fn start(&self) {
-        self.0.send_replace(true);
-    }
-
-    pub(crate) fn has_started(&self) -> bool {
-        *self.0.borrow()
-    }
-
-    /// Waits until the server is stopping.
-    pub(crate) async fn wait(&self) {
-        let mut receiver = self.0.subscribe();
-        stopped(&mut receiver).await;
-    }
-}
-
 /// Accepts connections until the server stops, and then gives open ones time to finish.
 pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
     meter::install();
-    let (stop, limits) = (&app.shutdown, &app.config.limits);
-    let slots = ConnectionSlots::new(limits);
+    let slots = ConnectionSlots::new(&app.config.limits);
     let mut upkeep = interval(Duration::from_secs(5));
     upkeep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut reported = 0;
     let warnings = Warnings::default();
-    let mut stopping = std::pin::pin!(stop.wait());
     loop {
-        let (connection, peer) = tokio::select! {
-            () = &mut stopping => break,
+        let (stream, peer, slot) = tokio::select! {
+            () = app.shutdown.cancelled() => break,
             _ = upkeep.tick() => {
                 meter::run_upkeep();
                 report_dropped(app, &mut reported);
@@ -84,14 +57,8 @@ pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
             }
             accepted = accept(&listener, &slots, app, &warnings) => accepted,
         };
-        let router = router.clone();
-        tokio::spawn(serve_connection(
-            connection,
-            peer,
-            router,
-            limits.headers_timeout,
-            stop.0.subscribe(),
-        ));
+        let (router, app) = (router.clone(), app.clone());
+        tokio::spawn(serve_connection(stream, peer, slot, router, app));
     }
     drop(listener);
     if timeout(SHUTDOWN_GRACE, slots.wait_until_empty())
@@ -121,12 +88,6 @@ pub(crate) trait Accept: Send {
     fn accept(&self) -> impl Future<Output = io::Result<(TcpStream, SocketAddr)>> + Send;
 }
 
-impl Accept for TcpListener {
-    async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
-        TcpListener::accept(self).await
-    }
-}
-
 impl Accept for Arc<TcpListener> {
     async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
         TcpListener::accept(self).await
@@ -147,7 +108,7 @@ struct RateLimitedWarning(Mutex<(Option<Instant>, u64)>);
 impl RateLimitedWarning {
     /// Counts an occurrence. Returns the count since the last report, if it's time for one.
     fn record(&self, now: Instant) -> Option<u64> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         let (reported, count) = &mut *state;
         *count += 1;
         if reported.is_some_and(|last_report| now.duration_since(last_report) < WARN_INTERVAL) {
@@ -164,7 +125,7 @@ async fn accept(
     slots: &Arc<ConnectionSlots>,
     app: &App,
     warnings: &Warnings,
-) -> (Connection, SocketAddr) {
+) -> (TcpStream, SocketAddr, Arc<ConnectionSlot>) {
     loop {
         let permit = slots.acquire_permit().await;
         let (stream, peer) = match listener.accept().await {
@@ -175,7 +136,7 @@ async fn accept(
             }
             // Out of file descriptors or memory, which passes when connections end.
             Err(error) => {
-                meter::count_accept_error();
+                meter::count(meter::ACCEPT_ERRORS);
                 if let Some(times) = warnings.accept_errors.record(Instant::now()) {
                     tracing::warn!(%error, times, open = slots.open_count(), "can't accept connections");
                 }
@@ -186,7 +147,7 @@ async fn accept(
         let address = peer.ip();
         let counted = (!app.config.is_proxy(address)).then_some(address);
         let Some(slot) = slots.claim(permit, counted) else {
-            meter::count_refused_connection();
+            meter::count(meter::REFUSED);
             if let Some(times) = warnings.refusals.record(Instant::now()) {
                 let address = app.config.log_names.address_label(address);
                 tracing::warn!(address, times, "too many connections from one address");
@@ -196,13 +157,7 @@ async fn accept(
         };
         // Messages are small and latency matters.
         let _ = stream.set_nodelay(true);
-        let connection = Connection {
-            stream,
-            deadline: None,
-            write_timeout: WRITE_TIMEOUT,
-            slot: Some(Arc::new(slot)),
-        };
-        return (connection, peer);
+        return (stream, peer, Arc::new(slot));
     }
 }
 
@@ -231,130 +186,56 @@ fn refuse(stream: TcpStream) {
 
 /// Serves all requests of one connection, one after the other.
 async fn serve_connection(
-    connection: Connection,
+    stream: TcpStream,
     peer: SocketAddr,
+    slot: Arc<ConnectionSlot>,
     router: Router,
-    headers_timeout: Duration,
-    mut stop: watch::Receiver<bool>,
+    app: App,
 ) {
-    let slot = connection.slot.clone();
     let request_slot = slot.clone();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-        if let Some(slot) = &request_slot {
-            slot.mark_active();
-        }
+        request_slot.mark_active();
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request)
     });
+    // The stream owns the slot, which it keeps when it becomes a WebSocket.
+    let owned = slot.clone();
+    let stream = InspectReader::new(stream, move |_: &[u8]| {
+        let _owned = &owned;
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(headers_timeout)
+        .header_read_timeout(app.config.limits.headers_timeout)
         .max_buf_size(READ_BUFFER)
-        .serve_connection(TokioIo::new(connection), service)
+        .serve_connection(
+            TokioIo::new(with_write_timeout(stream, WRITE_TIMEOUT)),
+            service,
+        )
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
-    let evicted = async {
-        match &slot {
-            Some(slot) => slot.wait_until_evicted().await,
-            None => std::future::pending().await,
-        }
-    };
     let ended = tokio::select! {
-        ended = &mut connection => Some(ended),
-        () = stopped(&mut stop) => None,
-        () = evicted => return,
-    };
-    let ended = match ended {
-        Some(ended) => ended,
-        // A partial request isn't waited for.
-        None if slot.as_ref().is_some_and(|slot| !slot.is_active()) => return,
-        None => {
+        ended = &mut connection => ended,
+        () = app.shutdown.cancelled() => {
+            // A partial request isn't waited for.
+            if !slot.is_active() {
+                return;
+            }
             connection.as_mut().graceful_shutdown();
             connection.await
         }
+        () = slot.wait_until_evicted() => return,
     };
     if let Err(error) = ended {
         tracing::trace!(%error, "a connection failed");
     }
 }
 
-async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // An error means that the server is gone, which is the same.
-    let _ = stop.wait_for(|&stops| stops).await;
-}
-
-/// A connection and its slot, which it keeps when it becomes a WebSocket.
-struct Connection<S = TcpStream> {
-    stream: S,
-    /// The deadline for pending data, while there is any.
-    deadline: Option<Pin<Box<Sleep>>>,
-    write_timeout: Duration,
-    slot: Option<Arc<ConnectionSlot>>,
-}
-
-impl<S> Connection<S> {
-    /// Fails with a timeout if data has been pending for too long.
-    fn with_deadline<T>(
-        &mut self,
-        cx: &mut Context<'_>,
-        sent: Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
-        if sent.is_ready() {
-            self.deadline = None;
-            return sent;
-        }
-        let write_timeout = self.write_timeout;
-        let deadline = self
-            .deadline
-            .get_or_insert_with(|| Box::pin(sleep(write_timeout)));
-        match deadline.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, into)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.with_deadline(cx, sent)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
-        self.with_deadline(cx, sent)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
+/// A stream that fails if what is sent isn't read for this long.
+fn with_write_timeout<S: AsyncWrite>(stream: S, limit: Duration) -> Pin<Box<TimeoutWriter<S>>> {
+    let mut writer = TimeoutWriter::new(stream);
+    writer.set_timeout(Some(limit));
+    Box::pin(writer)
 }
 
 #[cfg(test)]
@@ -381,8 +262,8 @@ mod tests {
     async fn start(app: &App) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let (app, router) = (app.clone(), crate::app::router(app));
-        tokio::spawn(async move { serve(listener, router, &app).await });
+        let (app, router) = (app.clone(), crate::server::router(app));
+        tokio::spawn(async move { serve(Arc::new(listener), router, &app).await });
         address
     }
 
@@ -432,7 +313,7 @@ mod tests {
             let gone = timeout(LONG, silent[0].read(&mut buffer)).await;
             assert_eq!(gone.expect("closed in time").unwrap_or(0), 0);
             assert!(send_request(&mut active).await.starts_with("HTTP/1.1 200"));
-            app.shutdown.start();
+            app.shutdown.cancel();
         }
     }
 
@@ -460,7 +341,7 @@ mod tests {
             let mut other = other.connect(address).await.expect("connected");
             assert!(send_request(&mut other).await.starts_with("HTTP/1.1 200"));
         }
-        app.shutdown.start();
+        app.shutdown.cancel();
     }
 
     /// Fails a few times, as if there were no file descriptors left.
@@ -521,12 +402,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_does_not_read_is_disconnected() {
         let (stream, mut reader) = duplex(10);
-        let mut connection = Connection {
-            stream,
-            deadline: None,
-            write_timeout: Duration::from_millis(20),
-            slot: None,
-        };
+        let mut connection = with_write_timeout(stream, Duration::from_millis(20));
         let reading = tokio::spawn(async move {
             let mut buffer = [0; 5];
             for _ in 0..10 {

@@ -2,12 +2,11 @@
 //! written (a full disk, a closed or unread pipe), lines are dropped and counted, and the server is
 //! neither delayed nor stopped.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The size of the queue; several thousand lines.
 const QUEUE_BYTES: usize = 1 << 20;
@@ -30,21 +29,23 @@ const RETRY_AFTER: Duration = Duration::from_millis(20);
 /// assert_eq!(log.dropped(), 0);
 /// ```
 #[derive(Clone)]
-pub struct LogWriter(Arc<SharedLogWriter>);
+pub struct LogWriter {
+    queue: mpsc::Sender<Entry>,
+    stats: Arc<LogStats>,
+}
 
-struct SharedLogWriter {
-    queue: Mutex<Queue>,
-    changed: Condvar,
-    dropped: AtomicU64,
-    is_failing: AtomicBool,
+enum Entry {
+    Line(Vec<u8>),
+    /// Everything before this was written or lost.
+    Flushed(mpsc::Sender<()>),
 }
 
 #[derive(Default)]
-struct Queue {
-    lines: VecDeque<Vec<u8>>,
-    bytes: usize,
-    /// The thread has taken a line but not written it yet.
-    is_writing: bool,
+struct LogStats {
+    /// Bytes that lines in the queue use.
+    queued: AtomicUsize,
+    dropped: AtomicU64,
+    is_failing: AtomicBool,
 }
 
 impl LogWriter {
@@ -54,59 +55,46 @@ impl LogWriter {
     /// # Errors
     /// The thread can't be started.
     pub fn start(sink: impl Write + Send + 'static) -> io::Result<LogWriter> {
-        let shared = Arc::new(SharedLogWriter {
-            queue: Mutex::default(),
-            changed: Condvar::new(),
-            dropped: AtomicU64::new(0),
-            is_failing: AtomicBool::new(false),
-        });
-        let writer = LogWriter(shared.clone());
-        thread::Builder::new()
-            .name("log".into())
-            .spawn(move || shared.write_lines(sink))?;
-        Ok(writer)
+        let (queue, entries) = mpsc::channel();
+        let stats = Arc::<LogStats>::default();
+        let writer_stats = Arc::clone(&stats);
+        let thread = thread::Builder::new().name("log".into());
+        thread.spawn(move || write_entries(sink, &entries, &writer_stats))?;
+        Ok(LogWriter { queue, stats })
     }
 
     /// How many lines were lost because the queue was full or a write failed.
     #[must_use]
     pub fn dropped(&self) -> u64 {
-        self.0.dropped.load(Ordering::Relaxed)
+        self.stats.dropped.load(Ordering::Relaxed)
     }
 
     /// Was the latest line lost? True until a line is written again.
     #[must_use]
     pub fn is_failing(&self) -> bool {
-        self.0.is_failing.load(Ordering::Relaxed)
+        self.stats.is_failing.load(Ordering::Relaxed)
     }
 
     /// Waits until every line is written or lost, at most this long. Returns whether that
     /// happened in time.
     #[must_use]
     pub fn flush_within(&self, limit: Duration) -> bool {
-        let deadline = Instant::now() + limit;
-        let mut queue = self.0.lock();
-        while queue.is_writing || !queue.lines.is_empty() {
-            let remaining = deadline.saturating_duration_since(Instant::now());
-            if remaining.is_zero() {
-                return false;
-            }
-            let waited = self.0.changed.wait_timeout(queue, remaining);
-            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        true
+        let (sender, flushed) = mpsc::channel();
+        let _ = self.queue.send(Entry::Flushed(sender));
+        flushed.recv_timeout(limit).is_ok()
     }
 }
 
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let size = line.len() + LINE_OVERHEAD;
-        let mut queue = self.0.lock();
-        if queue.bytes + size > QUEUE_BYTES {
-            self.0.drop_line();
+        let queued = &self.stats.queued;
+        if queued.fetch_add(size, Ordering::Relaxed) + size > QUEUE_BYTES {
+            queued.fetch_sub(size, Ordering::Relaxed);
+            self.stats.drop_line();
         } else {
-            queue.bytes += size;
-            queue.lines.push_back(line.to_vec());
-            self.0.changed.notify_all();
+            // The thread receives as long as there is a sender.
+            let _ = self.queue.send(Entry::Line(line.to_vec()));
         }
         Ok(line.len())
     }
@@ -117,39 +105,28 @@ impl Write for LogWriter {
     }
 }
 
-impl SharedLogWriter {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+impl LogStats {
     fn drop_line(&self) {
         self.dropped.fetch_add(1, Ordering::Relaxed);
         self.is_failing.store(true, Ordering::Relaxed);
     }
+}
 
-    fn write_lines(&self, mut sink: impl Write) {
-        let mut is_partial = false;
-        loop {
-            let line = self.next_line();
-            match write_line(&mut sink, &line, &mut is_partial) {
-                Ok(()) => self.is_failing.store(false, Ordering::Relaxed),
-                Err(_) => self.drop_line(),
+fn write_entries(mut sink: impl Write, entries: &mpsc::Receiver<Entry>, stats: &LogStats) {
+    let mut is_partial = false;
+    for entry in entries {
+        match entry {
+            Entry::Line(line) => {
+                let size = line.len() + LINE_OVERHEAD;
+                stats.queued.fetch_sub(size, Ordering::Relaxed);
+                match write_line(&mut sink, &line, &mut is_partial) {
+                    Ok(()) => stats.is_failing.store(false, Ordering::Relaxed),
+                    Err(_) => stats.drop_line(),
+                }
             }
-            self.lock().is_writing = false;
-            self.changed.notify_all();
-        }
-    }
-
-    fn next_line(&self) -> Vec<u8> {
-        let mut queue = self.lock();
-        loop {
-            if let Some(line) = queue.lines.pop_front() {
-                queue.bytes -= line.len() + LINE_OVERHEAD;
-                queue.is_writing = true;
-                return line;
+            Entry::Flushed(sender) => {
+                let _ = sender.send(());
             }
-            let waited = self.changed.wait(queue);
-            queue = waited.unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -183,7 +160,7 @@ fn write_bytes(sink: &mut impl Write, mut bytes: &[u8], is_partial: &mut bool) -
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::Mutex;
 
     use super::*;
 

@@ -1,29 +1,46 @@
-//! All metrics served at `/metrics`, with one function for each event.
+//! All metrics served at `/metrics`, and functions for the events.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::http::Method;
-use metrics::{
-    Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
-};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-const REQUESTS: &str = "noughts_requests_total";
-const REQUEST_SECONDS: &str = "noughts_request_seconds";
-const STREAMS: &str = "noughts_streams_open";
-const ROOMS: &str = "noughts_rooms";
-const MOVES: &str = "noughts_moves_stored_total";
-const STORE_SECONDS: &str = "noughts_store_seconds";
-const LOG_DROPPED: &str = "noughts_log_lines_dropped_total";
-const REFUSED: &str = "noughts_connections_refused_total";
-const EVICTED: &str = "noughts_connections_evicted_total";
-const ACCEPT_ERRORS: &str = "noughts_accept_errors_total";
-const WAITING: &str = "noughts_thinking_waiting";
-const RUNNING: &str = "noughts_thinking_running";
-const BOT_MEMORY: &str = "noughts_bot_memory_bytes";
-const BOT_MEMORY_LIMIT: &str = "noughts_bot_memory_limit_bytes";
-const BOT_TABLES_DROPPED: &str = "noughts_bot_tables_dropped_total";
+/// Declares metrics of one type: a constant for each, its name and its description.
+macro_rules! declare {
+    ($function:ident, $describe:ident: $($constant:ident = $name:literal, $text:literal;)*) => {
+        $(pub(crate) const $constant: &str = $name;)*
+
+        fn $function() {
+            $($describe!($constant, $text);)*
+        }
+    };
+}
+
+declare! { describe_counters, describe_counter:
+    REQUESTS = "noughts_requests_total", "Requests answered";
+    MOVES = "noughts_moves_stored_total", "Moves stored";
+    LOG_DROPPED = "noughts_log_lines_dropped_total", "Log lines dropped";
+    REFUSED = "noughts_connections_refused_total", "Connections refused because their address had too many";
+    EVICTED = "noughts_connections_evicted_total", "Idle connections closed to make room";
+    ACCEPT_ERRORS = "noughts_accept_errors_total", "Connections that couldn't be accepted";
+    BOT_TABLES_DROPPED = "noughts_bot_tables_dropped_total", "Search tables dropped to make room for other bots";
+}
+
+declare! { describe_gauges, describe_gauge:
+    STREAMS = "noughts_streams_open", "Open streams and sockets";
+    ROOMS = "noughts_rooms", "Games in memory";
+    WAITING = "noughts_thinking_waiting", "Bot moves, hints, analyses and images waiting for a thread";
+    RUNNING = "noughts_thinking_running", "Bot moves, hints, analyses and images in progress";
+    BOT_MEMORY = "noughts_bot_memory_bytes", "Memory used by search tables of bots";
+    BOT_MEMORY_LIMIT = "noughts_bot_memory_limit_bytes", "Memory limit for search tables of bots";
+}
+
+declare! { describe_histograms, describe_histogram:
+    REQUEST_SECONDS = "noughts_request_seconds", "Time until a response starts";
+    STORE_SECONDS = "noughts_store_seconds", "Time until a move is on disk";
+}
 
 /// Histogram buckets, from half a millisecond to half a minute.
 const SECONDS: [f64; 14] = [
@@ -76,29 +93,14 @@ pub(crate) fn set_bot_memory(used: usize, limit: usize) {
     gauge!(BOT_MEMORY_LIMIT).set(limit as f64);
 }
 
-/// Counts search tables that were dropped to make room for another bot's.
-pub(crate) fn count_dropped_bot_tables() {
-    counter!(BOT_TABLES_DROPPED).increment(1);
+/// Counts an event of a counter without labels.
+pub(crate) fn count(counter: &'static str) {
+    counter!(counter).increment(1);
 }
 
 /// Sets the number of log lines lost since the start.
 pub(crate) fn set_dropped_log_lines(count: u64) {
     counter!(LOG_DROPPED).absolute(count);
-}
-
-/// Counts a connection that was refused because its address has too many.
-pub(crate) fn count_refused_connection() {
-    counter!(REFUSED).increment(1);
-}
-
-/// Counts a connection without a request that was closed to make room for another.
-pub(crate) fn count_evicted_connection() {
-    counter!(EVICTED).increment(1);
-}
-
-/// Counts a connection that couldn't be accepted, for lack of file descriptors or the like.
-pub(crate) fn count_accept_error() {
-    counter!(ACCEPT_ERRORS).increment(1);
 }
 
 /// All metrics in the Prometheus text format.
@@ -131,38 +133,8 @@ fn install_recorder() -> Option<PrometheusHandle> {
     let recorder = builder.ok()?.build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).ok()?;
-    describe_counter!(REQUESTS, "Requests answered");
-    describe_histogram!(
-        REQUEST_SECONDS,
-        Unit::Seconds,
-        "Time until a response starts"
-    );
-    describe_gauge!(STREAMS, "Open streams and sockets");
-    describe_gauge!(ROOMS, "Games in memory");
-    describe_counter!(MOVES, "Moves stored");
-    describe_histogram!(STORE_SECONDS, Unit::Seconds, "Time until a move is on disk");
-    describe_counter!(LOG_DROPPED, "Log lines dropped");
-    describe_counter!(
-        REFUSED,
-        "Connections refused because their address had too many"
-    );
-    describe_counter!(EVICTED, "Idle connections closed to make room");
-    describe_counter!(ACCEPT_ERRORS, "Connections that couldn't be accepted");
-    describe_gauge!(WAITING, "Bot moves and analyses waiting for a thread");
-    describe_gauge!(RUNNING, "Bot moves and analyses in progress");
-    describe_gauge!(
-        BOT_MEMORY,
-        Unit::Bytes,
-        "Memory used by search tables of bots"
-    );
-    describe_gauge!(
-        BOT_MEMORY_LIMIT,
-        Unit::Bytes,
-        "Memory limit for search tables of bots"
-    );
-    describe_counter!(
-        BOT_TABLES_DROPPED,
-        "Search tables dropped to make room for other bots"
-    );
+    describe_counters();
+    describe_gauges();
+    describe_histograms();
     Some(handle)
 }

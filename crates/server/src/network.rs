@@ -1,97 +1,85 @@
-//! A range of IP addresses, such as `10.0.0.0/8`: for trusted proxies, and for clients that are
-//! counted together.
+//! Ranges of IP addresses: of trusted proxies, and of clients that are counted together.
 
-use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::str::FromStr;
+use std::net::IpAddr;
 
-/// A range of addresses in CIDR notation.
+use ipnet::IpNet;
+
+/// The prefix length of an IPv6 subnet, which one household usually has.
+const SUBNET_BITS: u8 = 64;
+
+/// The prefix length of an IPv6 site: a company, or a customer of a hosting provider.
+const SITE_BITS: u8 = 48;
+
+/// An IPv6 site is allowed this many times as much as a single subnet.
+pub(crate) const SITE_MULTIPLIER: u32 = 4;
+
+/// Parses an address or a range such as `10.0.0.0/8`.
 ///
 /// ```
-/// use noughts_server::IpNetwork;
-///
-/// let network: IpNetwork = "10.0.0.0/8".parse().unwrap();
-/// assert!(network.contains([10, 1, 2, 3].into()));
-/// assert!(!network.contains([11, 1, 2, 3].into()));
+/// let network = noughts_server::parse_network("10.1.2.3/8").unwrap();
+/// assert_eq!(network.to_string(), "10.0.0.0/8");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct IpNetwork {
-    first: IpAddr,
-    bits: u8,
+///
+/// # Errors
+/// What is expected instead, as a clause.
+pub fn parse_network(text: &str) -> Result<IpNet, String> {
+    let network = match text.parse::<IpAddr>() {
+        Ok(address) => Some(IpNet::from(address.to_canonical())),
+        Err(_) => text.parse().ok(),
+    };
+    // `::ffff:10.0.0.0/104` is 10.0.0.0/8.
+    let network = match network {
+        Some(IpNet::V6(mapped)) if let Some(address) = mapped.addr().to_ipv4_mapped() => {
+            let bits = mapped.prefix_len().checked_sub(96);
+            bits.and_then(|bits| IpNet::new(address.into(), bits).ok())
+        }
+        network => network,
+    };
+    network
+        .map(|network| network.trunc())
+        .ok_or_else(|| expected_network(text))
 }
 
-impl IpNetwork {
-    /// The range with this prefix length that contains an address; at most 32 for IPv4.
-    pub(crate) fn containing(address: IpAddr, bits: u8) -> IpNetwork {
-        match address.to_canonical() {
-            IpAddr::V4(address) => {
-                let bits = bits.min(32);
-                let mask = u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0);
-                let first = Ipv4Addr::from_bits(address.to_bits() & mask).into();
-                IpNetwork { first, bits }
-            }
-            IpAddr::V6(address) => {
-                let bits = bits.min(128);
-                let mask = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
-                let first = Ipv6Addr::from_bits(address.to_bits() & mask).into();
-                IpNetwork { first, bits }
-            }
+/// What is expected instead of this text.
+fn expected_network(text: &str) -> String {
+    let max_bits = |address: IpAddr| if address.is_ipv4() { 32 } else { 128 };
+    let range = text.split_once('/');
+    match range.and_then(|(address, bits)| Some((address.parse().ok()?, bits.parse::<u32>().ok()?)))
+    {
+        Some((address, bits)) => {
+            format!(
+                "/{bits} is too long: the prefix length is at most {max_bits}",
+                max_bits = max_bits(address)
+            )
         }
-    }
-
-    pub(crate) fn first(&self) -> IpAddr {
-        self.first
-    }
-
-    /// Is the address in this range? An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) counts as the
-    /// IPv4 address.
-    #[must_use]
-    pub fn contains(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        address.is_ipv4() == self.first.is_ipv4()
-            && IpNetwork::containing(address, self.bits).first == self.first
-    }
-}
-
-impl FromStr for IpNetwork {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<IpNetwork, String> {
-        let invalid =
-            || "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32".to_owned();
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().map_err(|_| invalid())?;
-        let max_bits: u8 = if address.is_ipv4() { 32 } else { 128 };
-        let bits = match bits {
-            None => max_bits,
-            Some(bits) if bits.bytes().all(|digit| digit.is_ascii_digit()) => {
-                bits.parse().map_err(|_| invalid())?
-            }
-            Some(_) => return Err(invalid()),
-        };
-        if bits > max_bits {
-            return Err(format!(
-                "the prefix length can be at most {max_bits} for this address"
-            ));
-        }
-        match address.to_canonical() {
-            // `::ffff:10.0.0.0/104` is 10.0.0.0/8.
-            IpAddr::V4(_) if address.is_ipv6() && bits < 96 => Err(invalid()),
-            canonical if address.is_ipv6() && canonical.is_ipv4() => {
-                Ok(IpNetwork::containing(canonical, bits - 96))
-            }
-            address => Ok(IpNetwork::containing(address, bits)),
-        }
+        None => "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32".into(),
     }
 }
 
-impl fmt::Display for IpNetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.first, self.bits)
+/// The address that stands for all addresses counted as one client: an IPv4 address itself, or the
+/// first address of an IPv6 subnet (/64).
+pub(crate) fn subnet_address(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        address if address.is_loopback() => address,
+        address => counted_networks(address)
+            .next()
+            .map_or(address, |subnet| subnet.addr()),
     }
+}
+
+/// The networks that a client is counted in, the smallest first: its IPv4 address or IPv6 subnet
+/// and, for IPv6, its site, which has 65,536 subnets to choose from.
+pub(crate) fn counted_networks(address: IpAddr) -> impl Iterator<Item = IpNet> + Clone {
+    let address = address.to_canonical();
+    let bits: &[u8] = match address {
+        IpAddr::V4(_) => &[32],
+        IpAddr::V6(_) => &[SUBNET_BITS, SITE_BITS],
+    };
+    // These prefix lengths are valid for the address.
+    let networks = bits
+        .iter()
+        .filter_map(move |&bits| IpNet::new(address, bits).ok());
+    networks.map(|network| network.trunc())
 }
 
 #[cfg(test)]
@@ -118,7 +106,7 @@ mod tests {
             ("proxy.example", None),
             ("", None),
         ] {
-            let read = text.parse::<IpNetwork>().map(|network| network.to_string());
+            let read = parse_network(text).map(|network| network.to_string());
             assert_eq!(read.ok().as_deref(), expected, "{text}");
         }
     }
@@ -136,9 +124,32 @@ mod tests {
             ("10.1.2.3", "10.1.2.3", true),
             ("10.1.2.3", "10.1.2.4", false),
         ] {
-            let network: IpNetwork = network.parse().expect("a range");
+            let network = parse_network(network).expect("a range");
             let address: IpAddr = address.parse().expect("an address");
-            assert_eq!(network.contains(address), is_in, "{network} {address}");
+            let address = address.to_canonical();
+            assert_eq!(network.contains(&address), is_in, "{network} {address}");
+        }
+    }
+
+    #[test]
+    fn clients_are_counted_by_subnet_and_site() {
+        for (address, subnet, networks) in [
+            ("10.1.1.1", "10.1.1.1", "10.1.1.1/32"),
+            ("::ffff:10.1.1.1", "10.1.1.1", "10.1.1.1/32"),
+            ("127.0.0.1", "127.0.0.1", "127.0.0.1/32"),
+            ("::1", "::1", "::/64 ::/48"),
+            (
+                "2001:db8:1:2:3::4",
+                "2001:db8:1:2::",
+                "2001:db8:1:2::/64 2001:db8:1::/48",
+            ),
+        ] {
+            let address: IpAddr = address.parse().expect("an address");
+            assert_eq!(subnet_address(address).to_string(), subnet);
+            let all: Vec<String> = counted_networks(address)
+                .map(|one| one.to_string())
+                .collect();
+            assert_eq!(all.join(" "), networks);
         }
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn board_name(board: &dyn NestedBoard, level: u32, index: usize, open
         Owner::Both => ", won by both",
         Owner::Nobody if open_cells == 0 => ", full",
         Owner::Nobody if open_cells as usize == pow9(board.depth() - level) => ", empty",
-        Owner::Nobody => ", started",
+        Owner::Nobody => ", in progress",
     };
     if open {
         name += ", open";

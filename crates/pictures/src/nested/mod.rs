@@ -24,7 +24,6 @@ pub(super) fn draw(board: &dyn NestedBoard, options: DrawOptions<'_>) -> BoardDr
         },
         height: WIDTH,
         picture: picture::picture(board, view, options.playable),
-        grid_targets: None,
         drag_handles: None,
         path: Some(view.path()),
         follow_path: Some(viewport::follow_path(board)),

@@ -27,7 +27,7 @@ pub(in super::super) fn breadcrumbs(board: &dyn NestedBoard, path: &str) -> Mark
             }
         }
         @if !board.is_over() && !path.starts_with(&next) {
-            button.next-place type="button" data-path=(next) { "Show where to play" }
+            button.next-board-button type="button" data-path=(next) { "Show where to play" }
         }
     }
 }
@@ -68,9 +68,9 @@ pub(in super::super) fn minimap(board: &dyn NestedBoard, path: &str) -> Markup {
         );
     }
     let shown = with_min_size(square_of_path(whole, &view.path()), 9.0);
-    writer.rounded_square("shown", shown, 3.0);
+    writer.rounded_square("viewport", shown, 3.0);
     html! {
-        svg class="board mini" viewBox={ "0 0 " (Rounded(SIZE)) " " (Rounded(SIZE)) } aria-hidden="true"
+        svg class="board minimap" viewBox={ "0 0 " (Rounded(SIZE)) " " (Rounded(SIZE)) } aria-hidden="true"
             data-side=(board.side().letter()) {
             g class="picture" { (writer.finish()) }
             @for place in 0..9 {

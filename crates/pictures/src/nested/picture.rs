@@ -6,7 +6,7 @@ use noughts_rules::{LINES, MoveArea, NestedBoard, Owner, Side};
 
 use super::super::labels;
 use super::super::svg::{
-    Rounded, Square, SvgWriter, circle_path, cross_path, grid_lines, side_class,
+    Point, Square, SvgWriter, circle_path, cross_path, grid_lines, side_class,
 };
 use super::viewport::{Viewport, pow9};
 
@@ -119,12 +119,12 @@ impl PictureBuilder<'_> {
 
     /// The classes by which the style sheet distinguishes boards.
     fn board_class(&self, level: u32, index: usize, owner: Owner, open: bool) -> String {
-        let mut class = String::from("sub");
+        let mut class = String::from("subboard");
         if self.highlights_targets && open {
             class += if self.is_free_move {
-                " lifted free"
+                " playable free"
             } else {
-                " lifted"
+                " playable"
             };
         } else if self.highlights_targets {
             class += " dim";
@@ -132,7 +132,7 @@ impl PictureBuilder<'_> {
         if owner != Owner::Nobody {
             class += " owned";
             if !self.board.closes_won_boards() && self.board.count_open_cells(level, index) > 0 {
-                class += " live";
+                class += " still-open";
             }
         }
         class
@@ -204,13 +204,13 @@ impl PictureBuilder<'_> {
             let is_started =
                 (self.board.count_open_cells(level + 1, child) as usize) < pow9(depth - level - 1);
             if child_owner == Owner::Nobody && is_started {
-                dots_path += &format!("M{} {}h0", Rounded(center.0), Rounded(center.1));
+                dots_path += &format!("M{}h0", Point(center.0, center.1));
             }
         }
         let width = bounds.size * 0.042;
         let [x_class, o_class, dot_class] = match owner {
-            Owner::Nobody => ["marks x", "marks o", "begun"],
-            _ => ["marks faint x", "marks faint o", "begun faint"],
+            Owner::Nobody => ["marks x", "marks o", "started"],
+            _ => ["marks faint x", "marks faint o", "started faint"],
         };
         self.writer.path(x_class, width, &x_path);
         self.writer.path(o_class, width, &o_path);
@@ -256,8 +256,8 @@ impl PictureBuilder<'_> {
     /// The arc from the last move to the board that it sends to.
     fn move_arc(&mut self, area: &MoveArea) {
         let (target, class) = match area {
-            MoveArea::Board(path) => (path, "sweep"),
-            MoveArea::Free { target, .. } => (target, "sweep idle"),
+            MoveArea::Board(path) => (path, "arrow"),
+            MoveArea::Free { target, .. } => (target, "arrow idle"),
             _ => return,
         };
         let Some(cell) = self.board.last_cell() else {
@@ -277,7 +277,7 @@ impl PictureBuilder<'_> {
         let side_class = side_class(side);
         self.writer.path(&format!("{class} {side_class}"), 2.0, &d);
         self.writer
-            .path(&format!("{class} head {side_class}"), 2.0, &head);
+            .path(&format!("{class} arrow-head {side_class}"), 2.0, &head);
     }
 }
 
@@ -300,26 +300,15 @@ fn arc(from: Square, to: Square) -> (String, String) {
         f64::midpoint(sx, ex) + uy * direction * bow,
         f64::midpoint(sy, ey) - ux * direction * bow,
     );
-    let d = format!(
-        "M{} {}Q{} {} {} {}",
-        Rounded(sx),
-        Rounded(sy),
-        Rounded(cx),
-        Rounded(cy),
-        Rounded(ex),
-        Rounded(ey)
-    );
+    let d = format!("M{}Q{} {}", Point(sx, sy), Point(cx, cy), Point(ex, ey));
     let (hx, hy) = (ex - cx, ey - cy);
     let norm = hx.hypot(hy).max(0.1);
     let (hx, hy) = (hx / norm * 6.0, hy / norm * 6.0);
     let head = format!(
-        "M{} {}L{} {}L{} {}",
-        Rounded(ex - hx - hy * 0.7),
-        Rounded(ey - hy + hx * 0.7),
-        Rounded(ex),
-        Rounded(ey),
-        Rounded(ex - hx + hy * 0.7),
-        Rounded(ey - hy - hx * 0.7)
+        "M{}L{}L{}",
+        Point(ex - hx - hy * 0.7, ey - hy + hx * 0.7),
+        Point(ex, ey),
+        Point(ex - hx + hy * 0.7, ey - hy - hx * 0.7)
     );
     (d, head)
 }

@@ -5,8 +5,8 @@ use noughts_engine::{ExactValue, GameValue, RankedMove, SearchReport, Value};
 
 use super::super::svg::runs;
 use super::super::{
-    MistakeSeverity, PlotPoint, breadcrumbs, minimap, plot, svg_document, thumbnail, value_bar,
-    value_label, value_overlay,
+    MistakeSeverity, PlotPoint, breadcrumbs, minimap, plot, svg_document, svg_document_with_prompt,
+    thumbnail, value_bar, value_overlay,
 };
 use super::{attribute_number, buttons, parse, state_after};
 
@@ -31,7 +31,7 @@ fn proved_and_estimated_values_have_distinct_labels() {
         (estimate(f64::NAN), "50%"),
     ];
     for (value, text) in cases {
-        assert_eq!(value_label(value), text);
+        assert_eq!(noughts_text::value_symbol(value), text);
         assert_eq!(text.ends_with('%'), value.exact().is_none());
     }
 }
@@ -93,7 +93,11 @@ fn values_are_drawn_on_their_cells() {
         "",
         &[("a1", win), ("a2", loss), ("a3", estimate(0.5))],
     );
-    let expected = [("tint o best", "▲3"), ("tint x", "▼4"), ("guess", "75%")];
+    let expected = [
+        ("tint o best", "▲3"),
+        ("tint x", "▼4"),
+        ("estimate-outline", "75%"),
+    ];
     assert_eq!(flat, pairs(&expected));
     // Of two moves to one cell the better one is shown. Grid moves are shown separately.
     let values = [
@@ -103,7 +107,11 @@ fn values_are_drawn_on_their_cells() {
         ("@c4", estimate(-0.2)),
     ];
     let two = overlay_texts("tic-tac-two", "b2 c2 d3 c4", "", &values);
-    let expected = [("tint x best", "▲3"), ("tint o", "⊞"), ("guess", "⊞")];
+    let expected = [
+        ("tint x best", "▲3"),
+        ("tint o", "⊞"),
+        ("estimate-outline", "⊞"),
+    ];
     assert_eq!(two.len(), 3);
     for ((class, text), (expected, begin)) in two.iter().zip(expected) {
         assert_eq!(class, expected);
@@ -112,7 +120,10 @@ fn values_are_drawn_on_their_cells() {
     // Zoomed out, a board shows its best move; zoomed in, only visible moves are shown.
     let values = [("aaa", loss), ("aab", estimate(0.1)), ("bcd", win)];
     let deep = overlay_texts("ception:depth=3", "", "", &values);
-    assert_eq!(deep, pairs(&[("guess best", "55%"), ("tint x", "▲3")]));
+    assert_eq!(
+        deep,
+        pairs(&[("estimate-outline best", "55%"), ("tint x", "▲3")])
+    );
     let zoomed_in = overlay_texts("ception:depth=3", "", "b", &values);
     assert_eq!(zoomed_in, pairs(&[("tint x", "▲3")]));
     assert_eq!(
@@ -244,6 +255,14 @@ fn svg_documents_are_self_contained() {
 }
 
 #[test]
+fn an_svg_document_can_have_another_prompt() {
+    let state = state_after("classic", "b2");
+    let text = svg_document_with_prompt(&state, "Ada (X) wins: Bob resigned.");
+    assert!(text.contains(">classic: Ada (X) wins: Bob resigned.</title>"));
+    assert!(!text.contains("to move"), "{text}");
+}
+
+#[test]
 fn only_deep_boards_have_navigation() {
     let deep = state_after("ception:depth=4", "abcd");
     let markup = format!("<g>{}</g>", breadcrumbs(&deep, "bcx").into_string());
@@ -268,7 +287,7 @@ fn only_deep_boards_have_navigation() {
     };
     assert_eq!(
         (
-            count_class("shown"),
+            count_class("viewport"),
             count_class("target"),
             count_class("jump")
         ),

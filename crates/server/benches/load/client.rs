@@ -40,27 +40,31 @@ pub(crate) async fn post(target: Target, path: &str, token: &Token, body: &str) 
     send(target, path, &token.header(), body).await
 }
 
-async fn send(Target { address, .. }: Target, path: &str, header: &str, body: &str) -> String {
-    let mut stream = TcpStream::connect(address).await.expect("connected");
-    let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\n{header}\
-         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+async fn send(target: Target, path: &str, header: &str, body: &str) -> String {
+    let header = format!(
+        "{header}Content-Type: application/json\r\nContent-Length: {}\r\n",
         body.len()
     );
-    let sent = stream.write_all(request.as_bytes()).await;
-    sent.expect("sent");
-    let mut response = String::new();
-    let read = stream.read_to_string(&mut response).await;
-    read.expect("an answer");
-    let (head, body) = response.split_once("\r\n\r\n").expect("a body");
-    assert!(head.starts_with("HTTP/1.1 20"), "{path}: {response}");
-    body.to_owned()
+    let response = exchange(target, &format!("POST {path}"), &header, body).await;
+    let (status, response) = response.expect("an answer");
+    assert!((200..300).contains(&status), "{path}: {status} {response}");
+    response
 }
 
 /// Sends a GET request and returns status and body; `None` if the connection broke.
-pub(crate) async fn get(Target { address, .. }: Target, path: &str) -> Option<(u16, String)> {
+pub(crate) async fn get(target: Target, path: &str) -> Option<(u16, String)> {
+    exchange(target, &format!("GET {path}"), "", "").await
+}
+
+async fn exchange(
+    Target { address, .. }: Target,
+    request: &str,
+    header: &str,
+    body: &str,
+) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).await.ok()?;
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let request =
+        format!("{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{header}\r\n{body}");
     stream.write_all(request.as_bytes()).await.ok()?;
     let mut response = Vec::new();
     stream.read_to_end(&mut response).await.ok()?;
@@ -110,14 +114,15 @@ pub(crate) fn field<'a>(json: &'a str, name: &str) -> Option<&'a str> {
     Some(&after[..after.find('"')?])
 }
 
-/// The revision a message is about: number of moves, and number of other changes.
+/// The revision of a message: number of moves, and number of other changes. `None` if it hasn't
+/// changed since the message before.
 pub(crate) fn rev(json: &str) -> Option<(u64, u64)> {
     let (moves, changes) = field(json, "rev")?.split_once('.')?;
     Some((moves.parse().ok()?, changes.parse().ok()?))
 }
 
 pub(crate) fn is_over(json: &str) -> bool {
-    json.contains("\"over\":{")
+    json.contains("\"ending\":\"")
 }
 
 pub(crate) fn legal_moves(json: &str) -> Vec<&str> {

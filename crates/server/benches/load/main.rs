@@ -48,13 +48,7 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let options = match Options::read() {
-        Ok(options) => options,
-        Err(what) => {
-            eprintln!("error: {what}");
-            return ExitCode::from(2);
-        }
-    };
+    let options = Options::read();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let figures = runtime.block_on(run(&options));
     figures.print(&options);
@@ -98,7 +92,10 @@ async fn run(options: &Options) -> Report {
 
     let started = Instant::now();
     let (server_began, self_began) = (server.cpu_seconds(), server::own_cpu_seconds());
-    let mut figures = Report::new(sockets);
+    let mut figures = Report {
+        sockets,
+        ..Report::default()
+    };
     let mut readers = None;
     for &rate in &options.rates {
         for with_readers in [false, true] {
@@ -108,10 +105,14 @@ async fn run(options: &Options) -> Report {
             if with_readers {
                 readers = Some(Readers::start(target, options.readers));
             }
-            let mut measurement = Measurement::new(rate, options);
             games = measure(games, rate, options).await;
+            let mut measurement = Measurement {
+                rate,
+                requested_moves: (rate as u64 * options.seconds) as f64,
+                ..Measurement::default()
+            };
             for game in &mut games {
-                measurement.add_moves(game.take_stats());
+                measurement.moves.add(game.take_stats());
             }
             if let Some(readers) = &readers {
                 readers.first_answer().await;
@@ -127,16 +128,16 @@ async fn run(options: &Options) -> Report {
         }
     }
     let took = started.elapsed();
-    figures.set_cpu_usage(
+    figures.processors = (
         (server.cpu_seconds() - server_began) / took.as_secs_f64(),
         (server::own_cpu_seconds() - self_began) / took.as_secs_f64(),
     );
-    figures.set_memory(before, open, server.memory());
+    figures.memory = [before, open, server.memory()];
     games.into_iter().for_each(BenchGame::end);
     let mut open = Vec::new();
     for mut stats in spectators.join_all().await {
         open.extend(stats.socket.take());
-        figures.add_spectator(&stats);
+        figures.spectators.add(&stats);
     }
     // Stop with all clients connected and in the middle of whatever they read.
     if let Some(readers) = &readers {

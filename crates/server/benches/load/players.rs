@@ -36,6 +36,16 @@ pub(crate) struct MoveStats {
     pub(crate) errors: Vec<String>,
 }
 
+impl MoveStats {
+    pub(crate) fn add(&mut self, other: MoveStats) {
+        self.acknowledged.extend(other.acknowledged);
+        self.broadcast.extend(other.broadcast);
+        self.late.extend(other.late);
+        self.games += other.games;
+        self.errors.extend(other.errors);
+    }
+}
+
 pub(crate) struct BenchGame {
     target: Target,
     number: usize,
@@ -75,7 +85,7 @@ impl BenchGame {
     async fn start_game(&mut self) {
         let (number, variant) = (self.number, &self.variant);
         let new = format!(
-            r#"{{"variant":"{variant}","x":{{"kind":"person","name":"Ada {number}"}},"o":{{"kind":"invite"}}}}"#
+            r#"{{"variant":"{variant}","x":{{"kind":"human","name":"Ada {number}"}},"o":{{"kind":"invited"}}}}"#
         );
         let created = client::post(self.target, "/api/v1/games", &self.tokens[0], &new).await;
         let uid = client::field(&created, "id").expect("a name").to_owned();
@@ -185,7 +195,7 @@ impl BenchGame {
         };
         let mv = choices[self.random.next_u64() as usize % choices.len()];
         let text = format!(
-            r#"{{"do":"move","rev":"{}.{}","move":"{mv}","tag":7}}"#,
+            r#"{{"type":"move","rev":"{}.{}","move":"{mv}","tag":7}}"#,
             rev.0, rev.1
         );
         let mover = (rev.0 % 2) as usize;

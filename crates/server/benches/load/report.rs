@@ -19,33 +19,16 @@ const MAX_RATIO: u32 = 3;
 const MIN_SHARE_MADE: f64 = 0.98;
 
 /// The moves at one rate.
+#[derive(Default)]
 pub(crate) struct Measurement {
-    rate: usize,
-    requested_moves: f64,
-    moves: MoveStats,
+    pub(crate) rate: usize,
+    pub(crate) requested_moves: f64,
+    pub(crate) moves: MoveStats,
     /// What readers did at the same time, if there were any.
     pub(crate) read_stats: Option<ReadStats>,
 }
 
 impl Measurement {
-    pub(crate) fn new(rate: usize, options: &Options) -> Measurement {
-        Measurement {
-            rate,
-            requested_moves: (rate as u64 * options.seconds) as f64,
-            moves: MoveStats::default(),
-            read_stats: None,
-        }
-    }
-
-    pub(crate) fn add_moves(&mut self, moves: MoveStats) {
-        let all = &mut self.moves;
-        all.acknowledged.extend(moves.acknowledged);
-        all.broadcast.extend(moves.broadcast);
-        all.late.extend(moves.late);
-        all.games += moves.games;
-        all.errors.extend(moves.errors);
-    }
-
     fn p99(&self) -> Duration {
         percentiles(&self.moves.acknowledged)[1]
     }
@@ -115,47 +98,23 @@ impl Measurement {
     }
 }
 
+#[derive(Default)]
 pub(crate) struct Report {
-    sockets: usize,
+    pub(crate) sockets: usize,
     /// How long the server took to shut down.
     pub(crate) shutdown_time: Duration,
     /// Spectators that received no shutdown message.
     pub(crate) unnotified: usize,
     /// Each rate, alone and then with readers.
     pub(crate) measurements: Vec<Measurement>,
-    spectators: SpectatorStats,
-    memory: [u64; 3],
-    processors: (f64, f64),
+    pub(crate) spectators: SpectatorStats,
+    /// Bytes of the server with the games, with the sockets, and after the load.
+    pub(crate) memory: [u64; 3],
+    /// Processors used by the server and by the load generator.
+    pub(crate) processors: (f64, f64),
 }
 
 impl Report {
-    pub(crate) fn new(sockets: usize) -> Report {
-        Report {
-            sockets,
-            shutdown_time: Duration::ZERO,
-            unnotified: 0,
-            measurements: Vec::new(),
-            spectators: SpectatorStats::default(),
-            memory: [0; 3],
-            processors: (0.0, 0.0),
-        }
-    }
-
-    pub(crate) fn add_spectator(&mut self, spectators: &SpectatorStats) {
-        self.spectators.states += spectators.states;
-        self.spectators.skipped += spectators.skipped;
-        self.spectators.lost += spectators.lost;
-        self.spectators.out_of_order += spectators.out_of_order;
-    }
-
-    pub(crate) fn set_memory(&mut self, before: u64, open: u64, after: u64) {
-        self.memory = [before, open, after];
-    }
-
-    pub(crate) fn set_cpu_usage(&mut self, server: f64, load: f64) {
-        self.processors = (server, load);
-    }
-
     fn socket_bytes(&self, moment: usize) -> f64 {
         let more = self.memory[moment].saturating_sub(self.memory[0]);
         more as f64 / self.sockets as f64

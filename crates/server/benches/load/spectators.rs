@@ -28,7 +28,7 @@ pub(crate) struct SpectatorStats {
 pub(crate) async fn was_notified(mut socket: Socket) -> bool {
     let mut was_announced = false;
     while let Some(message) = client::next(&mut socket).await {
-        was_announced |= message == r#"{"type":"bye"}"#;
+        was_announced |= message == r#"{"type":"shutdown"}"#;
     }
     was_announced
 }
@@ -45,16 +45,9 @@ pub(crate) async fn watch(
     loop {
         tokio::select! {
             message = client::next(&mut socket) => {
-                let Some(rev) = message.as_deref().and_then(client::rev) else {
-                    stats.lost += 1;
+                if !stats.record(message.as_deref(), &mut current) {
                     return stats;
-                };
-                stats.states += 1;
-                if let Some(previous) = current {
-                    stats.out_of_order += u64::from(rev < previous);
-                    stats.skipped += rev.0.saturating_sub(previous.0 + 1);
                 }
-                current = Some(rev);
             }
             changed = news.changed() => {
                 let news_now = news.borrow_and_update().clone();
@@ -64,7 +57,15 @@ pub(crate) async fn watch(
                 let Some(last) = news_now.last_rev.or((news_now.uid != uid).then_some((0, 0))) else {
                     continue;
                 };
-                if timeout(LAST_STATE_TIMEOUT, reach(&mut socket, &mut current, last, &mut stats)).await.is_err() {
+                let reached = async {
+                    while current.is_none_or(|current| current < last) {
+                        let message = client::next(&mut socket).await;
+                        if !stats.record(message.as_deref(), &mut current) {
+                            break;
+                        }
+                    }
+                };
+                if timeout(LAST_STATE_TIMEOUT, reached).await.is_err() {
                     stats.lost += 1;
                 }
                 if news_now.is_last_game {
@@ -84,22 +85,27 @@ pub(crate) async fn watch(
     }
 }
 
-/// Reads until this state arrives.
-async fn reach(
-    socket: &mut Socket,
-    current: &mut Option<(u64, u64)>,
-    last: (u64, u64),
-    stats: &mut SpectatorStats,
-) {
-    while current.is_none_or(|current| current < last) {
-        let Some(rev) = client::next(socket).await.as_deref().and_then(client::rev) else {
-            stats.lost += 1;
-            return;
+impl SpectatorStats {
+    pub(crate) fn add(&mut self, other: &SpectatorStats) {
+        self.states += other.states;
+        self.skipped += other.skipped;
+        self.lost += other.lost;
+        self.out_of_order += other.out_of_order;
+    }
+
+    /// Counts a message. Returns false if there was none, which is a broken socket.
+    fn record(&mut self, message: Option<&str>, current: &mut Option<(u64, u64)>) -> bool {
+        let Some(message) = message else {
+            self.lost += 1;
+            return false;
         };
-        stats.states += 1;
-        if let Some(previous) = *current {
-            stats.skipped += rev.0.saturating_sub(previous.0 + 1);
+        self.states += 1;
+        if let Some(rev) = client::rev(message)
+            && let Some(previous) = current.replace(rev)
+        {
+            self.out_of_order += u64::from(rev < previous);
+            self.skipped += rev.0.saturating_sub(previous.0 + 1);
         }
-        *current = Some(rev);
+        true
     }
 }

@@ -1,23 +1,20 @@
 //! `POST /games/{id}/actions`: moves, offers, seats and everything else done in a game.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use noughts_wire::{Action, GameView};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use super::extract::{JsonBody, QueryParams};
-use super::types::{Action, GameView};
-use super::viewer::{ViewParams, Viewer};
+use super::extract::JsonBody;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::middleware::Visitor;
-
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(act))
-}
+use crate::live::{ActionError, GameSnapshot};
+use crate::view::{ViewParams, ViewRequest};
 
 /// The game has changed in the meantime.
 #[derive(Serialize, ToSchema)]
@@ -51,18 +48,39 @@ pub(crate) struct RefusedBody {
         (status = 409, description = "The game has changed in the meantime", body = StaleBody),
         (status = 422, description = "The action isn't allowed", body = RefusedBody),
     ))]
-async fn act(
+pub(super) async fn act(
     State(app): State<App>,
-    visitor: Visitor,
+    request: ViewRequest,
     Path(id): Path<String>,
-    QueryParams(params): QueryParams<ViewParams>,
-    headers: HeaderMap,
     JsonBody(action): JsonBody<Action>,
 ) -> Result<Response, ApiError> {
-    let viewer = Viewer::new(&app, &headers, visitor, params)?;
     let room = app.rooms.open(&app, &id).await?.into_room()?;
-    match room.handle_action(&app, visitor, action).await {
-        Ok(snapshot) => Ok(viewer.view_response(StatusCode::OK, &snapshot)),
-        Err(error) => Ok(viewer.error_response(&error)),
-    }
+    let result = room.handle_action(&app, request.visitor, action).await;
+    Ok(view_response(&request, StatusCode::OK, result))
+}
+
+/// A response with the view of a game, or with the error and the view if the error has a snapshot.
+pub(super) fn view_response(
+    request: &ViewRequest,
+    status: StatusCode,
+    result: Result<Arc<GameSnapshot>, ActionError>,
+) -> Response {
+    let (status, body) = match result {
+        Ok(snapshot) => (status, request.view_json(&snapshot)),
+        Err(ActionError {
+            error,
+            snapshot: None,
+        }) => return error.into_response(),
+        Err(ActionError {
+            error,
+            snapshot: Some(snapshot),
+        }) => {
+            let view = request.view_json(&snapshot);
+            // JSON can represent every error.
+            let json = serde_json::to_string(&error).unwrap_or_default();
+            let body = format!(r#"{{"error":{json},"view":{view}}}"#);
+            (error.kind.status(), body)
+        }
+    };
+    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }

@@ -1,35 +1,26 @@
 //! A game or a position as a file: its record, and images of its board.
 
+use std::borrow::Cow;
+
 use axum::extract::{Path, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use noughts_pictures as pictures;
 use noughts_rules::{AnyGameState, Record};
+use noughts_session::stored_game_over;
 use noughts_store::StoredGame;
+use noughts_wire::PositionRequest;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use super::extract::{Given, QueryParams};
-use super::game_list::plain_text;
+use super::extract::{QueryParams, check_range, read_position};
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind};
+use crate::error::{ApiError, ApiErrorKind, no_such_game};
 use crate::middleware::Visitor;
 use crate::view::{formatting, png};
 
 /// The width in pixels if the request has none.
 const DEFAULT_WIDTH: u32 = 600;
-
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(record))
-        .routes(routes!(svg))
-        .routes(routes!(png))
-        .routes(routes!(position_record))
-        .routes(routes!(position_svg))
-        .routes(routes!(position_png))
-}
 
 /// A position in query parameters.
 #[derive(Deserialize, IntoParams)]
@@ -51,12 +42,12 @@ pub(crate) struct PositionParams {
 impl PositionParams {
     async fn to_state(&self) -> Result<AnyGameState, ApiError> {
         let moves = self.moves.as_deref().unwrap_or_default();
-        let position = Given {
+        let position = PositionRequest {
             variant: self.variant.clone(),
             position: self.position.clone(),
             moves: Some(moves.split_whitespace().map(Into::into).collect()),
         };
-        position.into_state().await
+        read_position(position).await
     }
 }
 
@@ -66,10 +57,10 @@ impl PositionParams {
         (status = 200, description = "The record", body = String, content_type = "text/plain"),
         (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
-async fn position_record(
+pub(super) async fn position_record(
     QueryParams(params): QueryParams<PositionParams>,
-) -> Result<Response, ApiError> {
-    Ok(plain_text(Record::new(params.to_state().await?).to_text()))
+) -> Result<String, ApiError> {
+    Ok(Record::new(params.to_state().await?).to_text())
 }
 
 /// Returns a position as an SVG image.
@@ -78,12 +69,13 @@ async fn position_record(
         (status = 200, description = "The image", body = String, content_type = "image/svg+xml"),
         (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
-async fn position_svg(
+pub(super) async fn position_svg(
     State(app): State<App>,
     visitor: Visitor,
     QueryParams(params): QueryParams<PositionParams>,
 ) -> Result<Response, ApiError> {
-    draw_svg(&app, &visitor, params.to_state().await?, None).await
+    let state = params.to_state().await?;
+    draw(&app, &visitor, state, "image/svg+xml", svg_bytes).await
 }
 
 /// Returns a position as a PNG image.
@@ -92,26 +84,18 @@ async fn position_svg(
         (status = 200, description = "The image", body = Vec<u8>, content_type = "image/png"),
         (status = 422, description = "The variant, the position or a move is invalid", body = super::ErrorBody),
     ))]
-async fn position_png(
+pub(super) async fn position_png(
     State(app): State<App>,
     visitor: Visitor,
     QueryParams(params): QueryParams<PositionParams>,
 ) -> Result<Response, ApiError> {
     let width = checked_width(params.width)?;
-    draw_png(&app, &visitor, params.to_state().await?, None, width).await
+    let state = params.to_state().await?;
+    let render = move |state: &AnyGameState| png::render_png(state, width);
+    draw(&app, &visitor, state, "image/png", render).await
 }
 
-/// The query parameters of an SVG image.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct PlyParams {
-    /// The number of moves to show; all of them by default.
-    #[param(minimum = 0, maximum = 1000000)]
-    ply: Option<usize>,
-}
-
-/// The query parameters of a PNG image.
+/// The query parameters of an image.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -119,7 +103,7 @@ pub(crate) struct ImageParams {
     /// The number of moves to show; all of them by default.
     #[param(minimum = 0, maximum = 1000000)]
     ply: Option<usize>,
-    /// The width in pixels; 600 by default.
+    /// For a PNG: the width in pixels; 600 by default.
     #[param(minimum = 32, maximum = 2048)]
     width: Option<u32>,
 }
@@ -131,30 +115,42 @@ pub(crate) struct ImageParams {
         (status = 200, description = "The record", body = String, content_type = "text/plain"),
         (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
-async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, ApiError> {
+pub(super) async fn record(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<String, ApiError> {
     let store = &app.config.store;
     let found = match store.find_game(&id).await? {
         Some(id) => store.record_text(id).await?,
         None => None,
     };
-    Ok(plain_text(found.ok_or_else(no_such_game)?))
+    found.ok_or_else(no_such_game)
 }
 
 /// Returns the board as an SVG image.
 #[utoipa::path(get, path = "/games/{id}/board.svg", tag = "games",
-    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), PlyParams),
+    params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ImageParams),
     responses(
         (status = 200, description = "The image", body = String, content_type = "image/svg+xml"),
         (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
-async fn svg(
+pub(super) async fn svg(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    QueryParams(params): QueryParams<PlyParams>,
+    QueryParams(params): QueryParams<ImageParams>,
 ) -> Result<Response, ApiError> {
-    let state = load_state(&app, &id, params.ply).await?;
-    draw_svg(&app, &visitor, state, params.ply).await
+    let (game, state) = load_game_at(&app, &id, params.ply).await?;
+    let is_last = params.ply.is_none_or(|ply| ply == game.moves.len());
+    let over = stored_game_over(&game).filter(|_| is_last);
+    let render = move |state: &AnyGameState| match over {
+        Some(over) => {
+            let image = pictures::svg_document_with_prompt(state, &over.sentence());
+            Ok(image.into_bytes())
+        }
+        None => svg_bytes(&at_ply(state, params.ply)),
+    };
+    draw(&app, &visitor, state, "image/svg+xml", render).await
 }
 
 /// Returns the board as a PNG image.
@@ -164,58 +160,38 @@ async fn svg(
         (status = 200, description = "The image", body = Vec<u8>, content_type = "image/png"),
         (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
-async fn png(
+pub(super) async fn png(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
     QueryParams(params): QueryParams<ImageParams>,
 ) -> Result<Response, ApiError> {
     let width = checked_width(params.width)?;
-    let state = load_state(&app, &id, params.ply).await?;
-    draw_png(&app, &visitor, state, params.ply, width).await
+    let (_, state) = load_game_at(&app, &id, params.ply).await?;
+    let render = move |state: &AnyGameState| png::render_png(&at_ply(state, params.ply), width);
+    draw(&app, &visitor, state, "image/png", render).await
 }
 
 fn checked_width(width: Option<u32>) -> Result<u32, ApiError> {
-    let width = width.unwrap_or(DEFAULT_WIDTH);
-    if (32..=2048).contains(&width) {
-        return Ok(width);
-    }
-    let message = format!("width is {width}, but must be from 32 to 2048");
-    Err(ApiError::new(ApiErrorKind::BadRequest, message))
+    check_range("width", width.unwrap_or(DEFAULT_WIDTH), 32..=2048)
 }
 
-async fn draw_svg(
+/// Draws a position. The image isn't cached, since the game may continue.
+async fn draw(
     app: &App,
     visitor: &Visitor,
     state: AnyGameState,
-    ply: Option<usize>,
+    kind: &'static str,
+    render: impl FnOnce(&AnyGameState) -> Result<Vec<u8>, String> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let rendering = app.pool.render_image(visitor.owner(), move || {
-        pictures::svg_document(&at_ply(state, ply))
-    });
-    let image = rendering.await?;
-    Ok(image_response("image/svg+xml", image.into_bytes()))
+    let image = app.pool.render_image(visitor.owner(), state, render);
+    let internal = |reason| ApiErrorKind::Internal.error(reason);
+    let image = image.await?.map_err(internal)?;
+    Ok(([(CONTENT_TYPE, kind)], image).into_response())
 }
 
-async fn draw_png(
-    app: &App,
-    visitor: &Visitor,
-    state: AnyGameState,
-    ply: Option<usize>,
-    width: u32,
-) -> Result<Response, ApiError> {
-    let rendering = app.pool.render_image(visitor.owner(), move || {
-        png::render_png(&at_ply(state, ply), width)
-    });
-    let image = rendering
-        .await?
-        .map_err(|reason| ApiError::new(ApiErrorKind::Internal, reason))?;
-    Ok(image_response("image/png", image))
-}
-
-/// An image that isn't cached, since the game may continue.
-fn image_response(kind: &'static str, bytes: Vec<u8>) -> Response {
-    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], bytes).into_response()
+fn svg_bytes(state: &AnyGameState) -> Result<Vec<u8>, String> {
+    Ok(pictures::svg_document(state).into_bytes())
 }
 
 /// The stored game with this id, and its state after replaying it.
@@ -228,28 +204,27 @@ pub(super) async fn load_game(app: &App, id: &str) -> Result<(StoredGame, AnyGam
     found.ok_or_else(no_such_game)
 }
 
-fn no_such_game() -> ApiError {
-    ApiError::new(ApiErrorKind::NotFound, "this game doesn't exist")
-}
-
-/// The game's final state, after checking that the game has this many moves.
-async fn load_state(app: &App, id: &str, ply: Option<usize>) -> Result<AnyGameState, ApiError> {
+/// The same, after checking that the game has this many moves.
+async fn load_game_at(
+    app: &App,
+    id: &str,
+    ply: Option<usize>,
+) -> Result<(StoredGame, AnyGameState), ApiError> {
     let (game, state) = load_game(app, id).await?;
     let move_count = game.moves.len();
     match ply {
         Some(ply) if ply > move_count => {
-            let moves = noughts_text::plural(move_count, "move");
-            let message = format!("ply is {ply}, but the game has {moves}");
-            Err(ApiError::new(ApiErrorKind::BadRequest, message))
+            let message = format!("ply is {ply}, but must be from 0 to {move_count}");
+            Err(ApiErrorKind::BadRequest.error(message))
         }
-        _ => Ok(state),
+        _ => Ok((game, state)),
     }
 }
 
 /// The state after this many moves.
-fn at_ply(state: AnyGameState, ply: Option<usize>) -> AnyGameState {
+fn at_ply(state: &AnyGameState, ply: Option<usize>) -> Cow<'_, AnyGameState> {
     match ply {
-        Some(ply) if ply < state.ply() => formatting::state_at_ply(&state, ply),
-        _ => state,
+        Some(ply) if ply < state.ply() => Cow::Owned(formatting::state_at_ply(state, ply)),
+        _ => Cow::Borrowed(state),
     }
 }

@@ -2,11 +2,8 @@
 
 mod actions;
 mod analyses;
-mod choices;
-mod extract;
 mod files;
 mod game_list;
-mod game_state;
 mod games;
 mod hints;
 mod ndjson;
@@ -20,21 +17,20 @@ mod stream;
 mod tablebases;
 #[cfg(test)]
 mod tests;
-pub(crate) mod types;
 mod variants;
-mod viewer;
 mod websocket;
 
+use axum::routing::get;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::extract;
 
-pub(crate) use extract::QueryParams;
 pub(crate) use openapi::description;
-pub(crate) use viewer::{ViewParams, Viewer};
 
 /// The body of an error response.
 #[derive(Serialize, ToSchema)]
@@ -46,23 +42,36 @@ pub(crate) struct ErrorBody {
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .nest("/api/v1", resources())
-        .nest("/api", openapi::router())
+        .route("/api/openapi.json", get(openapi::json))
 }
 
 fn resources() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(sessions::router())
-        .merge(games::router())
-        .merge(actions::router())
-        .merge(stream::router())
-        .merge(socket::router())
-        .merge(variants::router())
-        .merge(game_list::router())
-        .merge(files::router())
-        .merge(players::router())
-        .merge(positions::router())
-        .merge(analyses::router())
-        .merge(hints::router())
-        .merge(review::router())
-        .merge(tablebases::router())
+        .routes(routes!(sessions::issue))
+        .routes(routes!(sessions::end))
+        .routes(routes!(games::make))
+        .routes(routes!(games::read))
+        .routes(routes!(games::join))
+        .routes(routes!(actions::act))
+        .routes(routes!(stream::watch))
+        .routes(routes!(socket::open))
+        .routes(routes!(variants::variants))
+        .routes(routes!(variants::variant_details))
+        .routes(routes!(game_list::list))
+        .routes(routes!(game_list::export))
+        .routes(routes!(files::record))
+        .routes(routes!(files::svg))
+        .routes(routes!(files::png))
+        .routes(routes!(files::position_record))
+        .routes(routes!(files::position_svg))
+        .routes(routes!(files::position_png))
+        .routes(routes!(players::players))
+        .routes(routes!(players::player))
+        .routes(routes!(positions::position))
+        .routes(routes!(positions::store_position))
+        .routes(routes!(positions::stored_position))
+        .routes(routes!(analyses::analyze))
+        .routes(routes!(hints::hint))
+        .routes(routes!(review::review))
+        .routes(routes!(tablebases::tablebase, tablebases::build))
 }

@@ -4,27 +4,18 @@
 use std::sync::OnceLock;
 
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::IntoResponse;
 use utoipa::openapi::link::Link;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{
-    Components, Content, Info, License, OpenApi, Ref, RefOr, Schema, SecurityRequirement, response,
-    tag,
+    Components, Content, Info, License, OpenApi, Ref, RefOr, Schema, SecurityRequirement, Tag,
+    response,
 };
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
-
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().route("/openapi.json", get(json))
-}
-
-async fn json() -> Response {
-    let headers = [(CONTENT_TYPE, "application/json")];
-    (headers, text()).into_response()
+pub(super) async fn json() -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json")], text())
 }
 
 pub(crate) fn description() -> &'static OpenApi {
@@ -48,13 +39,13 @@ game includes the `rev` of the state that it refers to, and is never applied twi
 state with the same `rev` again: a player connecting, an offer or a bot starting to think doesn't change it.\n\n\
 Requests are rate limited: an address can send bursts of 120 requests and then 30 per second, a socket bursts of 40 \
 messages and then 20 per second, and a visitor can create bursts of 20 games and then 20 per minute, including \
-rematches and seats taken under a name. Requests beyond that get 429, and the header `Retry-After` has the number of \
+rematches and seats joined or handed over under a name. Requests beyond that get 429, and the header `Retry-After` has the number of \
 seconds to wait; the same goes for 503, when the server is overloaded. Such a request had no effect: wait, and send it \
-again. To play many moves, use one socket, or wait for the opponent's move on a stream instead of polling. On your own \
+again. To make many moves, use one socket, or wait for the opponent's move on a stream instead of polling. On your own \
 server, you can turn the limits off with `noughts serve --unlimited`.\n\n\
 To get started, with this server's address in `$SERVER`: `curl -X POST $SERVER/api/v1/token` returns a token, and \
 `curl -H \"Authorization: Bearer $TOKEN\" -H \"Content-Type: application/json\" -d \
-'{\"variant\":\"classic\",\"x\":{\"kind\":\"person\"},\"o\":{\"kind\":\"bot\",\"bot\":\"medium\"}}' \
+'{\"variant\":\"classic\",\"x\":{\"kind\":\"human\"},\"o\":{\"kind\":\"bot\",\"name\":\"medium\"}}' \
 $SERVER/api/v1/games` creates a game.";
 
 /// The groups of operations, in the order of the page.
@@ -64,18 +55,6 @@ const TAGS: [(&str, &str); 5] = [
     ("players", "Players and their statistics"),
     ("analysis", "Values of positions and moves"),
     ("positions", "Positions outside of stored games"),
-];
-
-/// Operations that belong to the group `play`.
-const PLAY_OPERATIONS: [(&str, &str); 8] = [
-    ("post", "/token"),
-    ("delete", "/session"),
-    ("post", "/games"),
-    ("get", "/games/{id}"),
-    ("post", "/games/{id}/actions"),
-    ("post", "/games/{id}/join"),
-    ("get", "/games/{id}/socket"),
-    ("get", "/games/{id}/stream"),
 ];
 
 /// Ids returned with 201: the path that returns one, where in the response it is, and the paths
@@ -117,19 +96,14 @@ const COMMON_ERRORS: [(&str, &str); 6] = [
 
 fn describe() -> OpenApi {
     let mut api = super::router().into_openapi();
-    let mut info = Info::new("noughts", "1");
-    info.description = Some(API_DESCRIPTION.into());
-    info.license = Some(License::new("MIT OR Apache-2.0"));
-    api.info = info;
-    api.tags = Some(
-        TAGS.map(|(name, description)| {
-            tag::TagBuilder::new()
-                .name(name)
-                .description(Some(description))
-                .build()
-        })
-        .into(),
-    );
+    api.info = Info::builder()
+        .title("noughts")
+        .version("1")
+        .description(Some(API_DESCRIPTION))
+        .license(Some(License::new("MIT OR Apache-2.0")))
+        .build();
+    let tag = |(name, description)| Tag::builder().name(name).description(Some(description));
+    api.tags = Some(TAGS.map(|text| tag(text).build()).into());
     let components = api.components.get_or_insert_with(Components::new);
     for (name, scheme) in security_schemes() {
         components.add_security_scheme(name, scheme);
@@ -167,7 +141,7 @@ fn close_schema(schema: &mut RefOr<Schema>) {
 fn security_schemes() -> [(&'static str, SecurityScheme); 2] {
     let cookie = ApiKeyValue::with_description(
         "noughts",
-        "Used by browsers; named `__Host-noughts` if the server is reached by HTTPS",
+        "Used by browsers; named `__Host-noughts` if the server is reached over HTTPS",
     );
     let bearer = Http::builder()
         .scheme(HttpAuthScheme::Bearer)
@@ -191,9 +165,6 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
 
 fn complete_operation(path: &str, method: &str, operation: &mut Operation) {
     operation.operation_id = Some(operation_id(path, method));
-    if PLAY_OPERATIONS.contains(&(method, path.trim_start_matches("/api/v1"))) {
-        operation.tags = Some(vec!["play".into()]);
-    }
     // A token, a cookie, or neither.
     let none: [&str; 0] = [];
     operation.security = Some(vec![

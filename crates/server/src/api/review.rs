@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::{Stream, stream};
@@ -13,21 +14,18 @@ use noughts_rules::{AnyGameState, Assistance, Side};
 use noughts_session::mistakes::MistakeKind;
 use noughts_session::review::{GameReview, VERSION};
 use noughts_store::GameId;
-use noughts_text::ValueForX;
-use serde::Serialize;
+use noughts_text::{ValueForX, value_symbol};
+use noughts_wire::{PositionValue, ReviewedPosition};
 use tokio::time::timeout;
-use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use super::analyses::{Bye, PREEMPT_INTERVAL, round_estimate, value_sign};
+use super::analyses::{PREEMPT_INTERVAL, value_bar};
 use super::files::load_game;
-use super::ndjson::{Revoked, ndjson_response};
+use super::ndjson::{NdjsonLine, json_line, ndjson_response};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::live::AssistedGames;
+use crate::live::PendingAssistance;
 use crate::middleware::{TaskOwner, Visitor};
-use crate::pool::{AnalysisEnd, VisitorSlot};
+use crate::pool::{AnalysisEnd, ReviewSlot};
 use crate::view::formatting;
 use noughts_pictures::{self as pictures, MistakeSeverity, PlotPoint};
 
@@ -36,81 +34,6 @@ const PLOT_EVERY: usize = 12;
 
 /// The pause before retrying when too many analyses are running.
 const RETRY_DELAY: Duration = Duration::from_millis(250);
-
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(review))
-}
-
-/// A position of the game: one line of the response. When more is known about a position, its line is sent again.
-#[derive(Clone, PartialEq, Serialize, ToSchema)]
-pub(crate) struct ReviewLine {
-    /// The number of moves played.
-    ply: usize,
-    /// Is the value proved?
-    exact: bool,
-    /// The value for X, from −1 to 1; null if nothing is known.
-    value: Option<f64>,
-    /// The value for X as a short label: `▲3`, `▼4`, `=` or `66%`.
-    sign: String,
-    /// The value in words.
-    worth: String,
-    /// The move that led here; null for the start position.
-    #[serde(rename = "move")]
-    made: Option<String>,
-    /// The best move instead of `move`, or `move` itself if it was best.
-    best: Option<String>,
-    /// The principal variation from here, as far as it is known.
-    line: Vec<String>,
-    /// How bad the move that led here was, if it was a mistake.
-    mistake: Option<MistakeWord>,
-    /// An assessment of the move that led here.
-    sentence: String,
-    /// The progress of the review, from 0 to 1.
-    done: f64,
-    /// Parts of the page by element ID: `value-bar`, the value of this position, and in some lines, including the last,
-    /// `plot`, the values over the game.
-    html: Option<BTreeMap<&'static str, String>>,
-}
-
-impl ReviewLine {
-    /// Do the two lines differ in nothing but the progress?
-    fn is_same_except_progress(&self, other: &ReviewLine) -> bool {
-        let done = other.done;
-        let this = ReviewLine {
-            done,
-            ..self.clone()
-        };
-        this == *other
-    }
-}
-
-/// A line of the response.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[allow(
-    dead_code,
-    reason = "only for the schema; lines are serialized one by one"
-)]
-pub(crate) enum ReviewAnswer {
-    /// A position.
-    Line(Box<ReviewLine>),
-    /// The server is stopping: reconnect in a moment.
-    Bye(Bye),
-    /// The visitor was banned, or the session ended.
-    Revoked(Revoked),
-}
-
-/// How bad a move was.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum MistakeWord {
-    /// Bad by the estimates; not proved.
-    Doubtful,
-    /// Another move is proved to be better.
-    Mistake,
-    /// The move gave away a proved result.
-    Blunder,
-}
 
 /// Reviews a game move by move.
 ///
@@ -122,11 +45,11 @@ pub(crate) enum MistakeWord {
 #[utoipa::path(get, path = "/games/{id}/review", tag = "analysis",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$")),
     responses(
-        (status = 200, description = "The positions, line by line", body = ReviewAnswer, content_type = "application/x-ndjson"),
+        (status = 200, description = "The positions, line by line", body = NdjsonLine<ReviewedPosition>, content_type = "application/x-ndjson"),
         (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
         (status = 422, description = "You're playing this game against another player", body = super::ErrorBody),
     ))]
-async fn review(
+pub(super) async fn review(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -136,14 +59,14 @@ async fn review(
     // A game in progress has more moves to come.
     let finished = game.ended.is_some().then_some(game.id);
     let assisted = match finished {
-        Some(_) => AssistedGames::default(),
+        Some(_) => PendingAssistance::default(),
         None => app.rooms.assisted_game(&app, &visitor, &id).await?,
     };
     let saved = match finished {
         Some(game) => app.config.store.review(game, VERSION).await?,
         None => None,
     };
-    let slot = app.pool.acquire_review_slot(visitor.owner());
+    let slot = app.pool.start_review(visitor.owner());
     let mut review = Review::new(app.clone(), visitor.owner(), slot, state, finished, saved);
     review.assisted = Some(assisted);
     Ok(ndjson_response(&app, visitor, permit, review.lines()))
@@ -152,27 +75,27 @@ async fn review(
 struct Review {
     app: App,
     owner: TaskOwner,
-    slot: VisitorSlot,
+    slot: ReviewSlot,
     state: Arc<AnyGameState>,
     sides: Vec<Side>,
     moves: Vec<String>,
     values: GameReview,
     /// The newest line for each ply.
-    sent: Vec<Option<ReviewLine>>,
-    queue: VecDeque<ReviewLine>,
+    sent: Vec<Option<ReviewedPosition>>,
+    queue: VecDeque<ReviewedPosition>,
     /// Lines since the plot was last sent.
     since_plot: usize,
     /// The finished game whose review is saved once it's done.
     unsaved: Option<GameId>,
     /// The game, if the visitor who asks is playing it and nothing was delivered yet.
-    assisted: Option<AssistedGames>,
+    assisted: Option<PendingAssistance>,
 }
 
 impl Review {
     fn new(
         app: App,
         owner: TaskOwner,
-        slot: VisitorSlot,
+        slot: ReviewSlot,
         state: AnyGameState,
         finished: Option<GameId>,
         saved: Option<String>,
@@ -203,7 +126,7 @@ impl Review {
         review
     }
 
-    fn lines(self) -> impl Stream<Item = ReviewLine> {
+    fn lines(self) -> impl Stream<Item = Bytes> {
         stream::unfold(self, |mut review| async move {
             while review.queue.is_empty() {
                 if review.search_next().await.is_none() {
@@ -221,17 +144,15 @@ impl Review {
             }
             let line = review.queue.pop_front()?;
             let line = review.with_parts(line);
-            Some((line, review))
+            Some((json_line(&line), review))
         })
     }
 
-    /// Adds the parts of the page.
-    fn with_parts(&mut self, mut line: ReviewLine) -> ReviewLine {
+    /// Adds the progress and the parts of the page.
+    fn with_parts(&mut self, mut line: ReviewedPosition) -> ReviewedPosition {
         let mut parts = BTreeMap::new();
         if let Some(value) = self.values.value_at(line.ply) {
-            let share = (value.expected_result() + 1.0) / 2.0;
-            let bar = pictures::value_bar(share, value.is_exact(), &value.to_short_text());
-            parts.insert("value-bar", bar.into_string());
+            parts.insert("value-bar".into(), value_bar(value));
         }
         // The plot is by far the longest part. With every line it would add up to megabytes for a
         // long game.
@@ -239,9 +160,10 @@ impl Review {
         let is_last = self.values.fraction_done() >= 1.0 && self.queue.is_empty();
         if is_last || self.since_plot >= PLOT_EVERY {
             self.since_plot = 0;
-            parts.insert("plot", self.plot());
+            parts.insert("plot".into(), self.plot());
         }
         line.html = Some(parts);
+        line.progress = (self.values.fraction_done() * 1000.0).round() / 1000.0;
         line
     }
 
@@ -322,9 +244,7 @@ impl Review {
     fn queue_line(&mut self, ply: usize) {
         let line = self.line(ply);
         if let (Some(line), Some(sent)) = (line, self.sent.get_mut(ply))
-            && sent
-                .as_ref()
-                .is_none_or(|sent| !sent.is_same_except_progress(&line))
+            && sent.as_ref() != Some(&line)
         {
             *sent = Some(line.clone());
             self.queue.push_back(line);
@@ -334,11 +254,15 @@ impl Review {
     /// The values over the game, as far as they are known.
     fn plot(&self) -> String {
         let points = self.sent.iter().enumerate().map(|(ply, line)| PlotPoint {
-            value: line.as_ref().and_then(|line| line.value),
-            exact: line.as_ref().is_some_and(|line| line.exact),
+            value: self
+                .values
+                .value_at(ply)
+                .filter(|value| line.is_some() && !value.is_unknown())
+                .map(ValueForX::expected_result),
+            exact: line.as_ref().is_some_and(|line| line.value.exact),
             mistake: line.as_ref().and_then(|line| match line.mistake? {
-                MistakeWord::Blunder => Some(MistakeSeverity::Blunder),
-                MistakeWord::Mistake | MistakeWord::Doubtful => Some(MistakeSeverity::Mistake),
+                noughts_wire::MistakeKind::Blunder => Some(MistakeSeverity::Blunder),
+                _ => Some(MistakeSeverity::Mistake),
             }),
             label: match line {
                 Some(line) => format!("Move {ply}: {sentence}", sentence = line.sentence),
@@ -349,29 +273,29 @@ impl Review {
         pictures::plot(&points, self.moves.len()).into_string()
     }
 
-    fn line(&self, ply: usize) -> Option<ReviewLine> {
+    fn line(&self, ply: usize) -> Option<ReviewedPosition> {
         let value = self.values.value_at(ply)?;
         let mv = ply.checked_sub(1);
         let made = mv.and_then(|mv| self.moves.get(mv));
         let mistake = mv.and_then(|mv| self.values.mistake(mv));
         let before = mv.and_then(|mv| self.values.report(mv));
         let best = mistake.and_then(|mistake| mistake.better_move.clone());
-        Some(ReviewLine {
+        Some(ReviewedPosition {
             ply,
-            exact: value.is_exact(),
-            value: (!value.is_unknown()).then(|| round_estimate(value.expected_result())),
-            sign: value_sign(value.value_for(Side::X)),
-            worth: value.to_text(),
+            side: self.sides[ply].into(),
+            value: PositionValue::if_known(value.value_for(self.sides[ply])),
+            label: value_symbol(value.value_for(Side::X)),
+            value_text: value.to_text(),
             best: best.or_else(|| before.and_then(|report| report.best.clone())),
             line: self
                 .values
                 .report(ply)
                 .map_or_else(Vec::new, |report| report.pv.clone()),
-            done: (self.values.fraction_done() * 1000.0).round() / 1000.0,
+            progress: 0.0,
             mistake: mistake.map(|mistake| match mistake.kind {
-                MistakeKind::Dubious => MistakeWord::Doubtful,
-                MistakeKind::Mistake => MistakeWord::Mistake,
-                MistakeKind::Blunder => MistakeWord::Blunder,
+                MistakeKind::Dubious => noughts_wire::MistakeKind::Inaccuracy,
+                MistakeKind::Mistake => noughts_wire::MistakeKind::Mistake,
+                MistakeKind::Blunder => noughts_wire::MistakeKind::Blunder,
             }),
             sentence: match (made, mistake, mv) {
                 (Some(made), Some(mistake), Some(mv)) => {
@@ -381,7 +305,8 @@ impl Review {
                     )
                 }
                 (Some(made), None, Some(mv)) => {
-                    good_move_sentence(made, self.values.best_move_note(mv), value)
+                    let note = self.values.best_move_note(mv);
+                    format!("{made}{note}: {value}.", value = value.to_text())
                 }
                 _ => format!("Before the first move: {value}.", value = value.to_text()),
             },
@@ -403,9 +328,4 @@ fn keep_judged_moves(mut report: SearchReport<String>, made: Option<&str>) -> Se
     });
     report.moves.shrink_to_fit();
     report
-}
-
-/// The sentence on a move that wasn't a mistake.
-fn good_move_sentence(made: &str, note: &str, value: ValueForX) -> String {
-    format!("{made}{note}: {value}.", value = value.to_text())
 }

@@ -6,8 +6,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -15,12 +13,6 @@ use crate::middleware::{self, Visitor};
 
 /// Roughly the bytes that an ended session takes on disk.
 const SESSION_BYTES: usize = 100;
-
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(issue))
-        .routes(routes!(end))
-}
 
 /// A token.
 #[derive(Serialize, ToSchema)]
@@ -35,7 +27,7 @@ pub(crate) struct Token {
 /// The token is returned only once. Only tokens issued by this server are accepted.
 #[utoipa::path(post, path = "/token", tag = "play",
     responses((status = 201, description = "The new token", body = Token)))]
-async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), ApiError> {
+pub(super) async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), ApiError> {
     let token = app.access.issue_token()?.to_hex();
     Ok((StatusCode::CREATED, Json(Token { token })))
 }
@@ -46,7 +38,7 @@ async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), ApiE
 /// continue games that you were playing. The games aren't deleted.
 #[utoipa::path(delete, path = "/session", tag = "play",
     responses((status = 204, description = "The session has ended")))]
-async fn end(State(app): State<App>, visitor: Visitor) -> Result<Response, ApiError> {
+pub(super) async fn end(State(app): State<App>, visitor: Visitor) -> Result<Response, ApiError> {
     if visitor.has_token() {
         app.rate_limiters
             .check_stored_bytes(&visitor, SESSION_BYTES)?;

@@ -5,41 +5,36 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::future::BoxFuture;
+use noughts_wire::Action;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use super::extract::QueryParams;
-use super::stream::{HEARTBEAT, SHUTDOWN_FRAME, heartbeat};
-use super::types::Action;
-use super::viewer::{SentParts, ViewParams, Viewer};
+use super::stream::{HEARTBEAT, heartbeat};
 use super::websocket::{CloseCode, Incoming, Socket, WebSocketUpgrade};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::live::{ActionError, GameSubscription};
-use crate::middleware::{MessageLimiter, StreamPermit, Visitor};
+use crate::middleware::{MessageLimiter, StreamPermit};
+use crate::view::{StreamWriter, ViewParams, ViewRequest};
 
 /// A client that doesn't read what is sent for this long is disconnected.
 const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The last message before the server stops, which tells clients to reconnect.
+const SHUTDOWN_MESSAGE: &str = r#"{"type":"shutdown"}"#;
+
 /// A tag lets the sender match the response.
 const MAX_TAG_BYTES: usize = 100;
 
-pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(open))
-}
-
 /// Opens a WebSocket to a game.
 ///
-/// It sends the same messages as `/stream`. Clients send actions as for `/actions`; the reply to an action has the same
-/// `tag` as the action. `{"do":"look","path":"ab"}` requests the state again, with the parts of the page zoomed into a
-/// board.
+/// It sends the same messages as `/stream`, compressed if the client supports it (permessage-deflate). Clients send
+/// actions as for `/actions`; the reply to an action has the same `tag` as the action. `{"type":"view","path":"ab"}`
+/// zooms the parts of the page into a board.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "play",
     params(("id" = String, Path, description = "The game's ID", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
@@ -47,32 +42,26 @@ pub(super) fn router() -> OpenApiRouter<App> {
         (status = 400, description = "The request isn't a WebSocket upgrade", body = super::ErrorBody),
         (status = 404, description = "The game doesn't exist", body = super::ErrorBody),
     ))]
-async fn open(
+pub(super) async fn open(
     State(app): State<App>,
-    visitor: Visitor,
+    request: ViewRequest,
     Path(id): Path<String>,
-    QueryParams(params): QueryParams<ViewParams>,
-    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let viewer = Viewer::new(&app, &headers, visitor, params)?;
+    let visitor = request.visitor;
     let permit = app.rate_limiters.open_stream(&visitor)?;
     let subscription = GameSubscription::open(&app, &id, visitor.hash).await?;
     let max_bytes = app.config.limits.message_bytes;
-    let runtime = match subscription
-        .snapshot()
-        .role_of(&visitor.hash)
-        .is_participant()
-    {
+    let viewer = subscription.snapshot().viewer(&visitor.hash);
+    let runtime = match viewer.is_participant() {
         true => Handle::current(),
         false => app.spectators.handle().clone(),
     };
     // Outside of the task, whose size is that of everything it may ever do.
     let connection = Box::new(GameSocket {
-        messages: app.rate_limiters.message_limiter(),
-        sent: SentParts::default(),
+        limiter: app.rate_limiters.message_limiter(),
+        messages: StreamWriter::new(request),
         subscription,
-        viewer,
         app,
         _permit: permit,
     });
@@ -84,16 +73,15 @@ async fn open(
 struct GameSocket {
     app: App,
     subscription: GameSubscription,
-    viewer: Viewer,
-    sent: SentParts,
-    messages: MessageLimiter,
+    messages: StreamWriter,
+    limiter: MessageLimiter,
     _permit: StreamPermit,
 }
 
-/// A request to switch to another board or another ply.
+/// A message that selects a board or a ply.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LookRequest {
+struct ViewMessage {
     #[serde(default)]
     path: String,
     ply: Option<usize>,
@@ -102,8 +90,9 @@ struct LookRequest {
 impl GameSocket {
     async fn run(mut self: Box<GameSocket>, mut socket: Socket) {
         let app = self.app.clone();
-        let mut stopping = std::pin::pin!(app.shutdown.wait());
-        let mut revoked = std::pin::pin!(app.access.wait_until_revoked(self.viewer.visitor));
+        let mut stopping = std::pin::pin!(app.shutdown.cancelled());
+        let mut revoked =
+            std::pin::pin!(app.access.wait_until_revoked(self.messages.request.visitor));
         let mut heartbeat_timer = heartbeat();
         let mut last_received = Instant::now();
         let mut next = Some(self.state(None));
@@ -120,14 +109,14 @@ impl GameSocket {
                         Incoming::Text(text) => Some(Box::pin(self.handle_message(&text)).await),
                         Incoming::Binary => Some(self.refuse_binary()),
                         // A ping has no response that could carry the error.
-                        Incoming::Control if self.messages.check().is_err() => {
+                        Incoming::Control if self.limiter.check().is_err() => {
                             let reason = "too many pings in a short time";
                             return close(socket, CloseCode::Policy, reason).await;
                         }
                         Incoming::Control => None,
                         Incoming::TooLong => {
                             let max_bytes = app.config.limits.message_bytes;
-                            let reason = format!("a message can have up to {max_bytes} bytes");
+                            let reason = format!("a message can be up to {max_bytes} bytes long");
                             return close(socket, CloseCode::Size, &reason).await;
                         }
                         Incoming::Malformed(code) => {
@@ -152,39 +141,31 @@ impl GameSocket {
                     None
                 }
                 error = &mut revoked => {
-                    let frame = self.viewer.error_frame(&error.into(), None);
-                    Box::pin(close_revoked(socket, frame)).await;
-                    return;
+                    let last = self.messages.error(&error, None, None);
+                    let reason = "your session has ended";
+                    return close_after(socket, last, CloseCode::Policy, reason).await;
                 }
                 () = &mut stopping => {
-                    if with_timeout(socket.send(SHUTDOWN_FRAME)).await {
-                        let reason = "the server is stopping; reconnect in a moment";
-                        close(socket, CloseCode::Restart, reason).await;
-                    }
-                    return;
+                    let last = Bytes::from_static(SHUTDOWN_MESSAGE.as_bytes());
+                    let reason = "the server is stopping; reconnect in a moment";
+                    return close_after(socket, last, CloseCode::Restart, reason).await;
                 }
             };
         }
     }
 
-    fn refuse_binary(&self) -> Bytes {
-        let result = self.messages.check();
-        let error = match result {
-            Ok(()) => ApiError::new(
-                ApiErrorKind::BadRequest,
-                "messages must be text, not binary",
-            ),
-            Err(error) => error,
-        };
-        self.viewer.error_frame(&error.into(), None).into()
+    fn refuse_binary(&mut self) -> Bytes {
+        let not_text = "messages must be text, not binary";
+        let not_text = ApiErrorKind::BadRequest.error(not_text);
+        let error = self.limiter.check().err().unwrap_or(not_text);
+        self.messages.error(&error, None, None)
     }
 
     fn state(&mut self, tag: Option<&Value>) -> Bytes {
-        self.viewer
-            .frame(self.subscription.snapshot(), tag, &mut self.sent)
+        self.messages.next(self.subscription.snapshot(), tag)
     }
 
-    /// Handles a message and returns the response frame.
+    /// Handles a message and returns the response.
     async fn handle_message(&mut self, text: &str) -> Bytes {
         let mut tag = None;
         match self.apply_message(text, &mut tag).await {
@@ -192,7 +173,13 @@ impl GameSocket {
                 self.subscription.catch_up();
                 self.state(tag.as_ref())
             }
-            Err(error) => self.viewer.error_frame(&error, tag.as_ref()).into(),
+            Err(ActionError { error, snapshot }) => {
+                if snapshot.is_some() {
+                    self.subscription.catch_up();
+                }
+                let snapshot = snapshot.map(|_| self.subscription.snapshot());
+                self.messages.error(&error, snapshot, tag.as_ref())
+            }
         }
     }
 
@@ -201,17 +188,10 @@ impl GameSocket {
         text: &str,
         tag: &mut Option<Value>,
     ) -> Result<(), ActionError> {
-        self.messages.check()?;
+        self.limiter.check()?;
         let parse_error = |error: serde_json::Error| {
-            let reason = error.to_string();
-            // `look` isn't an action, but is accepted here too.
-            let reason = reason.replacen(
-                "expected one of `move`",
-                "expected one of `look`, `move`",
-                1,
-            );
-            let message = format!("the message is invalid: {reason}");
-            ApiError::new(ApiErrorKind::BadRequest, message)
+            let message = format!("the message is invalid: {error}");
+            ApiErrorKind::BadRequest.error(message)
         };
         let mut message: serde_json::Map<String, Value> =
             serde_json::from_str(text).map_err(parse_error)?;
@@ -222,22 +202,31 @@ impl GameSocket {
             Some(_) => {
                 let message =
                     format!("tag must be a number or a string of up to {MAX_TAG_BYTES} bytes");
-                return Err(ApiError::new(ApiErrorKind::BadRequest, message).into());
+                return Err(ApiErrorKind::BadRequest.error(message).into());
             }
         };
-        if message.get("do").and_then(Value::as_str) == Some("look") {
-            message.remove("do");
-            let request: LookRequest =
-                serde_json::from_value(message.into()).map_err(parse_error)?;
-            self.viewer.change_view(request.path, request.ply)?;
-            return Ok(());
+        match message.get("type").and_then(Value::as_str) {
+            Some("view") => {
+                message.remove("type");
+                let view: ViewMessage =
+                    serde_json::from_value(message.into()).map_err(parse_error)?;
+                self.messages.request.select(view.path, view.ply)?;
+                return Ok(());
+            }
+            Some(kind) if Action::TYPES.contains(&kind) => {}
+            _ => {
+                let types = Action::TYPES.join("`, `");
+                let message =
+                    format!("the message is invalid: type must be one of `view`, `{types}`");
+                return Err(ApiErrorKind::BadRequest.error(message).into());
+            }
         }
         let action: Action = serde_json::from_value(message.into()).map_err(parse_error)?;
         let Some(room) = self.subscription.room().cloned() else {
             let message = "this game isn't being played on this server; you can only watch it";
-            return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
+            return Err(ApiErrorKind::NotYours.error(message).into());
         };
-        room.handle_action(&self.app, self.viewer.visitor, action)
+        room.handle_action(&self.app, self.messages.request.visitor, action)
             .await?;
         Ok(())
     }
@@ -260,9 +249,16 @@ fn close(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()>
     })
 }
 
-/// Closes the socket of a visitor that was banned or whose session ended.
-async fn close_revoked(mut socket: Socket, frame: String) {
-    if with_timeout(socket.send(frame)).await {
-        close(socket, CloseCode::Policy, "your session has ended").await;
-    }
+/// Sends a last message and closes the socket.
+fn close_after(
+    mut socket: Socket,
+    last: Bytes,
+    code: CloseCode,
+    reason: &str,
+) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        if with_timeout(socket.send(last)).await {
+            close(socket, code, reason).await;
+        }
+    })
 }

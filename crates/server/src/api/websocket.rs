@@ -1,71 +1,63 @@
-//! WebSocket upgrades. Messages are sent in fragments, so that the send buffer of each of thousands
-//! of sockets stays small however long its messages are.
+//! WebSockets with compressed messages (permessage-deflate). Nothing is kept between messages, so
+//! that thousands of idle sockets take little memory.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, Method, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::{SinkExt, StreamExt};
-use hyper::upgrade::{OnUpgrade, Upgraded};
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncReadExt, copy, sink};
+use futures_util::SinkExt;
 use tokio::runtime::Handle;
-use tokio::time::timeout;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::error::ProtocolError;
-use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use tokio_tungstenite::tungstenite::protocol::frame::Frame;
-pub(super) use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
-use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
-use tokio_tungstenite::tungstenite::{Error as WsError, Message};
+use tokio::time::{sleep, timeout};
+pub(super) use yawc::close::CloseCode;
+use yawc::{
+    DeflatePool, Frame, HttpStream, IncomingUpgrade, OpCode, Options, WebSocket, WebSocketError,
+};
 
 use crate::error::{ApiError, ApiErrorKind};
 
-/// Incoming messages are short; longer ones are read piece by piece.
-const READ_BUFFER: usize = 4 << 10;
+/// The buffers of an idle socket. Longer messages use larger ones for a moment.
+const BUFFER_BYTES: usize = 1 << 10;
 
-/// Bytes in a fragment: most messages are a single one.
-const FRAGMENT_BYTES: usize = 4 << 10;
+/// Shorter messages aren't worth compressing.
+const MIN_COMPRESSED_BYTES: usize = 128;
 
-/// How much is still read after a socket was closed, and for how long.
-const MAX_DRAINED_BYTES: u64 = 4 << 20;
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+/// Compressors that are ready for the next message, on whichever socket.
+const POOLED_COMPRESSORS: usize = 16;
+
+/// How long a closed socket waits for the client to close its end. Ending a connection while data
+/// is on its way would also discard what was sent last.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A valid request for a WebSocket upgrade.
-pub(super) struct WebSocketUpgrade {
-    /// The value of `Sec-WebSocket-Accept`.
-    accept: String,
-    upgrade: OnUpgrade,
-}
+pub(super) struct WebSocketUpgrade(IncomingUpgrade);
 
 impl<S: Sync> FromRequestParts<S> for WebSocketUpgrade {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<WebSocketUpgrade, ApiError> {
-        let not_websocket = || {
-            ApiError::new(
-                ApiErrorKind::BadRequest,
-                "this URL accepts only WebSocket connections, version 13",
-            )
-        };
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &S,
+    ) -> Result<WebSocketUpgrade, ApiError> {
         let headers = &parts.headers;
         let is_upgrade = parts.method == Method::GET
             && has_token(headers, header::CONNECTION, "upgrade")
-            && has_token(headers, header::UPGRADE, "websocket")
-            && has_token(headers, header::SEC_WEBSOCKET_VERSION, "13");
-        let key = headers.get(header::SEC_WEBSOCKET_KEY);
-        let accept = key.map(|key| derive_accept_key(key.as_bytes()));
-        let upgrade = parts.extensions.remove::<OnUpgrade>();
-        match (is_upgrade, accept, upgrade) {
-            (true, Some(accept), Some(upgrade)) => Ok(WebSocketUpgrade { accept, upgrade }),
-            _ => Err(not_websocket()),
+            && has_token(headers, header::UPGRADE, "websocket");
+        if !is_upgrade {
+            return Err(not_websocket());
         }
+        let upgrade = IncomingUpgrade::from_request_parts(parts, state).await;
+        upgrade.map(WebSocketUpgrade).map_err(|_| not_websocket())
     }
+}
+
+fn not_websocket() -> ApiError {
+    let message = "this URL accepts only WebSocket connections, version 13";
+    ApiErrorKind::BadRequest.error(message)
 }
 
 /// Does the comma-separated header contain this word?
@@ -88,29 +80,38 @@ impl WebSocketUpgrade {
     where
         F: Future<Output = ()> + Send,
     {
-        let config = WebSocketConfig::default()
-            .read_buffer_size(READ_BUFFER)
-            .write_buffer_size(0)
-            .max_message_size(Some(max_bytes))
-            .max_frame_size(Some(max_bytes));
+        let Ok((response, upgrade)) = self.0.upgrade(options(max_bytes)) else {
+            return not_websocket().into_response();
+        };
         runtime.spawn(async move {
             // A client that has disconnected in the meantime needs no response.
-            if let Ok(upgraded) = self.upgrade.await {
-                let (io, role) = (TokioIo::new(upgraded), Role::Server);
-                let socket = WebSocketStream::from_raw_socket(io, role, Some(config)).await;
-                serve(Socket(socket)).await;
+            if let Ok(socket) = upgrade.await {
+                serve(Socket { socket, max_bytes }).await;
             }
         });
-        let headers = [
-            (header::CONNECTION, "upgrade"),
-            (header::UPGRADE, "websocket"),
-            (header::SEC_WEBSOCKET_ACCEPT, self.accept.as_str()),
-        ];
-        (StatusCode::SWITCHING_PROTOCOLS, headers, Body::empty()).into_response()
+        response.map(|_| Body::empty())
     }
 }
 
-pub(super) struct Socket(WebSocketStream<TokioIo<Upgraded>>);
+fn options(max_bytes: usize) -> Options {
+    static POOL: OnceLock<DeflatePool> = OnceLock::new();
+    let pool = POOL.get_or_init(|| DeflatePool::new(POOLED_COMPRESSORS));
+    Options::default()
+        // A message that is a bit too long is still read, to explain why it's rejected.
+        .with_limits(4 * max_bytes, 4 * max_bytes)
+        .with_read_buffer_capacity(BUFFER_BYTES)
+        .with_write_buffer_capacity(BUFFER_BYTES)
+        .with_balanced_compression()
+        .with_compression_threshold(MIN_COMPRESSED_BYTES)
+        .server_no_context_takeover()
+        .client_no_context_takeover()
+        .with_deflate_pool(pool.clone())
+}
+
+pub(super) struct Socket {
+    socket: WebSocket<HttpStream>,
+    max_bytes: usize,
+}
 
 /// What arrived on a socket.
 pub(super) enum Incoming {
@@ -118,7 +119,7 @@ pub(super) enum Incoming {
     Text(String),
     /// A binary message.
     Binary,
-    /// A ping, a pong or a bare frame.
+    /// A ping or a pong.
     Control,
     /// A message beyond the size limit.
     TooLong,
@@ -131,65 +132,51 @@ pub(super) enum Incoming {
 impl Socket {
     /// The next message. Cancel safe.
     pub(super) async fn receive(&mut self) -> Incoming {
-        match self.0.next().await {
-            Some(Ok(Message::Text(text))) => Incoming::Text(text.as_str().to_owned()),
-            Some(Ok(Message::Binary(_))) => Incoming::Binary,
-            Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => Incoming::Control,
-            Some(Err(WsError::Capacity(_))) => Incoming::TooLong,
-            Some(Err(WsError::Utf8(_))) => Incoming::Malformed(CloseCode::Invalid),
-            Some(Err(WsError::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => {
-                Incoming::Closed
-            }
-            Some(Err(WsError::Protocol(_))) => Incoming::Malformed(CloseCode::Protocol),
-            Some(Ok(Message::Close(_)) | Err(_)) | None => Incoming::Closed,
+        match self.socket.next_frame().await {
+            Ok(frame) if frame.payload().len() > self.max_bytes => Incoming::TooLong,
+            Ok(frame) => match frame.opcode() {
+                OpCode::Text => match String::from_utf8(frame.into_payload().into()) {
+                    Ok(text) => Incoming::Text(text),
+                    Err(_) => Incoming::Malformed(CloseCode::Invalid),
+                },
+                OpCode::Binary | OpCode::Continuation => Incoming::Binary,
+                OpCode::Ping | OpCode::Pong => Incoming::Control,
+                OpCode::Close => Incoming::Closed,
+            },
+            Err(WebSocketError::FrameTooLarge) => Incoming::TooLong,
+            Err(WebSocketError::ConnectionClosed | WebSocketError::IoError(_)) => Incoming::Closed,
+            Err(_) => Incoming::Malformed(CloseCode::Protocol),
         }
     }
 
     /// Sends a message. Returns whether that worked.
     pub(super) async fn send(&mut self, text: impl Into<Bytes>) -> bool {
-        let bytes = text.into();
-        let mut start = 0;
-        loop {
-            let end = bytes.len().min(start + FRAGMENT_BYTES);
-            let kind = if start == 0 {
-                Data::Text
-            } else {
-                Data::Continue
-            };
-            let is_last = end == bytes.len();
-            let frame = Frame::message(bytes.slice(start..end), OpCode::Data(kind), is_last);
-            if self.0.send(Message::Frame(frame)).await.is_err() {
-                return false;
-            }
-            if is_last {
-                return true;
-            }
-            start = end;
-        }
+        self.socket.send(Frame::text(text)).await.is_ok()
     }
 
     /// Pings the client. Returns whether the ping was sent.
     pub(super) async fn ping(&mut self) -> bool {
-        self.0.send(Message::Ping(Bytes::new())).await.is_ok()
+        self.socket.send(Frame::ping(Bytes::new())).await.is_ok()
     }
 
     /// Answers the client's Close, which has been read, with the same code.
     pub(super) async fn answer_close(&mut self) {
-        // The answer is already queued and only has to be flushed.
-        let _ = self.0.flush().await;
+        // The answer is already queued: it is sent before anything else could be.
+        let sent = poll_fn(|cx| self.socket.poll_ready_unpin(cx)).await;
+        if sent.is_ok() {
+            let _ = self.socket.close().await;
+        }
     }
 
-    /// Closes the socket. What the client has sent in the meantime, its own Close last, is read and
-    /// discarded for a moment: closing a connection with unread data would also discard what was
-    /// sent last.
+    /// Closes the socket, and waits for a moment until the client has done so, too.
     pub(super) async fn close(&mut self, code: CloseCode, reason: &str) {
-        let frame = CloseFrame {
-            code,
-            reason: reason.to_owned().into(),
-        };
-        if self.0.send(Message::Close(Some(frame))).await.is_ok() {
-            let mut unread = self.0.get_mut().take(MAX_DRAINED_BYTES);
-            let _ = timeout(DRAIN_TIMEOUT, copy(&mut unread, &mut sink())).await;
+        if self.socket.send(Frame::close(code, reason)).await.is_ok() {
+            let closed = async {
+                while self.socket.next_frame().await.is_ok() {}
+                // After an invalid message nothing more is read.
+                sleep(CLOSE_TIMEOUT).await;
+            };
+            let _ = timeout(CLOSE_TIMEOUT, closed).await;
         }
     }
 }

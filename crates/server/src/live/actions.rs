@@ -4,15 +4,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use noughts_engine::Value;
 use noughts_rules::{Assistance, Side};
+use noughts_session::policy::PlayMode;
 use noughts_session::{GameAction, PlaybackSpeed, SessionError};
 use noughts_store::{SecretHash, StoreError, Tally};
+use noughts_wire::{Action, OfferKind};
 
-use super::live_game::{GameBacking, LiveGame};
-use super::published::{PublishedSnapshot, estimate_game_bytes};
+use super::live_game::LiveGame;
 use super::room::Room;
-use super::snapshot::{OfferKind, Rev};
-use crate::api::types::{Action, OfferWord};
+use super::snapshot::{GameSnapshot, Revision, estimate_game_bytes};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
@@ -22,7 +23,7 @@ use crate::middleware::Visitor;
 #[derive(Debug)]
 pub(crate) struct ActionError {
     pub(crate) error: ApiError,
-    pub(crate) snapshot: Option<Arc<PublishedSnapshot>>,
+    pub(crate) snapshot: Option<Arc<GameSnapshot>>,
 }
 
 impl<E: Into<ApiError>> From<E> for ActionError {
@@ -46,11 +47,11 @@ impl ActionError {
 }
 
 pub(super) fn refusal(message: impl Into<String>) -> ActionError {
-    ApiError::new(ApiErrorKind::Refused, message).into()
+    ApiErrorKind::Refused.error(message).into()
 }
 
 fn not_yours(message: &str) -> ActionError {
-    ApiError::new(ApiErrorKind::NotYours, message).into()
+    ApiErrorKind::NotYours.error(message).into()
 }
 
 impl Room {
@@ -61,12 +62,15 @@ impl Room {
         app: &App,
         visitor: Visitor,
         action: Action,
-    ) -> Result<Arc<PublishedSnapshot>, ActionError> {
+    ) -> Result<Arc<GameSnapshot>, ActionError> {
         self.touch();
         let (room, app) = (self.clone(), app.clone());
-        let task = tokio::spawn(async move {
+        run_to_end(async move {
+            let advice = room.draw_advice(&app, &visitor, &action).await;
             let mut game = room.game.lock().await;
-            let applied = room.apply_action(&app, &mut game, &visitor, action).await;
+            let applied = room
+                .apply_action(&app, &mut game, &visitor, action, advice)
+                .await;
             match applied {
                 Ok(true) => {}
                 Ok(false) => return Ok(room.snapshot()),
@@ -75,8 +79,8 @@ impl Room {
             room.set_owner(visitor.owner());
             room.update_bot_task(&app, &mut game);
             Ok(room.publish(&game))
-        });
-        flatten_join(task.await)
+        })
+        .await
     }
 
     /// Records that a player had help. Returns whether the game was rated until now.
@@ -86,19 +90,16 @@ impl Room {
         assistance: Assistance,
     ) -> Result<bool, ActionError> {
         let (room, app) = (self.clone(), app.clone());
-        let task = tokio::spawn(async move {
+        run_to_end(async move {
             let mut game = room.game.lock().await;
-            let GameBacking::Session(session) = &mut game.backing else {
-                return Ok(false);
-            };
-            let assisted = session.mark_assisted(&app.config.store, assistance).await;
+            let assisted = game.mark_assisted(&app.config.store, assistance).await;
             let was_rated = assisted.map_err(|error| room.convert_error(&app, error))?;
             if was_rated {
                 room.publish(&game);
             }
             Ok(was_rated)
-        });
-        flatten_join(task.await)
+        })
+        .await
     }
 
     /// Returns whether anything changed; a repeated message changes nothing.
@@ -108,21 +109,19 @@ impl Room {
         game: &mut LiveGame,
         visitor: &Visitor,
         action: Action,
+        advice: Option<Value>,
     ) -> Result<bool, ActionError> {
         let hash = &visitor.hash;
-        let is_seated = Side::BOTH
-            .into_iter()
-            .any(|side| game.is_controlled_by(side, hash));
-        if !is_seated {
+        if !game.is_seated(hash) {
             return Err(not_yours(
                 "you're watching this game; only its players can do that",
             ));
         }
-        let rev: Rev = action
+        let rev: Revision = action
             .rev()
             .parse()
-            .map_err(|reason: String| ApiError::new(ApiErrorKind::BadRequest, reason))?;
-        if rev != game.rev() {
+            .map_err(|reason: String| ApiErrorKind::BadRequest.error(reason))?;
+        if rev != game.rev {
             return match is_repeat(game, hash, rev, &action) {
                 true => Ok(false),
                 false => Err(self.stale_error(game)),
@@ -137,52 +136,51 @@ impl Room {
         }
         let session_action = match action {
             Action::Move { text, .. } => {
-                let side = game.state().side();
-                if !game.is_over() && !game.human_sides_of(hash).contains(&side) {
+                let side = game.state.side();
+                if game.over.is_none() && !game.human_sides_of(hash).contains(&side) {
                     return Err(not_yours("it isn't your turn"));
                 }
                 GameAction::Move(text)
             }
-            Action::Undo { .. } => match self.request_takeback(game, hash)? {
+            Action::Takeback { .. } => match self.request_takeback(game, hash)? {
                 Some(session_action) => session_action,
                 None => return Ok(true),
             },
-            Action::Redo { .. } if game.is_online() => {
+            Action::Redo { .. } if game.play_mode() == PlayMode::Online => {
                 return Err(refusal("redo isn't available in online games"));
             }
             Action::Redo { .. } => GameAction::Redo,
             Action::Resign { side, .. } => match resigning_side(game, hash, side)? {
                 // Before the first move nobody has won or lost anything.
-                _ if game.rev().moves == 0 => GameAction::Abandon,
+                _ if game.rev.moves == 0 => GameAction::Abandon,
                 side => GameAction::Resign(side),
             },
             Action::Offer { offer, .. } => {
-                self.make_offer(app, game, visitor, offer).await?;
+                self.make_offer(app, game, visitor, offer, advice).await?;
                 return Ok(true);
             }
             Action::Accept { offer, .. } => {
-                self.accept_offer(app, game, visitor, offer.into()).await?;
+                self.accept_offer(app, game, visitor, offer).await?;
                 return Ok(true);
             }
             Action::Decline { offer, .. } => {
-                let declined = offer.map(OfferKind::from);
                 // A different offer stays; if there is none, there is nothing left to decline.
                 if game
                     .offer
-                    .is_some_and(|current| declined.is_none_or(|kind| kind == current.kind))
+                    .is_some_and(|current| offer.is_none_or(|kind| kind == current.kind))
                 {
                     game.offer = None;
                     return Ok(true);
                 }
                 return Ok(false);
             }
-            Action::Seat { side, who, .. } => {
-                self.change_seat(app, game, visitor, side.into(), who)
+            Action::Seat { side, seat, .. } => {
+                self.change_seat(app, game, visitor, side.into(), seat)
                     .await?;
                 return Ok(true);
             }
             Action::Abandon { .. }
-                if game.is_online() && !game.is_waiting_for_opponent() && game.rev().moves > 0 =>
+                if game.is_online() && !game.is_waiting_for_opponent() && game.rev.moves > 0 =>
             {
                 return Err(refusal(
                     "you can't abandon a game against another player; resign or offer a draw",
@@ -198,7 +196,9 @@ impl Room {
             }
             Action::Speed { speed, .. } => {
                 if !game.is_bot_match() {
-                    return Err(refusal("only games between computers have a speed"));
+                    return Err(refusal(
+                        "you can only change the speed of games between computers",
+                    ));
                 }
                 let fastest = PlaybackSpeed::FASTEST.number();
                 game.speed = PlaybackSpeed::from_number(speed).ok_or_else(|| {
@@ -218,7 +218,7 @@ impl Room {
         game: &mut LiveGame,
         session_action: GameAction,
     ) -> Result<(), ActionError> {
-        let GameBacking::Session(session) = &game.backing else {
+        let Some(session) = game.session() else {
             return Err(refusal("the game is over"));
         };
         let mover = session.game_state().side();
@@ -227,10 +227,8 @@ impl Room {
             GameAction::Move(_) | GameAction::BotMove(..)
         );
         let started = Instant::now();
-        let next = match session.apply(&app.config.store, session_action).await {
-            Ok(next) => next,
-            Err(error) => return Err(self.convert_error(app, error)),
-        };
+        let applied = session.apply(&app.config.store, session_action).await;
+        let next = applied.map_err(|error| self.convert_error(app, error))?;
         if is_move {
             meter::record_stored_move(started.elapsed());
             app.rooms.record_growth(
@@ -244,17 +242,16 @@ impl Room {
         game.offer = game.offer.filter(|offer| still_valid(offer.kind, offer.by));
         let over = next.result();
         let is_rated = next.is_rated();
-        game.backing = GameBacking::Session(next);
+        game.set_session(next);
         if let Some((result, _)) = over {
             game.offer = None;
             game.bots = [None, None];
             if let Some(outcome) = result.filter(|_| is_rated) {
-                let seats = game.seats();
                 for side in Side::BOTH {
                     let added = Tally::from_outcome(outcome, side);
-                    let seat = &seats[side as usize];
-                    game.tallies[side as usize] = game.tallies[side as usize]
-                        .map(|before| app.rooms.tallies.add(seat, before, added));
+                    let (seat, before) = (&game.seats[side as usize], game.tallies[side as usize]);
+                    game.tallies[side as usize] =
+                        before.map(|before| app.rooms.tallies.add(seat, before, added));
                 }
             }
         }
@@ -269,43 +266,45 @@ impl Room {
             app.rooms.remove(self);
             self.publish_closed();
             let message = format!(
-                "the game was changed elsewhere: {cause}",
+                "the game was changed elsewhere ({cause}); reload it and try again",
                 cause = error.cause()
             );
-            return ApiError::new(ApiErrorKind::Refused, message).into();
+            return ApiErrorKind::Refused.error(message).into();
         }
         ApiError::from(error).into()
     }
 
     fn stale_error(&self, game: &LiveGame) -> ActionError {
-        let rev = game.rev();
+        let rev = game.rev;
         let message = format!(
-            "the game has changed in the meantime and is at {rev}; check its state and try again"
+            "the game has changed in the meantime (it's now at revision {rev}); check its state and try again"
         );
         ActionError {
-            error: ApiError::new(ApiErrorKind::Stale, message),
+            error: ApiErrorKind::Stale.error(message),
             snapshot: Some(self.snapshot()),
         }
     }
 }
 
-/// The result of a task that isn't canceled with its request.
-pub(super) fn flatten_join<T>(
-    task: Result<Result<T, ActionError>, tokio::task::JoinError>,
+/// Runs a task that isn't canceled with its request.
+pub(super) async fn run_to_end<T: Send + 'static>(
+    task: impl Future<Output = Result<T, ActionError>> + Send + 'static,
 ) -> Result<T, ActionError> {
-    task.unwrap_or_else(|_| {
-        Err(ApiError::new(ApiErrorKind::Internal, "an action in a game panicked").into())
+    tokio::spawn(task).await.unwrap_or_else(|_| {
+        Err(ApiErrorKind::Internal
+            .error("an action in a game panicked")
+            .into())
     })
 }
 
 /// Is it the move that this visitor made at that revision? Then its acknowledgment was lost.
-fn is_repeat(game: &LiveGame, visitor: &SecretHash, rev: Rev, action: &Action) -> bool {
+fn is_repeat(game: &LiveGame, visitor: &SecretHash, rev: Revision, action: &Action) -> bool {
     let Action::Move { text, .. } = action else {
         return false;
     };
-    let moves = game.state().moves();
-    let nothing_else_changed = game.rev().changes == rev.changes;
-    let mover = game.state().move_sides().get(rev.moves).copied();
+    let moves = game.state.moves();
+    let nothing_else_changed = game.rev.changes == rev.changes;
+    let mover = game.state.move_sides().get(rev.moves).copied();
     let is_theirs = mover.is_some_and(|side| game.human_sides_of(visitor).contains(&side));
     nothing_else_changed
         && is_theirs
@@ -318,7 +317,7 @@ fn is_repeat(game: &LiveGame, visitor: &SecretHash, rev: Rev, action: &Action) -
 fn resigning_side(
     game: &LiveGame,
     visitor: &SecretHash,
-    side: Option<crate::api::types::Side>,
+    side: Option<noughts_wire::Side>,
 ) -> Result<Side, ActionError> {
     let own_sides = game.human_sides_of(visitor);
     match (side.map(Side::from), &own_sides[..]) {
@@ -326,16 +325,6 @@ fn resigning_side(
         (Some(side), own_sides) if own_sides.contains(&side) => Ok(side),
         (Some(_), _) => Err(not_yours("that isn't your side")),
         (None, [added]) => Ok(*added),
-        (None, _) => Ok(game.state().side()),
-    }
-}
-
-impl From<OfferWord> for OfferKind {
-    fn from(word: OfferWord) -> OfferKind {
-        match word {
-            OfferWord::Draw => OfferKind::Draw,
-            OfferWord::Undo => OfferKind::Undo,
-            OfferWord::Rematch => OfferKind::Rematch,
-        }
+        (None, _) => Ok(game.state.side()),
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::live_game::LiveGame;
 use super::room::Room;
-use super::snapshot::Rev;
+use super::snapshot::Revision;
 use crate::app::App;
 use crate::middleware::TaskOwner;
 
@@ -38,17 +38,14 @@ impl Room {
 
     /// Starts, keeps or cancels the bot's task as needed. Returns whether that changed anything.
     pub(super) fn update_bot_task(self: &Arc<Room>, app: &App, game: &mut LiveGame) -> bool {
-        let rev = game.rev();
+        let rev = game.rev;
         let should_move = self.should_bot_move(game);
         match &game.bot_task {
             Some((task_rev, _)) if should_move && *task_rev == rev => return false,
             None if !should_move => return false,
             _ => {}
         }
-        // The task doesn't hold the lock while it thinks, so nothing is left half done.
-        if let Some((_, task)) = game.bot_task.take() {
-            task.abort();
-        }
+        game.stop_bot();
         if should_move {
             let (room, app) = (self.clone(), app.clone());
             let task = tokio::spawn(async move { room.reply(&app, rev).await });
@@ -68,7 +65,7 @@ impl Room {
     }
 
     /// Chooses the move for this revision and plays it.
-    async fn reply(self: Arc<Room>, app: &App, rev: Rev) {
+    async fn reply(self: Arc<Room>, app: &App, rev: Revision) {
         let mut failures = 0;
         let report = loop {
             match self.think(app, rev).await {
@@ -85,7 +82,7 @@ impl Room {
             }
         };
         let mut game = self.game.lock().await;
-        if game.rev() != rev {
+        if game.rev != rev {
             return;
         }
         game.bot_task = None;
@@ -111,14 +108,14 @@ impl Room {
     }
 
     /// The bot's move and how long it took; `None` if the move is no longer needed.
-    async fn think(&self, app: &App, rev: Rev) -> Option<Result<(String, Duration), String>> {
+    async fn think(&self, app: &App, rev: Revision) -> Option<Result<(String, Duration), String>> {
         let (owner, bot, state, earliest) = {
             let mut game = self.game.lock().await;
             let session = game.session()?;
             let Some(Participant::Bot(kind)) = session.to_move() else {
                 return None;
             };
-            if game.rev() != rev {
+            if game.rev != rev {
                 return None;
             }
             let (kind, state) = (*kind, session.game_state().clone());
@@ -147,7 +144,7 @@ impl Room {
         }
         let limits = SearchLimits::time(bot.kind().default_move_time().min(MAX_MOVE_TIME));
         let job = app.pool.start_bot_move(owner, &bot, &state, limits);
-        let mut result = std::pin::pin!(job.result());
+        let mut result = std::pin::pin!(job);
         let report = loop {
             match timeout(MAX_MOVE_TIME, &mut result).await {
                 Ok(Ok(report)) => break report,
@@ -170,7 +167,7 @@ impl Room {
 
 /// The bot of the side to move. It keeps its search tables between moves.
 fn bot_to_move(app: &App, game: &mut LiveGame, kind: BotKind) -> Result<BotPlayer, String> {
-    let (variant, side) = (game.state().variant(), game.state().side());
+    let (variant, side) = (game.state.variant(), game.state.side());
     let slot = &mut game.bots[side as usize];
     match slot {
         Some(bot) if bot.kind() == kind => Ok(bot.clone()),

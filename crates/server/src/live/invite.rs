@@ -5,7 +5,6 @@
 use noughts_store::Invite;
 use sha2::{Digest, Sha256};
 
-use crate::digest::to_hex;
 use crate::error::ApiError;
 use crate::middleware::{Visitor, random_bytes};
 
@@ -13,14 +12,14 @@ use crate::middleware::{Visitor, random_bytes};
 pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, ApiError> {
     let code = random_bytes()?;
     Ok(Invite {
-        code_hash: hash_of(&to_hex(&code)),
+        code_hash: hash_of(&hex::encode(code)),
         encrypted_code: Some(sealed(code, visitor, uid)),
     })
 }
 
 /// The code, for the visitor who created the game.
 pub(super) fn reveal_code(invite: &Invite, visitor: &Visitor, uid: &str) -> Option<String> {
-    let code = to_hex(&sealed(invite.encrypted_code?, visitor, uid));
+    let code = hex::encode(sealed(invite.encrypted_code?, visitor, uid));
     is_code_of(&code, invite).then_some(code)
 }
 

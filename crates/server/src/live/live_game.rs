@@ -1,59 +1,70 @@
 //! The mutable state of a room: the game, who controls the seats, pending offers. It changes only
 //! under the room's lock.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::time::Instant;
 
-use noughts_rules::{AnyGameState, Side};
-use noughts_session::{BotPlayer, PlaybackSpeed, Session};
-use noughts_store::{GameId, Seat, SeatClaims, SecretHash, Tally};
+use noughts_rules::{Assistance, Side};
+use noughts_session::policy::PlayMode;
+use noughts_session::{BotPlayer, Participant, Session, SessionError};
+use noughts_store::{GameId, Seat, SeatClaims, SecretHash, Store, Tally};
 use tokio::task::AbortHandle;
 
-use super::snapshot::{GameSnapshot, Offer, Rev};
+use super::snapshot::{GameSnapshot, Revision};
 
 /// The mutable state of a room.
 pub(super) struct LiveGame {
     pub(super) id: GameId,
-    pub(super) backing: GameBacking,
-    pub(super) claims: SeatClaims,
-    pub(super) tallies: [Option<Tally>; 2],
-    pub(super) offer: Option<Offer>,
-    pub(super) paused: bool,
-    /// How fast bots play each other.
-    pub(super) speed: PlaybackSpeed,
+    /// `None` if the game was over before the room was opened.
+    session: Option<Session>,
+    /// The game as it is now. Its board is shared with the snapshots that are sent.
+    now: GameSnapshot,
     /// The bots of the seats, once they have been created.
     pub(super) bots: [Option<BotPlayer>; 2],
     /// The task of the bot to move, and the revision it's for.
-    pub(super) bot_task: Option<(Rev, AbortHandle)>,
+    pub(super) bot_task: Option<(Revision, AbortHandle)>,
     pub(super) last_move_at: Instant,
 }
 
-/// Where the game's data comes from.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "there is one per room, and nearly all are sessions"
-)]
-pub(super) enum GameBacking {
-    /// Played here, possibly to its end.
-    Session(Session),
-    /// Over before the room was opened.
-    Ended(Box<GameSnapshot>),
+impl Deref for LiveGame {
+    type Target = GameSnapshot;
+
+    fn deref(&self) -> &GameSnapshot {
+        &self.now
+    }
+}
+
+impl DerefMut for LiveGame {
+    fn deref_mut(&mut self) -> &mut GameSnapshot {
+        &mut self.now
+    }
 }
 
 impl LiveGame {
-    pub(super) fn new(
-        id: GameId,
-        backing: GameBacking,
+    /// A game that is played here.
+    pub(super) fn from_session(
+        uid: &str,
+        session: Session,
         claims: SeatClaims,
         tallies: [Option<Tally>; 2],
     ) -> LiveGame {
-        LiveGame {
-            id,
-            backing,
+        let id = session.id();
+        let now = GameSnapshot {
+            ids: Some((uid.into(), id)),
             claims,
             tallies,
-            offer: None,
-            paused: false,
-            speed: PlaybackSpeed::default(),
+            ..session_snapshot(&session)
+        };
+        LiveGame::new(id, Some(session), now)
+    }
+
+    /// A game that was over before the room was opened, or that is played here.
+    pub(super) fn new(id: GameId, session: Option<Session>, now: GameSnapshot) -> LiveGame {
+        LiveGame {
+            id,
+            session,
+            now,
             bots: [None, None],
             bot_task: None,
             last_move_at: Instant::now(),
@@ -61,48 +72,48 @@ impl LiveGame {
     }
 
     pub(super) fn session(&self) -> Option<&Session> {
-        match &self.backing {
-            GameBacking::Session(session) => Some(session),
-            GameBacking::Ended(_) => None,
+        self.session.as_ref()
+    }
+
+    /// Replaces the session after an action.
+    pub(super) fn set_session(&mut self, session: Session) {
+        let before = self.now.clone();
+        self.now = GameSnapshot {
+            ids: before.ids,
+            claims: before.claims,
+            tallies: before.tallies,
+            offer: before.offer,
+            paused: before.paused,
+            speed: before.speed,
+            ..session_snapshot(&session)
+        };
+        self.session = Some(session);
+    }
+
+    /// Records that a player had help. Returns whether the game was rated until now.
+    pub(super) async fn mark_assisted(
+        &mut self,
+        store: &Store,
+        assistance: Assistance,
+    ) -> Result<bool, SessionError> {
+        let Some(session) = &mut self.session else {
+            return Ok(false);
+        };
+        let was_rated = session.mark_assisted(store, assistance).await?;
+        self.now.assisted = session.assistance();
+        Ok(was_rated)
+    }
+
+    /// Stops the bot's task. It doesn't hold the lock while it thinks, so nothing is left half done.
+    pub(super) fn stop_bot(&mut self) {
+        if let Some((_, task)) = self.bot_task.take() {
+            task.abort();
         }
     }
 
-    pub(super) fn state(&self) -> &AnyGameState {
-        match &self.backing {
-            GameBacking::Session(session) => session.game_state(),
-            GameBacking::Ended(snapshot) => &snapshot.state,
-        }
-    }
-
-    pub(super) fn rev(&self) -> Rev {
-        match &self.backing {
-            GameBacking::Session(session) => Rev {
-                moves: session.move_times().len(),
-                changes: session.changes(),
-            },
-            GameBacking::Ended(snapshot) => snapshot.rev,
-        }
-    }
-
-    pub(super) fn seats(&self) -> [Seat; 2] {
-        match &self.backing {
-            GameBacking::Session(session) => {
-                [session.seats()[0].to_seat(), session.seats()[1].to_seat()]
-            }
-            GameBacking::Ended(snapshot) => snapshot.seats.clone(),
-        }
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        match &self.backing {
-            GameBacking::Session(session) => session.result().is_some(),
-            GameBacking::Ended(_) => true,
-        }
-    }
-
-    /// Is an invited player still missing?
-    pub(super) fn is_waiting_for_opponent(&self) -> bool {
-        self.claims.invites.iter().any(Option::is_some)
+    /// Does this visitor control a side?
+    pub(super) fn is_seated(&self, visitor: &SecretHash) -> bool {
+        self.claims.visitors.contains(&Some(*visitor))
     }
 
     /// Does this visitor control the side, whether a human or a bot plays it?
@@ -112,64 +123,60 @@ impl LiveGame {
 
     /// The sides that this visitor plays as a human.
     pub(super) fn human_sides_of(&self, visitor: &SecretHash) -> Vec<Side> {
-        let seats = self.seats();
         let mut sides = Side::BOTH.to_vec();
         sides.retain(|&side| {
-            self.is_controlled_by(side, visitor) && seats[side as usize].is_human()
+            self.is_controlled_by(side, visitor) && self.seats[side as usize].is_human()
         });
         sides
     }
 
     /// Do two humans play who see each other's moves only through the server?
     pub(super) fn is_online(&self) -> bool {
-        let are_human = self.seats().iter().all(Seat::is_human);
+        let are_human = self.seats.iter().all(Seat::is_human);
         let [x, o] = &self.claims.visitors;
         are_human && (self.is_waiting_for_opponent() || x != o)
     }
 
+    /// How the players sit, for the policy.
+    pub(super) fn play_mode(&self) -> PlayMode {
+        match self.is_online() {
+            true => PlayMode::Online,
+            false => PlayMode::Local,
+        }
+    }
+
     /// Do only bots play?
     pub(super) fn is_bot_match(&self) -> bool {
-        !self.seats().iter().any(Seat::is_human)
+        !self.seats.iter().any(Seat::is_human)
     }
 
     /// The current snapshot. The room adds who is connected.
-    pub(super) fn snapshot(&self, uid: &str) -> GameSnapshot {
-        let with_shared = |snapshot: GameSnapshot| GameSnapshot {
-            tallies: self.tallies,
-            offer: self.offer,
+    pub(super) fn snapshot(&self) -> GameSnapshot {
+        let session = self.session.as_ref();
+        GameSnapshot {
             is_online: self.is_online(),
-            paused: self.paused,
-            speed: self.speed,
-            next: self.claims.rematch.clone(),
-            ..snapshot
-        };
-        let session = match &self.backing {
-            GameBacking::Ended(snapshot) => return with_shared(GameSnapshot::clone(snapshot)),
-            GameBacking::Session(session) => session,
-        };
-        with_shared(GameSnapshot {
-            ids: Some((uid.into(), self.id)),
-            state: session.game_state().clone(),
-            rev: self.rev(),
-            seats: self.seats(),
-            invited: [
-                self.claims.invites[0].is_some(),
-                self.claims.invites[1].is_some(),
-            ],
-            tallies: [None; 2],
-            connected: [false; 2],
-            is_online: false,
-            move_times: session.move_times().to_vec(),
-            can_undo: session.can_take_back() && !self.is_waiting_for_opponent(),
-            can_redo: session.can_redo() && !self.is_online(),
-            handed_over: session.has_changed_hands(),
-            assisted: session.assistance(),
+            can_take_back: session.is_some_and(Session::can_take_back)
+                && !self.is_waiting_for_opponent(),
+            can_redo: session.is_some_and(Session::can_redo) && !self.is_online(),
             thinking: self.bot_task.is_some(),
-            paused: false,
-            speed: self.speed,
-            offer: None,
-            over: session.result(),
-            next: None,
-        })
+            ..self.now.clone()
+        }
+    }
+}
+
+/// The part of a snapshot that a session determines.
+fn session_snapshot(session: &Session) -> GameSnapshot {
+    let state = Arc::new(session.game_state().clone());
+    let seats = session.seats().each_ref().map(Participant::to_seat);
+    GameSnapshot {
+        rev: Revision {
+            moves: session.move_times().len(),
+            changes: session.changes(),
+        },
+        move_times: session.move_times().into(),
+        handed_over: session.has_changed_hands(),
+        assisted: session.assistance(),
+        over: session.result(),
+        ..GameSnapshot::new(state, seats)
     }
 }

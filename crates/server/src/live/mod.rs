@@ -3,25 +3,26 @@
 
 mod actions;
 mod bot_moves;
+mod game_locks;
 mod invite;
 mod live_game;
 mod offers;
-mod published;
 mod room;
 mod rooms;
 mod seats;
 mod snapshot;
 mod subscription;
 mod tally_cache;
+mod viewer;
 
 pub(crate) use actions::ActionError;
-pub(crate) use published::{PagePart, PublishedSnapshot};
-pub(crate) use rooms::{AssistedGames, NewRoom, Rooms};
+pub(crate) use rooms::{NewRoom, PendingAssistance, Rooms};
 pub(crate) use seats::{parse_bot, parse_human};
 #[cfg(test)]
 pub(crate) use snapshot::Offer;
-pub(crate) use snapshot::{GameSnapshot, OfferKind, Rev, ViewerRole};
+pub(crate) use snapshot::{GameSnapshot, PagePart};
 pub(crate) use subscription::GameSubscription;
+pub(crate) use viewer::Viewer;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]

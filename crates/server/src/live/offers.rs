@@ -3,16 +3,18 @@
 
 use std::sync::Arc;
 
+use noughts_engine::Value;
 use noughts_rules::Side;
-use noughts_session::{GameAction, Participant};
+use noughts_session::policy::{self, PlayMode};
+use noughts_session::{BotPlayer, GameAction, Participant, display_name};
 use noughts_store::{Seat, SecretHash};
+use noughts_wire::{Action, OfferKind};
 
 use super::actions::{ActionError, refusal};
 use super::live_game::LiveGame;
 use super::room::Room;
 use super::rooms::NewRoom;
-use super::snapshot::{Offer, OfferKind};
-use crate::api::types::OfferWord;
+use super::snapshot::Offer;
 use crate::app::App;
 use crate::middleware::Visitor;
 
@@ -23,18 +25,21 @@ impl Room {
         game: &mut LiveGame,
         visitor: &SecretHash,
     ) -> Result<Option<GameAction>, ActionError> {
-        if !game.is_online() {
+        if game.play_mode() == PlayMode::Local {
             return Ok(Some(GameAction::TakeBack));
         }
         let side = online_side(game, visitor)?;
-        if game.is_over() {
+        if game.over.is_some() {
             return Err(refusal("the game is over"));
         }
-        if !game.state().move_sides().contains(&side) {
-            return Err(refusal("you haven't made a move to take back"));
+        let movers = game.state.move_sides();
+        match policy::takeback(&movers, [true; 2], Some(side)) {
+            None => Err(refusal("you haven't made a move to take back")),
+            Some(_) => {
+                set_offer(game, OfferKind::Takeback, side);
+                Ok(None)
+            }
         }
-        set_offer(game, OfferKind::Undo, side);
-        Ok(None)
     }
 
     pub(super) async fn make_offer(
@@ -42,17 +47,19 @@ impl Room {
         app: &App,
         game: &mut LiveGame,
         visitor: &Visitor,
-        offer: OfferWord,
+        kind: OfferKind,
+        advice: Option<Value>,
     ) -> Result<(), ActionError> {
-        let kind = OfferKind::from(offer);
-        let over = game.is_over();
+        let over = game.over.is_some();
         match (kind, over) {
             (OfferKind::Rematch, false) => {
                 return Err(refusal("the game isn't over; offer a rematch when it is"));
             }
             // A rematch exists already, by the other side or an earlier request.
             (OfferKind::Rematch, true) if game.claims.rematch.is_some() => return Ok(()),
-            (OfferKind::Draw | OfferKind::Undo, true) => return Err(refusal("the game is over")),
+            (OfferKind::Draw | OfferKind::Takeback, true) => {
+                return Err(refusal("the game is over"));
+            }
             _ => {}
         }
         if game.is_online() {
@@ -65,7 +72,7 @@ impl Room {
             if game.offer == Some(opposing_offer) {
                 return self.carry_out(app, game, visitor, opposing_offer).await;
             }
-            if kind == OfferKind::Undo {
+            if kind == OfferKind::Takeback {
                 return self.request_takeback(game, &visitor.hash).map(|_| ());
             }
             set_offer(game, kind, side);
@@ -73,21 +80,55 @@ impl Room {
         }
         match kind {
             OfferKind::Rematch => self.create_rematch(app, game, visitor).await,
-            OfferKind::Undo => {
+            OfferKind::Takeback => {
                 self.apply_session_action(app, game, GameAction::TakeBack)
                     .await
             }
             OfferKind::Draw => {
-                let bot = game.seats().into_iter().find(|seat| !seat.is_human());
-                match bot {
-                    Some(bot) => Err(refusal(format!("{bot} declines the draw"))),
-                    None => {
-                        self.apply_session_action(app, game, GameAction::AgreeDraw)
-                            .await
+                for (side, seat) in Side::BOTH.into_iter().zip(&game.seats) {
+                    if seat.is_human() {
+                        continue;
                     }
+                    let value = advice.unwrap_or(Value::UNKNOWN);
+                    policy::answer_draw_offer(value, &game.state, side).map_err(|reason| {
+                        refusal(noughts_text::draw_declined(&display_name(seat), reason))
+                    })?;
                 }
+                self.apply_session_action(app, game, GameAction::AgreeDraw)
+                    .await
             }
         }
+    }
+
+    /// The value of the position for the side to move, if a bot has to answer a draw offer. Found
+    /// without the room's lock: if the game changes in the meantime, the offer is stale.
+    pub(super) async fn draw_advice(
+        &self,
+        app: &App,
+        visitor: &Visitor,
+        action: &Action,
+    ) -> Option<Value> {
+        let snapshot = self.snapshot();
+        let is_draw_offer = matches!(
+            action,
+            Action::Offer {
+                offer: OfferKind::Draw,
+                ..
+            }
+        );
+        let is_player = snapshot.viewer(&visitor.hash).is_player();
+        let has_bot = snapshot.seats.iter().any(|seat| !seat.is_human());
+        if !is_draw_offer || !is_player || !has_bot || snapshot.over.is_some() {
+            return None;
+        }
+        let variant = snapshot.state.variant();
+        let settings = app.pool.bot_settings(variant);
+        let advisor = BotPlayer::new(policy::ADVISOR, variant, &settings).ok()?;
+        let limits = policy::ADVISOR_LIMITS;
+        let job = app
+            .pool
+            .start_hint(visitor.owner(), &advisor, &snapshot.state, limits);
+        Some(job.await.ok()?.value)
     }
 
     pub(super) async fn accept_offer(
@@ -103,7 +144,12 @@ impl Room {
         // An offer of the same kind at the same revision is the one that was meant.
         let matching_offer = game.offer.filter(|offer| offer.kind == kind);
         let Some(offer) = matching_offer else {
-            return Err(refusal("this offer is no longer open"));
+            let name = match kind {
+                OfferKind::Draw => "draw",
+                OfferKind::Takeback => "takeback",
+                OfferKind::Rematch => "rematch",
+            };
+            return Err(refusal(format!("there's no {name} offer to accept")));
         };
         if online_side(game, &visitor.hash)? == offer.by {
             return Err(refusal(
@@ -126,7 +172,7 @@ impl Room {
                 self.apply_session_action(app, game, GameAction::AgreeDraw)
                     .await
             }
-            OfferKind::Undo => {
+            OfferKind::Takeback => {
                 self.apply_session_action(app, game, GameAction::TakeBackFor(offer.by))
                     .await
             }
@@ -142,9 +188,8 @@ impl Room {
         game: &mut LiveGame,
         visitor: &Visitor,
     ) -> Result<(), ActionError> {
-        let seats = game.seats();
         let participant = |seat: &Seat| Participant::from_seat(seat).map_err(refusal);
-        let state = game.state();
+        let (state, seats) = (&game.state, &game.seats);
         let [x, o] = game.claims.visitors;
         let new_room = NewRoom {
             variant: state.variant(),
@@ -170,6 +215,6 @@ fn set_offer(game: &mut LiveGame, kind: OfferKind, side: Side) {
 fn online_side(game: &LiveGame, visitor: &SecretHash) -> Result<Side, ActionError> {
     match game.human_sides_of(visitor)[..] {
         [side] => Ok(side),
-        _ => Err(refusal("there's no other player who could accept")),
+        _ => Err(refusal("there's no other player to accept the offer")),
     }
 }

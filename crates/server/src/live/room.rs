@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use noughts_rules::Side;
 use noughts_store::SecretHash;
+use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::live_game::LiveGame;
-use super::published::PublishedSnapshot;
+use super::snapshot::GameSnapshot;
 use crate::middleware::TaskOwner;
 
 /// A client that was here this many seconds ago may still be waiting for the result.
@@ -23,7 +24,7 @@ const CLOCK_START: u64 = 100_000;
 pub(crate) struct Room {
     uid: String,
     pub(super) game: AsyncMutex<LiveGame>,
-    updates: watch::Sender<Arc<PublishedSnapshot>>,
+    updates: watch::Sender<Arc<GameSnapshot>>,
     /// The number of open streams of each visitor.
     viewers: Mutex<HashMap<SecretHash, u32>>,
     /// The last visitor who acted here. Bots think on their account.
@@ -34,7 +35,8 @@ pub(crate) struct Room {
 
 impl Room {
     pub(super) fn new(uid: String, game: LiveGame) -> Arc<Room> {
-        let snapshot = PublishedSnapshot::new(game.snapshot(&uid), &game.claims);
+        let mut snapshot = game.snapshot();
+        snapshot.sequence = first_sequence();
         let room = Room {
             uid,
             updates: watch::Sender::new(Arc::new(snapshot)),
@@ -52,37 +54,37 @@ impl Room {
     }
 
     /// The newest snapshot.
-    pub(crate) fn snapshot(&self) -> Arc<PublishedSnapshot> {
+    pub(crate) fn snapshot(&self) -> Arc<GameSnapshot> {
         self.updates.borrow().clone()
     }
 
-    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<PublishedSnapshot>> {
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<GameSnapshot>> {
         self.updates.subscribe()
     }
 
     /// Sends a new snapshot to all subscribers.
-    pub(super) fn publish(&self, game: &LiveGame) -> Arc<PublishedSnapshot> {
-        let mut snapshot = PublishedSnapshot::new(game.snapshot(&self.uid), &game.claims);
-        snapshot.set_connected(self.connected(&snapshot));
-        let snapshot = Arc::new(snapshot);
-        self.updates.send_replace(snapshot.clone());
+    pub(super) fn publish(&self, game: &LiveGame) -> Arc<GameSnapshot> {
+        let mut snapshot = game.snapshot();
+        snapshot.connected = self.connected(&snapshot);
+        self.send(|_| Some(snapshot));
         // Clients may have connected or disconnected in the meantime.
         self.publish_presence();
-        snapshot
+        self.snapshot()
     }
 
     /// Tells all subscribers to open the game again.
     pub(super) fn publish_closed(&self) {
-        self.updates.send_modify(|snapshot| {
-            let mut closed = PublishedSnapshot::clone(snapshot);
-            closed.is_closed = true;
-            *snapshot = Arc::new(closed);
+        self.send(|snapshot| {
+            Some(GameSnapshot {
+                is_closed: true,
+                ..snapshot.clone()
+            })
         });
     }
 
     /// Adds a viewer until the result is dropped.
     pub(super) fn add_viewer(self: &Arc<Room>, visitor: SecretHash) -> Presence {
-        *self.viewers().entry(visitor).or_default() += 1;
+        *self.viewers.lock().entry(visitor).or_default() += 1;
         self.touch();
         self.publish_presence();
         Presence {
@@ -93,7 +95,7 @@ impl Room {
 
     /// Does anyone have a stream open?
     pub(super) fn is_watched(&self) -> bool {
-        !self.viewers().is_empty()
+        !self.viewers.lock().is_empty()
     }
 
     /// Is anyone waiting for what happens next: a viewer, or a client that was here a moment ago
@@ -104,11 +106,11 @@ impl Room {
 
     /// Sets the visitor on whose account bots think.
     pub(super) fn set_owner(&self, owner: TaskOwner) {
-        *self.owner.lock().unwrap_or_else(PoisonError::into_inner) = Some(owner);
+        *self.owner.lock() = Some(owner);
     }
 
     pub(super) fn owner(&self) -> Option<TaskOwner> {
-        *self.owner.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.owner.lock()
     }
 
     /// Pretends that everyone left long ago.
@@ -126,12 +128,8 @@ impl Room {
         now().saturating_sub(self.last_used.load(Ordering::Relaxed))
     }
 
-    fn viewers(&self) -> MutexGuard<'_, HashMap<SecretHash, u32>> {
-        self.viewers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn connected(&self, snapshot: &PublishedSnapshot) -> [bool; 2] {
-        let viewers = self.viewers();
+    fn connected(&self, snapshot: &GameSnapshot) -> [bool; 2] {
+        let viewers = self.viewers.lock();
         Side::BOTH.map(|side| match snapshot.seats[side as usize].is_human() {
             true => snapshot
                 .seat_owner(side)
@@ -142,15 +140,24 @@ impl Room {
 
     /// Sends who is connected to all subscribers, if that has changed.
     fn publish_presence(&self) {
-        self.updates.send_if_modified(|snapshot| {
+        self.send(|snapshot| {
             let connected = self.connected(snapshot);
-            let changed = snapshot.connected != connected;
-            if changed {
-                let mut now = PublishedSnapshot::clone(snapshot);
-                now.set_connected(connected);
-                *snapshot = Arc::new(now);
-            }
-            changed
+            (snapshot.connected != connected).then(|| GameSnapshot {
+                connected,
+                ..snapshot.clone()
+            })
+        });
+    }
+
+    /// Replaces the newest snapshot by the next one, if there is one.
+    fn send(&self, next: impl FnOnce(&GameSnapshot) -> Option<GameSnapshot>) {
+        self.updates.send_if_modified(|newest| {
+            let Some(mut snapshot) = next(newest) else {
+                return false;
+            };
+            snapshot.sequence = newest.sequence + 1;
+            *newest = Arc::new(snapshot);
+            true
         });
     }
 }
@@ -169,7 +176,7 @@ impl Presence {
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        let mut viewers = self.room.viewers();
+        let mut viewers = self.room.viewers.lock();
         if let Some(count) = viewers.get_mut(&self.visitor) {
             *count -= 1;
             if *count == 0 {
@@ -180,6 +187,13 @@ impl Drop for Presence {
         self.room.touch();
         self.room.publish_presence();
     }
+}
+
+/// The number of a room's first snapshot. Those of two rooms never follow each other, even if both
+/// are of the same game.
+fn first_sequence() -> u64 {
+    static ROOMS: AtomicU64 = AtomicU64::new(1);
+    ROOMS.fetch_add(1, Ordering::Relaxed) << 32
 }
 
 /// Seconds on a clock that starts at [`CLOCK_START`] with the first call.

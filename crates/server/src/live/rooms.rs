@@ -1,27 +1,29 @@
 //! All rooms: created, loaded from the store on demand, and closed when they are idle.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use noughts_rules::{AnyGameState, Assistance, GameState, Variant};
-use noughts_session::{Participant, PlaybackSpeed, Session, SessionError};
+use noughts_session::{Participant, Session, SessionError};
 use noughts_store::{
-    GameId, NewGame, NewOnlineGame, Seat, SeatClaims, SecretHash, Store, StoredGame,
-    StoredPosition, Tally, Timestamp,
+    GameId, NewGame, NewOnlineGame, Seat, SeatClaims, SecretHash, Store, StoredPosition, Tally,
+    Timestamp,
 };
+use parking_lot::Mutex;
 
 use super::actions::ActionError;
+use super::game_locks::GameLocks;
 use super::invite;
-use super::live_game::{GameBacking, LiveGame};
-use super::published::PublishedSnapshot;
+use super::live_game::LiveGame;
 use super::room::Room;
-use super::snapshot::{GameSnapshot, Rev};
+use super::snapshot::{GameSnapshot, Revision};
 use super::tally_cache::TallyCache;
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind};
+use crate::error::{ApiError, ApiErrorKind, no_such_game};
 use crate::meter;
 use crate::middleware::{RateLimiters, Visitor};
 
@@ -44,11 +46,11 @@ const GROWTH_BEFORE_COUNT: usize = 8 << 20;
 /// All rooms, by the uid of their game.
 #[derive(Default)]
 pub(crate) struct Rooms {
-    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    pub(super) rooms: Mutex<HashMap<String, Arc<Room>>>,
     /// An upper bound on the bytes added since the games were last counted.
     growth: AtomicUsize,
     /// Held while a game is loaded from the store or released.
-    load_lock: tokio::sync::Mutex<()>,
+    locks: GameLocks,
     pub(super) tallies: TallyCache,
 }
 
@@ -89,11 +91,11 @@ pub(crate) enum OpenedGame {
     /// Played by visitors of this server, now or earlier.
     Live(Arc<Room>),
     /// Played in another program, or imported. It can only be watched.
-    ReadOnly(Arc<PublishedSnapshot>),
+    ReadOnly(Arc<GameSnapshot>),
 }
 
 impl OpenedGame {
-    pub(crate) fn snapshot(&self) -> Arc<PublishedSnapshot> {
+    pub(crate) fn snapshot(&self) -> Arc<GameSnapshot> {
         match self {
             OpenedGame::Live(room) => room.snapshot(),
             OpenedGame::ReadOnly(snapshot) => snapshot.clone(),
@@ -104,10 +106,8 @@ impl OpenedGame {
     pub(crate) fn into_room(self) -> Result<Arc<Room>, ApiError> {
         match self {
             OpenedGame::Live(room) => Ok(room),
-            OpenedGame::ReadOnly(_) => Err(ApiError::new(
-                ApiErrorKind::NotYours,
-                "this game isn't being played on this server; you can only watch it",
-            )),
+            OpenedGame::ReadOnly(_) => Err(ApiErrorKind::NotYours
+                .error("this game isn't being played on this server; you can only watch it")),
         }
     }
 }
@@ -136,7 +136,7 @@ impl Rooms {
             game: NewGame {
                 variant: new_room.variant,
                 start: new_room.start,
-                seats: [new_room.seats[0].to_seat(), new_room.seats[1].to_seat()],
+                seats: new_room.seats.each_ref().map(Participant::to_seat),
             },
             visitors: claims.visitors,
             invites: claims.invites,
@@ -145,7 +145,7 @@ impl Rooms {
         let session = Session::start_online(store, &new_game, new_room.seats).await;
         let session = session.map_err(ApiError::from)?;
         let tallies = self.load_tallies(store, &new_game.game.seats).await?;
-        let game = LiveGame::new(session.id(), GameBacking::Session(session), claims, tallies);
+        let game = LiveGame::from_session(&uid, session, claims, tallies);
         let room = Room::new(uid, game);
         room.set_owner(new_room.created_by.owner());
         self.insert(&room);
@@ -174,34 +174,29 @@ impl Rooms {
     async fn load(&self, store: &Store, uid: &str) -> Result<OpenedGame, ApiError> {
         let id = store.find_game(uid).await?.ok_or_else(no_such_game)?;
         let claims = store.seat_claims(id).await?.ok_or_else(no_such_game)?;
-        // A game without visitors is never played here, so others needn't wait while it's replayed.
+        // A game without visitors is never played here.
         if claims.visitors.iter().all(Option::is_none) {
-            let (snapshot, claims) = self.load_snapshot(store, id).await?;
-            return Ok(OpenedGame::ReadOnly(Arc::new(PublishedSnapshot::new(
-                snapshot, &claims,
-            ))));
+            let snapshot = self.load_snapshot(store, id).await?;
+            return Ok(OpenedGame::ReadOnly(Arc::new(snapshot)));
         }
-        let _guard = self.load_lock.lock().await;
+        let _guard = self.locks.lock(uid).await;
         if let Some(room) = self.get(uid) {
             return Ok(OpenedGame::Live(room));
         }
         let game = match Session::resume(store, id).await {
             Ok(session) => {
-                let seats = [session.seats()[0].to_seat(), session.seats()[1].to_seat()];
+                let seats = session.seats().each_ref().map(Participant::to_seat);
                 let tallies = self.load_tallies(store, &seats).await?;
                 // Read again: nobody else can change them now that the game is held.
                 let claims = store.seat_claims(id).await?.ok_or_else(no_such_game)?;
-                LiveGame::new(id, GameBacking::Session(session), claims, tallies)
+                LiveGame::from_session(uid, session, claims, tallies)
             }
             Err(SessionError::Rejected(_)) => {
-                let (snapshot, claims) = self.load_snapshot(store, id).await?;
+                let snapshot = self.load_snapshot(store, id).await?;
                 if snapshot.over.is_none() {
-                    return Ok(OpenedGame::ReadOnly(Arc::new(PublishedSnapshot::new(
-                        snapshot, &claims,
-                    ))));
+                    return Ok(OpenedGame::ReadOnly(Arc::new(snapshot)));
                 }
-                let tallies = snapshot.tallies;
-                LiveGame::new(id, GameBacking::Ended(Box::new(snapshot)), claims, tallies)
+                LiveGame::new(id, None, snapshot)
             }
             Err(SessionError::Store(error)) => return Err(error.into()),
         };
@@ -211,15 +206,23 @@ impl Rooms {
     }
 
     /// A stored game that isn't played here.
-    async fn load_snapshot(
-        &self,
-        store: &Store,
-        id: GameId,
-    ) -> Result<(GameSnapshot, SeatClaims), ApiError> {
-        let (stored, state) = store.replay_game(id).await?.ok_or_else(no_such_game)?;
-        let tallies = self.load_tallies(store, &stored.seats).await?;
+    async fn load_snapshot(&self, store: &Store, id: GameId) -> Result<GameSnapshot, ApiError> {
+        let (game, state) = store.replay_game(id).await?.ok_or_else(no_such_game)?;
         let claims = store.seat_claims(id).await?.ok_or_else(no_such_game)?;
-        Ok((stored_snapshot(&stored, state, &claims, tallies), claims))
+        Ok(GameSnapshot {
+            ids: Some((game.uid.clone(), game.id)),
+            rev: Revision {
+                moves: game.moves.len(),
+                changes: claims.changes,
+            },
+            tallies: self.load_tallies(store, &game.seats).await?,
+            claims,
+            move_times: game.moves.iter().map(|mv| mv.took).collect(),
+            handed_over: game.changed_hands,
+            assisted: game.assistance,
+            over: game.end.map(|end| (game.result, end)),
+            ..GameSnapshot::new(Arc::new(state), game.seats.clone())
+        })
     }
 
     async fn load_tallies(
@@ -253,30 +256,26 @@ impl Rooms {
 
     /// Closes all rooms, after pending writes.
     pub(crate) async fn close_all(&self, store: &Store) {
-        let rooms: Vec<Arc<Room>> = self.lock().values().cloned().collect();
+        let rooms: Vec<Arc<Room>> = self.rooms.lock().values().cloned().collect();
         for room in rooms {
-            let mut game = room.game.lock().await;
-            if let Some((_, task)) = game.bot_task.take() {
-                task.abort();
-            }
+            room.game.lock().await.stop_bot();
         }
         self.close_idle_for(store, Duration::ZERO).await;
     }
 
     async fn close_idle_for(&self, store: &Store, idle: Duration) {
-        let _guard = self.load_lock.lock().await;
         let idle = idle.as_secs();
-        let mut closed = Vec::new();
-        self.lock().retain(|_, room| {
-            // Another reference means that someone is about to use it.
-            let used = Arc::strong_count(room) > 1 || room.is_watched();
-            let keep = idle > 0 && (used || room.idle_seconds() < idle);
-            if !keep {
-                closed.push(room.clone());
-            }
-            keep
-        });
-        self.release(store, closed).await;
+        let may_close = |room: &Room, references: usize| {
+            idle == 0 || references == 0 && !room.is_watched() && room.idle_seconds() >= idle
+        };
+        let idle_rooms = {
+            let all = self.rooms.lock();
+            let idle_rooms = all
+                .values()
+                .filter(|room| may_close(room, Arc::strong_count(room) - 1));
+            idle_rooms.cloned().collect()
+        };
+        self.close(store, idle_rooms, may_close).await;
     }
 
     /// Records that a game may have grown by this many bytes. Once enough has accumulated, the
@@ -296,47 +295,56 @@ impl Rooms {
     /// Closes rooms without viewers, the least recently used first, until the rest takes at most
     /// this many bytes.
     pub(super) async fn evict_to_limit(&self, store: &Store, max_bytes: usize) {
-        let _guard = self.load_lock.lock().await;
-        let mut closed = Vec::new();
-        {
-            let mut all = self.lock();
-            let mut total: usize = all
+        let may_close = |room: &Room, references: usize| references == 0 && !room.is_watched();
+        let evicted = {
+            let all = self.rooms.lock();
+            let bytes = |room: &Room| room.snapshot().estimated_bytes();
+            let mut total: usize = all.values().map(|room| bytes(room)).sum();
+            let unused = all
                 .values()
-                .map(|room| room.snapshot().estimated_bytes())
-                .sum();
-            let mut unused: Vec<(u64, String)> = all
-                .iter()
-                .filter(|(_, room)| Arc::strong_count(room) == 1 && !room.is_watched())
-                .map(|(uid, room)| (room.idle_seconds(), uid.clone()))
-                .collect();
-            unused.sort_unstable_by(|a, b| b.cmp(a));
-            for (_, uid) in unused {
-                if total <= max_bytes {
-                    break;
-                }
-                if let Some(room) = all.remove(&uid) {
-                    total -= room.snapshot().estimated_bytes();
-                    closed.push(room);
-                }
-            }
-        }
-        self.release(store, closed).await;
+                .filter(|room| may_close(room, Arc::strong_count(room) - 1));
+            let mut unused: Vec<&Arc<Room>> = unused.collect();
+            unused.sort_unstable_by_key(|room| Reverse(room.idle_seconds()));
+            let needed = unused.into_iter().take_while(|room| {
+                let is_over = total > max_bytes;
+                total = total.saturating_sub(bytes(room));
+                is_over
+            });
+            needed.cloned().collect()
+        };
+        self.close(store, evicted, may_close).await;
     }
 
-    /// Releases games, so that any program can continue them.
-    async fn release(&self, store: &Store, closed: Vec<Arc<Room>>) {
-        meter::set_rooms(self.lock().len());
+    /// Closes those of the rooms that may still be closed, given how many others hold a reference,
+    /// and releases their games, so that any program can continue them.
+    async fn close(
+        &self,
+        store: &Store,
+        rooms: Vec<Arc<Room>>,
+        may_close: impl Fn(&Room, usize) -> bool,
+    ) {
+        let may_close = &may_close;
         // All at once, so that they share a commit.
-        let releases = closed.iter().map(|room| async move {
-            let game = room.game.lock().await;
-            if game.is_over() {
-                return;
+        let releases = rooms.into_iter().map(|room| async move {
+            let _guard = self.locks.lock(room.uid()).await;
+            {
+                // Another reference means that someone is about to use it.
+                let mut all = self.rooms.lock();
+                let is_current = all.get(room.uid()).is_some_and(|it| Arc::ptr_eq(it, &room));
+                if !is_current || !may_close(&room, Arc::strong_count(&room) - 2) {
+                    return;
+                }
+                all.remove(room.uid());
             }
-            if let Err(error) = store.release_game(game.id).await {
+            let game = room.game.lock().await;
+            if game.over.is_none()
+                && let Err(error) = store.release_game(game.id).await
+            {
                 tracing::warn!(game = room.uid(), %error, "a game couldn't be released");
             }
         });
         join_all(releases).await;
+        meter::set_rooms(self.rooms.lock().len());
     }
 
     /// Closes the rooms of games that were deleted or changed in the store. Subscribers open them
@@ -344,25 +352,22 @@ impl Rooms {
     pub(crate) async fn drop_stale(&self, uids: &[String]) {
         for room in uids.iter().filter_map(|uid| self.get(uid)) {
             self.remove(&room);
-            let bot_task = room.game.lock().await.bot_task.take();
-            if let Some((_, task)) = bot_task {
-                task.abort();
-            }
+            room.game.lock().await.stop_bot();
             room.publish_closed();
         }
     }
 
     /// Removes a room that is no longer valid.
     pub(super) fn remove(&self, room: &Room) {
-        self.lock().remove(room.uid());
+        self.rooms.lock().remove(room.uid());
     }
 
     fn get(&self, uid: &str) -> Option<Arc<Room>> {
-        self.lock().get(uid).cloned()
+        self.rooms.lock().get(uid).cloned()
     }
 
     fn insert(&self, room: &Arc<Room>) {
-        let mut all = self.lock();
+        let mut all = self.rooms.lock();
         all.insert(room.uid().into(), room.clone());
         meter::set_rooms(all.len());
     }
@@ -379,9 +384,9 @@ impl Rooms {
         &self,
         visitor: &Visitor,
         state: &AnyGameState,
-    ) -> Result<AssistedGames, ApiError> {
+    ) -> Result<PendingAssistance, ApiError> {
         let rooms: Vec<Arc<Room>> = {
-            let all = self.lock();
+            let all = self.rooms.lock();
             let own = all
                 .values()
                 .filter(|room| is_playing(&room.snapshot(), visitor));
@@ -394,7 +399,7 @@ impl Rooms {
                 assisted.push(room);
             }
         }
-        Ok(AssistedGames(assisted))
+        Ok(PendingAssistance(assisted))
     }
 
     /// The same for help with a given game, such as a review.
@@ -403,27 +408,23 @@ impl Rooms {
         app: &App,
         visitor: &Visitor,
         uid: &str,
-    ) -> Result<AssistedGames, ApiError> {
+    ) -> Result<PendingAssistance, ApiError> {
         let OpenedGame::Live(room) = self.open(app, uid).await? else {
-            return Ok(AssistedGames::default());
+            return Ok(PendingAssistance::default());
         };
         let snapshot = room.snapshot();
         let is_assisted = is_playing(&snapshot, visitor) && makes_difference(&snapshot)?;
-        Ok(AssistedGames(
+        Ok(PendingAssistance(
             is_assisted.then_some(room).into_iter().collect(),
         ))
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Open games that the engine's help applies to.
 #[derive(Default)]
-pub(crate) struct AssistedGames(Vec<Arc<Room>>);
+pub(crate) struct PendingAssistance(Vec<Arc<Room>>);
 
-impl AssistedGames {
+impl PendingAssistance {
     /// Records that the help was delivered, so the games are no longer rated. Returns whether one
     /// of them was rated until now.
     pub(crate) async fn mark_assisted(
@@ -441,17 +442,15 @@ impl AssistedGames {
 }
 
 /// Does this visitor play in the game, and is it still in progress?
-fn is_playing(snapshot: &PublishedSnapshot, visitor: &Visitor) -> bool {
-    let role = snapshot.role_of(&visitor.hash);
-    (role.x || role.o) && snapshot.over.is_none()
+fn is_playing(snapshot: &GameSnapshot, visitor: &Visitor) -> bool {
+    snapshot.viewer(&visitor.hash).is_player() && snapshot.over.is_none()
 }
 
 /// Does help with this game make a difference? Until an invited friend has joined, nobody is
 /// playing.
-fn makes_difference(snapshot: &PublishedSnapshot) -> Result<bool, ApiError> {
+fn makes_difference(snapshot: &GameSnapshot) -> Result<bool, ApiError> {
     match snapshot.is_online {
-        true if snapshot.invited == [false; 2] => Err(ApiError::new(
-            ApiErrorKind::Refused,
+        true if !snapshot.is_waiting_for_opponent() => Err(ApiErrorKind::Refused.error(
             "you're playing this position against another player; hints and analysis aren't \
              available until the game is over",
         )),
@@ -483,49 +482,10 @@ fn is_about(asked: &AnyGameState, game: &AnyGameState) -> bool {
         )
 }
 
-fn no_such_game() -> ApiError {
-    ApiError::new(ApiErrorKind::NotFound, "this game doesn't exist")
-}
-
-/// The snapshot of a stored game that isn't played here.
-fn stored_snapshot(
-    game: &StoredGame,
-    state: AnyGameState,
-    claims: &SeatClaims,
-    tallies: [Option<Tally>; 2],
-) -> GameSnapshot {
-    GameSnapshot {
-        ids: Some((game.uid.clone(), game.id)),
-        state,
-        rev: Rev {
-            moves: game.moves.len(),
-            changes: claims.changes,
-        },
-        seats: game.seats.clone(),
-        invited: [claims.invites[0].is_some(), claims.invites[1].is_some()],
-        tallies,
-        connected: [true; 2],
-        is_online: false,
-        move_times: game.moves.iter().map(|mv| mv.took).collect(),
-        can_undo: false,
-        can_redo: false,
-        handed_over: game.changed_hands,
-        assisted: game.assistance,
-        thinking: false,
-        paused: false,
-        speed: PlaybackSpeed::default(),
-        offer: None,
-        over: game.end.map(|end| (game.result, end)),
-        next: claims.rematch.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use noughts_rules::Record;
-
     use super::*;
-    use crate::tests::test_server::TestServer;
+    use crate::tests::test_server::{TestServer, game_id, human_seat};
 
     /// A game with this many moves, each the first legal one.
     fn game_after(variant: &str, position: Option<&str>, moves: usize) -> AnyGameState {
@@ -568,18 +528,25 @@ mod tests {
         }
     }
 
-    /// Guards against all players waiting at the lock while an imported game is replayed.
+    /// Guards against a lock that all games share: opening one game waited while another was
+    /// loaded or released.
     #[tokio::test]
-    async fn a_game_without_visitors_is_opened_without_the_lock() {
-        let uid = "00000000000000000000000000000001";
-        let text = format!("[Variant \"classic\"]\n[X \"Ada\"]\n[Id \"{uid}\"]\n\n1. b2 *\n");
+    async fn a_game_is_opened_while_another_one_is_loaded() {
         let server = TestServer::new().await;
-        let records = Record::parse_all(&text).expect("a record");
-        server.store().import(&records).await.expect("imported");
-        let _guard = server.app.rooms.load_lock.lock().await;
-        let opened = server.app.rooms.open(&server.app, uid);
+        let client = server.client(1);
+        let mut ids = Vec::new();
+        for _ in 0..2 {
+            let seat = human_seat("");
+            ids.push(game_id(
+                &client.create_game("classic", seat.clone(), seat).await,
+            ));
+        }
+        let rooms = &server.app.rooms;
+        rooms.close_all(server.store()).await;
+        let _guard = rooms.locks.lock(&ids[0]).await;
+        let opened = rooms.open(&server.app, &ids[1]);
         let opened = tokio::time::timeout(Duration::from_secs(60), opened).await;
         let opened = opened.expect("it doesn't wait").expect("opened");
-        assert!(matches!(opened, OpenedGame::ReadOnly(_)));
+        assert!(matches!(opened, OpenedGame::Live(_)));
     }
 }

@@ -6,12 +6,12 @@ use noughts_engine::BotKind;
 use noughts_rules::{Side, Variant};
 use noughts_session::{GameAction, Participant};
 use noughts_store::Name;
+use noughts_wire::NewSeat;
 
-use super::actions::{ActionError, flatten_join, refusal};
+use super::actions::{ActionError, refusal, run_to_end};
 use super::live_game::LiveGame;
-use super::published::PublishedSnapshot;
 use super::room::Room;
-use crate::api::types::NewSeat;
+use super::snapshot::GameSnapshot;
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::Visitor;
@@ -29,12 +29,12 @@ impl Room {
         let is_invited = game.claims.invites[side as usize].is_some();
         if !is_invited && !game.is_controlled_by(side, &visitor.hash) {
             let message = "that side belongs to another player; you can only hand over your own";
-            return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
+            return Err(ApiErrorKind::NotYours.error(message).into());
         }
         let participant = match participant {
-            NewSeat::Person { name } => parse_human(name.as_deref())?,
-            NewSeat::Bot { bot } => Participant::Bot(parse_bot(&bot, game.state().variant())?),
-            NewSeat::Invite => {
+            NewSeat::Human { name } => parse_human(name.as_deref())?,
+            NewSeat::Bot { name } => Participant::Bot(parse_bot(&name, game.state.variant())?),
+            NewSeat::Invited => {
                 return Err(refusal(
                     "you can invite a player only when you create a game",
                 ));
@@ -60,7 +60,7 @@ impl Room {
         self.apply_session_action(app, game, action).await?;
         game.claims.visitors[side as usize] = Some(visitor.hash);
         game.claims.invites[side as usize] = None;
-        let seat = &game.seats()[side as usize];
+        let seat = &game.seats[side as usize];
         game.tallies[side as usize] = app.rooms.tallies.get(&app.config.store, seat).await?;
         Ok(())
     }
@@ -73,31 +73,31 @@ impl Room {
         visitor: Visitor,
         code: String,
         name: Option<String>,
-    ) -> Result<Arc<PublishedSnapshot>, ActionError> {
+    ) -> Result<Arc<GameSnapshot>, ActionError> {
         self.touch();
         let (room, app) = (self.clone(), app.clone());
-        let task = tokio::spawn(async move {
+        run_to_end(async move {
             let mut game = room.game.lock().await;
-            let is_waiting = game.is_waiting_for_opponent();
-            let is_seated = Side::BOTH
-                .into_iter()
-                .any(|side| game.is_controlled_by(side, &visitor.hash));
-            match (is_seated, is_waiting) {
+            let refusal = |message: &str| refusal(message).with_snapshot_of(&room);
+            match (
+                game.is_seated(&visitor.hash),
+                game.is_waiting_for_opponent(),
+            ) {
                 // A repeated request.
                 (true, false) => return Ok(room.snapshot()),
                 (true, true) => {
                     let message = "you're already in this game; send the link to a friend";
-                    return Err(refusal(message).with_snapshot_of(&room));
+                    return Err(refusal(message));
                 }
                 (false, false) => {
-                    let message = "this game already has two players";
-                    return Err(refusal(message).with_snapshot_of(&room));
+                    let message = "this game already has two players; you can watch it";
+                    return Err(refusal(message));
                 }
                 (false, true) => {}
             }
             let Some(side) = room.snapshot().side_for_invite(&code) else {
                 let message = "this invite link isn't valid; ask your friend to send it again";
-                return Err(ApiError::new(ApiErrorKind::NotYours, message).into());
+                return Err(ApiErrorKind::NotYours.error(message).into());
             };
             let participant = parse_human(name.as_deref())?;
             let result = room
@@ -106,8 +106,8 @@ impl Room {
             result.map_err(|error| error.with_snapshot_of(&room))?;
             room.update_bot_task(&app, &mut game);
             Ok(room.publish(&game))
-        });
-        flatten_join(task.await)
+        })
+        .await
     }
 }
 
@@ -118,8 +118,7 @@ pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, ApiError> {
     let Some(name) = name else {
         return Ok(Participant::Guest);
     };
-    let name =
-        Name::new(name).map_err(|error| ApiError::new(ApiErrorKind::Invalid, error.to_string()))?;
+    let name = Name::new(name)?;
     match name.key() == Participant::Guest.to_string().to_lowercase() {
         true => Ok(Participant::Guest),
         false => Ok(Participant::Player(name)),
@@ -128,11 +127,7 @@ pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, ApiError> {
 
 /// Parses a bot's name and checks that it plays the variant.
 pub(crate) fn parse_bot(name: &str, variant: Variant) -> Result<BotKind, ApiError> {
-    let invalid = |message: String| ApiError::new(ApiErrorKind::Invalid, message);
-    let kind: BotKind = name
-        .parse()
-        .map_err(|error: noughts_engine::UnknownBotError| invalid(error.to_string()))?;
-    kind.check_supports(variant)
-        .map_err(|error| invalid(error.to_string()))?;
+    let kind: BotKind = name.parse()?;
+    kind.check_supports(variant)?;
     Ok(kind)
 }

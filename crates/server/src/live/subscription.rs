@@ -8,9 +8,9 @@ use noughts_store::SecretHash;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::published::PublishedSnapshot;
 use super::room::{Presence, Room};
 use super::rooms::OpenedGame;
+use super::snapshot::GameSnapshot;
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -22,12 +22,12 @@ pub(crate) struct GameSubscription {
     uid: String,
     visitor: SecretHash,
     room: Option<RoomSubscription>,
-    snapshot: Arc<PublishedSnapshot>,
+    snapshot: Arc<GameSnapshot>,
 }
 
 /// A subscription to a room.
 struct RoomSubscription {
-    updates: watch::Receiver<Arc<PublishedSnapshot>>,
+    updates: watch::Receiver<Arc<GameSnapshot>>,
     presence: Presence,
 }
 
@@ -62,7 +62,7 @@ impl GameSubscription {
     }
 
     /// The newest snapshot received.
-    pub(crate) fn snapshot(&self) -> &Arc<PublishedSnapshot> {
+    pub(crate) fn snapshot(&self) -> &Arc<GameSnapshot> {
         &self.snapshot
     }
 

@@ -2,10 +2,10 @@
 //! with every query, which takes longer the more a player has played.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use noughts_store::{Seat, Store, StoreError, Tally};
+use parking_lot::Mutex;
 
 /// How long an entry is valid. Other programs store results too.
 const TTL: Duration = Duration::from_secs(1);
@@ -26,14 +26,14 @@ impl TallyCache {
         let Some(name) = seat.player_name() else {
             return Ok(None);
         };
-        let cached = self.lock().get(name.key()).copied();
+        let cached = self.0.lock().get(name.key()).copied();
         if let Some((tally, stored_at)) = cached
             && stored_at.elapsed() < TTL
         {
             return Ok(Some(tally));
         }
         let tally = store.player_tally(name).await?.unwrap_or_default();
-        let mut entries = self.lock();
+        let mut entries = self.0.lock();
         if entries.len() >= MAX_ENTRIES {
             entries.clear();
         }
@@ -46,7 +46,7 @@ impl TallyCache {
         let Some(name) = seat.player_name() else {
             return before;
         };
-        let mut entries = self.lock();
+        let mut entries = self.0.lock();
         match entries.get_mut(name.key()) {
             // The player may have finished another game in the meantime.
             Some((tally, _)) => {
@@ -55,9 +55,5 @@ impl TallyCache {
             }
             None => before + added,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Tally, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

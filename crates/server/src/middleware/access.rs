@@ -4,9 +4,9 @@
 
 use std::collections::HashSet;
 use std::net::IpAddr;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use noughts_store::{AccessCursor, Ban, Store, StoreError, Timestamp, VisitorId};
+use parking_lot::RwLock;
 use tokio::sync::{OnceCell, watch};
 
 use super::token::{Day, SignedToken, TokenKey, day_of, start_of};
@@ -20,6 +20,7 @@ const PURPOSE: &str = "tokens";
 const DATED_SINCE: &str = "tokens are dated since";
 
 /// Decides which visitors have access.
+#[derive(Default)]
 pub(crate) struct AccessControl {
     key: OnceCell<TokenKey>,
     rules: RwLock<AccessRules>,
@@ -31,16 +32,6 @@ struct AccessRules {
     marks: AccessCursor,
     ended: HashSet<VisitorId>,
     bans: Vec<Ban>,
-}
-
-impl Default for AccessControl {
-    fn default() -> AccessControl {
-        AccessControl {
-            key: OnceCell::new(),
-            rules: RwLock::default(),
-            changed: watch::Sender::new(()),
-        }
-    }
 }
 
 impl AccessControl {
@@ -62,12 +53,12 @@ impl AccessControl {
 
     /// Reads what has changed in the store. Returns the games that the operator deleted or changed.
     pub(crate) async fn refresh(&self, store: &Store) -> Result<Vec<String>, StoreError> {
-        let marks = self.rules().marks;
+        let marks = self.rules.read().marks;
         let changes = store.access_changes_since(marks).await?;
         if changes.cursor == marks {
             return Ok(Vec::new());
         }
-        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        let mut rules = self.rules.write();
         rules.marks = changes.cursor;
         rules.ended.extend(changes.ended_sessions);
         if let Some(bans) = changes.bans {
@@ -85,11 +76,8 @@ impl AccessControl {
     /// Was the token issued here within the last year, and is its session still valid?
     pub(super) fn accepts(&self, token: &SignedToken) -> Result<bool, ApiError> {
         let is_ours = self.key()?.accepts(token, today());
-        Ok(is_ours
-            && !self
-                .rules()
-                .ended
-                .contains(&VisitorId::from_hash(&token.hash())))
+        let visitor = VisitorId::from_hash(&token.hash());
+        Ok(is_ours && !self.rules.read().ended.contains(&visitor))
     }
 
     /// Ends a visitor's session: the token is never accepted again.
@@ -99,16 +87,14 @@ impl AccessControl {
         visitor: VisitorId,
     ) -> Result<(), ApiError> {
         store.end_session(visitor).await?;
-        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
-        rules.ended.insert(visitor);
-        drop(rules);
+        self.rules.write().ended.insert(visitor);
         self.changed.send_replace(());
         Ok(())
     }
 
     /// Rejects banned addresses.
     pub(super) fn check_address(&self, address: IpAddr) -> Result<(), ApiError> {
-        let rules = self.rules();
+        let rules = self.rules.read();
         let mut bans = rules.bans.iter();
         match bans.find(|ban| ban.target.covers_address(address)) {
             Some(ban) => Err(ban_error(ban)),
@@ -118,7 +104,7 @@ impl AccessControl {
 
     /// Rejects banned visitors and those whose session has ended.
     pub(super) fn check_visitor(&self, visitor: &Visitor) -> Result<(), ApiError> {
-        let rules = self.rules();
+        let rules = self.rules.read();
         let (id, address) = (visitor.id(), visitor.address());
         let mut bans = rules.bans.iter();
         if let Some(ban) = bans.find(|ban| ban.target.covers(id, address)) {
@@ -144,11 +130,7 @@ impl AccessControl {
 
     fn key(&self) -> Result<&TokenKey, ApiError> {
         let key = self.key.get();
-        key.ok_or_else(|| ApiError::new(ApiErrorKind::Internal, "the token key isn't loaded"))
-    }
-
-    fn rules(&self) -> RwLockReadGuard<'_, AccessRules> {
-        self.rules.read().unwrap_or_else(PoisonError::into_inner)
+        key.ok_or_else(|| ApiErrorKind::Internal.error("the token key isn't loaded"))
     }
 
     /// A token that is the same for the same number.
@@ -180,8 +162,7 @@ async fn dated_since(store: &Store) -> Result<Day, StoreError> {
 
 /// The error for a token that isn't accepted.
 pub(super) fn unknown_token() -> ApiError {
-    ApiError::new(
-        ApiErrorKind::UnknownToken,
+    ApiErrorKind::UnknownToken.error(
         "this token wasn't issued by this server, is older than a year, or its session has ended; \
          get a new one with POST /api/v1/token",
     )
@@ -191,5 +172,5 @@ fn ban_error(ban: &Ban) -> ApiError {
     let reason = ban.reason.as_deref();
     let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
     let message = format!("you're banned from this server{reason}; its operator can lift the ban");
-    ApiError::new(ApiErrorKind::Banned, message)
+    ApiErrorKind::Banned.error(message)
 }

@@ -3,20 +3,15 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, header};
 
 use super::origin::is_addressed_to;
 use crate::config::Config;
-use crate::network::IpNetwork;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The address of a client whose real address is unknown. All such clients are counted as one.
 pub(super) const UNKNOWN_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
-
-/// The prefix length of an IPv6 subnet, which one household usually has.
-const SUBNET_BITS: u8 = 64;
-
-/// The prefix length of an IPv6 site: a company, or a customer of a hosting provider.
-const SITE_BITS: u8 = 48;
 
 /// Where a request comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,11 +56,16 @@ pub(super) fn client_address(request: &Request, config: &Config) -> ClientAddres
         peer.is_loopback()
             && origin.is_some_and(|name| is_addressed_to(headers, request.uri(), name))
     };
-    let forwarded = Forwarded::parse(headers, config);
-    if let Some(disputed) = forwarded.disputed() {
-        return disputed;
+    let x_forwarded_for = reported_client(headers, X_FORWARDED_FOR, parse_address, config);
+    let rfc_7239 = reported_client(headers, header::FORWARDED, parse_forwarded, config);
+    // A proxy sets one of the two headers and may pass on the client's own version of the other,
+    // so if both are present they must agree.
+    if let (Some(one), Some(other)) = (x_forwarded_for, rfc_7239)
+        && one != other
+    {
+        return ClientAddress::Disputed(one.into_iter().chain(other).collect());
     }
-    ClientAddress::Single(match forwarded.x_forwarded_for.or(forwarded.rfc_7239) {
+    ClientAddress::Single(match x_forwarded_for.or(rfc_7239) {
         Some(Some(client)) if !client.is_loopback() => client,
         Some(_) => UNKNOWN_ADDRESS,
         None if is_addressed_to_proxy() => UNKNOWN_ADDRESS,
@@ -73,81 +73,30 @@ pub(super) fn client_address(request: &Request, config: &Config) -> ClientAddres
     })
 }
 
-/// The address that stands for all addresses counted as one client: an IPv4 address itself, or the
-/// first address of an IPv6 subnet (/64).
-pub(crate) fn subnet_address(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        address if address.is_loopback() => address,
-        address => IpNetwork::containing(address, SUBNET_BITS).first(),
-    }
-}
-
-/// The networks that a client is counted in, the smallest first: its IPv4 address or IPv6 subnet
-/// and, for IPv6, its site, which has 65,536 subnets to choose from.
-pub(crate) fn counted_networks(address: IpAddr) -> impl Iterator<Item = IpNetwork> + Clone {
-    let address = address.to_canonical();
-    let bits: &[u8] = match address {
-        IpAddr::V4(_) => &[32],
-        IpAddr::V6(_) => &[SUBNET_BITS, SITE_BITS],
-    };
-    bits.iter()
-        .map(move |&bits| IpNetwork::containing(address, bits))
-}
-
-/// What proxies report in the two headers: `None` without the header, `Some(None)` if it can't be
+/// The client that proxies report in a header: the first address from the right that isn't a
+/// proxy's, or the leftmost one if all are. `None` without the header, `Some(None)` if it can't be
 /// used.
-struct Forwarded {
-    /// `X-Forwarded-For`.
-    x_forwarded_for: Option<Option<IpAddr>>,
-    /// `Forwarded` (RFC 7239).
-    rfc_7239: Option<Option<IpAddr>>,
-}
-
-impl Forwarded {
-    fn parse(headers: &HeaderMap, config: &Config) -> Forwarded {
-        let lines = |name| {
-            let lines = headers.get_all(name).iter().rev();
-            // From the right, since that is what trusted proxies added. The left part is the
-            // client's own text, so a quote in it must not change how the right part is parsed.
-            lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','))
-        };
-        let x_forwarded_for = headers.contains_key("x-forwarded-for").then(|| {
-            let entries = lines(header::HeaderName::from_static("x-forwarded-for"));
-            first_untrusted(entries.map(parse_address), config)
-        });
-        let rfc_7239 = headers.contains_key(header::FORWARDED).then(|| {
-            let entries = lines(header::FORWARDED);
-            first_untrusted(entries.map(parse_forwarded), config)
-        });
-        Forwarded {
-            x_forwarded_for,
-            rfc_7239,
-        }
-    }
-
-    /// A proxy sets one of the two headers and may pass on the client's own version of the other,
-    /// so if both are present they must agree.
-    fn disputed(&self) -> Option<ClientAddress> {
-        let (x_forwarded_for, rfc_7239) = (self.x_forwarded_for?, self.rfc_7239?);
-        (x_forwarded_for != rfc_7239)
-            .then(|| ClientAddress::Disputed(x_forwarded_for.into_iter().chain(rfc_7239).collect()))
-    }
-}
-
-/// The first address from the right that isn't a proxy's; the leftmost one if all are.
-fn first_untrusted(
-    entries: impl Iterator<Item = Option<IpAddr>>,
+fn reported_client(
+    headers: &HeaderMap,
+    name: HeaderName,
+    parse: fn(&str) -> Option<IpAddr>,
     config: &Config,
-) -> Option<IpAddr> {
+) -> Option<Option<IpAddr>> {
+    if !headers.contains_key(&name) {
+        return None;
+    }
+    let lines = headers.get_all(name).iter().rev();
+    // From the right, since that is what trusted proxies added. The left part is the client's own
+    // text, so a quote in it must not change how the right part is parsed.
+    let entries = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
     let mut client = None;
     for entry in entries {
-        let address = entry?;
-        client = Some(address);
-        if !config.is_proxy(address) {
+        client = parse(entry);
+        if !client.is_some_and(|address| config.is_proxy(address)) {
             break;
         }
     }
-    client
+    Some(client)
 }
 
 /// `1.2.3.4`, `1.2.3.4:5678`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:5678`.

@@ -15,31 +15,45 @@ use std::panic::AssertUnwindSafe;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{Predicate, SizeAbove};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
+use crate::network::subnet_address;
 use request_log::RequestClient;
 
 pub(crate) use access::AccessControl;
-pub(crate) use address::{counted_networks, subnet_address};
-pub(crate) use rate_limiters::{MessageLimiter, RateLimiters, SITE_MULTIPLIER, StreamPermit};
+pub(crate) use rate_limiters::{MessageLimiter, RateLimiters, StreamPermit};
+pub(crate) use response::ErrorPage;
 pub(crate) use token::random_bytes;
 pub(crate) use visitor::{TaskOwner, Visitor, VisitorKey, clear_cookie};
 
 /// Adds all middleware to the routes. The last layer is the outermost.
-pub(crate) fn apply(routes: Router<App>, app: &App) -> Router<App> {
+pub(crate) fn apply(routes: Router<App>, app: &App, error_page: ErrorPage) -> Router<App> {
     let limits = &app.config.limits;
-    routes
-        .fallback(|| async { not_found() })
-        .method_not_allowed_fallback(|| async { method_not_allowed() })
+    let compression =
+        CompressionLayer::new().compress_when(SizeAbove::new(512).and(is_compressible));
+    let not_found = "this page doesn't exist; the games are at / and the API is described at /api";
+    let not_allowed = "this method isn't allowed for this URL; /api lists the ones that are";
+    let routes = routes
+        .fallback(ApiErrorKind::NotFound.error(not_found))
+        .method_not_allowed_fallback(ApiErrorKind::MethodNotAllowed.error(not_allowed))
+        .layer(compression)
         .layer(DefaultBodyLimit::max(limits.body_bytes))
-        .layer(middleware::from_fn_with_state(app.clone(), admit))
+        .layer(middleware::from_fn_with_state(app.clone(), admit));
+    apply_to_all(routes, app, error_page)
+}
+
+/// The middleware of all listeners.
+fn apply_to_all(routes: Router<App>, app: &App, error_page: ErrorPage) -> Router<App> {
+    routes
         .layer(middleware::from_fn_with_state(
-            app.clone(),
+            (app.clone(), error_page),
             response::finish_response,
         ))
         .layer(middleware::from_fn_with_state(
@@ -48,19 +62,32 @@ pub(crate) fn apply(routes: Router<App>, app: &App) -> Router<App> {
         ))
 }
 
+/// Successful responses are compressed, except images and streams, whose lines would otherwise be
+/// held back. Errors aren't, since other middleware reads them.
+fn is_compressible(status: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    status.is_success()
+        && !kind.is_some_and(|kind| matches!(kind, b"application/x-ndjson" | b"image/png"))
+}
+
 /// Adds the middleware for the listener that only serves metrics; `local` if only this machine can
 /// reach it.
-pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> Router<App> {
+pub(crate) fn apply_to_metrics(
+    routes: Router<App>,
+    app: &App,
+    error_page: ErrorPage,
+    local: bool,
+) -> Router<App> {
     let identify = move |State(app): State<App>, mut request: Request, next: Next| async move {
         let address = address::client_address(&request, &app.config).for_limits();
-        RequestClient::of(&request).set_address(address);
+        let _ = RequestClient::of(&request).address.set(address);
         let host_check = match is_probe(&request) {
             true => Ok(()),
             false => origin::check_host(request.headers(), request.uri(), None, local),
         };
         let loaded = app.access.load(&app.config.store).await;
         let identified = loaded.and(host_check).and_then(|()| {
-            let subnet = address::subnet_address(address);
+            let subnet = subnet_address(address);
             visitor::identify(&HeaderMap::new(), subnet, &app.config, &app.access)
         });
         match identified {
@@ -71,46 +98,19 @@ pub(crate) fn apply_to_metrics(routes: Router<App>, app: &App, local: bool) -> R
             Err(error) => error.into_response(),
         }
     };
-    routes
-        .fallback(|| async {
-            ApiError::new(
-                ApiErrorKind::NotFound,
-                "only /metrics and /healthz are available at this address",
-            )
-        })
-        .layer(middleware::from_fn_with_state(app.clone(), identify))
-        .layer(middleware::from_fn_with_state(
-            app.clone(),
-            response::finish_response,
-        ))
-        .layer(middleware::from_fn_with_state(
-            app.clone(),
-            request_log::log_request,
-        ))
-}
-
-fn not_found() -> ApiError {
-    ApiError::new(
-        ApiErrorKind::NotFound,
-        "this page doesn't exist; the games are at / and the API is described at /api",
-    )
-}
-
-fn method_not_allowed() -> ApiError {
-    ApiError::new(
-        ApiErrorKind::MethodNotAllowed,
-        "this method isn't allowed for this URL; /api lists the ones that are",
-    )
+    let not_found = "only /metrics and /healthz are available at this address";
+    let routes = routes
+        .fallback(ApiErrorKind::NotFound.error(not_found))
+        .layer(middleware::from_fn_with_state(app.clone(), identify));
+    apply_to_all(routes, app, error_page)
 }
 
 /// Admits a request, or responds with the reason why not.
 async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    if let Err(error) = app.access.load(&app.config.store).await {
-        return error.into_response();
-    }
-    let identified = match check_request(&app, &request) {
+    let loaded = app.access.load(&app.config.store).await;
+    let identified = match loaded.and_then(|()| check_request(&app, &request)) {
         Ok(identified) => identified,
-        Err(response) => return *response,
+        Err(error) => return error.into_response(),
     };
     request.extensions_mut().insert(identified.visitor);
     let method = request.method().clone();
@@ -119,14 +119,12 @@ async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Resp
     let task = AssertUnwindSafe(next.run(request)).catch_unwind();
     let mut response = match tokio::time::timeout(app.config.limits.response_timeout, task).await {
         Ok(Ok(response)) => response,
-        Ok(Err(_)) => {
-            ApiError::new(ApiErrorKind::Internal, "a request handler panicked").into_response()
-        }
-        Err(_) => ApiError::new(
-            ApiErrorKind::Busy,
-            "the server took too long to respond; try again later",
-        )
-        .into_response(),
+        Ok(Err(_)) => ApiErrorKind::Internal
+            .error("a request handler panicked")
+            .into_response(),
+        Err(_) => ApiErrorKind::Busy
+            .error("the server took too long to respond; try again later")
+            .into_response(),
     };
     if let Some(cookie) = identified.cookie
         && should_set_cookie(&method, &path, &response)
@@ -137,50 +135,39 @@ async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Resp
 }
 
 /// All checks that are made before a request is read.
-fn check_request(
-    app: &App,
-    request: &Request,
-) -> Result<visitor::IdentifiedVisitor, Box<Response>> {
-    let reject = |error: ApiError| Box::new(error.into_response());
+fn check_request(app: &App, request: &Request) -> Result<visitor::IdentifiedVisitor, ApiError> {
     let config = &app.config;
     let client = RequestClient::of(request);
     let source = address::client_address(request, config);
-    client.set_address(source.for_limits());
-    let address = address::subnet_address(source.for_limits());
+    let _ = client.address.set(source.for_limits());
+    let address = subnet_address(source.for_limits());
     if !is_probe(request) {
         let origin = config.origin.as_deref();
-        origin::check_host(request.headers(), request.uri(), origin, config.is_local)
-            .map_err(reject)?;
-        app.rate_limiters.check_request(address).map_err(reject)?;
+        origin::check_host(request.headers(), request.uri(), origin, config.is_local)?;
+        app.rate_limiters.check_request(address)?;
         for &candidate in source.candidates() {
-            let candidate = address::subnet_address(candidate);
-            app.access.check_address(candidate).map_err(reject)?;
+            app.access.check_address(subnet_address(candidate))?;
         }
         if let address::ClientAddress::Disputed(_) = source {
-            return Err(reject(disputed_address()));
+            return Err(disputed_address());
         }
     }
-    origin::check_origin(request.method(), request.headers(), request.uri(), config)
-        .map_err(reject)?;
+    origin::check_origin(request.method(), request.headers(), request.uri(), config)?;
     let identified = match is_metrics(request) {
         // The token for metrics isn't a visitor's.
-        true => visitor::identify(&HeaderMap::new(), address, config, &app.access),
-        false => visitor::identify(request.headers(), address, config, &app.access),
+        true => visitor::identify(&HeaderMap::new(), address, config, &app.access)?,
+        false => visitor::identify(request.headers(), address, config, &app.access)?,
     };
-    let identified = identified.map_err(reject)?;
-    client.set_visitor(&identified.visitor);
+    let _ = client.visitor.set(identified.visitor.key());
     if !is_probe(request) {
-        app.access
-            .check_visitor(&identified.visitor)
-            .map_err(reject)?;
+        app.access.check_visitor(&identified.visitor)?;
     }
     Ok(identified)
 }
 
 /// Which of the two headers the client wrote is unknown, so neither can be counted or banned.
 fn disputed_address() -> ApiError {
-    ApiError::new(
-        ApiErrorKind::BadRequest,
+    ApiErrorKind::BadRequest.error(
         "the headers X-Forwarded-For and Forwarded name different addresses; send neither, and let \
          the proxy in front of this server set one and remove the other",
     )

@@ -18,18 +18,20 @@ pub(super) fn check_host(
     origin: Option<&str>,
     local: bool,
 ) -> Result<(), ApiError> {
-    let reject = |what: &str| Err(ApiError::new(ApiErrorKind::ForeignOrigin, what));
+    let reject = |what: &str| Err(ApiErrorKind::ForeignOrigin.error(what));
     if headers.get_all(header::HOST).iter().count() > 1 {
-        return reject("the request has more than one Host header");
+        return reject("the request has more than one Host header; send one");
     }
     if headers.contains_key(header::HOST)
         && let Some(target) = uri.authority()
         && !is_same_host(Some(target.as_str()), authority(headers, uri))
     {
-        return reject("the request's URL and Host header name different hosts");
+        return reject(
+            "the request's URL and Host header name different hosts; send the same host in both",
+        );
     }
     let Some(authority) = authority(headers, uri) else {
-        return reject("the request has no Host header");
+        return reject("the request has no Host header; send one");
     };
     let name = host_name(authority);
     let own = origin.and_then(host_and_port);
@@ -54,8 +56,7 @@ pub(super) fn check_origin(
     if (method.is_safe() && !is_socket) || is_same_origin(headers, uri, config) {
         return Ok(());
     }
-    Err(ApiError::new(
-        ApiErrorKind::ForeignOrigin,
+    Err(ApiErrorKind::ForeignOrigin.error(
         "this request came from a page on another site; only this server's own pages can send it",
     ))
 }

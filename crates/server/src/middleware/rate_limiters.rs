@@ -4,51 +4,43 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+use ipnet::IpNet;
+use parking_lot::Mutex;
 
-use super::address::counted_networks;
 use super::visitor::{TaskOwner, Visitor, VisitorKey};
 use crate::config::{RateLimit, ServerLimits};
 use crate::error::{ApiError, ApiErrorKind};
 use crate::meter;
-use crate::network::IpNetwork;
+use crate::network::{SITE_MULTIPLIER, counted_networks};
 
 /// Idle entries are removed after this many checks.
 const CLEANUP_INTERVAL: usize = 4096;
 
-/// An IPv6 site is allowed this many times as much as a single subnet.
-pub(crate) const SITE_MULTIPLIER: u32 = 4;
-
 /// The state of all rate limits.
 pub(crate) struct RateLimiters {
     requests: AddressLimiter,
-    games: KeyedLimiter<VisitorKey>,
-    games_per_address: AddressLimiter,
-    stored_kib: KeyedLimiter<VisitorKey>,
-    stored_kib_per_address: AddressLimiter,
-    bot_moves: KeyedLimiter<VisitorKey>,
-    bot_moves_per_address: AddressLimiter,
+    games: OwnerLimiter,
+    stored_kib: OwnerLimiter,
+    bot_moves: OwnerLimiter,
     probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
-    open_streams: Arc<Mutex<HashMap<IpNetwork, usize>>>,
+    open_streams: Arc<Mutex<HashMap<IpNet, usize>>>,
 }
 
 impl RateLimiters {
     pub(crate) fn new(limits: &ServerLimits) -> RateLimiters {
         RateLimiters {
             requests: AddressLimiter::new(limits.requests),
-            games: KeyedLimiter::new(limits.games),
-            games_per_address: AddressLimiter::new(limits.games_per_address),
-            stored_kib: KeyedLimiter::new(limits.stored_kib),
-            stored_kib_per_address: AddressLimiter::new(limits.stored_kib_per_address),
-            bot_moves: KeyedLimiter::new(limits.bot_moves),
-            bot_moves_per_address: AddressLimiter::new(limits.bot_moves_per_address),
+            games: OwnerLimiter::new(limits.games, limits.games_per_address),
+            stored_kib: OwnerLimiter::new(limits.stored_kib, limits.stored_kib_per_address),
+            bot_moves: OwnerLimiter::new(limits.bot_moves, limits.bot_moves_per_address),
             probes: RateLimiter::direct(Quota::per_second(NonZeroU32::MIN)),
             messages: quota(limits.messages),
             streams: limits.streams,
@@ -70,12 +62,11 @@ impl RateLimiters {
     /// Counts a seat that a visitor takes or hands over under a name. Names are stored, so they are
     /// counted together with games.
     pub(crate) fn check_seat(&self, visitor: &Visitor) -> Result<(), ApiError> {
-        self.check_game_or_name(visitor, "seats taken")
+        self.check_game_or_name(visitor, "players joined or sides handed over")
     }
 
     fn check_game_or_name(&self, visitor: &Visitor, what: &str) -> Result<(), ApiError> {
-        let result = self.games.check(&visitor.key(), 1);
-        let result = result.and_then(|()| self.games_per_address.check(visitor.address(), 1));
+        let result = self.games.check(visitor.owner(), 1);
         result.map_err(|wait| too_many(what, wait))
     }
 
@@ -86,10 +77,8 @@ impl RateLimiters {
         bytes: usize,
     ) -> Result<(), ApiError> {
         let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        let result = self.stored_kib.check(&visitor.key(), kib);
-        let result =
-            result.and_then(|()| self.stored_kib_per_address.check(visitor.address(), kib));
-        result.map_err(|wait| too_many("bytes stored", wait))
+        let result = self.stored_kib.check(visitor.owner(), kib);
+        result.map_err(|wait| too_many("stored positions", wait))
     }
 
     /// Counts a move in a game between bots.
@@ -97,8 +86,7 @@ impl RateLimiters {
     /// # Errors
     /// How long to wait, if there were too many.
     pub(crate) fn check_bot_move(&self, owner: TaskOwner) -> Result<(), Duration> {
-        self.bot_moves.check(&owner.visitor, 1)?;
-        self.bot_moves_per_address.check(owner.address, 1)
+        self.bot_moves.check(owner, 1)
     }
 
     /// May the health check try a write? At most once a second in total.
@@ -115,19 +103,14 @@ impl RateLimiters {
     /// have [`SITE_MULTIPLIER`] times as many as a subnet.
     pub(crate) fn open_stream(&self, visitor: &Visitor) -> Result<StreamPermit, ApiError> {
         let address = visitor.address();
-        let mut open_streams = self
-            .open_streams
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut open_streams = self.open_streams.lock();
         let mut limit = self.streams;
         for network in counted_networks(address) {
             if open_streams.get(&network).copied().unwrap_or_default() >= limit {
-                return Err(ApiError::new(
-                    ApiErrorKind::TooMany,
-                    format!(
-                        "your network has {limit} games, analyses and exports open, which is the limit; close one to open another"
-                    ),
-                ));
+                let message = format!(
+                    "your network has {limit} games, analyses and exports open, which is the limit; close one to open another"
+                );
+                return Err(ApiErrorKind::TooMany.error(message));
             }
             limit = limit.saturating_mul(SITE_MULTIPLIER as usize);
         }
@@ -144,25 +127,21 @@ impl RateLimiters {
 
 fn too_many(what: &str, wait: Duration) -> ApiError {
     let seconds = wait.as_secs() + 1;
-    ApiError::new(
-        ApiErrorKind::TooMany,
-        format!("too many {what} in a short time; try again in {seconds} s"),
-    )
-    .with_retry_after(seconds)
+    let message = format!("too many {what} in a short time; try again in {seconds} s");
+    ApiErrorKind::TooMany
+        .error(message)
+        .with_retry_after(seconds)
 }
 
 /// An open stream, socket or export.
 pub(crate) struct StreamPermit {
     address: IpAddr,
-    open_streams: Arc<Mutex<HashMap<IpNetwork, usize>>>,
+    open_streams: Arc<Mutex<HashMap<IpNet, usize>>>,
 }
 
 impl Drop for StreamPermit {
     fn drop(&mut self) {
-        let mut open_streams = self
-            .open_streams
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut open_streams = self.open_streams.lock();
         for network in counted_networks(self.address) {
             if let Some(count) = open_streams.get_mut(&network) {
                 *count -= 1;
@@ -191,30 +170,42 @@ impl MessageLimiter {
     }
 }
 
-/// Limits by address: an IPv6 subnet is allowed as much as an IPv4 address, and all subnets of one
-/// site (/48) together [`SITE_MULTIPLIER`] times as much.
-struct AddressLimiter {
-    subnets: KeyedLimiter<IpAddr>,
-    sites: KeyedLimiter<IpNetwork>,
+/// Limits by visitor, and by the address that many visitors may share.
+struct OwnerLimiter {
+    visitors: KeyedLimiter<VisitorKey>,
+    addresses: AddressLimiter,
 }
 
-impl AddressLimiter {
-    fn new(rate: RateLimit) -> AddressLimiter {
-        AddressLimiter {
-            subnets: KeyedLimiter::new(rate),
-            sites: KeyedLimiter::new(RateLimit {
-                burst: rate.burst.saturating_mul(SITE_MULTIPLIER),
-                interval: rate.interval / SITE_MULTIPLIER,
-            }),
+impl OwnerLimiter {
+    fn new(per_visitor: RateLimit, per_address: RateLimit) -> OwnerLimiter {
+        OwnerLimiter {
+            visitors: KeyedLimiter::new(per_visitor),
+            addresses: AddressLimiter::new(per_address),
         }
     }
 
-    fn check(&self, subnet: IpAddr, count: u32) -> Result<(), Duration> {
-        self.subnets.check(&subnet, count)?;
-        match counted_networks(subnet).nth(1) {
-            Some(site) => self.sites.check(&site, count),
-            None => Ok(()),
-        }
+    fn check(&self, owner: TaskOwner, count: u32) -> Result<(), Duration> {
+        self.visitors.check(&owner.visitor, count)?;
+        self.addresses.check(owner.address, count)
+    }
+}
+
+/// Limits by address: an IPv6 subnet is allowed as much as an IPv4 address, and all subnets of one
+/// site (/48) together [`SITE_MULTIPLIER`] times as much.
+struct AddressLimiter([KeyedLimiter<IpNet>; 2]);
+
+impl AddressLimiter {
+    fn new(rate: RateLimit) -> AddressLimiter {
+        let site_rate = RateLimit {
+            burst: rate.burst.saturating_mul(SITE_MULTIPLIER),
+            interval: rate.interval / SITE_MULTIPLIER,
+        };
+        AddressLimiter([rate, site_rate].map(KeyedLimiter::new))
+    }
+
+    fn check(&self, address: IpAddr, count: u32) -> Result<(), Duration> {
+        let mut networks = counted_networks(address).zip(&self.0);
+        networks.try_for_each(|(network, limiter)| limiter.check(&network, count))
     }
 }
 

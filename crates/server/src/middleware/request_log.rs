@@ -9,35 +9,24 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::visitor::{Visitor, VisitorKey};
+use super::visitor::VisitorKey;
 use noughts_store::VisitorId;
 
 use crate::app::App;
 use crate::meter;
 
 /// Who sent a request, as far as the middleware knows.
-#[derive(Clone, Default)]
-pub(super) struct RequestClient(Arc<ClientInfo>);
-
 #[derive(Default)]
-struct ClientInfo {
-    address: OnceLock<IpAddr>,
-    visitor: OnceLock<VisitorKey>,
+pub(super) struct RequestClient {
+    pub(super) address: OnceLock<IpAddr>,
+    pub(super) visitor: OnceLock<VisitorKey>,
 }
 
 impl RequestClient {
     /// The client of a request, for the middleware to fill in.
-    pub(super) fn of(request: &Request) -> RequestClient {
-        let client = request.extensions().get::<RequestClient>();
+    pub(super) fn of(request: &Request) -> Arc<RequestClient> {
+        let client = request.extensions().get::<Arc<RequestClient>>();
         client.cloned().unwrap_or_default()
-    }
-
-    pub(super) fn set_address(&self, address: IpAddr) {
-        let _ = self.0.address.set(address);
-    }
-
-    pub(super) fn set_visitor(&self, visitor: &Visitor) {
-        let _ = self.0.visitor.set(visitor.key());
     }
 }
 
@@ -49,7 +38,7 @@ pub(super) async fn log_request(
     let started = Instant::now();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let client = RequestClient::default();
+    let client = Arc::<RequestClient>::default();
     request.extensions_mut().insert(client.clone());
     let response = next.run(request).await;
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
@@ -58,13 +47,13 @@ pub(super) async fn log_request(
     meter::record_request(&method, route, status, took);
     let ms = took.as_secs_f64() * 1e3;
     let names = &app.config.log_names;
-    let visitor = match client.0.visitor.get() {
+    let visitor = match client.visitor.get() {
         Some(VisitorKey::Token(hash)) => VisitorId::from_hash(hash).to_string(),
         // Without a cookie or token from an earlier request.
         Some(VisitorKey::Address(_)) => "new".into(),
         None => "unknown".into(),
     };
-    let address = client.0.address.get();
+    let address = client.address.get();
     let address = address.map_or_else(|| "unknown".into(), |&address| names.address_label(address));
     match status {
         500.. => tracing::error!(%method, route, status, ms, visitor, address, "request"),

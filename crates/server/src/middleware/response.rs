@@ -6,28 +6,28 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use maud::Markup;
 
 use super::security_headers;
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorKind, new_error_id};
-use crate::view;
+use crate::error::{ApiError, ApiErrorKind, new_error_id, with_log_id};
+
+/// Renders an error as a page.
+pub(crate) type ErrorPage = fn(&ApiError) -> Markup;
 
 /// The longest error text that is taken over from the framework.
 const MAX_MESSAGE_BYTES: usize = 4 << 10;
 
 pub(super) async fn finish_response(
-    State(app): State<App>,
+    State((app, render)): State<(App, ErrorPage)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let wants_page = wants_page(&request);
-    let response = next.run(request).await;
-    let mut response = match response.status() {
-        status if status.is_client_error() || status.is_server_error() => {
-            format_error(response, wants_page).await
-        }
-        _ => response,
-    };
+    let render = wants_page(&request).then_some(render);
+    let mut response = next.run(request).await;
+    if response.status().is_client_error() || response.status().is_server_error() {
+        response = format_error(response, render).await;
+    }
     security_headers::insert(response.headers_mut(), &app.config);
     response
 }
@@ -41,29 +41,26 @@ fn wants_page(request: &Request) -> bool {
     is_read && !path.starts_with("/api/") && accepts.is_some_and(|all| all.contains("text/html"))
 }
 
-/// Rewrites an error response in the common format.
-async fn format_error(response: Response, wants_page: bool) -> Response {
+/// Rewrites an error response in the common format: as a page, or as JSON.
+async fn format_error(response: Response, render: Option<ErrorPage>) -> Response {
     let known = response.extensions().get::<ApiError>().cloned();
-    let error = match known {
-        Some(error) if !wants_page && !is_internal(&error) => return response,
-        Some(error) => error,
+    match &known {
+        Some(error) if render.is_none() && !is_internal(error) => return response,
         // Already a page, or JSON with more than an error in it.
         None if is_formatted(response.headers()) => return response,
-        None => ApiError::new(ApiErrorKind::Internal, ""),
-    };
+        _ => {}
+    }
     let (parts, body) = response.into_parts();
-    let error = match error.message.is_empty() {
-        true => framework_error(parts.status, body).await,
-        false => error,
+    let mut error = match known {
+        Some(error) => error,
+        None => framework_error(parts.status, body).await,
     };
-    let error = if is_internal(&error) {
-        hide_details(&error)
-    } else {
-        error
-    };
-    let mut formatted = match wants_page {
-        true => (error.kind.status(), view::error_page(&error)).into_response(),
-        false => error.into_response(),
+    if is_internal(&error) {
+        error = hide_details(&error);
+    }
+    let mut formatted = match render {
+        Some(render) => (error.kind.status(), render(&error)).into_response(),
+        None => error.into_response(),
     };
     for name in [header::ALLOW, header::RETRY_AFTER, header::SET_COOKIE] {
         if let Some(value) = parts.headers.get(&name) {
@@ -87,31 +84,19 @@ fn hide_details(error: &ApiError) -> ApiError {
     let id = new_error_id();
     tracing::error!(id, kind = ?error.kind, reason = error.message, "internal error");
     let what = "something went wrong on the server";
-    ApiError::new(
-        error.kind,
-        format!("{what}; nothing was changed, and the server's log has the details under {id}"),
-    )
+    error.kind.error(with_log_id(what, &id))
 }
 
 /// The framework's own errors, which are plain text.
 async fn framework_error(status: StatusCode, body: Body) -> ApiError {
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        let message = "the request is too large; /api lists the limits";
+        return ApiErrorKind::TooLarge.error(message);
+    }
+    let kind = match status.is_client_error() {
+        true => ApiErrorKind::BadRequest,
+        false => ApiErrorKind::Internal,
+    };
     let text = to_bytes(body, MAX_MESSAGE_BYTES).await.unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let kind = match status {
-        StatusCode::NOT_FOUND => ApiErrorKind::NotFound,
-        StatusCode::METHOD_NOT_ALLOWED => ApiErrorKind::MethodNotAllowed,
-        StatusCode::PAYLOAD_TOO_LARGE => ApiErrorKind::TooLarge,
-        StatusCode::TOO_MANY_REQUESTS => ApiErrorKind::TooMany,
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiErrorKind::WrongType,
-        StatusCode::REQUEST_TIMEOUT => ApiErrorKind::TooSlow,
-        StatusCode::SERVICE_UNAVAILABLE => ApiErrorKind::Busy,
-        status if status.is_client_error() => ApiErrorKind::BadRequest,
-        _ => ApiErrorKind::Internal,
-    };
-    let message = match (kind, text.trim()) {
-        (ApiErrorKind::TooLarge, _) => "the request is too large; /api lists the limits".into(),
-        (_, "") => format!("{status}"),
-        (_, text) => text.to_owned(),
-    };
-    ApiError::new(kind, message)
+    ApiError::new(kind, String::from_utf8_lossy(&text))
 }

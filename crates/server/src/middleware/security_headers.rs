@@ -48,11 +48,7 @@ pub(super) fn insert(headers: &mut HeaderMap, config: &Config) {
     headers
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
-    if config
-        .origin
-        .as_deref()
-        .is_some_and(|origin| origin.starts_with("https:"))
-    {
+    if config.is_https() {
         // A page on an unencrypted subdomain could otherwise set cookies for this host.
         let hsts = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);

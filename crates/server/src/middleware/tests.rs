@@ -10,6 +10,7 @@ use tower::ServiceExt;
 
 use super::*;
 use crate::config::{Config, RateLimit};
+use crate::network::SITE_MULTIPLIER;
 
 /// A server with a few routes of its own, and these settings.
 async fn server(settings: impl FnOnce(&mut Config)) -> Router {
@@ -18,7 +19,7 @@ async fn server(settings: impl FnOnce(&mut Config)) -> Router {
     settings(&mut config);
     let app = App::new(config);
     let routes = Router::new()
-        .merge(crate::routes::router(&app))
+        .merge(crate::routes::router(&app, crate::api::description()))
         .route(
             "/page",
             get(|| async {
@@ -47,7 +48,7 @@ async fn server(settings: impl FnOnce(&mut Config)) -> Router {
                 })
             }),
         );
-    apply(routes, &app).with_state(app)
+    apply(routes, &app, crate::view::error_page).with_state(app)
 }
 
 async fn default_server() -> Router {
@@ -338,7 +339,7 @@ async fn only_banned_visitors_are_rejected() {
     let mut config = Config::new(store.clone(), "tables".into());
     config.origin = Some("https://a.example".into());
     let app = App::new(config);
-    let server = crate::app::router(&app);
+    let server = crate::server::router(&app);
     app.access.load(&store).await.expect("read");
     let (one, other) = (app.access.token_of(1), app.access.token_of(2));
     let send = async |token: &str, address: &str| {
@@ -591,9 +592,9 @@ async fn metrics_with_their_own_listener() {
     let mut config = Config::new(store, "tables".into());
     config.metrics_listener = Some(listener);
     let app = App::new(config);
-    let main = crate::app::router(&app);
+    let main = crate::server::router(&app);
     let away = crate::routes::metrics_router();
-    let away = apply_to_metrics(away, &app, true).with_state(app.clone());
+    let away = apply_to_metrics(away, &app, crate::view::error_page, true).with_state(app.clone());
     for (server, path, host, status) in [
         (&main, "/metrics", "localhost", 404),
         (&main, "/healthz", "localhost", 200),
@@ -860,7 +861,7 @@ async fn contradictory_proxy_headers_are_rejected() {
     }
     let mut config = Config::new(store, "tables".into());
     config.origin = Some("https://a.example".into());
-    let server = crate::app::router(&App::new(config));
+    let server = crate::server::router(&App::new(config));
     for (x_forwarded_for, forwarded, status) in [
         ("1.2.3.4", "for=1.2.3.4", 403),
         ("1.2.3.4", "for=6.6.6.6", 403),
@@ -893,7 +894,7 @@ async fn contradictory_proxy_headers_are_rejected() {
 async fn requests_are_logged_with_visitor_and_address() {
     let key = [7; 32];
     for shows_addresses in [false, true] {
-        let names = crate::LogNames::new(Some(key), shows_addresses);
+        let names = crate::AddressPseudonyms::new(Some(key), shows_addresses);
         let log = crate::tests::Log::default();
         let second = tracing::Dispatch::new(crate::tests::Log::default());
         let logging = tracing::subscriber::set_default(log.clone());
@@ -903,7 +904,7 @@ async fn requests_are_logged_with_visitor_and_address() {
         config.origin = Some("https://a.example".into());
         let app = App::new(config);
         app.access.load(&store).await.expect("read");
-        let server = crate::app::router(&app);
+        let server = crate::server::router(&app);
         let token = app.access.token_of(1);
         let bearer = format!("Bearer {token}");
         let known = [

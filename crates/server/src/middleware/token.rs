@@ -5,7 +5,7 @@
 use noughts_store::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::digest::{hmac_sha256, to_hex};
+use crate::digest::hmac_sha256;
 use crate::error::{ApiError, ApiErrorKind};
 
 /// A token, 64 hexadecimal digits as text.
@@ -105,14 +105,8 @@ impl SignedToken {
 
     /// Parses 64 hexadecimal digits.
     pub(super) fn parse(text: &str) -> Option<SignedToken> {
-        let is_valid = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !is_valid {
-            return None;
-        }
         let mut token = [0; 32];
-        for (byte, digits) in token.iter_mut().zip(text.as_bytes().chunks(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-        }
+        hex::decode_to_slice(text, &mut token).ok()?;
         Some(SignedToken(token))
     }
 
@@ -127,7 +121,7 @@ impl SignedToken {
     }
 
     pub(crate) fn to_hex(self) -> String {
-        to_hex(&self.0)
+        hex::encode(self.0)
     }
 }
 
@@ -135,10 +129,7 @@ impl SignedToken {
 pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], ApiError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
-        ApiError::new(
-            ApiErrorKind::Internal,
-            format!("the system can't provide random numbers: {error}"),
-        )
+        ApiErrorKind::Internal.error(format!("the system can't provide random numbers: {error}"))
     })?;
     Ok(bytes)
 }

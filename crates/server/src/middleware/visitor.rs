@@ -6,6 +6,9 @@ use std::net::IpAddr;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
+use axum_extra::extract::CookieJar;
+use axum_extra::headers::HeaderMapExt;
+use axum_extra::headers::authorization::{Authorization, Bearer};
 use noughts_store::VisitorId;
 
 use super::access::{self, AccessControl};
@@ -127,12 +130,8 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, ApiError> {
         let visitor = parts.extensions.get::<Visitor>().copied();
-        visitor.ok_or_else(|| {
-            ApiError::new(
-                ApiErrorKind::Internal,
-                "the middleware didn't identify the visitor",
-            )
-        })
+        let missing = "the middleware didn't identify the visitor";
+        visitor.ok_or_else(|| ApiErrorKind::Internal.error(missing))
     }
 }
 
@@ -154,16 +153,11 @@ pub(super) fn identify(
         visitor: Visitor::new(token, false, address),
         cookie: None,
     };
-    if let Some(authorization) = headers.get(header::AUTHORIZATION) {
-        let token = authorization
-            .to_str()
-            .ok()
-            .and_then(parse_bearer)
-            .and_then(SignedToken::parse);
+    if headers.contains_key(header::AUTHORIZATION) {
+        let bearer = headers.typed_get::<Authorization<Bearer>>();
+        let token = bearer.and_then(|bearer| SignedToken::parse(bearer.token().trim()));
         let token = token.ok_or_else(|| {
-            ApiError::new(
-                ApiErrorKind::BadRequest,
-                "the Authorization header must be `Bearer` and 64 hexadecimal digits; get a token with POST /api/v1/token",
+            ApiErrorKind::BadRequest.error("the Authorization header must be `Bearer` and 64 hexadecimal digits; get a token with POST /api/v1/token",
             )
         })?;
         return match access.accepts(&token)? {
@@ -171,7 +165,9 @@ pub(super) fn identify(
             false => Err(access::unknown_token()),
         };
     }
-    if let Some(token) = find_cookie(headers, config).and_then(SignedToken::parse)
+    let cookies = CookieJar::from_headers(headers);
+    let cookie = cookies.get(cookie_name(config));
+    if let Some(token) = cookie.and_then(|cookie| SignedToken::parse(cookie.value()))
         && access.accepts(&token)?
     {
         return Ok(identified(&token));
@@ -183,44 +179,21 @@ pub(super) fn identify(
     })
 }
 
-/// Is the server only reached over HTTPS?
-fn is_secure(config: &Config) -> bool {
-    let origin = config.origin.as_deref();
-    origin.is_some_and(|origin| origin.starts_with("https:"))
-}
-
 fn cookie_name(config: &Config) -> &'static str {
-    if is_secure(config) {
-        HOST_COOKIE_NAME
-    } else {
-        COOKIE_NAME
+    match config.is_https() {
+        true => HOST_COOKIE_NAME,
+        false => COOKIE_NAME,
     }
 }
 
 fn set_cookie(value: &str, seconds: u32, config: &Config) -> Result<HeaderValue, ApiError> {
     let name = cookie_name(config);
-    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let secure = if config.is_https() { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::from_str(&text)
-        .map_err(|error| ApiError::new(ApiErrorKind::Internal, error.to_string()))
+    HeaderValue::from_str(&text).map_err(|error| ApiErrorKind::Internal.error(error.to_string()))
 }
 
 /// The header that deletes the browser's cookie.
 pub(crate) fn clear_cookie(config: &Config) -> Result<HeaderValue, ApiError> {
     set_cookie("", 0, config)
-}
-
-fn parse_bearer(text: &str) -> Option<&str> {
-    let (scheme, token) = text.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-fn find_cookie<'a>(headers: &'a HeaderMap, config: &Config) -> Option<&'a str> {
-    let expected = cookie_name(config);
-    let cookies = headers.get_all(header::COOKIE).iter();
-    let mut pairs = cookies
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='));
-    pairs.find_map(|(name, value)| (name == expected).then_some(value))
 }

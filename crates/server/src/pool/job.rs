@@ -1,51 +1,16 @@
-//! Handles to work on other threads: a bot's move, or an analysis that improves over time.
+//! The handle to an analysis on another thread, which improves over time.
 
 use std::sync::Arc;
 
-use noughts_engine::{SearchReport, StopFlag};
-use tokio::sync::{oneshot, watch};
+use noughts_engine::{SearchNote, SearchReport, StopFlag};
+use tokio::sync::watch;
 
-use super::visitor_slots::VisitorSlot;
+/// Stops a search when it's dropped.
+pub(super) struct StopOnDrop(pub(super) StopFlag);
 
-/// A bot choosing a move. Dropping it stops the bot.
-pub(crate) struct BotJob {
-    stop: StopFlag,
-    receiver: oneshot::Receiver<Result<SearchReport<String>, String>>,
-    /// The visitor's slot, for requests that need one.
-    slot: Option<VisitorSlot>,
-}
-
-impl BotJob {
-    pub(super) fn new(
-        stop: StopFlag,
-        receiver: oneshot::Receiver<Result<SearchReport<String>, String>>,
-    ) -> BotJob {
-        BotJob {
-            stop,
-            receiver,
-            slot: None,
-        }
-    }
-
-    pub(super) fn with_slot(mut self, slot: VisitorSlot) -> BotJob {
-        self.slot = Some(slot);
-        self
-    }
-
-    /// Waits for the move.
-    ///
-    /// # Errors
-    /// Why there is none: the bot panicked, or too many others are queued.
-    pub(crate) async fn result(mut self) -> Result<SearchReport<String>, String> {
-        let result = (&mut self.receiver).await;
-        result.unwrap_or_else(|_| Err("too many bots are thinking; try again in a moment".into()))
-    }
-}
-
-impl Drop for BotJob {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.stop.stop();
-        drop(self.slot.take());
+        self.0.stop();
     }
 }
 
@@ -88,7 +53,7 @@ impl AnalysisProgress {
         if let Some(note) = note {
             let report = self.report.as_deref().cloned();
             self.report = Some(Arc::new(SearchReport {
-                note: Some(note.into()),
+                note: Some(SearchNote::Other(note.into())),
                 ..report.unwrap_or_else(SearchReport::empty)
             }));
         }
@@ -97,29 +62,11 @@ impl AnalysisProgress {
 
 /// A queued or running analysis. Dropping it stops the analysis.
 pub(crate) struct AnalysisHandle {
-    stop: StopFlag,
-    progress: watch::Receiver<AnalysisProgress>,
-    /// The visitor's slot, held as long as the handle.
-    slot: Option<VisitorSlot>,
+    pub(super) progress: watch::Receiver<AnalysisProgress>,
+    pub(super) _stop: StopOnDrop,
 }
 
 impl AnalysisHandle {
-    pub(super) fn new(
-        stop: StopFlag,
-        progress: watch::Receiver<AnalysisProgress>,
-    ) -> AnalysisHandle {
-        AnalysisHandle {
-            stop,
-            progress,
-            slot: None,
-        }
-    }
-
-    pub(super) fn with_slot(mut self, slot: VisitorSlot) -> AnalysisHandle {
-        self.slot = Some(slot);
-        self
-    }
-
     /// Waits for progress after this sequence number. A slow reader skips reports and gets the
     /// newest. `None` once there are no more.
     pub(crate) async fn next_after(&mut self, sequence: u64) -> Option<AnalysisProgress> {
@@ -149,12 +96,5 @@ impl AnalysisHandle {
             .map_or_else(SearchReport::empty, Arc::unwrap_or_clone);
         // An analysis that was never started was stopped while it was queued.
         (progress.ending.unwrap_or(AnalysisEnd::Stopped), report)
-    }
-}
-
-impl Drop for AnalysisHandle {
-    fn drop(&mut self) {
-        self.stop.stop();
-        drop(self.slot.take());
     }
 }

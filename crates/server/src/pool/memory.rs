@@ -1,17 +1,13 @@
 //! One memory budget for the search tables of all bots. When it's used up, the least recently used
 //! bots lose their tables and allocate new ones when they next think.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use noughts_session::{BotPlayer, WeakBotPlayer};
+use parking_lot::Mutex;
 
 use crate::meter;
 
-/// The memory budget of all bots. Clones share it.
-#[derive(Clone)]
-pub(super) struct BotMemoryBudget(Arc<SharedBudget>);
-
-struct SharedBudget {
+/// The memory budget of all bots.
+pub(super) struct BotMemoryBudget {
     limit: usize,
     /// The bots that have tables or are thinking, the least recently used first.
     bots: Mutex<Vec<BotMemoryEntry>>,
@@ -32,15 +28,15 @@ pub(super) struct MemoryReservation<'a> {
 
 impl BotMemoryBudget {
     pub(super) fn new(limit: usize) -> BotMemoryBudget {
-        BotMemoryBudget(Arc::new(SharedBudget {
+        BotMemoryBudget {
             limit,
             bots: Mutex::default(),
-        }))
+        }
     }
 
     /// Reserves what a bot may use before it starts to think, and makes room for it.
     pub(super) fn reserve<'a>(&'a self, bot: &'a BotPlayer) -> MemoryReservation<'a> {
-        let mut bots = self.lock();
+        let mut bots = self.bots.lock();
         let mut entry = remove_entry(&mut bots, bot);
         entry.thinking += 1;
         entry.bytes = entry.bytes.max(bot.max_memory());
@@ -51,16 +47,16 @@ impl BotMemoryBudget {
 
     /// Bytes that bots use or have reserved.
     pub(super) fn used(&self) -> usize {
-        used(&mut self.lock())
+        used(&mut self.bots.lock())
     }
 
     pub(super) fn limit(&self) -> usize {
-        self.0.limit
+        self.limit
     }
 
     /// Drops tables, the least recently used first, until the rest fits. Thinking bots keep theirs.
     fn make_room(&self, bots: &mut Vec<BotMemoryEntry>) {
-        let mut excess = used(bots).saturating_sub(self.0.limit);
+        let mut excess = used(bots).saturating_sub(self.limit);
         for entry in bots.iter_mut() {
             if excess == 0 {
                 break;
@@ -68,14 +64,9 @@ impl BotMemoryBudget {
             if entry.thinking == 0 && entry.bot.clear_memory() {
                 excess = excess.saturating_sub(entry.bytes);
                 entry.bytes = 0;
-                meter::count_dropped_bot_tables();
+                meter::count(meter::BOT_TABLES_DROPPED);
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<BotMemoryEntry>> {
-        // Nothing panics while holding the lock.
-        self.0.bots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,7 +90,7 @@ fn remove_entry(bots: &mut Vec<BotMemoryEntry>, bot: &BotPlayer) -> BotMemoryEnt
 
 impl Drop for MemoryReservation<'_> {
     fn drop(&mut self) {
-        let mut bots = self.memory.lock();
+        let mut bots = self.memory.bots.lock();
         let mut entry = remove_entry(&mut bots, self.bot);
         entry.thinking = entry.thinking.saturating_sub(1);
         if entry.thinking == 0 {

@@ -4,10 +4,10 @@
 
 mod job;
 mod memory;
+mod reviews;
 mod tablebase_cache;
 #[cfg(test)]
 mod tests;
-mod visitor_slots;
 mod worker_pool;
 
 use std::num::NonZero;
@@ -18,34 +18,30 @@ use std::thread;
 use std::time::Duration;
 
 use noughts_engine::analysis::analyze;
-use noughts_engine::{BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_engine::{BotKind, BotSettings, SearchLimits, SearchReport, StopFlag};
 use noughts_rules::{AnyGameState, Variant};
 use noughts_session::{BotPlayer, review};
+use thread_priority::ThreadPriority;
 use tokio::sync::{oneshot, watch};
 
-pub(crate) use job::{AnalysisEnd, AnalysisHandle, AnalysisProgress, BotJob};
+use job::StopOnDrop;
+pub(crate) use job::{AnalysisEnd, AnalysisHandle, AnalysisProgress};
 use memory::BotMemoryBudget;
+pub(crate) use reviews::ReviewSlot;
+use reviews::RunningReviews;
 pub(crate) use tablebase_cache::{TablebaseCache, TablebaseStatus};
-pub(crate) use visitor_slots::VisitorSlot;
-use visitor_slots::{SlotKind, VisitorSlots};
-pub(crate) use worker_pool::Load;
-use worker_pool::{PoolConfig, Priority, TaskInfo, WorkerPool};
+pub(crate) use worker_pool::PoolLoad;
+use worker_pool::{TaskInfo, TaskLane, WorkerPool};
 
 use crate::error::{ApiError, ApiErrorKind};
 use crate::middleware::TaskOwner;
 
-/// The most bot moves in the queue.
-const MAX_QUEUED_MOVES: usize = 1024;
-/// The most analyses in the queue.
-const MAX_QUEUED_ANALYSES: usize = 64;
-/// The most images in the queue.
-const MAX_QUEUED_IMAGES: usize = 64;
-/// The most hints in the queue.
-const MAX_QUEUED_HINTS: usize = 64;
+/// Threads for hints, which are short.
+const HINT_THREADS: usize = 2;
 /// Threads for analyses on a small machine. They run at the lowest priority.
 const MIN_ANALYSIS_THREADS: usize = 4;
-/// Threads for hints, which are short and don't wait for analyses.
-const HINT_THREADS: usize = 2;
+/// The most analyses in the queue.
+const MAX_QUEUED_ANALYSES: usize = 64;
 /// An analysis that has run this long ends if another visitor's is waiting.
 const TIME_SLICE: Duration = Duration::from_secs(10);
 /// Positions with more moves than this take tens of megabytes at each ply of a search, so only one
@@ -60,22 +56,80 @@ const MAX_ANALYSES_MEMORY: usize = 128 << 20;
 /// The least memory for a search table, whatever the budget.
 const MIN_MEMORY: usize = 1 << 18;
 
+/// A bot's move, or why there is none.
+type BotResult = Result<SearchReport<String>, String>;
+
 /// The worker pools, and what they share.
 pub(crate) struct EnginePool {
-    /// Bots that search.
-    moves: WorkerPool,
-    /// Bots that reply at once, and never wait for one that searches.
-    quick: WorkerPool,
-    hints: WorkerPool,
+    /// Bots' moves and hints.
+    bots: WorkerPool,
+    /// Analyses, reviews and images, which only get what other threads leave over.
     analyses: WorkerPool,
-    images: WorkerPool,
-    slots: VisitorSlots,
+    lanes: Lanes,
+    reviews: RunningReviews,
     tablebases: Arc<TablebaseCache>,
     /// The memory of all bots.
-    memory: BotMemoryBudget,
+    memory: Arc<BotMemoryBudget>,
     /// Bytes for one bot, and for one analysis.
     bot_memory: usize,
     analysis_memory: usize,
+}
+
+/// What the threads are used for.
+struct Lanes {
+    /// Bots that reply at once, and never wait for one that searches.
+    quick: TaskLane,
+    /// Bots that search.
+    moves: TaskLane,
+    hints: TaskLane,
+    /// Analyses, and the searches of reviews.
+    analyses: TaskLane,
+    images: TaskLane,
+}
+
+impl Lanes {
+    fn new(cores: usize, analysis_threads: usize, max_reviews: usize) -> Lanes {
+        let moves = TaskLane {
+            name: "moves",
+            // One address may use the whole machine, and there is one more thread for others.
+            threads: cores + 1,
+            max_waiting: 1024,
+            max_per_visitor: 1,
+            replaces_oldest: false,
+            max_reviews: 0,
+        };
+        let hints = TaskLane {
+            name: "hints",
+            threads: HINT_THREADS,
+            max_waiting: 64,
+            replaces_oldest: true,
+            ..moves
+        };
+        Lanes {
+            quick: TaskLane {
+                name: "quick moves",
+                max_per_visitor: moves.threads,
+                ..moves
+            },
+            moves,
+            hints,
+            analyses: TaskLane {
+                name: "analyses",
+                threads: analysis_threads,
+                max_waiting: MAX_QUEUED_ANALYSES,
+                // Two browser tabs.
+                max_per_visitor: 2,
+                max_reviews,
+                ..hints
+            },
+            images: TaskLane {
+                name: "images",
+                threads: 1,
+                max_waiting: 64,
+                ..moves
+            },
+        }
+    }
 }
 
 impl EnginePool {
@@ -83,53 +137,23 @@ impl EnginePool {
     /// is the memory for the search tables of all bots and analyses, in bytes.
     pub(crate) fn new(data_dir: &Path, budget: usize) -> EnginePool {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let searching = PoolConfig {
-            // One address may use the whole machine, and there is one more thread for others.
-            threads: cores + 1,
-            max_waiting: MAX_QUEUED_MOVES,
-            max_per_visitor: 1,
-            max_reviews: 0,
-            priority: Priority::Normal,
-        };
-        let quick = PoolConfig {
-            max_per_visitor: searching.threads,
-            ..searching
-        };
-        let hints = PoolConfig {
-            threads: HINT_THREADS,
-            max_waiting: MAX_QUEUED_HINTS,
-            max_per_visitor: 1,
-            max_reviews: 0,
-            priority: Priority::Lowest,
-        };
         let analysis_budget = (budget / 4).min(MAX_ANALYSES_MEMORY);
         let threads = cores.max(MIN_ANALYSIS_THREADS);
         let max_reviews = max_review_searches(analysis_budget, threads);
-        let analyses = PoolConfig {
-            threads,
-            max_waiting: MAX_QUEUED_ANALYSES,
-            max_per_visitor: 2,
-            max_reviews,
-            ..hints
-        };
-        let images = PoolConfig {
-            threads: 1,
-            max_waiting: MAX_QUEUED_IMAGES,
-            ..hints
-        };
+        let lanes = Lanes::new(cores, threads, max_reviews);
         let bot_budget = budget - analysis_budget;
         // Bots that think at the same time always fit.
-        let max_bots = searching.threads + hints.threads;
+        let max_bots = lanes.moves.threads + lanes.hints.threads;
+        let bots = [lanes.quick, lanes.moves, lanes.hints];
+        let background = [lanes.analyses, lanes.images];
         EnginePool {
-            memory: BotMemoryBudget::new(bot_budget),
+            memory: Arc::new(BotMemoryBudget::new(bot_budget)),
             bot_memory: (bot_budget / max_bots).clamp(MIN_MEMORY, MAX_BOT_MEMORY),
             analysis_memory: analysis_memory(analysis_budget, threads, max_reviews),
-            moves: WorkerPool::new("bot", searching),
-            quick: WorkerPool::new("quick bot", quick),
-            hints: WorkerPool::new("hint", hints),
-            analyses: WorkerPool::new("analysis", analyses),
-            images: WorkerPool::new("picture", images),
-            slots: VisitorSlots::default(),
+            bots: WorkerPool::new("bot", &bots, None),
+            analyses: WorkerPool::new("analysis", &background, Some(ThreadPriority::Min)),
+            lanes,
+            reviews: RunningReviews::default(),
             tablebases: Arc::new(TablebaseCache::open(data_dir)),
         }
     }
@@ -148,12 +172,9 @@ impl EnginePool {
         }
     }
 
-    /// How much is running and queued: bot moves, then hints and analyses.
-    pub(crate) fn load(&self) -> [Load; 2] {
-        [
-            self.moves.load() + self.quick.load(),
-            self.analyses.load() + self.hints.load(),
-        ]
+    /// How much is running and queued: moves and hints, then analyses and images.
+    pub(crate) fn load(&self) -> [PoolLoad; 2] {
+        [self.bots.load(), self.analyses.load()]
     }
 
     /// The bytes of all bots' search tables, and their limit.
@@ -161,49 +182,45 @@ impl EnginePool {
         (self.memory.used(), self.memory.limit())
     }
 
-    /// Starts a bot's move in a game. Dropping the job stops it.
+    /// Starts a bot's move in a game. Dropping the future stops it.
     pub(crate) fn start_bot_move(
         &self,
         owner: TaskOwner,
         bot: &BotPlayer,
         state: &AnyGameState,
         limits: SearchLimits,
-    ) -> BotJob {
-        let task_info = task_info(owner, state);
-        let pool = match is_quick(bot.kind()) && !task_info.is_large {
-            true => &self.quick,
-            false => &self.moves,
+    ) -> impl Future<Output = BotResult> + Send + use<> {
+        let info = task_info(self.lanes.moves, owner, state);
+        let lane = match is_quick(bot.kind()) && !info.is_large {
+            true => self.lanes.quick,
+            false => self.lanes.moves,
         };
-        self.start_job(pool, bot, state, limits, task_info)
+        self.start_job(bot, state, limits, TaskInfo { lane, ..info })
     }
 
-    /// Starts a hint for a visitor. Bot moves in games don't wait for it.
+    /// Starts a hint for a visitor, replacing their other one. Bot moves in games don't wait for it.
     pub(crate) fn start_hint(
         &self,
         owner: TaskOwner,
         bot: &BotPlayer,
         state: &AnyGameState,
         limits: SearchLimits,
-    ) -> BotJob {
-        let task_info = task_info(owner, state);
-        let slot = self
-            .slots
-            .acquire(owner.visitor, SlotKind::Hint, &task_info.stop);
-        self.start_job(&self.hints, bot, state, limits, task_info)
-            .with_slot(slot)
+    ) -> impl Future<Output = BotResult> + Send + use<> {
+        let info = task_info(self.lanes.hints, owner, state);
+        self.start_job(bot, state, limits, info)
     }
 
+    /// The result is an error if the bot panicked, or too many others are queued.
     fn start_job(
         &self,
-        pool: &WorkerPool,
         bot: &BotPlayer,
         state: &AnyGameState,
         limits: SearchLimits,
-        task_info: TaskInfo,
-    ) -> BotJob {
+        info: TaskInfo,
+    ) -> impl Future<Output = BotResult> + Send + use<> {
         let (bot, state, memory) = (bot.clone(), state.clone(), self.memory.clone());
         let (sender, receiver) = oneshot::channel();
-        let stop = task_info.stop.clone();
+        let stop = info.stop.clone();
         let task = move || {
             let reserved = memory.reserve(&bot);
             let result = bot.search(&state, limits, &stop, &mut |_| {});
@@ -211,10 +228,16 @@ impl EnginePool {
             // Nobody may be waiting for it any longer.
             let _ = sender.send(result);
         };
-        // A rejected task is dropped together with its sender, so the job reports that the server
-        // is busy.
-        pool.submit(task, &task_info);
-        BotJob::new(task_info.stop, receiver)
+        // A rejected task is dropped together with its sender, so the result is that the server is
+        // busy.
+        self.bots.submit(task, &info);
+        let stop = StopOnDrop(info.stop);
+        async move {
+            let result = receiver.await;
+            drop(stop);
+            let busy = || Err("too many bots are thinking; try again in a moment".into());
+            result.unwrap_or_else(|_| busy())
+        }
     }
 
     /// Starts an analysis for a visitor, replacing the visitor's oldest ones. Dropping the handle
@@ -225,24 +248,19 @@ impl EnginePool {
         state: &AnyGameState,
         limits: SearchLimits,
     ) -> Result<AnalysisHandle, ApiError> {
-        let task_info = task_info(owner, state);
-        let settings = self.analysis_settings(state);
-        let handle = self.start_search(state, settings, limits, &task_info)?;
-        Ok(handle.with_slot(
-            self.slots
-                .acquire(owner.visitor, SlotKind::Analysis, &task_info.stop),
-        ))
+        let info = task_info(self.lanes.analyses, owner, state);
+        self.start_search(state, self.analysis_settings(state), limits, info)
     }
 
     /// Makes room for a queued analysis by preempting one that has used its time slice.
     pub(crate) fn preempt_analyses(&self) {
-        self.analyses.preempt_expired(TIME_SLICE);
+        self.analyses
+            .preempt_expired(&self.lanes.analyses, TIME_SLICE);
     }
 
-    /// Takes the visitor's slot for a review; a newer review replaces it.
-    pub(crate) fn acquire_review_slot(&self, owner: TaskOwner) -> VisitorSlot {
-        self.slots
-            .acquire(owner.visitor, SlotKind::Review, &StopFlag::new())
+    /// Starts a visitor's review; a newer one replaces it.
+    pub(crate) fn start_review(&self, owner: TaskOwner) -> ReviewSlot {
+        self.reviews.start(owner.visitor)
     }
 
     /// Starts the search of one position of a review.
@@ -253,38 +271,28 @@ impl EnginePool {
         limits: SearchLimits,
     ) -> Result<AnalysisHandle, ApiError> {
         let settings = review::search_settings(self.analysis_settings(state));
-        let task_info = TaskInfo {
+        let info = TaskInfo {
             is_review: true,
-            ..task_info(owner, state)
+            ..task_info(self.lanes.analyses, owner, state)
         };
-        self.start_search(state, settings, limits, &task_info)
+        self.start_search(state, settings, limits, info)
     }
 
     /// Renders an image, which takes a while for large ones.
     pub(crate) async fn render_image<T: Send + 'static>(
         &self,
         owner: TaskOwner,
-        work: impl FnOnce() -> T + Send + 'static,
+        state: AnyGameState,
+        render: impl FnOnce(&AnyGameState) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let (sender, image) = oneshot::channel();
+        let info = task_info(self.lanes.images, owner, &state);
         let task = move || {
-            let _ = sender.send(work());
+            let _ = sender.send(render(&state));
         };
-        let task_info = TaskInfo {
-            owner,
-            stop: StopFlag::new(),
-            preempted: StopFlag::new(),
-            is_large: false,
-            is_review: false,
-        };
-        self.images.submit(task, &task_info);
-        let busy = |_| {
-            ApiError::new(
-                ApiErrorKind::Busy,
-                "too many images were requested at once; try again in a moment",
-            )
-        };
-        image.await.map_err(busy)
+        self.analyses.submit(task, &info);
+        let busy = "too many images were requested at once; try again in a moment";
+        image.await.map_err(|_| ApiErrorKind::Busy.error(busy))
     }
 
     fn analysis_settings(&self, state: &AnyGameState) -> BotSettings {
@@ -299,11 +307,11 @@ impl EnginePool {
         state: &AnyGameState,
         settings: BotSettings,
         limits: SearchLimits,
-        task_info: &TaskInfo,
+        info: TaskInfo,
     ) -> Result<AnalysisHandle, ApiError> {
         let state = state.clone();
         let (sender, progress) = watch::channel(AnalysisProgress::default());
-        let (stop, preempted) = (task_info.stop.clone(), task_info.preempted.clone());
+        let (stop, preempted) = (info.stop.clone(), info.preempted.clone());
         let task = move || {
             sender.send_modify(|progress| progress.is_started = true);
             let work = AssertUnwindSafe(|| {
@@ -317,7 +325,9 @@ impl EnginePool {
                 Ok(()) => AnalysisEnd::Complete,
             };
             let note = match (ending, preempted.is_stopped()) {
-                (AnalysisEnd::Failed, _) => Some("the analysis of this position failed"),
+                (AnalysisEnd::Failed, _) => {
+                    Some("the analysis of this position failed; analyze again to retry")
+                }
                 (_, true) => {
                     Some("stopped because other visitors are waiting; analyze again to continue")
                 }
@@ -325,17 +335,20 @@ impl EnginePool {
             };
             sender.send_modify(|progress| progress.finish(ending, note));
         };
-        if self.analyses.submit(task, task_info) {
-            Ok(AnalysisHandle::new(task_info.stop.clone(), progress))
-        } else {
+        if !self.analyses.submit(task, &info) {
             let message = "too many analyses were requested at once; try again in a minute";
-            Err(ApiError::new(ApiErrorKind::Busy, message))
+            return Err(ApiErrorKind::Busy.error(message));
         }
+        Ok(AnalysisHandle {
+            progress,
+            _stop: StopOnDrop(info.stop),
+        })
     }
 }
 
-fn task_info(owner: TaskOwner, state: &AnyGameState) -> TaskInfo {
+fn task_info(lane: TaskLane, owner: TaskOwner, state: &AnyGameState) -> TaskInfo {
     TaskInfo {
+        lane,
         owner,
         stop: StopFlag::new(),
         preempted: StopFlag::new(),

@@ -3,12 +3,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
-use noughts_engine::Tablebases;
 use noughts_engine::tablebase::{self, Tablebase};
+use noughts_engine::{StopFlag, Tablebases};
 use noughts_rules::Variant;
+use parking_lot::Mutex;
 use thread_priority::{ThreadPriority, set_current_thread_priority};
 
 /// The status of a game's tablebase.
@@ -30,12 +31,9 @@ pub(crate) struct TablebaseCache {
     state: Mutex<CacheState>,
 }
 
-#[derive(Default)]
 struct CacheState {
+    status: TablebaseStatus,
     tablebases: Tablebases,
-    is_ready: bool,
-    progress: Option<f64>,
-    error: Option<String>,
 }
 
 impl TablebaseCache {
@@ -43,7 +41,10 @@ impl TablebaseCache {
     pub(super) fn open(data_dir: &Path) -> TablebaseCache {
         let cache = TablebaseCache {
             data_dir: data_dir.into(),
-            state: Mutex::default(),
+            state: Mutex::new(CacheState {
+                status: TablebaseStatus::Missing(None),
+                tablebases: Tablebases::default(),
+            }),
         };
         cache.reload();
         cache
@@ -51,16 +52,12 @@ impl TablebaseCache {
 
     /// Opens the tablebase if it exists by now: another program may have built it. Reads a file.
     pub(crate) fn reload(&self) {
-        if self.lock().is_ready {
+        if self.state.lock().status == TablebaseStatus::Ready {
             return;
         }
         let path = tablebase::tablebase_path(&self.data_dir);
         match Tablebase::open(&path) {
-            Ok(tablebase) => {
-                let mut state = self.lock();
-                state.tablebases = tablebase.into();
-                state.is_ready = true;
-            }
+            Ok(tablebase) => self.state.lock().set_ready(tablebase),
             Err(error) if path.exists() => tracing::warn!("the tablebase can't be used: {error}"),
             Err(_) => {}
         }
@@ -69,7 +66,7 @@ impl TablebaseCache {
     /// The tablebases for a game.
     pub(crate) fn tablebases_for(&self, variant: Variant) -> Tablebases {
         if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
-            self.lock().tablebases.clone()
+            self.state.lock().tablebases.clone()
         } else {
             Tablebases::default()
         }
@@ -80,24 +77,18 @@ impl TablebaseCache {
         if !tablebase::SUPPORTED_VARIANTS.contains(&variant) {
             return TablebaseStatus::Unsupported;
         }
-        let state = self.lock();
-        match state.progress {
-            _ if state.is_ready => TablebaseStatus::Ready,
-            Some(progress) => TablebaseStatus::Building(progress),
-            None => TablebaseStatus::Missing(state.error.clone()),
-        }
+        self.state.lock().status.clone()
     }
 
     /// Builds the tablebase in the background, unless it exists or is being built. Ending the
     /// program stops it; the next build removes what is left.
     pub(crate) fn start_build(self: &Arc<TablebaseCache>) {
         {
-            let mut state = self.lock();
-            if state.is_ready || state.progress.is_some() {
+            let mut state = self.state.lock();
+            if !matches!(state.status, TablebaseStatus::Missing(_)) {
                 return;
             }
-            state.progress = Some(0.0);
-            state.error = None;
+            state.status = TablebaseStatus::Building(0.0);
         }
         let cache = Arc::clone(self);
         let thread = thread::Builder::new().name("table".into());
@@ -114,8 +105,8 @@ impl TablebaseCache {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let path = tablebase::tablebase_path(&self.data_dir);
         let result = catch_unwind(AssertUnwindSafe(|| {
-            Tablebase::build(&path, (cores / 2).max(1), &|progress| {
-                self.lock().progress = Some(progress.build_fraction());
+            Tablebase::build(&path, (cores / 2).max(1), &StopFlag::new(), &|progress| {
+                self.state.lock().status = TablebaseStatus::Building(progress.build_fraction());
             })
         }));
         self.finish_build(match result {
@@ -126,22 +117,19 @@ impl TablebaseCache {
     }
 
     fn finish_build(&self, result: Result<Tablebase, String>) {
-        let mut state = self.lock();
-        state.progress = None;
         match result {
-            Ok(tablebase) => {
-                state.tablebases = tablebase.into();
-                state.is_ready = true;
-            }
+            Ok(tablebase) => self.state.lock().set_ready(tablebase),
             Err(reason) => {
                 tracing::warn!("the tablebase couldn't be built: {reason}");
-                state.error = Some(reason);
+                self.state.lock().status = TablebaseStatus::Missing(Some(reason));
             }
         }
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, CacheState> {
-        // Nothing panics while holding the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl CacheState {
+    fn set_ready(&mut self, tablebase: Tablebase) {
+        self.tablebases = tablebase.into();
+        self.status = TablebaseStatus::Ready;
     }
 }

@@ -62,7 +62,7 @@ async fn a_bot_job_returns_a_move() {
         &state,
         SearchLimits::NONE,
     );
-    let report = job.result().await.expect("a move");
+    let report = job.await.expect("a move");
     assert_eq!(report.best.as_deref(), Some("b2"));
     until(|| running(&pool) == (0, 0)).await;
 }
@@ -111,7 +111,6 @@ async fn analyses_do_not_delay_moves() {
     for _ in 0..100 {
         let result = pool
             .start_bot_move(visitor(1), &medium, &state, SearchLimits::NONE)
-            .result()
             .await;
         assert!(result.is_ok());
     }
@@ -119,7 +118,7 @@ async fn analyses_do_not_delay_moves() {
     assert!(running(&pool).1 >= MIN_ANALYSIS_THREADS);
     assert!(pool.load()[1].waiting > 0);
     drop(all);
-    until(|| pool.load()[1] == Load::default()).await;
+    until(|| pool.load()[1] == PoolLoad::default()).await;
 }
 
 #[tokio::test]
@@ -213,7 +212,7 @@ async fn one_visitors_bots_do_not_delay_others() {
         let mcts = bot(&pool, BotKind::Mcts, deep.variant());
         pool.start_bot_move(owner, &mcts, &deep, ENDLESS)
     };
-    let mut mine: Vec<BotJob> = (0..18).map(|_| think(visitor(1))).collect();
+    let mut mine: Vec<_> = (0..18).map(|_| think(visitor(1))).collect();
     mine.extend((0..18).map(|number| think(neighbor(number))));
     until(|| running(&pool).0 > 0).await;
     // Bots that reply at once do so for everyone.
@@ -228,17 +227,13 @@ async fn one_visitors_bots_do_not_delay_others() {
         for owner in [visitor(1), visitor(2)] {
             let result = pool
                 .start_bot_move(owner, &quick, &small, SearchLimits::NONE)
-                .result()
                 .await;
             assert!(result.is_ok(), "{kind}");
         }
     }
     // A bot that searches finds a thread that the others can't use.
     let brief = SearchLimits::time(Duration::from_millis(20));
-    let result = pool
-        .start_bot_move(visitor(2), &mcts, &deep, brief)
-        .result()
-        .await;
+    let result = pool.start_bot_move(visitor(2), &mcts, &deep, brief).await;
     assert!(result.is_ok());
     drop(mine);
     until(|| running(&pool).0 == 0).await;
@@ -255,10 +250,7 @@ async fn analyses_do_not_delay_hints() {
     let small = new_state("classic");
     let best = bot(&pool, BotKind::Best, small.variant());
     let limits = SearchLimits::nodes(100);
-    let hint = pool
-        .start_hint(visitor(30), &best, &small, limits)
-        .result()
-        .await;
+    let hint = pool.start_hint(visitor(30), &best, &small, limits).await;
     assert!(hint.is_ok());
     assert!(all.iter().all(Result::is_ok));
 }
@@ -278,21 +270,23 @@ async fn an_address_never_uses_all_threads() {
     assert!(!theirs.is_queued());
 }
 
+fn lane(threads: usize) -> TaskLane {
+    TaskLane {
+        name: "test",
+        threads,
+        max_waiting: 100,
+        max_per_visitor: 1,
+        replaces_oldest: false,
+        max_reviews: 1,
+    }
+}
+
 fn new_workers(threads: usize) -> WorkerPool {
-    WorkerPool::new(
-        "test",
-        PoolConfig {
-            threads,
-            max_waiting: 100,
-            max_per_visitor: 1,
-            max_reviews: 1,
-            priority: Priority::Normal,
-        },
-    )
+    WorkerPool::new("test", &[lane(threads)], None)
 }
 
 fn task(owner: TaskOwner) -> TaskInfo {
-    task_info(owner, &new_state("classic"))
+    task_info(lane(4), owner, &new_state("classic"))
 }
 
 /// Work that ends when it's stopped.
@@ -334,6 +328,41 @@ async fn turns_rotate_among_addresses_and_visitors() {
     assert_eq!(order, ["a1", "c1", "b1", "c2", "a2", "a3"]);
 }
 
+/// A lane never waits for another one, and a visitor's new task stops the oldest where it should.
+#[tokio::test]
+async fn lanes_have_threads_of_their_own() {
+    let busy = lane(2);
+    let replacing = TaskLane {
+        name: "other",
+        replaces_oldest: true,
+        ..lane(1)
+    };
+    let workers = WorkerPool::new("test", &[busy, replacing], None);
+    let all: Vec<TaskInfo> = (1..6).map(|number| task(visitor(number))).collect();
+    for info in &all {
+        let info = TaskInfo {
+            lane: busy,
+            ..info.clone()
+        };
+        assert!(workers.submit(endless(&info), &info));
+    }
+    until(|| workers.load().running == 2).await;
+    let other = || TaskInfo {
+        lane: replacing,
+        ..task(visitor(1))
+    };
+    let (old, new) = (other(), other());
+    assert!(workers.submit(endless(&old), &old));
+    until(|| workers.load().running == 3).await;
+    assert!(workers.submit(endless(&new), &new));
+    assert!(old.stop.is_stopped() && !new.stop.is_stopped());
+    until(|| workers.load().waiting == 3).await;
+    assert!(all.iter().all(|info| !info.stop.is_stopped()));
+    for info in all.iter().chain([&new]) {
+        info.stop.stop();
+    }
+}
+
 /// An analysis that has used its time slice ends only if another visitor is waiting.
 #[tokio::test]
 async fn expired_tasks_are_preempted_for_other_visitors() {
@@ -341,18 +370,18 @@ async fn expired_tasks_are_preempted_for_other_visitors() {
     let (mine, again, theirs) = (task(visitor(1)), task(visitor(1)), task(visitor(2)));
     assert!(workers.submit(endless(&mine), &mine));
     until(|| workers.load().running == 1).await;
-    workers.preempt_expired(Duration::ZERO);
+    workers.preempt_expired(&lane(4), Duration::ZERO);
     assert!(workers.submit(endless(&again), &again));
-    workers.preempt_expired(Duration::ZERO);
+    workers.preempt_expired(&lane(4), Duration::ZERO);
     assert!(!mine.stop.is_stopped(), "no one else waits");
     assert!(workers.submit(endless(&theirs), &theirs));
-    workers.preempt_expired(Duration::from_secs(3600));
+    workers.preempt_expired(&lane(4), Duration::from_secs(3600));
     assert!(!mine.stop.is_stopped(), "it has not had its share");
-    workers.preempt_expired(Duration::ZERO);
+    workers.preempt_expired(&lane(4), Duration::ZERO);
     assert!(mine.stop.is_stopped() && mine.preempted.is_stopped());
     until(|| {
         workers.load()
-            == Load {
+            == PoolLoad {
                 running: 1,
                 waiting: 1,
             }
@@ -365,8 +394,8 @@ async fn expired_tasks_are_preempted_for_other_visitors() {
 /// The deepest boards take so much memory that one at a time is enough.
 #[tokio::test]
 async fn large_tasks_run_one_at_a_time() {
-    assert!(task_info(visitor(1), &new_state("ception:depth=6")).is_large);
-    assert!(!task_info(visitor(1), &new_state("ception:depth=5")).is_large);
+    assert!(task_info(lane(4), visitor(1), &new_state("ception:depth=6")).is_large);
+    assert!(!task_info(lane(4), visitor(1), &new_state("ception:depth=5")).is_large);
     let workers = new_workers(4);
     let large = |number| TaskInfo {
         is_large: true,
@@ -399,7 +428,6 @@ async fn bots_share_one_memory_budget() {
         .collect();
     for best in &bots {
         pool.start_bot_move(visitor(1), best, &deep, limits)
-            .result()
             .await
             .expect("a move");
         assert!(pool.memory.used() <= budget);
@@ -410,7 +438,6 @@ async fn bots_share_one_memory_budget() {
     assert!(bots.last().is_some_and(|last| last.memory() > 0));
     assert_eq!(bots[0].memory(), 0);
     pool.start_bot_move(visitor(1), &bots[0], &deep, limits)
-        .result()
         .await
         .expect("a move");
     assert!(bots[0].memory() > 0);
@@ -430,7 +457,6 @@ async fn a_tiny_budget_is_enough_to_search() {
         {
             let result = pool
                 .start_bot_move(visitor(1), &computer, &deep, SearchLimits::nodes(100))
-                .result()
                 .await;
             assert!(result.expect("a move").best.is_some(), "{kind}");
         }
@@ -453,7 +479,7 @@ async fn a_review_search_is_never_preempted() {
     assert!(workers.submit(endless(&review_task), &review_task));
     until(|| workers.load().running == 1).await;
     assert!(workers.submit(endless(&other), &other));
-    workers.preempt_expired(Duration::ZERO);
+    workers.preempt_expired(&lane(4), Duration::ZERO);
     assert!(!review_task.stop.is_stopped(), "it has nodes left");
     review_task.stop.stop();
     other.stop.stop();
@@ -480,7 +506,8 @@ async fn a_review_search_is_never_preempted() {
     let mut finish = std::pin::pin!(review_task.join());
     let result = loop {
         // Everything that runs has used its time slice.
-        pool.analyses.preempt_expired(Duration::ZERO);
+        pool.analyses
+            .preempt_expired(&pool.lanes.analyses, Duration::ZERO);
         match futures_util::FutureExt::now_or_never(&mut finish) {
             Some(result) => break result,
             None => std::thread::yield_now(),
@@ -512,14 +539,15 @@ async fn a_preempted_analysis_says_so() {
         all.push(analysis.expect("room"));
     }
     until(|| pool.load()[1].waiting > 0 && running(&pool).1 >= MIN_ANALYSIS_THREADS).await;
-    pool.analyses.preempt_expired(Duration::ZERO);
+    pool.analyses
+        .preempt_expired(&pool.lanes.analyses, Duration::ZERO);
     let ends = all.into_iter().map(|one| Box::pin(one.join()));
     let ((ending, report), _, rest) = futures_util::future::select_all(ends).await;
     assert_eq!(ending, AnalysisEnd::Stopped);
     assert!(
         report
             .note
-            .is_some_and(|note| note.contains("other visitors are waiting"))
+            .is_some_and(|note| note.to_string().contains("other visitors are waiting"))
     );
     drop(rest);
 }

@@ -4,12 +4,13 @@
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_engine::StopFlag;
 use noughts_session::SEARCH_STACK_BYTES;
+use parking_lot::{Condvar, Mutex};
 use thread_priority::{ThreadPriority, set_current_thread_priority};
 
 use crate::middleware::{TaskOwner, VisitorKey};
@@ -17,50 +18,36 @@ use crate::middleware::{TaskOwner, VisitorKey};
 /// The most addresses and visitors whose last turn is remembered.
 const MAX_REMEMBERED: usize = 4096;
 
-/// The scheduling priority of a pool's threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Priority {
-    Normal,
-    /// They only get what other threads leave over.
-    Lowest,
-}
-
-/// The size and limits of a pool.
+/// A kind of task with its own share of a pool's threads, so that it never waits for the others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PoolConfig {
+pub(super) struct TaskLane {
+    pub(super) name: &'static str,
+    /// The most tasks that run at once.
     pub(super) threads: usize,
     /// The most queued tasks; one address may have a quarter of them.
     pub(super) max_waiting: usize,
     /// The most tasks of one visitor that run at once. One address may use all threads but one.
     pub(super) max_per_visitor: usize,
+    /// A visitor's tasks beyond `max_per_visitor` stop the oldest ones instead of waiting: the
+    /// newest is what the visitor is looking at.
+    pub(super) replaces_oldest: bool,
     /// The most searches for reviews that run at once.
     pub(super) max_reviews: usize,
-    pub(super) priority: Priority,
 }
 
 /// How much a pool has to do.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Load {
+pub(crate) struct PoolLoad {
     /// Tasks that are running.
     pub(crate) running: usize,
     /// Tasks that are queued.
     pub(crate) waiting: usize,
 }
 
-impl std::ops::Add for Load {
-    type Output = Load;
-
-    fn add(self, other: Load) -> Load {
-        Load {
-            running: self.running + other.running,
-            waiting: self.waiting + other.waiting,
-        }
-    }
-}
-
 /// What the scheduler knows about a task.
 #[derive(Clone, Debug)]
 pub(super) struct TaskInfo {
+    pub(super) lane: TaskLane,
     pub(super) owner: TaskOwner,
     /// Raised when the task's result is no longer needed.
     pub(super) stop: StopFlag,
@@ -74,14 +61,12 @@ pub(super) struct TaskInfo {
 }
 
 /// Threads and their queue. Dropping it stops running tasks without waiting for them.
-pub(super) struct WorkerPool {
-    shared: Arc<SharedPool>,
-}
+pub(super) struct WorkerPool(Arc<SharedPool>);
 
+#[derive(Default)]
 struct SharedPool {
     state: Mutex<PoolState>,
     changed: Condvar,
-    config: PoolConfig,
 }
 
 #[derive(Default)]
@@ -102,45 +87,40 @@ struct Task {
 }
 
 impl WorkerPool {
-    pub(super) fn new(name: &str, config: PoolConfig) -> WorkerPool {
-        let shared = Arc::new(SharedPool {
-            state: Mutex::default(),
-            changed: Condvar::new(),
-            config,
-        });
-        for _ in 0..config.threads {
+    /// Starts as many threads as these lanes need, at this priority if there is one.
+    pub(super) fn new(
+        name: &str,
+        lanes: &[TaskLane],
+        priority: Option<ThreadPriority>,
+    ) -> WorkerPool {
+        let shared = Arc::<SharedPool>::default();
+        for _ in 0..lanes.iter().map(|lane| lane.threads).sum() {
             let worker = Arc::clone(&shared);
             let thread = thread::Builder::new()
                 .name(name.into())
                 .stack_size(SEARCH_STACK_BYTES);
             let spawned = thread.spawn(move || {
-                if config.priority == Priority::Lowest {
-                    // On a system without priorities all threads are equal.
-                    let _ = set_current_thread_priority(ThreadPriority::Min);
-                }
+                // On a system without priorities all threads are equal.
+                let _ = priority.map(set_current_thread_priority);
                 worker.work();
             });
-            shared.lock().threads += usize::from(spawned.is_ok());
+            shared.state.lock().threads += usize::from(spawned.is_ok());
         }
-        WorkerPool { shared }
+        WorkerPool(shared)
     }
 
     /// Queues a task. Returns false and drops it if too many are queued. A task whose flag is
     /// raised before its turn is never started.
     pub(super) fn submit(&self, work: impl FnOnce() + Send + 'static, info: &TaskInfo) -> bool {
-        let mut state = self.shared.lock();
-        let limit = self.shared.config.max_waiting;
-        let is_full = |state: &PoolState| {
-            let address = info.owner.address;
-            let same_address = state.waiting.iter();
-            let same_address = same_address.filter(|task| task.info.owner.address == address);
-            state.waiting.len() >= limit || same_address.count() >= limit.div_ceil(4)
-        };
-        if is_full(&state) {
+        let mut state = self.0.state.lock();
+        if state.is_full(info) {
             state.waiting.retain(|task| !task.info.stop.is_stopped());
         }
-        if state.threads == 0 || is_full(&state) {
+        if state.threads == 0 || state.is_full(info) {
             return false;
+        }
+        if info.lane.replaces_oldest && !info.is_review {
+            state.stop_oldest(info);
         }
         state.waiting.push_back(Task {
             work: Box::new(work),
@@ -148,22 +128,22 @@ impl WorkerPool {
         });
         drop(state);
         // Wakes all threads: the first one to wake may not be allowed to run it.
-        self.shared.changed.notify_all();
+        self.0.changed.notify_all();
         true
     }
 
-    /// Preempts the longest-running task if it has used its time slice and another visitor's task
-    /// is waiting.
-    pub(super) fn preempt_expired(&self, slice: Duration) {
-        let state = self.shared.lock();
+    /// Preempts the longest-running task of a lane if it has used its time slice and another
+    /// visitor's task is waiting.
+    pub(super) fn preempt_expired(&self, lane: &TaskLane, slice: Duration) {
+        let state = self.0.state.lock();
         let waiting = state.waiting.iter().map(|task| &task.info);
+        let waiting = waiting.filter(|info| info.lane.name == lane.name);
         // A queued review search that waits for other reviews gains nothing from an analysis that
         // ends.
-        let is_review_limit_reached = state.running_reviews() >= self.shared.config.max_reviews;
-        let waiting = waiting.filter(|info| !(info.is_review && is_review_limit_reached));
-        let waiting: Vec<&TaskInfo> = waiting.filter(|info| !info.stop.is_stopped()).collect();
-        let is_preempted = |(info, _): &&(TaskInfo, Instant)| info.preempted.is_stopped();
-        if waiting.len() <= state.running.iter().filter(is_preempted).count() {
+        let is_blocked = |info: &TaskInfo| info.is_review && state.is_review_limit_reached(info);
+        let waiting = waiting.filter(|info| !info.stop.is_stopped() && !is_blocked(info));
+        let waiting: Vec<&TaskInfo> = waiting.collect();
+        if waiting.len() <= state.count_running(|info| info.preempted.is_stopped()) {
             return;
         }
         let is_other_visitor_waiting = |info: &TaskInfo| {
@@ -171,7 +151,8 @@ impl WorkerPool {
             waiting.any(|waiting_info| waiting_info.owner.visitor != info.owner.visitor)
         };
         let running = state.running.iter().filter(|(info, since)| {
-            !info.is_review
+            info.lane.name == lane.name
+                && !info.is_review
                 && !info.stop.is_stopped()
                 && since.elapsed() >= slice
                 && is_other_visitor_waiting(info)
@@ -182,10 +163,10 @@ impl WorkerPool {
         }
     }
 
-    pub(super) fn load(&self) -> Load {
-        let state = self.shared.lock();
+    pub(super) fn load(&self) -> PoolLoad {
+        let state = self.0.state.lock();
         let waiting = state.waiting.iter();
-        Load {
+        PoolLoad {
             running: state.running.len(),
             waiting: waiting.filter(|task| !task.info.stop.is_stopped()).count(),
         }
@@ -194,53 +175,77 @@ impl WorkerPool {
 
 impl Drop for WorkerPool {
     fn drop(&mut self) {
-        let mut state = self.shared.lock();
+        let mut state = self.0.state.lock();
         state.closed = true;
         state.waiting.clear();
         for (info, _) in &state.running {
             info.stop.stop();
         }
         drop(state);
-        self.shared.changed.notify_all();
+        self.0.changed.notify_all();
+    }
+}
+
+impl TaskInfo {
+    fn is_in_lane_of(&self, other: &TaskInfo) -> bool {
+        self.lane.name == other.lane.name
     }
 }
 
 impl PoolState {
-    fn running_reviews(&self) -> usize {
+    fn count_running(&self, predicate: impl Fn(&TaskInfo) -> bool) -> usize {
         let running = self.running.iter();
-        running.filter(|(info, _)| info.is_review).count()
+        running.filter(|(info, _)| predicate(info)).count()
+    }
+
+    fn is_review_limit_reached(&self, info: &TaskInfo) -> bool {
+        self.count_running(|running| running.is_review) >= info.lane.max_reviews
+    }
+
+    /// Are so many tasks queued that this one is rejected?
+    fn is_full(&self, info: &TaskInfo) -> bool {
+        let limit = info.lane.max_waiting;
+        let same_lane = self.waiting.iter().map(|task| &task.info);
+        let same_lane = same_lane.filter(|waiting| waiting.is_in_lane_of(info));
+        let same_address = same_lane.clone();
+        let same_address = same_address.filter(|one| one.owner.address == info.owner.address);
+        same_lane.count() >= limit || same_address.count() >= limit.div_ceil(4)
+    }
+
+    /// Stops the visitor's oldest tasks, so that a new one can run.
+    fn stop_oldest(&self, new: &TaskInfo) {
+        let running = self.running.iter().map(|(info, _)| info);
+        let all = running.chain(self.waiting.iter().map(|task| &task.info));
+        let same_visitor: Vec<&TaskInfo> = all
+            .filter(|info| info.is_in_lane_of(new) && info.owner.visitor == new.owner.visitor)
+            .filter(|info| !info.is_review && !info.stop.is_stopped())
+            .collect();
+        let excess = (same_visitor.len() + 1).saturating_sub(new.lane.max_per_visitor);
+        for oldest in &same_visitor[..excess] {
+            oldest.stop.stop();
+        }
     }
 
     /// The index in the queue of the next task.
-    fn next(&self, config: &PoolConfig) -> Option<usize> {
-        let running = |predicate: &dyn Fn(&TaskInfo) -> bool| {
-            let running = self.running.iter();
-            running.filter(|(info, _)| predicate(info)).count()
-        };
-        let is_large_running = running(&|info| info.is_large) > 0;
-        let is_review_limit_reached = self.running_reviews() >= config.max_reviews;
-        let max_per_address = (config.threads - 1).max(1);
+    fn next(&self) -> Option<usize> {
         let mut best = None;
         for (index, Task { info, .. }) in self.waiting.iter().enumerate() {
-            let TaskOwner { visitor, address } = info.owner;
+            let (lane, TaskOwner { visitor, address }) = (info.lane, info.owner);
+            let running = |predicate: &dyn Fn(&TaskInfo) -> bool| {
+                self.count_running(|running| running.is_in_lane_of(info) && predicate(running))
+            };
             let of_address = running(&|info| info.owner.address == address);
             let of_visitor = running(&|info| info.owner.visitor == visitor);
-            if (info.is_large && is_large_running) || (info.is_review && is_review_limit_reached) {
+            if running(&|_| true) >= lane.threads
+                || of_address >= (lane.threads - 1).max(1)
+                || of_visitor >= lane.max_per_visitor
+                || (info.is_large && running(&|info| info.is_large) > 0)
+                || (info.is_review && self.is_review_limit_reached(info))
+            {
                 continue;
             }
-            if of_address >= max_per_address || of_visitor >= config.max_per_visitor {
-                continue;
-            }
-            let address_turn = self
-                .address_turns
-                .get(&address)
-                .copied()
-                .unwrap_or_default();
-            let visitor_turn = self
-                .visitor_turns
-                .get(&visitor)
-                .copied()
-                .unwrap_or_default();
+            let address_turn = self.address_turns.get(&address).copied();
+            let visitor_turn = self.visitor_turns.get(&visitor).copied();
             let key = (of_address, address_turn, of_visitor, visitor_turn, index);
             if best.is_none_or(|best| key < best) {
                 best = Some(key);
@@ -264,53 +269,33 @@ impl PoolState {
 }
 
 impl SharedPool {
-    fn lock(&self) -> MutexGuard<'_, PoolState> {
-        // Nothing panics while holding the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The main loop of a thread.
     fn work(&self) {
         while let Some(task) = self.next() {
-            let running = RunningTask(self, task.info.stop);
             // The thread survives a panic; the waiting side notices that its channel is
             // closed.
             let _ = catch_unwind(AssertUnwindSafe(task.work));
-            drop(running);
+            let is_other = |info: &TaskInfo| !info.stop.ptr_eq(&task.info.stop);
+            self.state.lock().running.retain(|(info, _)| is_other(info));
+            // Tasks that had to wait for this one may start, also on other threads.
+            self.changed.notify_all();
         }
     }
 
     /// Waits for a task; `None` once the pool is closed.
     fn next(&self) -> Option<Task> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if state.closed {
                 return None;
             }
             state.waiting.retain(|task| !task.info.stop.is_stopped());
-            let index = state.next(&self.config);
+            let index = state.next();
             if let Some(task) = index.and_then(|index| state.waiting.remove(index)) {
                 state.record_start(&task.info);
                 return Some(task);
             }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
         }
-    }
-}
-
-/// A running task. Dropping it makes room for others.
-struct RunningTask<'a>(&'a SharedPool, StopFlag);
-
-impl Drop for RunningTask<'_> {
-    fn drop(&mut self) {
-        let mut state = self.0.lock();
-        let mut running = state.running.iter();
-        if let Some(index) = running.position(|(info, _)| info.stop.ptr_eq(&self.1)) {
-            state.running.swap_remove(index);
-        }
-        drop(state);
-        // Tasks that had to wait for this one may start, also on other threads.
-        self.0.changed.notify_all();
     }
 }

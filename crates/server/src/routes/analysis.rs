@@ -1,12 +1,13 @@
 //! `/analysis`: any position, as text, by moves, or by the id of a stored one.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
-use super::PageResponse;
+use super::page_with_status;
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
+use crate::extract::QueryParams;
 use crate::view::pages::{self, AnalysisSetup};
 
 #[derive(Deserialize)]
@@ -22,18 +23,19 @@ pub(super) struct AnalysisParams {
 
 pub(super) async fn analysis(
     State(app): State<App>,
-    Query(params): Query<AnalysisParams>,
+    QueryParams(params): QueryParams<AnalysisParams>,
 ) -> Result<impl IntoResponse, ApiError> {
     let setup = match &params.id {
         Some(id) => {
-            let not_found =
-                || ApiError::new(ApiErrorKind::NotFound, "no position is saved under this ID");
+            let not_found = || {
+                ApiErrorKind::NotFound.error("this position doesn't exist or is no longer stored")
+            };
             let stored = app.config.store.position(id).await?;
             AnalysisSetup::from_stored(&stored.ok_or_else(not_found)?)
         }
         None => AnalysisSetup::from_form(&params.variant, &params.position, &params.moves),
     };
-    Ok(PageResponse::with_validity(
+    Ok(page_with_status(
         setup.error.is_some(),
         pages::analysis(&setup),
     ))

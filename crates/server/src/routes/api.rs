@@ -2,14 +2,12 @@
 
 use maud::{Markup, html};
 use serde_json::Value;
+use utoipa::openapi::OpenApi;
 
-use super::PageResponse;
-use crate::api::description;
 use crate::view::layout;
 
-pub(super) async fn api() -> PageResponse {
-    let description = serde_json::to_value(description()).unwrap_or_default();
-    PageResponse(page(&description))
+pub(super) async fn api(description: &OpenApi) -> Markup {
+    page(&serde_json::to_value(description).unwrap_or_default())
 }
 
 fn page(api: &Value) -> Markup {
@@ -41,14 +39,12 @@ fn page(api: &Value) -> Markup {
             }
         }
     };
-    let page = layout::Page {
-        name: "api",
-        title: "API",
-        description: "Play noughts from a program: endpoints, parameters and responses.",
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    layout::Page::new(
+        "api",
+        "API",
+        "Play noughts from a program: endpoints, parameters and responses.",
+    )
+    .render(&main)
 }
 
 /// An operation: method, path, parameters and responses.
@@ -65,7 +61,7 @@ fn operation_article(path: &str, method: &str, operation: &Value) -> Markup {
             @if !parameters.is_empty() || !body.is_null() {
                 dl {
                     @for parameter in parameters {
-                        dt { code { (text(&parameter["name"])) } " " span.soft { (type_name(&parameter["schema"])) } }
+                        dt { code { (text(&parameter["name"])) } " " span.muted { (type_name(&parameter["schema"])) } }
                         dd { (text_with_code(text(&parameter["description"]))) }
                     }
                     @if !body.is_null() {
@@ -80,7 +76,7 @@ fn operation_article(path: &str, method: &str, operation: &Value) -> Markup {
                     dd {
                         (text_with_code(text(&answer["description"])))
                         @for (media, content) in members(&answer["content"]) {
-                            " " span.soft { (media) ": " } (type_name(&content["schema"]))
+                            " " span.muted { (media) ": " } (type_name(&content["schema"]))
                         }
                     }
                 }
@@ -121,7 +117,7 @@ fn fields(schema: &Value) -> Markup {
         @if !properties.is_empty() {
             dl {
                 @for (name, field) in properties {
-                    dt { code { (name) } " " span.soft { (type_name(field)) } }
+                    dt { code { (name) } " " span.muted { (type_name(field)) } }
                     dd { (text_with_code(text(&field["description"]))) }
                 }
             }
@@ -131,7 +127,7 @@ fn fields(schema: &Value) -> Markup {
                 p { (type_name(part)) }
             } @else {
                 @let description = text(&part["description"]);
-                @if !description.is_empty() { p.soft { (text_with_code(description)) } }
+                @if !description.is_empty() { p.muted { (text_with_code(description)) } }
                 (fields(part))
             }
         }

@@ -2,33 +2,25 @@
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use maud::Markup;
 
-use super::page::PageResponse;
-use crate::api::{QueryParams, ViewParams, Viewer};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::middleware::Visitor;
-use crate::view::{layout, pages};
+use crate::view::{ViewParams, ViewRequest, layout, pages};
 
 /// A game: ongoing, over, or an earlier position of it.
 pub(super) async fn game(
     State(app): State<App>,
-    visitor: Visitor,
+    request: ViewRequest,
     Path(uid): Path<String>,
-    QueryParams(params): QueryParams<ViewParams>,
-    headers: HeaderMap,
-) -> Result<PageResponse, ApiError> {
-    let viewer = Viewer::new(&app, &headers, visitor, params)?;
+) -> Result<Markup, ApiError> {
     let snapshot = app.rooms.open(&app, &uid).await?.snapshot();
-    let json = layout::escape_script_json(&viewer.view_json(&snapshot));
-    let role = snapshot.role_of(&visitor.hash);
-    let options = viewer.options_for(&snapshot);
-    let tablebases = app
-        .pool
-        .tablebases()
-        .tablebases_for(snapshot.state.variant());
-    let page = pages::game(snapshot.snapshot(), role, &options, Some(json), &tablebases);
-    Ok(PageResponse(page))
+    let json = layout::escape_script_json(&request.view_json(&snapshot));
+    let viewer = request.viewer_of(&snapshot);
+    let tablebases = app.pool.tablebases();
+    let tablebases = tablebases.tablebases_for(snapshot.state.variant());
+    Ok(pages::game(&snapshot, &viewer, Some(json), &tablebases))
 }
 
 /// The page of an invite link. Players of the game, and visitors who come too late, see the
@@ -38,24 +30,15 @@ pub(super) async fn join(
     visitor: Visitor,
     Path((uid, code)): Path<(String, String)>,
     headers: HeaderMap,
-) -> Result<PageResponse, ApiError> {
+) -> Result<Markup, ApiError> {
     let snapshot = app.rooms.open(&app, &uid).await?.snapshot();
-    let role = snapshot.role_of(&visitor.hash);
-    if role.x || role.o {
-        let params = QueryParams(ViewParams::default());
-        return game(State(app), visitor, Path(uid), params, headers).await;
-    }
     match snapshot.side_for_invite(&code) {
-        Some(side) => Ok(PageResponse(pages::join(
-            snapshot.snapshot(),
-            &uid,
-            &code,
-            side,
-        ))),
-        // The seat is taken: the visitor can watch.
-        None => {
-            let params = QueryParams(ViewParams::default());
-            game(State(app), visitor, Path(uid), params, headers).await
+        Some(side) if !snapshot.viewer(&visitor.hash).is_player() => {
+            Ok(pages::join(&snapshot, &uid, &code, side))
+        }
+        _ => {
+            let request = ViewRequest::new(&app, &headers, visitor, ViewParams::default())?;
+            game(State(app), request, Path(uid)).await
         }
     }
 }

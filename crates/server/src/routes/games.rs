@@ -1,13 +1,14 @@
 //! `/games`: the list of games.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use noughts_store::{GameFilter, GameId, Name};
 use serde::Deserialize;
 
-use super::PageResponse;
+use super::page_with_status;
 use crate::app::App;
 use crate::error::ApiError;
+use crate::extract::QueryParams;
 use crate::view::pages::{self, GameList};
 
 /// Games per page.
@@ -29,7 +30,7 @@ pub(super) struct GamesParams {
 
 pub(super) async fn games(
     State(app): State<App>,
-    Query(params): Query<GamesParams>,
+    QueryParams(params): QueryParams<GamesParams>,
 ) -> Result<impl IntoResponse, ApiError> {
     let mut list = GameList {
         player: params.player.trim().into(),
@@ -58,10 +59,7 @@ pub(super) async fn games(
             format!("/games?{query}{separator}before={}", last.id)
         });
     }
-    Ok(PageResponse::with_validity(
-        list.error.is_some(),
-        pages::games(&list),
-    ))
+    Ok(page_with_status(list.error.is_some(), pages::games(&list)))
 }
 
 /// The filters, or why one is invalid.

@@ -5,6 +5,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use axum_extra::headers::HeaderMapExt;
+use axum_extra::headers::authorization::{Authorization, Bearer};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
@@ -28,11 +30,8 @@ pub(crate) fn metrics_router() -> Router<App> {
 }
 
 async fn health(State(app): State<App>) -> Result<String, ApiError> {
-    if app.shutdown.has_started() {
-        return Err(ApiError::new(
-            ApiErrorKind::Busy,
-            "the server is shutting down",
-        ));
+    if app.shutdown.is_cancelled() {
+        return Err(ApiErrorKind::Busy.error("the server is shutting down"));
     }
     let store = &app.config.store;
     // A load balancer that gets this error sends no more requests, so nothing else would try to write.
@@ -43,9 +42,7 @@ async fn health(State(app): State<App>) -> Result<String, ApiError> {
         tracing::error!(%error, "can't write to the database");
     }
     match store.is_failing() {
-        true => Err(ApiError::new(
-            ApiErrorKind::Busy,
-            "games can't be saved right now, so moves are rejected; see the server's log for the cause",
+        true => Err(ApiErrorKind::Busy.error("games can't be saved right now, so moves are rejected; see the server's log for the cause",
         )),
         false => Ok(healthy(&app)),
     }
@@ -77,12 +74,12 @@ async fn metrics(
         Some(token) if !has_token(token, &headers) => {
             let message =
                 "metrics require the server's metrics token, sent as `Authorization: Bearer TOKEN`";
-            return Err(ApiError::new(ApiErrorKind::NotYours, message));
+            return Err(ApiErrorKind::NotYours.error(message));
         }
         // The operator chose the listener's address and knows who can reach it.
         None if config.metrics_listener.is_none() && !visitor.address().is_loopback() => {
             let message = "metrics are only available from localhost";
-            return Err(ApiError::new(ApiErrorKind::NotFound, message));
+            return Err(ApiErrorKind::NotFound.error(message));
         }
         _ => {}
     }
@@ -104,11 +101,6 @@ async fn metrics(
 /// Does the request carry this token? Comparing hashes keeps the timing independent of the
 /// token.
 fn has_token(token: &str, headers: &HeaderMap) -> bool {
-    let credentials = headers.get(header::AUTHORIZATION);
-    let credentials =
-        credentials.and_then(|credentials| credentials.to_str().ok()?.split_once(' '));
-    credentials.is_some_and(|(scheme, credentials)| {
-        scheme.eq_ignore_ascii_case("bearer")
-            && Sha256::digest(credentials.trim()) == Sha256::digest(token)
-    })
+    let bearer = headers.typed_get::<Authorization<Bearer>>();
+    bearer.is_some_and(|bearer| Sha256::digest(bearer.token().trim()) == Sha256::digest(token))
 }

@@ -1,12 +1,13 @@
 //! `/players` and `/players/{name}`: the list of players, and a player's record.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
+use maud::Markup;
 use noughts_store::{Name, PlayerFilter};
 use serde::Deserialize;
 
-use super::PageResponse;
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorKind};
+use crate::extract::QueryParams;
 use crate::view::pages;
 
 /// Players per page of the list, and variants and opponents per page of a record.
@@ -27,26 +28,25 @@ pub(super) struct PlayerPageParams {
 
 pub(super) async fn players(
     State(app): State<App>,
-    Query(params): Query<PlayersPageParams>,
-) -> Result<PageResponse, ApiError> {
+    QueryParams(params): QueryParams<PlayersPageParams>,
+) -> Result<Markup, ApiError> {
     let after = params.after.as_deref().map(str::parse).transpose();
-    let after =
-        after.map_err(|message: String| ApiError::new(ApiErrorKind::BadRequest, message))?;
+    let after = after.map_err(|message: String| ApiErrorKind::BadRequest.error(message))?;
     let filter = PlayerFilter {
         played: true,
         after,
         limit: Some(PAGE_SIZE),
     };
     let page = app.config.store.players(&filter).await?;
-    Ok(PageResponse(pages::players(&page, after.is_some())))
+    Ok(pages::players(&page, after.is_some()))
 }
 
 pub(super) async fn player(
     State(app): State<App>,
     Path(name): Path<String>,
-    Query(params): Query<PlayerPageParams>,
-) -> Result<PageResponse, ApiError> {
-    let not_found = || ApiError::new(ApiErrorKind::NotFound, "no player has this name");
+    QueryParams(params): QueryParams<PlayerPageParams>,
+) -> Result<Markup, ApiError> {
+    let not_found = || ApiErrorKind::NotFound.error("there's no player with this name");
     let name = Name::new(&name).map_err(|_| not_found())?;
     let record = app
         .config
@@ -56,5 +56,5 @@ pub(super) async fn player(
     let next = record
         .has_more
         .then(|| params.from.saturating_add(PAGE_SIZE));
-    Ok(PageResponse(pages::player(&record, params.from, next)))
+    Ok(pages::player(&record, params.from, next))
 }

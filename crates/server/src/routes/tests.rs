@@ -7,9 +7,10 @@ use noughts_rules::Record;
 use noughts_store::{Store, StoredPosition};
 use tower::ServiceExt;
 
-use crate::app::{App, router};
+use crate::app::App;
 use crate::assets;
 use crate::config::{Config, RateLimit};
+use crate::server::router;
 
 const GAME: &str = "00000000000000000000000000000001";
 const RECORD: &str = "\
@@ -77,7 +78,7 @@ async fn every_page_is_served_uncached() {
         ("/rules", "/rules/ultimate"),
         ("/rules/ception:4b,5c,depth=3", "ception:4b,5c"),
         ("/api", "data-page=\"api\""),
-        ("/session", "data-do=\"end-session\""),
+        ("/session", "data-action=\"end-session\""),
     ] {
         let page = get(&server, path, "").await;
         assert_eq!(page.status(), StatusCode::OK, "{path}");
@@ -98,9 +99,12 @@ async fn missing_resources_give_an_error_page() {
     for (path, expected) in [
         ("/nothing", "Not found"),
         ("/games/00000000000000000000000000000009", "Not found"),
-        ("/players/nobody", "No player has this name"),
+        ("/players/nobody", "There's no player with this name"),
         ("/rules/mnk:3,3,4", "at most 3 cells"),
-        ("/analysis?id=12", "No position is saved under this ID"),
+        (
+            "/analysis?id=12",
+            "This position doesn't exist or is no longer stored",
+        ),
     ] {
         let page = get(&server, path, "br, gzip").await;
         assert_eq!(page.status(), StatusCode::NOT_FOUND, "{path}");

@@ -44,13 +44,13 @@ async fn a_rematch_counts_as_a_new_game() {
     let mut created = 1;
     let refused = loop {
         me.play_move(&game, "b2").await;
-        me.act_ok(&game, json!({"do": "resign"})).await;
-        let again = json!({"do": "offer", "offer": "rematch"});
+        me.act_ok(&game, json!({"type": "resign"})).await;
+        let again = json!({"type": "offer", "offer": "rematch"});
         let (status, response) = me.act_on_latest(&game, again).await;
         if status != 200 {
             break (status, response);
         }
-        game = response["game"]["next"].as_str().unwrap().to_owned();
+        game = response["game"]["rematch"].as_str().unwrap().to_owned();
         created += 1;
         assert!(created <= 3, "there is no limit");
     };
@@ -64,7 +64,7 @@ async fn a_rematch_counts_as_a_new_game() {
     let rev = receive(&mut socket).await["game"]["rev"].clone();
     send(
         &mut socket,
-        json!({"do": "offer", "offer": "rematch", "rev": rev}),
+        json!({"type": "offer", "offer": "rematch", "rev": rev}),
     )
     .await;
     let frame = loop {
@@ -97,12 +97,12 @@ async fn the_start_of_a_rematch_counts_as_stored_bytes() {
     let mut game = game_id(&created);
     for expected in [200, 429] {
         me.play_move(&game, "a3").await;
-        me.act_ok(&game, json!({"do": "resign"})).await;
-        let again = json!({"do": "offer", "offer": "rematch"});
+        me.act_ok(&game, json!({"type": "resign"})).await;
+        let again = json!({"type": "offer", "offer": "rematch"});
         let (status, response) = me.act_on_latest(&game, again).await;
         assert_eq!(status, expected, "{response}");
         if status == 200 {
-            game = response["game"]["next"].as_str().unwrap().to_owned();
+            game = response["game"]["rematch"].as_str().unwrap().to_owned();
         }
     }
     assert_eq!(stored_games(&server).await, 2);
@@ -120,7 +120,7 @@ async fn new_names_count_against_the_limit() {
     let mut statuses = Vec::new();
     for number in 0..4 {
         let client = human_seat(&format!("Somebody {number}"));
-        let seat = json!({"do": "seat", "side": "o", "who": client});
+        let seat = json!({"type": "seat", "side": "o", "seat": client});
         statuses.push(me.act_on_latest(&game, seat).await.0);
     }
     assert_eq!(statuses, [200, 200, 429, 429]);
@@ -167,14 +167,13 @@ async fn an_invite_code_cannot_be_derived_from_the_store() {
     let invite = claims.invites[1].unwrap();
     let hashed: [u8; 32] = Sha256::digest(code.as_bytes()).into();
     assert_eq!(invite.code_hash, hashed, "only its hash is stored");
-    let hex = crate::digest::to_hex;
-    assert_ne!(hex(&invite.encrypted_code.unwrap()), code);
+    assert_ne!(hex::encode(invite.encrypted_code.unwrap()), code);
     let computed = Sha256::new()
         .chain_update(b"an invitation to a game")
         .chain_update(claims.visitors[0].unwrap())
         .chain_update(&uid)
         .finalize();
-    assert_ne!(hex(&computed[..16]), code);
+    assert_ne!(hex::encode(&computed[..16]), code);
 
     // After a restart the host sees the link again, and nobody else does.
     server.stop().await;
@@ -218,7 +217,7 @@ async fn an_ended_session_invalidates_its_token() {
     let (frames, code) = read_to_close(&mut hers).await;
     assert_eq!(code, CloseCode::Policy);
     assert_eq!(frames.last().unwrap()["error"]["kind"], "unknown-token");
-    let mv = json!({"do": "move", "move": "b2", "rev": "0.1"});
+    let mv = json!({"type": "move", "move": "b2", "rev": "0.1"});
     let (status, response) = ada.act(&game, &mv).await;
     assert_eq!(
         (status, &response["error"]["kind"]),
@@ -280,7 +279,7 @@ async fn a_ban_ends_analyses_reviews_and_exports() {
     let records = noughts_rules::Record::parse_all(&text).unwrap();
     server.store().import(&records).await.unwrap();
     let games = server.store().games(&GameFilter::default()).await.unwrap();
-    let endless = json!({"variant": "ultimate", "ms": 60000});
+    let endless = json!({"variant": "ultimate", "time_ms": 60000});
     let review = format!("/games/{}/review", games[0].uid);
     let requests = [
         ada.request("POST", "/analyses", Some(&endless)),

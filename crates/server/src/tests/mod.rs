@@ -6,5 +6,6 @@ mod random;
 mod seats;
 mod sockets;
 pub(crate) mod test_server;
+mod wire_size;
 
 pub(crate) use log::Log;

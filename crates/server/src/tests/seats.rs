@@ -38,7 +38,7 @@ async fn send_request(
 }
 
 fn hash(token: &str) -> String {
-    crate::digest::to_hex(&Sha256::digest(token.as_bytes()))
+    hex::encode(Sha256::digest(token.as_bytes()))
 }
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn a_visitor_cannot_move_for_another() {
     let (ada, bob, id) = two_players(&server).await;
     let eve = server.client(3);
     let before = ada.game(&id).await["game"].clone();
-    let mv = json!({"do": "move", "move": "b2", "rev": before["rev"]});
+    let mv = json!({"type": "move", "move": "b2", "rev": before["rev"]});
 
     // Clients with what they could know of the game, or of what is stored.
     let bearer = |token: &str| format!("Bearer {token}");
@@ -79,7 +79,7 @@ async fn a_visitor_cannot_move_for_another() {
         receive(&mut socket).await;
         for action in [
             mv.clone(),
-            json!({"do": "resign", "rev": before["rev"], "side": "x"}),
+            json!({"type": "resign", "rev": before["rev"], "side": "x"}),
         ] {
             send(&mut socket, &action).await;
             let frame = loop {
@@ -94,7 +94,7 @@ async fn a_visitor_cannot_move_for_another() {
     let after = ada.game(&id).await["game"].clone();
     assert_eq!(after["moves"], json!([]));
     assert_eq!(
-        (&after["rev"], &after["over"]),
+        (&after["rev"], &after["ending"]),
         (&before["rev"], &json!(null))
     );
     assert_eq!(
@@ -167,7 +167,9 @@ async fn tokens_are_never_disclosed() {
                 format!("the socket of {id}"),
                 receive(&mut socket).await.to_string(),
             ));
-            let (_, refused) = client.act(id, &json!({"do": "undo", "rev": "9.9"})).await;
+            let (_, refused) = client
+                .act(id, &json!({"type": "takeback", "rev": "9.9"}))
+                .await;
             texts.push((format!("a refusal in {id}"), refused.to_string()));
         }
         let wrong = json!({"code": "0".repeat(32), "name": "Eve"});
@@ -205,7 +207,7 @@ async fn cross_origin_requests_cannot_act() {
     let address = listen(&server).await;
     let (ada, _, id) = two_players(&server).await;
     let cookie = format!("noughts={}", ada.token);
-    let mv = json!({"do": "move", "move": "b2", "rev": ada.game(&id).await["game"]["rev"]});
+    let mv = json!({"type": "move", "move": "b2", "rev": ada.game(&id).await["game"]["rev"]});
     let new = json!({"variant": "classic", "x": human_seat("Ada"), "o": human_seat("Eve")});
     let game = format!("/api/v1/games/{id}");
     for foreign in [
@@ -292,8 +294,8 @@ async fn an_invitation_works_once() {
         assert_eq!(client.join(&created, "Eve").await.0, 422);
         let view = client.game(&id).await;
         assert_eq!((&view["you"], &view["invite"]), (&json!([]), &json!(null)));
-        assert_eq!(view["game"]["seats"][1]["name"], name);
-        let mv = json!({"do": "move", "move": "b2"});
+        assert_eq!(view["game"]["o"]["name"], name);
+        let mv = json!({"type": "move", "move": "b2"});
         assert_eq!(client.act_on_latest(&id, mv).await.0, 403);
     }
     assert_eq!(

@@ -77,7 +77,7 @@ async fn the_close_code_says_why_a_socket_ends() {
         assert_eq!(frame.code, code, "{frame:?}");
     }
     let mut socket = open_game_socket(&server).await;
-    server.app.shutdown.start();
+    server.app.shutdown.cancel();
     let frame = read_close(&mut socket).await.expect("a Close");
     assert_eq!(frame.code, CloseCode::Restart);
 }
@@ -97,7 +97,7 @@ async fn binary_messages_are_counted() {
         socket.send(Message::binary("binary")).await.unwrap();
         assert_eq!(receive(&mut socket).await["error"]["kind"], kind);
     }
-    send(&mut socket, json!({"do": "look"})).await;
+    send(&mut socket, json!({"type": "view"})).await;
     assert_eq!(receive(&mut socket).await["error"]["kind"], "too-many");
 }
 

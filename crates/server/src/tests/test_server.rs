@@ -1,5 +1,7 @@
 //! A whole server in memory, and clients for it: over requests, and over sockets at a real address.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
@@ -12,8 +14,9 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use tower::ServiceExt;
 
-use crate::app::{App, router};
+use crate::app::App;
 use crate::config::{Config, RateLimit};
+use crate::server::router;
 
 /// A server without rate limits.
 pub(crate) struct TestServer {
@@ -69,7 +72,7 @@ impl TestServer {
 
     /// Stops, and leaves the store to the next server.
     pub(crate) async fn stop(self) {
-        self.app.shutdown.start();
+        self.app.shutdown.cancel();
         self.app.rooms.close_all(self.store()).await;
         self.store().close().await;
     }
@@ -108,6 +111,15 @@ impl TestClient {
         self.send(self.request("GET", path, None)).await
     }
 
+    /// The body of a response that isn't JSON.
+    pub(crate) async fn get_text(&self, path: &str) -> String {
+        let request = self.request("GET", path, None);
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        let body = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+        String::from_utf8(body.to_vec()).unwrap()
+    }
+
     pub(crate) async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         self.send(self.request("POST", path, Some(body))).await
     }
@@ -144,7 +156,7 @@ impl TestClient {
     }
 
     pub(crate) async fn play_move(&self, id: &str, text: &str) -> Value {
-        self.act_ok(id, json!({"do": "move", "move": text})).await
+        self.act_ok(id, json!({"type": "move", "move": text})).await
     }
 
     /// Takes the seat of an invite link.
@@ -162,21 +174,33 @@ impl TestClient {
         assert_eq!(response.status(), 200);
         let kind = &response.headers()[header::CONTENT_TYPE];
         assert_eq!(kind, "application/x-ndjson");
-        Frames(response.into_body())
+        Frames {
+            body: response.into_body(),
+            view: json!(null),
+        }
     }
 }
 
-/// The lines of a stream.
-pub(crate) struct Frames(Body);
+/// The lines of a stream, each with the complete view: a client has to remember it.
+pub(crate) struct Frames {
+    body: Body,
+    view: Value,
+}
 
 impl Frames {
     pub(crate) async fn next(&mut self) -> Value {
-        let body = std::mem::replace(&mut self.0, Body::empty());
+        let body = std::mem::replace(&mut self.body, Body::empty());
         let mut stream = body.into_data_stream();
         let line = stream.next().await.expect("the stream goes on").unwrap();
-        self.0 = Body::from_stream(stream);
+        self.body = Body::from_stream(stream);
         assert_eq!(line.last(), Some(&b'\n'));
-        serde_json::from_slice(&line).unwrap()
+        let message: Value = serde_json::from_slice(&line).unwrap();
+        match message["type"].as_str() {
+            Some("state") => self.view = message,
+            Some("update") => apply_update(&mut self.view, &message),
+            _ => return message,
+        }
+        self.view.clone()
     }
 
     /// Reads until the predicate holds.
@@ -190,20 +214,38 @@ impl Frames {
     }
 }
 
+/// Applies an update to a view, as a client does.
+pub(crate) fn apply_update(view: &mut Value, update: &Value) {
+    for field in ["you", "invite"] {
+        if let Some(value) = update.get(field) {
+            view[field] = value.clone();
+        }
+    }
+    for (name, value) in update["game"].as_object().unwrap() {
+        view["game"][name] = value.clone();
+    }
+    if let Some(change) = update.get("moves") {
+        let keep = change["keep"].as_u64().unwrap() as usize;
+        let moves = view["game"]["moves"].as_array_mut().unwrap();
+        moves.truncate(keep);
+        moves.extend(change["add"].as_array().unwrap().iter().cloned());
+    }
+}
+
 pub(crate) fn game_id(view: &Value) -> String {
     view["game"]["id"].as_str().unwrap().into()
 }
 
 pub(crate) fn human_seat(name: &str) -> Value {
-    json!({"kind": "person", "name": name})
+    json!({"kind": "human", "name": name})
 }
 
 pub(crate) fn bot_seat(name: &str) -> Value {
-    json!({"kind": "bot", "bot": name})
+    json!({"kind": "bot", "name": name})
 }
 
 pub(crate) fn invite_seat() -> Value {
-    json!({"kind": "invite"})
+    json!({"kind": "invited"})
 }
 
 /// Two visitors in a game of classic: Ada as X and Bob as O.
@@ -224,7 +266,7 @@ pub(crate) async fn listen(server: &TestServer) -> std::net::SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (app, router) = (server.app.clone(), server.router.clone());
-    tokio::spawn(async move { crate::listen::serve(listener, router, &app).await });
+    tokio::spawn(async move { crate::listen::serve(Arc::new(listener), router, &app).await });
     address
 }
 

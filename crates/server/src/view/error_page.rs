@@ -25,7 +25,7 @@ pub(crate) fn error_page(error: &ApiError) -> Markup {
         | ApiErrorKind::TooLarge => "That didn't work",
     };
     let main = html! {
-        div.narrow.trouble {
+        div.narrow.error-page {
             div.emblem aria-hidden="true" { (icons::logo()) }
             h1 { (title) }
             p.lead { (formatting::sentence_markup(&error.message)) }
@@ -36,12 +36,5 @@ pub(crate) fn error_page(error: &ApiError) -> Markup {
             }
         }
     };
-    let page = Page {
-        name: "error",
-        title,
-        description: title,
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new("error", title, title).render(&main)
 }

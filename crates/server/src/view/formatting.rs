@@ -1,12 +1,10 @@
 //! Helpers that several pages share: titles of variants, URLs, numbers, sentences.
 
-use std::fmt::Write;
-
 use maud::{Markup, html};
-use noughts_rules::{
-    AnyGameState, Game, GameState, GameVisitor, NestedOptions, Variant, WonBoardRule,
-};
+use noughts_rules::{AnyGameState, NestedOptions, Variant, WonBoardRule};
 use noughts_session::titles::{self, PRESETS};
+use noughts_store::Name;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The variants that pages list.
 pub(crate) fn preset_variants() -> impl Iterator<Item = Variant> {
@@ -46,33 +44,45 @@ pub(crate) fn won_board_rule_label(options: NestedOptions) -> &'static str {
     }
 }
 
+/// What is percent-encoded in a query string, where spaces become `+`.
+const QUERY: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b'/')
+    .remove(b':')
+    .remove(b',')
+    .remove(b' ');
+
+/// What is percent-encoded in a path segment.
+const PATH_SEGMENT: &AsciiSet = &QUERY.add(b'/').add(b' ');
+
 /// Percent-encodes text for a query string.
 pub(crate) fn encode_query(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z'
-            | b'A'..=b'Z'
-            | b'0'..=b'9'
-            | b'-'
-            | b'_'
-            | b'.'
-            | b'~'
-            | b'/'
-            | b':'
-            | b',' => encoded.push(byte.into()),
-            b' ' => encoded.push('+'),
-            _ => {
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-    }
-    encoded
+    utf8_percent_encode(text, QUERY)
+        .to_string()
+        .replace(' ', "+")
 }
 
 /// Percent-encodes text for a path segment.
 pub(crate) fn encode_path_segment(text: &str) -> String {
-    encode_query(text).replace('+', "%20").replace('/', "%2F")
+    utf8_percent_encode(text, PATH_SEGMENT).to_string()
+}
+
+/// The URL of a variant's rules.
+pub(crate) fn rules_url(variant: Variant) -> String {
+    format!("/rules/{}", encode_path_segment(&variant.to_string()))
+}
+
+/// The URL of a player's record.
+pub(crate) fn player_url(name: &Name) -> String {
+    format!("/players/{}", encode_path_segment(name.as_str()))
+}
+
+/// The URL of the form for a new game of a variant.
+pub(crate) fn new_game_url(variant: Variant) -> String {
+    format!("/new?variant={}", encode_query(&variant.to_string()))
 }
 
 /// A message as a sentence: capitalized, with a period, and text between backticks as code.
@@ -92,19 +102,6 @@ pub(crate) fn nesting_depth(variant: Variant) -> u8 {
         Variant::Nested(options) => options.depth(),
         Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
     }
-}
-
-/// The number of moves made. [`AnyGameState::ply`] also counts the marks of a position that was
-/// set up.
-pub(crate) fn move_count(state: &AnyGameState) -> usize {
-    struct MoveCounter;
-    impl GameVisitor for MoveCounter {
-        type Output = usize;
-        fn visit<G: Game>(self, state: &GameState<G>) -> usize {
-            state.moves().len()
-        }
-    }
-    state.visit(MoveCounter)
 }
 
 /// The state of the game after this many moves.
@@ -149,7 +146,7 @@ mod tests {
         state.play("a3").expect("legal");
         let past = state_at_ply(&state, 1);
         assert_eq!(past.position_text(), "x../.o./..x o");
-        assert_eq!((move_count(&past), move_count(&state)), (1, 2));
+        assert_eq!((past.move_count(), state.move_count()), (1, 2));
         assert_eq!(
             state_at_ply(&state, 9).position_text(),
             state.position_text()

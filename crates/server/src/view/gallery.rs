@@ -12,9 +12,10 @@ use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Timesta
 
 use super::layout;
 use super::pages::{self, AnalysisSetup, GameList, NewGameForm};
-use super::parts::{ViewOptions, default_seats, unsaved_snapshot};
+use super::parts::default_seats;
 use crate::error::{ApiError, ApiErrorKind};
-use crate::live::{GameSnapshot, Offer, OfferKind, ViewerRole};
+use crate::live::{GameSnapshot, Offer, Viewer};
+use noughts_wire::OfferKind;
 
 const UID: &str = "0123456789abcdef0123456789abcdef";
 const UNSAFE: &str = "<b>\"&'x";
@@ -44,21 +45,29 @@ fn saved_game(variant: &str, moves: &str, seats: [Seat; 2]) -> GameSnapshot {
         tallies: seats
             .each_ref()
             .map(|seat| seat.player_name().map(|_| tally)),
-        move_times: vec![Duration::from_millis(1234); state.ply()],
-        ..unsaved_snapshot(state, seats)
+        move_times: vec![Duration::from_millis(1234); state.ply()].into(),
+        ..GameSnapshot::unsaved(state, seats)
     }
 }
 
-const X: ViewerRole = role(true, false);
-const BOTH: ViewerRole = role(true, true);
-const SPECTATOR: ViewerRole = role(false, false);
-const HOST: ViewerRole = ViewerRole {
-    host: true,
-    ..SPECTATOR
+const X: Viewer = viewer(true, false, false);
+const BOTH: Viewer = viewer(true, true, false);
+const SPECTATOR: Viewer = viewer(false, false, false);
+const INVITE: noughts_store::Invite = noughts_store::Invite {
+    code_hash: [0; 32],
+    encrypted_code: None,
 };
+const HOST: Viewer = viewer(false, false, true);
 
-const fn role(x: bool, o: bool) -> ViewerRole {
-    ViewerRole { x, o, host: false }
+const fn viewer(x: bool, o: bool, host: bool) -> Viewer {
+    Viewer {
+        x,
+        o,
+        host,
+        path: String::new(),
+        ply: None,
+        invite_link: None,
+    }
 }
 
 /// The first moves of an arbitrary game.
@@ -74,8 +83,7 @@ fn arbitrary_moves(variant: &str, count: usize) -> String {
     state.moves().join(" ")
 }
 
-fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
-    let options = ViewOptions::default;
+fn snapshots() -> Vec<(&'static str, GameSnapshot, Viewer)> {
     let bot = |name: &str| Seat::Bot(name.into());
     let mut offered = saved_game("ultimate", "ee ea ae", [human("Ada"), human("Grace")]);
     offered.is_online = true;
@@ -84,11 +92,11 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
         by: Side::O,
     });
     let mut invited = saved_game("tic-tac-two", "", [human("Ada"), Seat::Guest]);
-    invited.invited = [false, true];
+    invited.claims.invites = [None, Some(INVITE)];
     invited.is_online = true;
-    let link = ViewOptions {
+    let link = Viewer {
         invite_link: Some(format!("https://example.org/join/{UID}/{UID}")),
-        ..options()
+        ..X
     };
     let mut thinking = saved_game("classic", "b2", [human("Ada"), bot("hard")]);
     thinking.thinking = true;
@@ -100,13 +108,10 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
         [bot("best"), bot("mcts")],
     );
     watched.paused = true;
-    let back = ViewOptions {
-        ply: Some(2),
-        ..options()
-    };
-    let deep = ViewOptions {
+    let back = Viewer { ply: Some(2), ..X };
+    let deep = Viewer {
         path: "e".into(),
-        ..options()
+        ..X
     };
     let mut away = saved_game(
         "ultimate",
@@ -120,14 +125,12 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
             "classic",
             saved_game("classic", "b2 a1", [human("Ada"), bot("medium")]),
             X,
-            options(),
         ),
-        ("thinking", thinking, X, options()),
+        ("thinking", thinking, X),
         (
             "won",
             saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), bot("medium")]),
             X,
-            options(),
         ),
         (
             "lost",
@@ -137,7 +140,6 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
                 [human("Ada"), bot("medium")],
             ),
             X,
-            options(),
         ),
         (
             "drawn",
@@ -147,13 +149,11 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
                 [human("Ada"), human("Grace")],
             ),
             BOTH,
-            options(),
         ),
-        ("resigned", resigned, SPECTATOR, options()),
+        ("resigned", resigned, SPECTATOR),
         (
             "back",
             saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), bot("medium")]),
-            X,
             back,
         ),
         (
@@ -164,9 +164,8 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
                 [human("Ada"), human("Grace")],
             ),
             BOTH,
-            options(),
         ),
-        ("invited", invited, X, link),
+        ("invited", invited, link),
         (
             "ultimate",
             saved_game(
@@ -175,11 +174,10 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
                 [human("Ada"), bot("hard")],
             ),
             X,
-            options(),
         ),
-        ("away", away, X, options()),
-        ("offered", offered, X, options()),
-        ("watched", watched, HOST, options()),
+        ("away", away, X),
+        ("offered", offered, X),
+        ("watched", watched, HOST),
         (
             "deep",
             saved_game(
@@ -187,7 +185,6 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
                 &arbitrary_moves("ception:depth=3", 25),
                 [human("Ada"), bot("easy")],
             ),
-            X,
             deep,
         ),
         (
@@ -198,7 +195,6 @@ fn snapshots() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
                 [human("Ada"), bot("easy")],
             ),
             X,
-            options(),
         ),
     ]
 }
@@ -226,9 +222,9 @@ fn record() -> PlayerRecord {
 pub(super) fn gallery() -> Vec<(String, Markup)> {
     let mut all: Vec<(String, Markup)> = snapshots()
         .into_iter()
-        .map(|(name, snapshot, role, options)| {
+        .map(|(name, snapshot, viewer)| {
             let state = layout::script_json(&UNSAFE);
-            let page = pages::game(&snapshot, role, &options, state, &Tablebases::default());
+            let page = pages::game(&snapshot, &viewer, state, &Tablebases::default());
             (format!("game-{name}"), page)
         })
         .collect();
@@ -352,7 +348,7 @@ fn ids_are_unique_and_references_resolve() {
         for reference in ["for", "aria-labelledby", "aria-describedby", "list"] {
             for id in values_of(reference) {
                 // The game-over dialog's title is only rendered once the game is over.
-                let is_rendered_later = id == "end-title";
+                let is_rendered_later = id == "game-over-title";
                 assert!(
                     known.contains(id) || is_rendered_later,
                     "{name}: {reference}={id}"
@@ -422,14 +418,14 @@ fn buttons_and_links_have_accessible_names() {
 #[test]
 fn status_text_describes_last_move_and_turn() {
     let status_of = |name: &str| {
-        let (_, snapshot, role, options) = snapshots()
+        let (_, snapshot, viewer) = snapshots()
             .into_iter()
             .find(|(snapshot_name, ..)| *snapshot_name == name)
             .expect("a snapshot of this name");
-        let parts = super::render_parts(&snapshot, role, &options);
+        let parts = super::render_parts(&snapshot, &viewer);
         let (_, status) = parts
             .into_iter()
-            .find(|(id, _)| *id == "say")
+            .find(|(id, _)| *id == "status")
             .expect("a part");
         status
             .0
@@ -441,13 +437,13 @@ fn status_text_describes_last_move_and_turn() {
     for (name, expected) in [
         (
             "classic",
-            "medium played a1. Your turn: take an empty cell; 3 in a row wins.",
+            "Medium played a1. Your turn: take an empty cell; 3 in a row wins.",
         ),
-        ("thinking", "Ada played b2. hard is thinking…"),
+        ("thinking", "Ada played b2. Hard is thinking…"),
         ("won", "Ada played a3. Ada (X) wins: three in a row."),
         ("drawn", "Ada played c3. Draw: the board is full."),
         ("resigned", "Grace (O) wins: Ada resigned."),
-        ("back", "Move 2 of 5: medium (O) played a1."),
+        ("back", "Move 2 of 5: Medium (O) played a1."),
         (
             "invited",
             "Waiting for your opponent to open the invite link.",
@@ -456,7 +452,7 @@ fn status_text_describes_last_move_and_turn() {
             "offered",
             "Ada played ae, so Grace must play in board e. It's Grace's turn.",
         ),
-        ("watched", "mcts played g10. Paused. Next to move: best."),
+        ("watched", "mcts played g10. Paused. Next to move: Best."),
     ] {
         assert_eq!(status_of(name), expected, "{name}");
     }
@@ -468,14 +464,14 @@ fn game_over_dialog_addresses_the_viewer() {
     let won = saved_game("classic", "b2 a1 c1 a2 a3", [human("Ada"), human("Grace")]);
     for (role, title) in [
         (X, "Congratulations, Ada!"),
-        (role(false, true), "Not this time, Grace"),
+        (viewer(false, true, false), "Not this time, Grace"),
         (BOTH, "Congratulations, Ada!"),
         (SPECTATOR, "Ada (X) wins"),
     ] {
-        let parts = super::render_parts(&won, role, &ViewOptions::default());
+        let parts = super::render_parts(&won, &role);
         let (_, end) = parts
             .into_iter()
-            .find(|(id, _)| *id == "end")
+            .find(|(id, _)| *id == "game-over")
             .expect("a part");
         assert!(end.0.contains(title), "{title}: {}", end.0);
     }
@@ -490,10 +486,10 @@ fn only_the_host_controls_bots() {
         ["easy", "hard"].map(|name| Seat::Bot(name.into())),
     );
     for (role, can_control) in [(HOST, true), (SPECTATOR, false)] {
-        let parts = super::render_parts(&show, role, &ViewOptions::default());
+        let parts = super::render_parts(&show, &role);
         let all: String = parts.into_iter().map(|(_, part)| part.0).collect();
-        for action in ["pause", "slower", "faster", "undo"] {
-            let offered = all.contains(&format!("data-do=\"{action}\""));
+        for action in ["pause", "slower", "faster", "takeback"] {
+            let offered = all.contains(&format!("data-action=\"{action}\""));
             assert_eq!(offered, can_control, "{action} for {role:?}");
         }
     }
@@ -505,12 +501,12 @@ fn status_text_explains_free_moves() {
     let text = "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x -";
     let mut state = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
     state.play("ie").expect("legal");
-    let mut snapshot = unsaved_snapshot(state, default_seats());
+    let mut snapshot = GameSnapshot::unsaved(state, default_seats());
     snapshot.seats = [human("Ada"), human("Grace")];
-    let parts = super::render_parts(&snapshot, X, &ViewOptions::default());
+    let parts = super::render_parts(&snapshot, &X);
     let (_, status) = parts
         .into_iter()
-        .find(|(id, _)| *id == "say")
+        .find(|(id, _)| *id == "status")
         .expect("a part");
     let expected = "Board <b>e</b> is won (rule 5b), so <b>Grace</b> can play anywhere else.";
     assert!(status.0.contains(expected), "{}", status.0);
@@ -521,7 +517,7 @@ fn gallery_is_written_on_request() {
     let Ok(folder) = std::env::var("NOUGHTS_GALLERY") else {
         return;
     };
-    let web = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web");
+    let web = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src");
     let styles = ["page.css", "board.css"]
         .map(|file| std::fs::read_to_string(format!("{web}/{file}")).unwrap_or_default());
     let styles = format!("<style>{}{}</style></head>", styles[0], styles[1]);

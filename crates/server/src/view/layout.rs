@@ -7,14 +7,10 @@ use super::icons;
 use crate::assets;
 
 pub(crate) struct Page<'a> {
-    /// The page's `data-page`, for scripts and styles.
-    pub(crate) name: &'static str,
-    pub(crate) title: &'a str,
-    /// The meta description, for search engines.
-    pub(crate) description: &'a str,
-    /// The initial state for scripts, as JSON.
-    pub(crate) initial_state: Option<PreEscaped<String>>,
-    pub(crate) content: Markup,
+    name: &'static str,
+    title: &'a str,
+    description: &'a str,
+    initial_state: Option<PreEscaped<String>>,
 }
 
 /// The links of the header: URL, label, and the pages for which the link is current.
@@ -37,8 +33,25 @@ pub(crate) fn escape_script_json(json: &str) -> PreEscaped<String> {
     PreEscaped(json.replace('<', "\\u003c"))
 }
 
-impl Page<'_> {
-    pub(crate) fn render(&self) -> Markup {
+impl<'a> Page<'a> {
+    /// A page: `name` is its `data-page`, for scripts and styles, and `description` is for search
+    /// engines.
+    pub(crate) fn new(name: &'static str, title: &'a str, description: &'a str) -> Page<'a> {
+        Page {
+            name,
+            title,
+            description,
+            initial_state: None,
+        }
+    }
+
+    /// Adds the initial state for scripts, as JSON.
+    pub(crate) fn with_state(mut self, state: Option<PreEscaped<String>>) -> Page<'a> {
+        self.initial_state = state;
+        self
+    }
+
+    pub(crate) fn render(&self, content: &Markup) -> Markup {
         let title = match self.name {
             "home" => "noughts: tic-tac-toe and its family".to_owned(),
             _ => format!("{} · noughts", self.title),
@@ -55,7 +68,7 @@ impl Page<'_> {
                     meta name="theme-color" content="#FAF8F4" media="(prefers-color-scheme: light)";
                     meta name="theme-color" content="#15181D" media="(prefers-color-scheme: dark)";
                     // Runs before the first paint, so that no page flashes in the wrong colors and no early click is lost.
-                    script src=(assets::url("head.js")) {}
+                    script src=(assets::url("startup.js")) {}
                     link rel="stylesheet" href=(assets::url("page.css"));
                     link rel="stylesheet" href=(assets::url("board.css"));
                     link rel="icon" href=(assets::url("icon.svg")) type="image/svg+xml";
@@ -63,13 +76,13 @@ impl Page<'_> {
                     script type="module" src=(assets::url("main.js")) {}
                 }
                 body data-page=(self.name) {
-                    a.skip href="#main" { "Skip to content" }
+                    a.skip-link href="#main" { "Skip to content" }
                     (self.header())
-                    main id="main" tabindex="-1" { (self.content) }
+                    main id="main" tabindex="-1" { (content) }
                     (footer())
-                    div id="live" .unseen aria-live="polite" {}
+                    div id="live-region" .visually-hidden aria-live="polite" {}
                     @if let Some(state) = &self.initial_state {
-                        script type="application/json" id="state" { (state) }
+                        script type="application/json" id="initial-state" { (state) }
                     }
                 }
             }
@@ -78,20 +91,20 @@ impl Page<'_> {
 
     fn header(&self) -> Markup {
         html! {
-            header.top {
-                a.word href="/" aria-label="noughts home" { (icons::logo()) span { "noughts" } }
+            header.site-header {
+                a.brand href="/" aria-label="noughts home" { (icons::logo()) span { "noughts" } }
                 nav aria-label="Main" {
                     @for (href, label, pages) in NAV_LINKS {
                         a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (label) }
                     }
                 }
-                button.theme type="button" data-do="theme" title="Change theme: system, light or dark" {
+                button.theme type="button" data-action="theme" title="Change theme: system, light or dark" {
                     (icons::theme_icon())
-                    span.unseen { "Theme: " }
+                    span.visually-hidden { "Theme: " }
                     // The style sheet shows the label of the current choice.
-                    span.by-system { "System" }
-                    span.by-light { "Light" }
-                    span.by-dark { "Dark" }
+                    span.theme-system { "System" }
+                    span.theme-light { "Light" }
+                    span.theme-dark { "Dark" }
                 }
             }
         }
@@ -100,12 +113,12 @@ impl Page<'_> {
 
 fn footer() -> Markup {
     html! {
-        footer.foot {
+        footer.site-footer {
             p {
                 "Free. No accounts, no trackers. "
                 a href="/session" { "Your session" }
                 " · "
-                a href="/api" { "API for programs" }
+                a href="/api" { "API" }
             }
         }
     }

@@ -34,7 +34,7 @@ pub(crate) fn qr_code(text: &str) -> Markup {
     }
     html! {
         svg class="qr" viewBox={ "0 0 " (size) " " (size) } role="img"
-            aria-label="QR code of the link" shape-rendering="crispEdges" {
+            aria-label="QR code for the link" shape-rendering="crispEdges" {
             rect width=(size) height=(size) fill="#fff" {}
             path d=(d) fill="#000" {}
         }

@@ -12,8 +12,9 @@ use noughts_store::Store;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use crate::app::{App, router};
+use crate::app::App;
 use crate::config::Config;
+use crate::server::router;
 
 const GAMES: &str = "\
 [Variant \"classic\"]

@@ -34,7 +34,7 @@ async fn all_presets_are_listed_with_details() {
     assert_eq!(same["variant"], "classic");
     let bots = same["bots"].as_array().expect("bots");
     let perfect =
-        |name: &str| bots.iter().find(|bot| bot["bot"] == name).expect(name)["perfect"].clone();
+        |name: &str| bots.iter().find(|bot| bot["name"] == name).expect(name)["perfect"].clone();
     assert_eq!([perfect("hard"), perfect("perfect")], [false, true]);
 }
 
@@ -44,14 +44,14 @@ async fn invalid_requests_get_an_error_message() {
     for (path, status, expected) in [
         ("/variants/chess", 422, "unknown game"),
         ("/variants/mnk:17,3,3", 422, "must be from 1 to 16"),
-        ("/players/Nobody", 404, "Nobody"),
+        ("/players/Nobody", 404, "GET /api/v1/players"),
         ("/players/%20", 422, "name"),
         ("/players/Ada?limit=501", 400, "from 1 to 500"),
         ("/players?limit=0", 400, "from 1 to 500"),
         ("/players?after=Ada", 400, "three numbers"),
         ("/games?limit=0", 400, "from 1 to 500"),
         ("/games?limit=501", 400, "from 1 to 500"),
-        ("/games?limit=x", 400, "valid whole number"),
+        ("/games?limit=x", 400, "limit must be a whole number"),
         ("/games?before=0", 400, "game number"),
         ("/games?open=maybe", 400, "true"),
         ("/games?variant=chess", 422, "unknown game"),
@@ -112,19 +112,19 @@ async fn invalid_requests_get_an_error_message() {
         ),
         (
             "/analyses",
-            r#"{"variant":"classic","ms":0}"#,
+            r#"{"variant":"classic","time_ms":0}"#,
             400,
             "from 1 to 60000",
         ),
         (
             "/analyses",
-            r#"{"variant":"classic","ms":60001}"#,
+            r#"{"variant":"classic","time_ms":60001}"#,
             400,
             "from 1 to 60000",
         ),
         (
             "/analyses",
-            r#"{"variant":"classic","ms":-1}"#,
+            r#"{"variant":"classic","time_ms":-1}"#,
             400,
             "body is invalid",
         ),
@@ -138,7 +138,7 @@ async fn invalid_requests_get_an_error_message() {
             "/hints",
             r#"{"variant":"classic","position":"xxx/oo./... o"}"#,
             422,
-            "no hint is available",
+            "the game is over, so there's no hint",
         ),
         (
             "/tables/classic",
@@ -232,16 +232,17 @@ async fn exports_can_be_imported() {
 async fn players_have_records() {
     let server = SeededServer::new().await;
     let all = server.get("/players").await.json();
-    let ada = json!({"name": "Ada", "wins": 1, "losses": 0, "ties": 1});
+    let ada = json!({"name": "Ada", "games": 2, "wins": 1, "losses": 0, "draws": 1});
     let players = all["players"].as_array().expect("a list");
     assert!(players.contains(&ada), "{all}");
     assert_eq!((&all["more"], &all["next"]), (&json!(false), &json!(null)));
     let ada = server.get("/players/ADA").await.json();
     assert_eq!(ada["name"], "Ada");
-    assert_eq!(ada["total"], json!({"wins": 1, "losses": 0, "ties": 1}));
-    let classic = json!({"variant": "classic", "wins": 1, "losses": 0, "ties": 1});
+    assert_eq!([&ada["games"], &ada["wins"], &ada["draws"]], [2, 1, 1]);
+    let classic = json!({"variant": "classic", "games": 2, "wins": 1, "losses": 0, "draws": 1});
     assert_eq!(ada["by_game"], json!([classic]));
-    let hard = json!({"kind": "bot", "name": "hard", "wins": 1, "losses": 0, "ties": 0});
+    let hard =
+        json!({"kind": "bot", "name": "hard", "games": 1, "wins": 1, "losses": 0, "draws": 0});
     let opponents = ada["by_opponent"].as_array().expect("a list");
     assert!(opponents.contains(&hard), "{ada}");
 }
@@ -288,7 +289,7 @@ async fn players_and_their_records_are_paged() {
         assert!((1..=50).contains(&count), "{page}");
         opponents += count;
         more = page["more"].clone();
-        assert_eq!(page["total"]["wins"], 130);
+        assert_eq!(page["wins"], 130);
     }
     assert_eq!(opponents, 130);
     let page = server.send(
@@ -363,25 +364,23 @@ async fn any_position_can_be_rendered() {
     ] {
         let body = json!({"variant": variant, "moves": moves, "ply": ply, "path": ""});
         let view = server.post("/position", &body.to_string()).await.json();
-        assert_eq!(view["state"]["moves"], moves);
-        assert_eq!(view["state"]["over"], json!(null));
+        assert_eq!(view["moves"], moves);
+        assert_eq!(view["ending"], json!(null));
         let board = view["html"]["board"].as_str().expect("a board");
         assert!(board.starts_with("<svg"), "{variant}: {board}");
-        assert!(view["html"]["say"].is_string() && view["html"]["panel-x"].is_null());
+        assert!(view["html"]["status"].is_string() && view["html"]["panel-x"].is_null());
     }
     let back = r#"{"variant":"classic","moves":["b2","a1","c1"],"ply":1}"#;
     let back = server.post("/position", back).await.json();
-    assert_eq!(
-        [&back["state"]["ply"], &back["state"]["side"]],
-        [&json!(1), &json!("o")]
-    );
-    assert_eq!(back["state"]["position"], ".../.x./... o");
-    assert_eq!(back["state"]["moves"], json!(["b2", "a1", "c1"]));
-    assert_eq!(back["state"]["choices"]["count"], 8);
+    assert_eq!([&back["ply"], &back["side"]], [&json!(1), &json!("o")]);
+    assert_eq!(back["position"], ".../.x./... o");
+    assert_eq!(back["moves"], json!(["b2", "a1", "c1"]));
+    assert_eq!(back["choices"]["count"], 8);
     let over = r#"{"variant":"classic","position":"xxx/oo./... o"}"#;
     let over = server.post("/position", over).await.json();
-    assert_eq!(over["state"]["over"]["result"], "x");
-    assert_eq!(over["state"]["choices"]["count"], 0);
+    assert_eq!(over["outcome"], "x");
+    assert_eq!(over["choices"]["count"], 0);
+    assert_eq!(over["choices"]["moves"], json!([]));
 }
 
 #[tokio::test]
@@ -408,17 +407,17 @@ async fn hints_find_a_win() {
         [&hint["exact"], &hint["value"], &hint["plies"]],
         [&json!(true), &json!("win"), &json!(1)]
     );
-    assert_eq!(hint["sentence"], "c1 wins in 1 move.");
+    assert_eq!(hint["sentence"], "c1 wins in 1 move (proved).");
 }
 
 #[tokio::test]
 async fn tablebases_are_built_only_where_allowed() {
     let server = SeededServer::with_config(|config| config.is_local = false).await;
     let none = server.get("/tables/classic").await.json();
-    assert_eq!(none["state"], "none");
+    assert_eq!(none["status"], "none");
     let missing = server.get("/tables/tic-tac-two").await.json();
     assert_eq!(
-        [&missing["state"], &missing["allowed"]],
+        [&missing["status"], &missing["allowed"]],
         [&json!("missing"), &json!(false)]
     );
     let (status, _) = server.post("/tables/tic-tac-two", "").await.error();
@@ -517,8 +516,11 @@ async fn slow_large_and_broken_bodies_are_rejected() {
 async fn invalid_query_strings_get_plain_messages() {
     let server = SeededServer::new().await;
     for (path, expected) in [
-        ("/games?limit=-1", "limit must be a valid whole number"),
-        ("/games?limit=99999999999", "limit is out of range"),
+        ("/games?limit=-1", "limit can't be negative"),
+        (
+            "/games?limit=99999999999",
+            "limit is too large; use a smaller number",
+        ),
         ("/games?open=perhaps", "open must be `true` or `false`"),
         ("/games?player=%ff", "aren't valid UTF-8"),
     ] {
@@ -536,7 +538,7 @@ async fn a_game_from_a_chosen_position_is_not_rated() {
     let server = SeededServer::new().await;
     for (position, rated) in [("", true), (r#""position":"xx./oo./... x","#, false)] {
         let body = format!(
-            r#"{{"variant":"classic",{position}"x":{{"kind":"person"}},"o":{{"kind":"person"}}}}"#
+            r#"{{"variant":"classic",{position}"x":{{"kind":"human"}},"o":{{"kind":"human"}}}}"#
         );
         let created = server.post("/games", &body).await;
         assert_eq!(created.status, 201);
@@ -558,14 +560,14 @@ async fn stored_positions_and_starts_are_limited_by_size() {
     for mv in ["a1", "b2"] {
         assert_eq!(server.post("/positions", &body(mv)).await.status, 201);
     }
-    let start = r#"{"variant":"classic","position":"x../.../... o","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    let start = r#"{"variant":"classic","position":"x../.../... o","x":{"kind":"human"},"o":{"kind":"human"}}"#;
     assert_eq!(server.post("/games", start).await.status, 201);
     for (path, body) in [("/positions", body("c3")), ("/games", start.into())] {
         let response = server.send(request("POST", path, Some(&body))).await;
         assert_eq!(response.status(), 429, "{path}");
         assert!(response.headers().contains_key("retry-after"), "{path}");
     }
-    let default_start = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    let default_start = r#"{"variant":"classic","x":{"kind":"human"},"o":{"kind":"human"}}"#;
     assert_eq!(server.post("/games", default_start).await.status, 201);
 }
 
@@ -578,7 +580,7 @@ async fn too_many_games_get_retry_after() {
         };
     })
     .await;
-    let body = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    let body = r#"{"variant":"classic","x":{"kind":"human"},"o":{"kind":"human"}}"#;
     assert_eq!(server.post("/games", body).await.status, 201);
     let response = server.send(request("POST", "/games", Some(body))).await;
     assert_eq!(response.status(), 429);
@@ -596,7 +598,7 @@ async fn health_fails_if_the_store_is_closed() {
     };
     assert_eq!(health().await, 200);
     server.app.config.store.close().await;
-    let body = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    let body = r#"{"variant":"classic","x":{"kind":"human"},"o":{"kind":"human"}}"#;
     assert!(server.post("/games", body).await.status.is_server_error());
     assert_eq!(health().await, 503);
 }

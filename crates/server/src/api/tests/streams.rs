@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::body::Body;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -8,12 +10,12 @@ use super::{SeededServer, request};
 use crate::listen;
 
 /// Hours of work, cut to the longest time allowed.
-const DEEP: &str = r#"{"variant":"ultimate","ms":60000,"path":""}"#;
+const DEEP: &str = r#"{"variant":"ultimate","time_ms":60000,"path":""}"#;
 
 #[tokio::test]
 async fn an_analysis_ends_with_the_final_values() {
     let server = SeededServer::new().await;
-    let body = r#"{"variant":"classic","moves":["b2","b1"],"ms":20000}"#;
+    let body = r#"{"variant":"classic","moves":["b2","b1"],"time_ms":20000}"#;
     let frames = server.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
     assert_eq!(last["done"], true);
@@ -27,7 +29,7 @@ async fn an_analysis_ends_with_the_final_values() {
     let moves = last["moves"].as_array().expect("moves");
     assert_eq!(moves.len(), 7);
     assert!(moves.iter().all(|mv| mv["exact"] == true));
-    assert_eq!(moves[0]["sign"], "▲5");
+    assert_eq!(moves[0]["label"], "▲5");
     let rest = &frames[..frames.len() - 1];
     assert!(rest.iter().all(|frame| frame["done"] == false));
 }
@@ -35,7 +37,7 @@ async fn an_analysis_ends_with_the_final_values() {
 #[tokio::test]
 async fn estimates_never_look_proved() {
     let server = SeededServer::new().await;
-    let body = r#"{"variant":"ultimate","moves":["ee"],"ms":300,"path":""}"#;
+    let body = r#"{"variant":"ultimate","moves":["ee"],"time_ms":300,"path":""}"#;
     let frames = server.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
     assert_eq!(
@@ -48,7 +50,7 @@ async fn estimates_never_look_proved() {
         assert!(part.contains('<'), "{part}");
     }
     for mv in last["moves"].as_array().expect("moves") {
-        let sign = mv["sign"].as_str().expect("a sign");
+        let sign = mv["label"].as_str().expect("a sign");
         assert_eq!(mv["exact"] == true, !sign.ends_with(['%', '?']), "{mv}");
     }
 }
@@ -64,6 +66,42 @@ async fn a_finished_game_needs_no_search() {
         (&json!(true), &json!("X has won (proved)"))
     );
     assert_eq!(last["best"], Value::Null);
+}
+
+/// JSON is compressed. Streams aren't: their lines would be held back until there is enough to
+/// compress.
+#[tokio::test]
+async fn json_is_compressed_and_lines_arrive_one_by_one() {
+    let server = SeededServer::new().await;
+    let accepting = |mut request: axum::http::Request<Body>| {
+        let encodings = "gzip, br".parse().expect("a header");
+        request.headers_mut().insert("accept-encoding", encodings);
+        request
+    };
+    let plain = server.get("/games?limit=500").await;
+    let compressed = accepting(request("GET", "/games?limit=500", None));
+    let compressed = server.send(compressed).await;
+    assert_eq!(compressed.headers()["content-encoding"], "br");
+    let bytes = axum::body::to_bytes(compressed.into_body(), 1 << 20).await;
+    assert!(bytes.expect("a body").len() < plain.bytes.len() / 2);
+
+    // Guards against an export that panicked at its end when it was compressed.
+    let export = accepting(request("GET", "/games/export", None));
+    let export = server.send(export).await;
+    assert_eq!(export.headers()["content-encoding"], "br");
+    let bytes = axum::body::to_bytes(export.into_body(), 1 << 20).await;
+    assert!(!bytes.expect("a body").is_empty());
+
+    let analysis = accepting(request("POST", "/analyses", Some(DEEP)));
+    let response = server.send(analysis).await;
+    assert!(!response.headers().contains_key("content-encoding"));
+    let mut body = response.into_body().into_data_stream();
+    for _ in 0..2 {
+        let line = body.next().await.expect("a line").expect("a line");
+        assert_eq!(line.iter().filter(|byte| **byte == b'\n').count(), 1);
+        let line: Value = serde_json::from_slice(&line).expect("a whole line");
+        assert_eq!(line["done"], false);
+    }
 }
 
 /// Work stops when nobody reads the response.
@@ -85,7 +123,8 @@ async fn a_client_that_disconnects_stops_the_work() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let (app, router) = (server.app.clone(), server.router.clone());
-    let serving = tokio::spawn(async move { listen::serve(listener, router, &app).await });
+    let serving =
+        tokio::spawn(async move { listen::serve(Arc::new(listener), router, &app).await });
     let mut reader = TcpStream::connect(address).await.expect("a connection");
     let length = DEEP.len();
     let request = format!(
@@ -102,7 +141,7 @@ async fn a_client_that_disconnects_stops_the_work() {
     assert_eq!(server.app.pool.load()[1].running, 1);
     drop(reader);
     wait_until_idle(&server).await;
-    server.app.shutdown.start();
+    server.app.shutdown.cancel();
     serving.await.expect("no panic");
 }
 
@@ -113,13 +152,13 @@ async fn stopping_ends_streams() {
     let response = server.send(request("POST", "/analyses", Some(DEEP))).await;
     let mut body = response.into_body().into_data_stream();
     assert!(body.next().await.expect("a frame").is_ok());
-    server.app.shutdown.start();
+    server.app.shutdown.cancel();
     let mut last = None;
     while let Some(line) = body.next().await {
         last = line.ok();
     }
     let last: Value = serde_json::from_slice(&last.expect("a line")).expect("JSON");
-    assert_eq!(last, json!({"type": "bye"}));
+    assert_eq!(last, json!({"type": "shutdown"}));
     drop(body);
     wait_until_idle(&server).await;
 }
@@ -152,7 +191,7 @@ async fn a_review_finds_the_blunder() {
         found.unwrap_or_else(|| panic!("nothing of {ply}"))
     };
     // 1. b2 b1 loses: it gives away a draw at once.
-    assert_eq!(line_at(0)["sign"], "=");
+    assert_eq!(line_at(0)["label"], "=");
     assert_eq!(line_at(2)["mistake"], "blunder");
     assert_eq!(line_at(2)["move"], "b1");
     let sentence = line_at(2)["sentence"].as_str().expect("a sentence");
@@ -161,8 +200,12 @@ async fn a_review_finds_the_blunder() {
         "{sentence}"
     );
     assert_eq!(
-        (&line_at(5)["exact"], &line_at(5)["value"]),
-        (&json!(true), &json!(1.0))
+        (
+            &line_at(5)["side"],
+            &line_at(5)["exact"],
+            &line_at(5)["value"]
+        ),
+        (&json!("o"), &json!(true), &json!("loss"))
     );
     for ply in [1, 3, 5] {
         assert_eq!(line_at(ply)["mistake"], Value::Null, "{}", line_at(ply));
@@ -201,6 +244,7 @@ async fn a_queued_analysis_says_so() {
         let note = line["note"].as_str().unwrap_or_default().to_owned();
         if note.contains("waiting for its turn") {
             assert_eq!(line["done"], false);
+            assert_eq!([&line["value"], &line["share"]], [&Value::Null; 2]);
             break body;
         }
         assert!(all.len() < 64, "nobody waits");

@@ -12,7 +12,7 @@ async fn a_friend_joins_by_invite_link() {
         .create_game("classic", human_seat("Ada"), invite_seat())
         .await;
     let id = game_id(&created);
-    assert_eq!(created["game"]["seats"][1]["kind"], "invited");
+    assert_eq!(created["game"]["o"]["kind"], "invited");
     let link = created["invite"].as_str().unwrap();
     assert!(
         link.starts_with(&format!("http://127.0.0.1:7272/join/{id}/")),
@@ -29,7 +29,7 @@ async fn a_friend_joins_by_invite_link() {
         "and nobody else"
     );
     assert_eq!(
-        ada.act_on_latest(&id, json!({"do": "move", "move": "b2"}))
+        ada.act_on_latest(&id, json!({"type": "move", "move": "b2"}))
             .await
             .0,
         422
@@ -49,8 +49,8 @@ async fn a_friend_joins_by_invite_link() {
 
     let (status, view) = bob.join(&created, "Bob").await;
     assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
-    assert_eq!(view["game"]["seats"][1]["name"], "Bob");
-    assert_eq!(view["game"]["handed"], false, "it counts");
+    assert_eq!(view["game"]["o"]["name"], "Bob");
+    assert_eq!(view["game"]["handed_over"], false, "it counts");
     assert_eq!(view["invite"], json!(null));
     assert_eq!(
         bob.join(&created, "Bob").await.0,
@@ -58,7 +58,7 @@ async fn a_friend_joins_by_invite_link() {
         "he may not have heard it"
     );
     assert_eq!(eve.join(&created, "Eve").await.0, 422, "the seat is taken");
-    assert_eq!(eve.game(&id).await["game"]["seats"][1]["name"], "Bob");
+    assert_eq!(eve.game(&id).await["game"]["o"]["name"], "Bob");
 }
 
 #[tokio::test]
@@ -66,7 +66,7 @@ async fn only_the_side_to_move_can_move() {
     let server = TestServer::new().await;
     let (ada, bob, id) = two_players(&server).await;
     let eve = server.client(3);
-    let mv = json!({"do": "move", "move": "b2"});
+    let mv = json!({"type": "move", "move": "b2"});
     for (client, status) in [
         (&eve, 403),
         (&bob, 403),
@@ -74,16 +74,16 @@ async fn only_the_side_to_move_can_move() {
         (&ada, 403),
         (&eve, 403),
     ] {
-        let mv = json!({"do": "move", "move": if status == 200 { "b2" } else { "a1" }});
+        let mv = json!({"type": "move", "move": if status == 200 { "b2" } else { "a1" }});
         let (found, response) = client.act_on_latest(&id, mv).await;
         assert_eq!(found, status, "{response}");
     }
     for action in [
-        json!({"do": "resign"}),
-        json!({"do": "undo"}),
-        json!({"do": "offer", "offer": "draw"}),
-        json!({"do": "abandon"}),
-        json!({"do": "seat", "side": "x", "who": human_seat("Eve")}),
+        json!({"type": "resign"}),
+        json!({"type": "takeback"}),
+        json!({"type": "offer", "offer": "draw"}),
+        json!({"type": "abandon"}),
+        json!({"type": "seat", "side": "x", "seat": human_seat("Eve")}),
         mv,
     ] {
         let (status, response) = eve.act_on_latest(&id, action.clone()).await;
@@ -93,16 +93,16 @@ async fn only_the_side_to_move_can_move() {
             "{action}"
         );
     }
-    let steal = json!({"do": "seat", "side": "x", "who": bot_seat("random")});
+    let steal = json!({"type": "seat", "side": "x", "seat": bot_seat("random")});
     assert_eq!(bob.act_on_latest(&id, steal).await.0, 403);
     assert_eq!(
-        bob.act_on_latest(&id, json!({"do": "resign", "side": "x"}))
+        bob.act_on_latest(&id, json!({"type": "resign", "side": "x"}))
             .await
             .0,
         403
     );
     assert_eq!(
-        bob.act_on_latest(&id, json!({"do": "abandon"})).await.0,
+        bob.act_on_latest(&id, json!({"type": "abandon"})).await.0,
         422
     );
     assert_eq!(ada.game(&id).await["game"]["moves"], json!(["b2"]));
@@ -113,31 +113,34 @@ async fn a_takeback_needs_consent() {
     let server = TestServer::new().await;
     let (ada, bob, id) = two_players(&server).await;
     assert_eq!(
-        ada.act_on_latest(&id, json!({"do": "undo"})).await.0,
+        ada.act_on_latest(&id, json!({"type": "takeback"})).await.0,
         422,
         "nothing was made"
     );
     ada.play_move(&id, "b2").await;
     bob.play_move(&id, "a1").await;
-    let view = ada.act_ok(&id, json!({"do": "undo"})).await;
-    assert_eq!(view["game"]["offer"], json!({"kind": "undo", "by": "x"}));
+    let view = ada.act_ok(&id, json!({"type": "takeback"})).await;
+    assert_eq!(
+        view["game"]["offer"],
+        json!({"kind": "takeback", "by": "x"})
+    );
     assert_eq!(view["game"]["ply"], 2, "nothing is taken back yet");
     assert_eq!(
-        ada.act_on_latest(&id, json!({"do": "accept", "offer": "undo"}))
+        ada.act_on_latest(&id, json!({"type": "accept", "offer": "takeback"}))
             .await
             .0,
         422
     );
-    bob.act_ok(&id, json!({"do": "decline"})).await;
+    bob.act_ok(&id, json!({"type": "decline"})).await;
     assert_eq!(
-        bob.act_on_latest(&id, json!({"do": "accept", "offer": "undo"}))
+        bob.act_on_latest(&id, json!({"type": "accept", "offer": "takeback"}))
             .await
             .0,
         422
     );
-    ada.act_ok(&id, json!({"do": "undo"})).await;
+    ada.act_ok(&id, json!({"type": "takeback"})).await;
     let view = bob
-        .act_ok(&id, json!({"do": "accept", "offer": "undo"}))
+        .act_ok(&id, json!({"type": "accept", "offer": "takeback"}))
         .await;
     assert_eq!(
         view["game"]["moves"],
@@ -145,10 +148,10 @@ async fn a_takeback_needs_consent() {
         "back to her own last decision"
     );
     assert_eq!(view["game"]["offer"], json!(null));
-    assert_eq!(bob.act_on_latest(&id, json!({"do": "redo"})).await.0, 422);
+    assert_eq!(bob.act_on_latest(&id, json!({"type": "redo"})).await.0, 422);
     // Moving declines the offer.
     ada.play_move(&id, "b2").await;
-    ada.act_ok(&id, json!({"do": "undo"})).await;
+    ada.act_ok(&id, json!({"type": "takeback"})).await;
     let view = bob.play_move(&id, "c3").await;
     assert_eq!(view["game"]["offer"], json!(null));
 }
@@ -157,7 +160,7 @@ async fn a_takeback_needs_consent() {
 async fn a_draw_can_be_agreed() {
     let server = TestServer::new().await;
     let (ada, bob, id) = two_players(&server).await;
-    let offer = json!({"do": "offer", "offer": "draw"});
+    let offer = json!({"type": "offer", "offer": "draw"});
     ada.act_ok(&id, offer.clone()).await;
     let view = ada.play_move(&id, "b2").await;
     assert_eq!(
@@ -168,9 +171,9 @@ async fn a_draw_can_be_agreed() {
     assert_eq!(view["game"]["offer"], json!(null));
     ada.act_ok(&id, offer.clone()).await;
     let view = bob.act_ok(&id, offer).await;
-    assert_eq!(view["game"]["over"]["how"], "agreed-draw");
-    assert_eq!(view["game"]["seats"][0]["tally"]["ties"], 1);
-    let late = json!({"do": "accept", "offer": "draw", "rev": "2.1"});
+    assert_eq!(view["game"]["ending"], "agreed-draw");
+    assert_eq!(view["game"]["x"]["tally"]["draws"], 1);
+    let late = json!({"type": "accept", "offer": "draw", "rev": "2.1"});
     let (status, response) = bob.act(&id, &late).await;
     assert_eq!(status, 409, "{response}");
 }
@@ -179,38 +182,35 @@ async fn a_draw_can_be_agreed() {
 async fn a_rematch_needs_both_players() {
     let server = TestServer::new().await;
     let (ada, bob, id) = two_players(&server).await;
-    let again = json!({"do": "offer", "offer": "rematch"});
+    let again = json!({"type": "offer", "offer": "rematch"});
     assert_eq!(
         ada.act_on_latest(&id, again.clone()).await.0,
         422,
         "it is not over"
     );
     ada.play_move(&id, "b2").await;
-    let view = ada.act_ok(&id, json!({"do": "resign"})).await;
-    assert_eq!(view["game"]["over"]["result"], "o");
+    let view = ada.act_ok(&id, json!({"type": "resign"})).await;
+    assert_eq!(view["game"]["result"], "o");
     let view = ada.act_ok(&id, again).await;
-    assert_eq!(view["game"]["next"], json!(null), "he was not asked yet");
+    assert_eq!(view["game"]["rematch"], json!(null), "he was not asked yet");
     let view = bob
-        .act_ok(&id, json!({"do": "accept", "offer": "rematch"}))
+        .act_ok(&id, json!({"type": "accept", "offer": "rematch"}))
         .await;
-    let next = view["game"]["next"].as_str().unwrap().to_owned();
+    let next = view["game"]["rematch"].as_str().unwrap().to_owned();
     assert_eq!(
-        bob.act_ok(&id, json!({"do": "accept", "offer": "rematch"}))
-            .await["game"]["next"],
+        bob.act_ok(&id, json!({"type": "accept", "offer": "rematch"}))
+            .await["game"]["rematch"],
         next.as_str()
     );
     assert_eq!(bob.game(&next).await["you"], json!(["x"]));
     assert_eq!(ada.game(&next).await["you"], json!(["o"]));
     assert_eq!(
-        ada.act_on_latest(&next, json!({"do": "move", "move": "b2"}))
+        ada.act_on_latest(&next, json!({"type": "move", "move": "b2"}))
             .await
             .0,
         403
     );
-    assert_eq!(
-        bob.play_move(&next, "b2").await["game"]["seats"][0]["name"],
-        "Bob"
-    );
+    assert_eq!(bob.play_move(&next, "b2").await["game"]["x"]["name"], "Bob");
 }
 
 #[tokio::test]
@@ -253,7 +253,7 @@ async fn only_one_of_two_concurrent_moves_is_made() {
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
     );
-    let mv = |text| json!({"do": "move", "rev": "0.0", "move": text});
+    let mv = |text| json!({"type": "move", "rev": "0.0", "move": text});
     let (a1, b2) = (mv("a1"), mv("b2"));
     let (one, other) = tokio::join!(me.act(&id, &a1), me.act(&id, &b2));
     let mut statuses = [one.0, other.0];
@@ -270,12 +270,19 @@ async fn games_of_other_programs_are_read_only() {
     let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
     let seats = ["Ada", "Bob"].map(|name| Participant::Player(name.parse().unwrap()));
     let variant = noughts_rules::Variant::CLASSIC;
-    let session = Session::start(&elsewhere, variant, seats).await.unwrap();
+    let session = Session::start_from(
+        &elsewhere,
+        &noughts_rules::AnyGameState::new(variant),
+        seats,
+    )
+    .await
+    .unwrap();
     session
         .apply(&elsewhere, GameAction::Move("b2".into()))
         .await
         .unwrap();
-    let uid = elsewhere.game(session.id()).await.unwrap().unwrap().uid;
+    let stored = elsewhere.game(session.id()).await.unwrap().unwrap();
+    let uid = stored.summary.uid;
     let me = server.client(1);
     let view = me.game(&uid).await;
     assert_eq!(
@@ -283,7 +290,7 @@ async fn games_of_other_programs_are_read_only() {
         (&json!([]), &json!(["b2"]))
     );
     let (status, response) = me
-        .act_on_latest(&uid, json!({"do": "move", "move": "a1"}))
+        .act_on_latest(&uid, json!({"type": "move", "move": "a1"}))
         .await;
     assert_eq!(
         (status, &response["error"]["kind"]),
@@ -298,25 +305,76 @@ async fn accepting_names_the_offer() {
     let (ada, bob, id) = two_players(&server).await;
     ada.play_move(&id, "b2").await;
     bob.play_move(&id, "a1").await;
-    ada.act_ok(&id, json!({"do": "undo"})).await;
+    ada.act_ok(&id, json!({"type": "takeback"})).await;
     let rev = bob.game(&id).await["game"]["rev"].clone();
-    ada.act_ok(&id, json!({"do": "decline", "offer": "undo"}))
+    ada.act_ok(&id, json!({"type": "decline", "offer": "takeback"}))
         .await;
-    ada.act_ok(&id, json!({"do": "offer", "offer": "draw"}))
+    ada.act_ok(&id, json!({"type": "offer", "offer": "draw"}))
         .await;
-    let late = json!({"do": "accept", "offer": "undo", "rev": rev});
+    let late = json!({"type": "accept", "offer": "takeback", "rev": rev});
     let (status, response) = bob.act(&id, &late).await;
     assert_eq!(status, 422, "{response}");
     assert_eq!(response["view"]["game"]["offer"]["kind"], "draw");
-    assert_eq!(response["view"]["game"]["over"], json!(null));
-    let late = json!({"do": "decline", "offer": "undo", "rev": rev});
+    assert_eq!(response["view"]["game"]["ending"], json!(null));
+    let late = json!({"type": "decline", "offer": "takeback", "rev": rev});
     let (status, view) = bob.act(&id, &late).await;
     assert_eq!(
         (status, &view["game"]["offer"]["kind"]),
         (200, &json!("draw"))
     );
-    let vague = json!({"do": "accept", "rev": rev});
+    let vague = json!({"type": "accept", "rev": rev});
     assert_eq!(bob.act(&id, &vague).await.0, 400);
+}
+
+/// Guards against "this offer is no longer open" about an offer that was never made.
+#[tokio::test]
+async fn only_an_open_offer_can_be_accepted() {
+    let server = TestServer::new().await;
+    let (ada, bob, id) = two_players(&server).await;
+    ada.play_move(&id, "b2").await;
+    ada.act_ok(&id, json!({"type": "takeback"})).await;
+    for kind in ["draw", "rematch"] {
+        let accept = json!({"type": "accept", "offer": kind});
+        let (status, response) = bob.act_on_latest(&id, accept).await;
+        let expected = format!("there's no {kind} offer to accept");
+        assert_eq!(
+            (status, &response["error"]["message"]),
+            (422, &json!(expected))
+        );
+    }
+}
+
+/// Guards against a picture that asked for a move, and choices that looked too many to list, after
+/// the players ended the game.
+#[tokio::test]
+async fn a_game_ended_by_its_players_offers_no_moves() {
+    let server = TestServer::new().await;
+    let (ada, bob, resigned) = two_players(&server).await;
+    ada.play_move(&resigned, "b2").await;
+    bob.act_ok(&resigned, json!({"type": "resign"})).await;
+    let draw = game_id(
+        &ada.create_game("ultimate", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    ada.play_move(&draw, "ee").await;
+    ada.act_ok(&draw, json!({"type": "offer", "offer": "draw"}))
+        .await;
+    for (id, prompt, open) in [
+        (&resigned, "Ada (X) wins: Bob resigned.", json!(null)),
+        (&draw, "Draw: the players agreed to a draw.", json!([])),
+    ] {
+        let game = &ada.game(id).await["game"];
+        assert_eq!(game["prompt"], prompt);
+        let choices = json!({"count": 0, "moves": [], "open": open});
+        assert_eq!(game["choices"], choices);
+        let variant = game["variant"].as_str().unwrap();
+        for (query, is_over) in [("", true), ("?ply=1", true), ("?ply=0", false)] {
+            let picture = ada.get_text(&format!("/games/{id}/board.svg{query}")).await;
+            let title = format!("<title id=\"title\">{variant}: {prompt}</title>");
+            assert_eq!(picture.contains(&title), is_over, "{query}: {picture}");
+            assert_eq!(picture.contains(": X to move: "), !is_over, "{query}");
+        }
+    }
 }
 
 /// The opponent's move isn't a repetition of one's own.
@@ -324,7 +382,7 @@ async fn accepting_names_the_offer() {
 async fn a_late_move_is_not_mistaken_for_the_opponents() {
     let server = TestServer::new().await;
     let (ada, bob, id) = two_players(&server).await;
-    let first = json!({"do": "move", "rev": "0.1", "move": "b2"});
+    let first = json!({"type": "move", "rev": "0.1", "move": "b2"});
     let (status, view) = ada.act(&id, &first).await;
     assert_eq!(status, 200, "{view}");
     assert_eq!(ada.act(&id, &first).await.0, 200, "hers again");
@@ -336,9 +394,9 @@ async fn a_late_move_is_not_mistaken_for_the_opponents() {
 async fn resigning_before_the_first_move_abandons_the_game() {
     let server = TestServer::new().await;
     let (ada, bob, id) = two_players(&server).await;
-    let view = bob.act_ok(&id, json!({"do": "resign"})).await;
-    assert_eq!(view["game"]["over"]["how"], "abandoned");
-    assert_eq!(view["game"]["over"]["result"], json!(null));
+    let view = bob.act_ok(&id, json!({"type": "resign"})).await;
+    assert_eq!(view["game"]["ending"], "abandoned");
+    assert_eq!(view["game"]["result"], json!(null));
     let (_, games) = ada.get("/games").await;
     assert_eq!(games["games"], json!([]));
     assert_eq!(ada.get("/players").await.1["players"], json!([]));
@@ -361,7 +419,7 @@ async fn games_without_a_move_are_not_listed() {
 async fn refusals_include_the_view() {
     let server = TestServer::new().await;
     let (ada, _, id) = two_players(&server).await;
-    let wrong = json!({"do": "move", "move": "z9"});
+    let wrong = json!({"type": "move", "move": "z9"});
     let (status, response) = ada.act_on_latest(&id, wrong).await;
     assert_eq!((status, &response["view"]["game"]["ply"]), (422, &json!(0)));
     let created = server
@@ -382,7 +440,7 @@ async fn help_is_refused_against_another_player() {
     ada.play_move(&game, "b2").await;
     bob.play_move(&game, "a1").await;
     let now = json!({"variant": "classic", "moves": ["b2", "a1"]});
-    let later = json!({"variant": "classic", "moves": ["b2", "a1", "c1"], "ms": 50});
+    let later = json!({"variant": "classic", "moves": ["b2", "a1", "c1"], "time_ms": 50});
     let placed = json!({"variant": "classic", "position": "o../.x./... x"});
     let review = format!("/games/{game}/review");
     for client in [&ada, &bob] {
@@ -405,7 +463,7 @@ async fn help_is_refused_against_another_player() {
     assert_eq!(eve.get(&review).await.0, 200);
     let view = ada.game(&game).await;
     assert_eq!(view["game"]["rated"], true, "{view}");
-    ada.act_ok(&game, json!({"do": "resign"})).await;
+    ada.act_ok(&game, json!({"type": "resign"})).await;
     assert_eq!(bob.post("/hints", &now).await.0, 200);
     assert_eq!(bob.get(&review).await.0, 200);
     assert_eq!(bob.game(&game).await["game"]["rated"], true);
@@ -420,7 +478,7 @@ async fn an_open_invitation_does_not_forbid_analysis() {
         &ada.create_game("classic", human_seat("Ada"), invite_seat())
             .await,
     );
-    let start = json!({"variant": "classic", "ms": 50});
+    let start = json!({"variant": "classic", "time_ms": 50});
     assert_eq!(ada.post("/analyses", &start).await.0, 200);
     assert_eq!(ada.game(&game).await["game"]["rated"], true);
 }

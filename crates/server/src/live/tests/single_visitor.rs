@@ -23,16 +23,16 @@ async fn a_finished_game_is_stored_and_counted() {
     // o x .      Ada has a line.
     // x . .
     let game = &view["game"];
-    assert_eq!(game["over"]["result"], "x");
-    assert_eq!(game["over"]["how"], "line");
+    assert_eq!(game["result"], "x");
+    assert_eq!(game["ending"], "line");
     assert_eq!(game["choices"]["count"], 0);
     assert_eq!(
-        game["seats"][0]["tally"],
-        json!({"wins": 1, "losses": 0, "ties": 0})
+        game["x"]["tally"],
+        json!({"games": 1, "wins": 1, "losses": 0, "draws": 0})
     );
     assert_eq!(
-        game["seats"][1]["tally"],
-        json!({"wins": 0, "losses": 1, "ties": 0})
+        game["o"]["tally"],
+        json!({"games": 1, "wins": 0, "losses": 1, "draws": 0})
     );
     let stored = server.store().find_game(&id).await.unwrap().unwrap();
     let stored = server.store().game(stored).await.unwrap().unwrap();
@@ -116,20 +116,22 @@ async fn guests_have_no_record() {
     let server = TestServer::new().await;
     let me = server.client(1);
     for unnamed in [
-        json!({"kind": "person"}),
-        json!({"kind": "person", "name": null}),
+        json!({"kind": "human"}),
+        json!({"kind": "human", "name": null}),
         human_seat("  "),
         human_seat("guest"),
     ] {
         let view = me.create_game("classic", unnamed.clone(), unnamed).await;
         let game = game_id(&view);
         me.play_move(&game, "b2").await;
-        let view = me.act_ok(&game, json!({"do": "resign", "side": "o"})).await;
-        assert_eq!(view["game"]["over"]["result"], "x");
-        for seat in view["game"]["seats"].as_array().unwrap() {
+        let view = me
+            .act_ok(&game, json!({"type": "resign", "side": "o"}))
+            .await;
+        assert_eq!(view["game"]["result"], "x");
+        for seat in [&view["game"]["x"], &view["game"]["o"]] {
             assert_eq!(
-                (&seat["kind"], &seat["name"]),
-                (&json!("guest"), &json!("Guest"))
+                (&seat["kind"], &seat["name"], &seat["label"]),
+                (&json!("guest"), &json!(null), &json!("Guest"))
             );
             assert_eq!(seat["tally"], json!(null), "{seat}");
         }
@@ -146,13 +148,14 @@ async fn guests_have_no_record() {
 
     // A player with a name has a record, against any opponent.
     let game = game_id(
-        &me.create_game("classic", human_seat("Ada"), json!({"kind": "person"}))
+        &me.create_game("classic", human_seat("Ada"), json!({"kind": "human"}))
             .await,
     );
     me.play_move(&game, "b2").await;
-    me.act_ok(&game, json!({"do": "resign", "side": "o"})).await;
+    me.act_ok(&game, json!({"type": "resign", "side": "o"}))
+        .await;
     let (_, ada) = me.get("/players/Ada").await;
-    assert_eq!(ada["total"]["wins"], 1);
+    assert_eq!(ada["wins"], 1);
     assert_eq!(ada["by_opponent"][0]["kind"], "guest");
     let (_, players) = me.get("/players").await;
     assert_eq!(players["players"].as_array().unwrap().len(), 1, "{players}");
@@ -166,9 +169,9 @@ async fn guests_can_play() {
     let server = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
     let (me, friend) = (server.client(1), server.client(2));
     let created = me
-        .create_game("classic", json!({"kind": "person"}), invite_seat())
+        .create_game("classic", json!({"kind": "human"}), invite_seat())
         .await;
-    assert_eq!(created["game"]["seats"][1]["kind"], "invited");
+    assert_eq!(created["game"]["o"]["kind"], "invited");
     let code = created["invite"]
         .as_str()
         .unwrap()
@@ -188,7 +191,7 @@ async fn guests_can_play() {
     me.play_move(&game, "c3").await;
     let view = friend.game(&game).await;
     assert_eq!(view["game"]["moves"], json!(["b2", "a1", "c3"]));
-    assert_eq!(view["game"]["seats"][0]["kind"], "guest");
+    assert_eq!(view["game"]["x"]["kind"], "guest");
 }
 
 #[tokio::test]
@@ -199,7 +202,7 @@ async fn a_repeated_move_is_not_made_twice() {
         &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
             .await,
     );
-    let first = json!({"do": "move", "rev": "0.0", "move": "b2"});
+    let first = json!({"type": "move", "rev": "0.0", "move": "b2"});
     assert_eq!(me.act(&id, &first).await.0, 200);
     // The response was lost, so the move is sent again, also after the game has moved on.
     for moves in [1, 1, 2] {
@@ -210,7 +213,7 @@ async fn a_repeated_move_is_not_made_twice() {
         assert_eq!(status, 200, "{view}");
         assert_eq!(view["game"]["ply"], moves);
     }
-    let late = json!({"do": "move", "rev": "0.0", "move": "c3"});
+    let late = json!({"type": "move", "rev": "0.0", "move": "c3"});
     let (status, response) = me.act(&id, &late).await;
     assert_eq!((status, &response["error"]["kind"]), (409, &json!("stale")));
     assert_eq!(
@@ -218,9 +221,9 @@ async fn a_repeated_move_is_not_made_twice() {
         "how it stands is told"
     );
     // After a takeback, the same text refers to another revision.
-    me.act_ok(&id, json!({"do": "undo"})).await;
+    me.act_ok(&id, json!({"type": "takeback"})).await;
     let (status, _) = me
-        .act(&id, &json!({"do": "move", "rev": "1.0", "move": "a1"}))
+        .act(&id, &json!({"type": "move", "rev": "1.0", "move": "a1"}))
         .await;
     assert_eq!(status, 409);
     assert_eq!(me.game(&id).await["game"]["moves"], json!(["b2"]));
@@ -235,17 +238,17 @@ async fn undo_and_redo_change_the_revision() {
             .await,
     );
     me.play_move(&id, "b2").await;
-    let view = me.act_ok(&id, json!({"do": "undo"})).await;
+    let view = me.act_ok(&id, json!({"type": "takeback"})).await;
     assert_eq!(
         (&view["game"]["rev"], &view["game"]["can_redo"]),
         (&json!("0.1"), &json!(true))
     );
-    let view = me.act_ok(&id, json!({"do": "redo"})).await;
+    let view = me.act_ok(&id, json!({"type": "redo"})).await;
     assert_eq!(
         (&view["game"]["rev"], &view["game"]["can_redo"]),
         (&json!("1.1"), &json!(false))
     );
-    let (status, response) = me.act_on_latest(&id, json!({"do": "redo"})).await;
+    let (status, response) = me.act_on_latest(&id, json!({"type": "redo"})).await;
     assert_eq!(
         (status, &response["error"]["kind"]),
         (422, &json!("refused"))
@@ -262,29 +265,32 @@ async fn invalid_actions_change_nothing() {
     );
     let before = me.game(&id).await;
     for (action, status) in [
-        (json!({"do": "move", "rev": "0.0", "move": "z9"}), 422),
-        (json!({"do": "move", "rev": "0", "move": "b2"}), 400),
-        (json!({"do": "move", "rev": "0.0"}), 400),
-        (json!({"do": "fly", "rev": "0.0"}), 400),
-        (json!({"do": "undo", "rev": "0.0"}), 422),
+        (json!({"type": "move", "rev": "0.0", "move": "z9"}), 422),
+        (json!({"type": "move", "rev": "0", "move": "b2"}), 400),
+        (json!({"type": "move", "rev": "0.0"}), 400),
+        (json!({"type": "fly", "rev": "0.0"}), 400),
+        (json!({"type": "takeback", "rev": "0.0"}), 422),
         (
-            json!({"do": "offer", "rev": "0.0", "offer": "rematch"}),
+            json!({"type": "offer", "rev": "0.0", "offer": "rematch"}),
             422,
         ),
-        (json!({"do": "offer", "rev": "0.0", "offer": "draw"}), 422),
-        (json!({"do": "accept", "rev": "0.0", "offer": "draw"}), 422),
-        (json!({"do": "pause", "rev": "0.0", "paused": true}), 422),
-        (json!({"do": "resign", "rev": "0.0", "side": "o"}), 403),
+        (json!({"type": "offer", "rev": "0.0", "offer": "draw"}), 422),
         (
-            json!({"do": "seat", "rev": "0.0", "side": "o", "who": invite_seat()}),
+            json!({"type": "accept", "rev": "0.0", "offer": "draw"}),
+            422,
+        ),
+        (json!({"type": "pause", "rev": "0.0", "paused": true}), 422),
+        (json!({"type": "resign", "rev": "0.0", "side": "o"}), 403),
+        (
+            json!({"type": "seat", "rev": "0.0", "side": "o", "seat": invite_seat()}),
             422,
         ),
         (
-            json!({"do": "seat", "rev": "0.0", "side": "o", "who": bot_seat("hal")}),
+            json!({"type": "seat", "rev": "0.0", "side": "o", "seat": bot_seat("hal")}),
             422,
         ),
         (
-            json!({"do": "seat", "rev": "0.0", "side": "o", "who": human_seat("Ada")}),
+            json!({"type": "seat", "rev": "0.0", "side": "o", "seat": human_seat("Ada")}),
             422,
         ),
     ] {
@@ -309,16 +315,16 @@ async fn a_side_can_be_handed_over() {
     let mut frames = me.watch(&id).await;
     me.play_move(&id, "a1").await;
     frames.until(|frame| frame["game"]["ply"] == 2).await;
-    let hand = json!({"do": "seat", "side": "o", "who": human_seat("Bob")});
+    let hand = json!({"type": "seat", "side": "o", "seat": human_seat("Bob")});
     let view = me.act_ok(&id, hand).await;
     assert_eq!(view["you"], json!(["x", "o"]));
     assert_eq!(
-        view["game"]["handed"], true,
+        view["game"]["handed_over"], true,
         "it counts for nobody from now on"
     );
-    let view = me.act_ok(&id, json!({"do": "resign", "side": "o"})).await;
-    assert_eq!(view["game"]["over"]["result"], "x");
-    assert_eq!(view["game"]["seats"][0]["tally"]["wins"], 0);
+    let view = me.act_ok(&id, json!({"type": "resign", "side": "o"})).await;
+    assert_eq!(view["game"]["result"], "x");
+    assert_eq!(view["game"]["x"]["tally"]["wins"], 0);
 }
 
 #[tokio::test]
@@ -329,14 +335,17 @@ async fn a_rematch_swaps_sides_and_happens_once() {
         &me.create_game("classic", human_seat("Ada"), bot_seat("random"))
             .await,
     );
-    me.act_ok(&id, json!({"do": "resign"})).await;
-    let again = json!({"do": "offer", "offer": "rematch"});
+    me.act_ok(&id, json!({"type": "resign"})).await;
+    let again = json!({"type": "offer", "offer": "rematch"});
     let view = me.act_ok(&id, again.clone()).await;
-    let next = view["game"]["next"].as_str().unwrap().to_owned();
-    assert_eq!(me.act_ok(&id, again).await["game"]["next"], next.as_str());
+    let next = view["game"]["rematch"].as_str().unwrap().to_owned();
+    assert_eq!(
+        me.act_ok(&id, again).await["game"]["rematch"],
+        next.as_str()
+    );
     let view = me.game(&next).await;
     assert_eq!(view["you"], json!(["o"]));
-    assert_eq!(view["game"]["seats"][0]["name"], "random");
+    assert_eq!(view["game"]["x"]["name"], "random");
     // The bot moves first without a request.
     let mut frames = me.watch(&next).await;
     frames.until(|frame| frame["game"]["ply"] == 1).await;
@@ -353,7 +362,7 @@ async fn a_game_continues_after_a_restart() {
             .await,
     );
     me.play_move(&id, "b2").await;
-    me.act_ok(&id, json!({"do": "undo"})).await;
+    me.act_ok(&id, json!({"type": "takeback"})).await;
     let before = me.play_move(&id, "a1").await;
     server.stop().await;
 
@@ -363,13 +372,13 @@ async fn a_game_continues_after_a_restart() {
     assert_eq!(after["you"], json!(["x", "o"]));
     assert_eq!(after["game"]["rev"], "1.1", "a state is called the same");
     // No client is connected now, unlike before.
-    after["game"]["can_undo"] = before["game"]["can_undo"].clone();
+    after["game"]["can_take_back"] = before["game"]["can_take_back"].clone();
     assert_eq!(after, before);
-    let repeat = json!({"do": "move", "rev": "0.1", "move": "a1"});
+    let repeat = json!({"type": "move", "rev": "0.1", "move": "a1"});
     assert_eq!(me.act(&id, &repeat).await.1["game"]["ply"], 1);
     assert_eq!(
         other
-            .act_on_latest(&id, json!({"do": "move", "move": "b2"}))
+            .act_on_latest(&id, json!({"type": "move", "move": "b2"}))
             .await
             .0,
         403
@@ -388,7 +397,7 @@ async fn a_canceled_request_leaves_no_partial_move() {
             .await,
     );
     for column in ["a", "b", "c", "d", "e", "f", "g", "h"] {
-        let mut action = json!({"do": "move", "move": format!("{column}1")});
+        let mut action = json!({"type": "move", "move": format!("{column}1")});
         action["rev"] = me.game(&id).await["game"]["rev"].clone();
         let mut work = std::pin::pin!(me.act(&id, &action));
         // Start the request, then drop it.
@@ -399,7 +408,7 @@ async fn a_canceled_request_leaves_no_partial_move() {
     let view = loop {
         // The canceled requests may be applied in between.
         let (status, view) = me
-            .act_on_latest(&id, json!({"do": "move", "move": "o15"}))
+            .act_on_latest(&id, json!({"type": "move", "move": "o15"}))
             .await;
         if status == 200 {
             break view;
@@ -427,21 +436,27 @@ async fn games_are_evicted_from_memory_over_the_limit() {
         ids.push(id);
     }
     let rooms = &server.app.rooms;
-    let room_bytes = rooms.lock()[&ids[0]].snapshot().estimated_bytes();
+    let room_bytes = rooms.rooms.lock()[&ids[0]].snapshot().estimated_bytes();
     assert!(
         (200_000..500_000).contains(&room_bytes),
         "{room_bytes} bytes"
     );
     // The first was used longest ago, and the second has a viewer.
-    rooms.lock()[&ids[0]].mark_abandoned();
+    rooms.rooms.lock()[&ids[0]].mark_abandoned();
     let _frames = me.watch(&ids[1]).await;
     rooms
         .evict_to_limit(server.store(), 2 * room_bytes + room_bytes / 2)
         .await;
-    let left: Vec<bool> = ids.iter().map(|id| rooms.lock().contains_key(id)).collect();
+    let left: Vec<bool> = ids
+        .iter()
+        .map(|id| rooms.rooms.lock().contains_key(id))
+        .collect();
     assert_eq!(left, [false, true, true]);
     rooms.evict_to_limit(server.store(), 0).await;
-    let left: Vec<bool> = ids.iter().map(|id| rooms.lock().contains_key(id)).collect();
+    let left: Vec<bool> = ids
+        .iter()
+        .map(|id| rooms.rooms.lock().contains_key(id))
+        .collect();
     assert_eq!(left, [false, true, false], "one is watched");
     for id in &ids {
         let view = me.game(id).await;
@@ -454,8 +469,8 @@ async fn games_are_evicted_from_memory_over_the_limit() {
 #[tokio::test]
 async fn an_assisted_game_is_not_rated() {
     let moves = json!({"variant": "classic", "moves": ["b2", "a1"]});
-    let continuation = json!({"variant": "classic", "moves": ["b2", "a1", "c3"], "ms": 50});
-    let placed = json!({"variant": "classic", "position": "o../.x./... x", "ms": 50});
+    let continuation = json!({"variant": "classic", "moves": ["b2", "a1", "c3"], "time_ms": 50});
+    let placed = json!({"variant": "classic", "position": "o../.x./... x", "time_ms": 50});
     for (path, body, how) in [
         ("/hints", Some(&moves), "hint"),
         ("/analyses", Some(&continuation), "analysis"),
@@ -485,14 +500,14 @@ async fn an_assisted_game_is_not_rated() {
             assert_eq!(status, 200, "{response}");
             if how == "hint" {
                 let sentence = response["sentence"].as_str().unwrap();
-                let notice = "This game isn't rated: you took a hint.";
+                let notice = "This game isn't rated: you used a hint.";
                 assert!(sentence.ends_with(notice), "{sentence}");
                 let again = me.post(path, body).await.1;
                 assert!(!again["sentence"].as_str().unwrap().contains("rated"));
             }
             assert_eq!(me.game(&id).await["game"]["rev"], rev, "no move is late");
         } else {
-            me.act_ok(&id, json!({"do": "undo"})).await;
+            me.act_ok(&id, json!({"type": "takeback"})).await;
             me.play_move(&id, "a1").await;
         }
         let view = me.game(&id).await;
@@ -504,8 +519,8 @@ async fn an_assisted_game_is_not_rated() {
         for mv in ["c1", "a2", "a3"] {
             view = me.play_move(&id, mv).await;
         }
-        assert_eq!(view["game"]["over"]["result"], "x");
-        assert_eq!(view["game"]["seats"][0]["tally"]["wins"], 0);
+        assert_eq!(view["game"]["result"], "x");
+        assert_eq!(view["game"]["x"]["tally"]["wins"], 0);
         let list = me.get("/games").await.1;
         assert_eq!(list["games"][0]["rated"], false, "{list}");
     }
@@ -559,8 +574,8 @@ async fn undelivered_help_leaves_the_game_rated() {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // All analysis threads but one, one of two hint threads, and 16 queued for each.
     let most_analyses = cores.max(4) - 1;
-    let until_running = |count| {
-        while pool.load()[1].running < count {
+    let until_running = |kind: usize, count| {
+        while pool.load()[kind].running < count {
             std::thread::yield_now();
         }
     };
@@ -568,7 +583,7 @@ async fn undelivered_help_leaves_the_game_rated() {
     for number in 1..=most_analyses + 16 {
         let analysis = pool.start_analysis(owner(number as u8), &state, limits);
         analyses.push(analysis.unwrap());
-        until_running(number.min(most_analyses));
+        until_running(1, number.min(most_analyses));
     }
     let settings = pool.bot_settings(state.variant());
     let mut hints = Vec::new();
@@ -576,7 +591,7 @@ async fn undelivered_help_leaves_the_game_rated() {
         let best = noughts_engine::BotKind::Best;
         let bot = noughts_session::BotPlayer::new(best, state.variant(), &settings).unwrap();
         hints.push(pool.start_hint(owner(number), &bot, &state, limits));
-        until_running(most_analyses + 1);
+        until_running(0, 1);
     }
     for path in ["/analyses", "/hints"] {
         let (status, response) = me.post(path, &position).await;
@@ -588,4 +603,30 @@ async fn undelivered_help_leaves_the_game_rated() {
     let (status, response) = me.post("/hints", &position).await;
     assert_eq!(status, 200, "{response}");
     assert_eq!(me.game(&game).await["game"]["rated"], false);
+}
+
+/// Guards against bots that declined every draw on the server, whatever the position.
+#[tokio::test]
+async fn a_bot_accepts_a_draw_in_a_drawn_position() {
+    let server = TestServer::new().await;
+    let me = server.client(1);
+    let seats = (human_seat("Ada"), bot_seat("perfect"));
+    let id = game_id(&me.create_game("classic", seats.0, seats.1).await);
+    let offer = json!({"type": "offer", "offer": "draw"});
+    let (status, answer) = me.act_on_latest(&id, offer.clone()).await;
+    assert_eq!(
+        (status, &answer["error"]["message"]),
+        (
+            422,
+            &json!("perfect declines the draw: it's too early in the game.")
+        )
+    );
+    let mut frames = me.watch(&id).await;
+    me.play_move(&id, "b2").await;
+    frames.until(|frame| frame["game"]["ply"] == 2).await;
+    let view = me.act_ok(&id, offer).await;
+    assert_eq!(
+        (&view["game"]["ending"], &view["game"]["result"]),
+        (&json!("agreed-draw"), &json!("draw"))
+    );
 }

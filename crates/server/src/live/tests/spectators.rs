@@ -20,23 +20,23 @@ async fn a_stream_sends_states_and_presence() {
         (&first["type"], &first["you"]),
         (&json!("state"), &json!([]))
     );
-    assert_eq!(first["game"]["seats"][0]["connected"], false);
+    assert_eq!(first["game"]["x"]["connected"], false);
     let hers = ada.watch(&id).await;
     let frame = frames.next().await;
-    assert_eq!(frame["game"]["seats"][0]["connected"], true);
+    assert_eq!(frame["game"]["x"]["connected"], true);
     drop(hers);
     frames
-        .until(|frame| frame["game"]["seats"][0]["connected"] == false)
+        .until(|frame| frame["game"]["x"]["connected"] == false)
         .await;
     ada.play_move(&id, "b2").await;
     frames
         .until(|frame| frame["game"]["moves"] == json!(["b2"]))
         .await;
-    bob.act_ok(&id, json!({"do": "resign"})).await;
+    bob.act_ok(&id, json!({"type": "resign"})).await;
     let last = frames
-        .until(|frame| frame["game"]["over"].is_object())
+        .until(|frame| frame["game"]["ending"].is_string())
         .await;
-    assert_eq!(last["game"]["over"]["how"], "resigned");
+    assert_eq!(last["game"]["ending"], "resigned");
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn a_bot_replies_without_a_request() {
         let frame = frames.until(|frame| frame["game"]["ply"] == 2).await;
         assert_eq!(frame["game"]["thinking"], false);
         assert_eq!(frame["game"]["side"], "x");
-        let view = me.act_ok(&id, json!({"do": "undo"})).await;
+        let view = me.act_ok(&id, json!({"type": "takeback"})).await;
         assert_eq!(view["game"]["ply"], 0, "{level}: back to her own decision");
     }
 }
@@ -76,7 +76,7 @@ async fn bots_play_each_other_only_while_watched() {
     );
     let mut frames = me.watch(&id).await;
     frames.until(|frame| frame["game"]["ply"] == 1).await;
-    let pause = json!({"do": "pause", "paused": true});
+    let pause = json!({"type": "pause", "paused": true});
     assert_eq!(other.act_on_latest(&id, pause.clone()).await.0, 403);
     let view = loop {
         // A bot may move between reading the revision and acting on it.
@@ -91,16 +91,16 @@ async fn bots_play_each_other_only_while_watched() {
         (&json!(true), &json!(false))
     );
     let ply = view["game"]["ply"].as_u64();
-    let speed = |speed: u32| json!({"do": "speed", "speed": speed});
+    let speed = |speed: u32| json!({"type": "speed", "speed": speed});
     assert_eq!(other.act_on_latest(&id, speed(6)).await.0, 403);
     assert_eq!(me.act_on_latest(&id, speed(7)).await.0, 422);
     assert_eq!(me.act_ok(&id, speed(6)).await["game"]["speed"], 6);
     let view = me
-        .act_ok(&id, json!({"do": "pause", "paused": false}))
+        .act_ok(&id, json!({"type": "pause", "paused": false}))
         .await;
     assert_eq!(view["game"]["ply"].as_u64(), ply);
     let over = frames
-        .until(|frame| frame["game"]["over"].is_object())
+        .until(|frame| frame["game"]["ending"].is_string())
         .await;
     assert_eq!(over["game"]["thinking"], false);
 }
@@ -124,7 +124,7 @@ async fn moves_in_bot_matches_are_limited() {
             &me.create_game("mnk:9,9,5", bot_seat("random"), bot_seat("random"))
                 .await,
         );
-        me.act_ok(&id, json!({"do": "speed", "speed": 6})).await;
+        me.act_ok(&id, json!({"type": "speed", "speed": 6})).await;
         let mut frames = me.watch(&id).await;
         // Each visitor has three moves, whatever others have used.
         frames.until(|frame| frame["game"]["ply"] == 3).await;
@@ -144,7 +144,7 @@ async fn a_bot_match_stops_when_the_last_spectator_leaves() {
         &me.create_game("ception:depth=3", bot_seat("random"), bot_seat("random"))
             .await,
     );
-    me.act_ok(&id, json!({"do": "speed", "speed": 6})).await;
+    me.act_ok(&id, json!({"type": "speed", "speed": 6})).await;
     let mut frames = me.watch(&id).await;
     frames.until(|frame| frame["game"]["ply"] == 2).await;
     drop(frames);
@@ -188,22 +188,26 @@ async fn a_socket_sends_states_and_accepts_actions() {
 
     send(
         &mut hers,
-        json!({"do": "move", "rev": "0.1", "move": "b2", "tag": "one"}),
+        json!({"type": "move", "rev": "0.1", "move": "b2", "tag": "one"}),
     )
     .await;
     let response = receive(&mut hers).await;
     assert_eq!(
         (&response["type"], &response["tag"]),
-        (&json!("state"), &json!("one"))
+        (&json!("update"), &json!("one"))
     );
-    assert_eq!(response["game"]["moves"], json!(["b2"]));
-    assert!(response["html"]["board"].is_string(), "it has changed");
-    assert!(response["html"].get("link").is_none(), "that has not");
+    assert_eq!(response["moves"], json!({"keep": 0, "add": ["b2"]}));
+    assert!(
+        response["game"].get("variant").is_none(),
+        "that never changes"
+    );
+    assert!(response["html"]["board"].is_array(), "it has changed");
+    assert!(response["html"].get("invite").is_none(), "that has not");
     assert_eq!(receive(&mut his).await["game"]["ply"], 1);
 
     send(
         &mut his,
-        json!({"do": "move", "rev": "0.1", "move": "c3", "tag": 2}),
+        json!({"type": "move", "rev": "0.1", "move": "c3", "tag": 2}),
     )
     .await;
     let response = receive(&mut his).await;
@@ -212,31 +216,35 @@ async fn a_socket_sends_states_and_accepts_actions() {
         (&json!("error"), &json!(2))
     );
     assert_eq!(response["error"]["kind"], "stale");
-    assert_eq!(response["view"]["game"]["rev"], "1.1");
+    assert_eq!(
+        response["update"],
+        json!({"game": {}}),
+        "he knows it already"
+    );
     for (text, kind) in [
         ("hello", "bad-request"),
         ("[1]", "bad-request"),
-        (r#"{"do":"fly"}"#, "bad-request"),
-        (r#"{"do":"look","path":"zz"}"#, "bad-request"),
-        (r#"{"do":"look","tag":{}}"#, "bad-request"),
-        (r#"{"do":"move","rev":"1.1","move":"b2"}"#, "refused"),
+        (r#"{"type": "fly"}"#, "bad-request"),
+        (r#"{"type": "view","path":"zz"}"#, "bad-request"),
+        (r#"{"type": "view","tag":{}}"#, "bad-request"),
+        (r#"{"type": "move","rev":"1.1","move":"b2"}"#, "refused"),
     ] {
         send(&mut his, text).await;
         let response = receive(&mut his).await;
         assert_eq!(response["error"]["kind"], kind, "{text}: {response}");
     }
-    send(&mut his, json!({"do": "look", "tag": "again"})).await;
+    send(&mut his, json!({"type": "view", "tag": "again"})).await;
     assert_eq!(receive(&mut his).await["tag"], "again", "asked is answered");
 
-    server.app.shutdown.start();
+    server.app.shutdown.cancel();
     // A frame saying that she has left may come before.
     let last = loop {
         let frame = receive(&mut his).await;
-        if frame["type"] != "state" {
+        if frame["type"] != "update" {
             break frame;
         }
     };
-    assert_eq!(last, json!({"type": "bye"}));
+    assert_eq!(last, json!({"type": "shutdown"}));
 }
 
 /// A bot doesn't think in a game that everyone has left.
@@ -276,14 +284,14 @@ async fn an_unknown_action_error_lists_the_known_ones() {
     );
     let mut socket = open_socket(listen(&server).await, &me, &format!("/games/{id}/socket")).await;
     receive(&mut socket).await;
-    send(&mut socket, json!({"do": "dance", "rev": "0.0"})).await;
+    send(&mut socket, json!({"type": "dance", "rev": "0.0"})).await;
     let frame = receive(&mut socket).await;
     let message = frame["error"]["message"].as_str().unwrap();
-    assert!(message.contains("`look`, `move`"), "{message}");
+    assert!(message.contains("`view`, `move`"), "{message}");
     // The socket still works.
     send(
         &mut socket,
-        json!({"do": "move", "move": "b2", "rev": "0.0"}),
+        json!({"type": "move", "move": "b2", "rev": "0.0"}),
     )
     .await;
     assert_eq!(receive(&mut socket).await["game"]["ply"], 1);
@@ -307,7 +315,7 @@ async fn a_too_long_message_closes_the_socket_with_1009() {
     assert_eq!(u16::from(closed.code), 1009);
     assert_eq!(
         closed.reason.as_str(),
-        format!("a message can have up to {limit} bytes")
+        format!("a message can be up to {limit} bytes long")
     );
     assert_eq!(ada.game(&id).await["game"]["ply"], 0);
 }

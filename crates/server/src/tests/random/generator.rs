@@ -23,7 +23,7 @@ const ODD: [&str; 16] = [
     "[]",
     "[[[[[[[[]]]]]]]]",
     "{}",
-    "{\"do\":\"move\"}",
+    "{\"type\": \"move\"}",
 ];
 
 const NAMES: [&str; 8] = [
@@ -85,37 +85,37 @@ impl Generator {
 
     pub(super) fn seat(&mut self) -> Value {
         match self.below(8) {
-            0..4 => json!({"kind": "person", "name": self.pick(&NAMES)}),
-            4 => json!({"kind": "person"}),
-            5 => json!({"kind": "invite"}),
-            _ => json!({"kind": "bot", "bot": self.pick(&BOTS)}),
+            0..4 => json!({"kind": "human", "name": self.pick(&NAMES)}),
+            4 => json!({"kind": "human"}),
+            5 => json!({"kind": "invited"}),
+            _ => json!({"kind": "bot", "name": self.pick(&BOTS)}),
         }
     }
 
     /// A random action in a game with this state: often about its revision, and often legal.
     pub(super) fn action(&mut self, game: &Value) -> Value {
         let mut action = match self.below(20) {
-            0..9 => json!({"do": "move", "move": self.random_move(game)}),
-            9 => json!({"do": "undo"}),
-            10 => json!({"do": "redo"}),
+            0..9 => json!({"type": "move", "move": self.random_move(game)}),
+            9 => json!({"type": "takeback"}),
+            10 => json!({"type": "redo"}),
             11 if self.one_in(4) => {
-                json!({"do": "accept", "offer": self.pick(&["undo", "peace"])})
+                json!({"type": "accept", "offer": self.pick(&["takeback", "peace"])})
             }
-            11 => json!({"do": "accept", "offer": game["offer"]["kind"]}),
-            12 => json!({"do": "decline"}),
+            11 => json!({"type": "accept", "offer": game["offer"]["kind"]}),
+            12 => json!({"type": "decline"}),
             13..16 => {
-                let what = self.pick(&["draw", "undo", "rematch", "war"]);
-                json!({"do": "offer", "offer": what})
+                let what = self.pick(&["draw", "takeback", "rematch", "war"]);
+                json!({"type": "offer", "offer": what})
             }
-            16 => json!({"do": "seat", "side": self.pick(&["x", "o"]), "who": self.seat()}),
-            17 => json!({"do": "pause", "paused": self.one_in(2)}),
-            18 if self.one_in(3) => json!({"do": "speed", "speed": self.below(8)}),
-            18 if self.one_in(4) => json!({"do": "abandon"}),
-            18 => json!({"do": "look", "path": self.pick(&["", "a", "ee", "zz", "aaaaaaa"])}),
-            _ if self.one_in(3) => json!({"do": "resign", "side": self.pick(&["x", "o"])}),
-            _ => json!({"do": "resign", "side": self.pick(&["x", "z"])}),
+            16 => json!({"type": "seat", "side": self.pick(&["x", "o"]), "seat": self.seat()}),
+            17 => json!({"type": "pause", "paused": self.one_in(2)}),
+            18 if self.one_in(3) => json!({"type": "speed", "speed": self.below(8)}),
+            18 if self.one_in(4) => json!({"type": "abandon"}),
+            18 => json!({"type": "view", "path": self.pick(&["", "a", "ee", "zz", "aaaaaaa"])}),
+            _ if self.one_in(3) => json!({"type": "resign", "side": self.pick(&["x", "o"])}),
+            _ => json!({"type": "resign", "side": self.pick(&["x", "z"])}),
         };
-        if action["do"] != "look" {
+        if action["type"] != "look" {
             action["rev"] = match self.below(6) {
                 0 => json!(format!("{}.{}", self.below(9), self.below(3))),
                 1 => json!(self.pick(&["", ".", "1", "-1.0", "99999999999999999999.0", "0.0.0"])),
@@ -147,7 +147,7 @@ impl Generator {
             }
             "games" => json!({"variant": variant, "x": self.seat(), "o": self.seat()}),
             // Searches take time and aren't what is tested here.
-            "analyses" => json!({"variant": "chess", "ms": self.below(3)}),
+            "analyses" => json!({"variant": "chess", "time_ms": self.below(3)}),
             "hints" => json!({"variant": "chess", "moves": [self.pick(&MOVES)]}),
             _ => {
                 let moves: Vec<&str> = (0..self.below(4)).map(|_| self.pick(&MOVES)).collect();

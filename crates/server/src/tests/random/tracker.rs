@@ -86,8 +86,9 @@ impl GameTracker {
     async fn observe(&self, id: &str, number: GameId) -> Observation {
         let store = self.server.store();
         let mut view = self.clients[0].game(id).await;
-        for seat in view["game"]["seats"].as_array_mut().unwrap() {
+        for side in ["x", "o"] {
             // These depend on other games, and on who has a stream open.
+            let seat = &mut view["game"][side];
             seat["tally"] = json!(null);
             seat["connected"] = json!(null);
         }
@@ -109,9 +110,9 @@ impl GameTracker {
     pub(super) async fn refresh(&mut self, index: usize, generator: &mut Generator) {
         let game = &self.games[index];
         let observed = self.observe(&game.id, game.number).await;
-        let is_over = observed.view["game"]["over"].is_object();
-        let seats = observed.view["game"]["seats"].as_array().unwrap();
-        let has_bot = seats.iter().any(|seat| seat["kind"] == "bot");
+        let is_over = observed.view["game"]["ending"].is_string();
+        let view = &observed.view["game"];
+        let has_bot = ["x", "o"].iter().any(|side| view[side]["kind"] == "bot");
         let is_replaced = has_bot || (is_over && generator.one_in(6));
         if !is_replaced {
             self.games[index].observed = observed;

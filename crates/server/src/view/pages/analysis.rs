@@ -7,10 +7,9 @@ use serde_json::json;
 
 use super::game::{game_layout, initial_state};
 use super::{dialogs, games};
-use crate::live::ViewerRole;
+use crate::live::{GameSnapshot, Viewer};
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::parts::unsaved_snapshot;
-use crate::view::{ViewOptions, formatting};
 
 /// The position to analyze, and the form's fields as they were typed.
 pub(crate) struct AnalysisSetup {
@@ -71,45 +70,44 @@ pub(crate) fn analysis(setup: &AnalysisSetup) -> Markup {
     let variant = game.variant();
     let title = formatting::variant_title(variant);
     let seat = |name: &str| Name::new(name).map_or(Seat::Deleted, Seat::Player);
-    let snapshot = unsaved_snapshot(game.clone(), [seat("X"), seat("O")]);
-    let viewer = ViewerRole {
+    let snapshot = GameSnapshot::unsaved(game.clone(), [seat("X"), seat("O")]);
+    let viewer = Viewer {
         x: true,
         o: true,
-        host: false,
+        ..Viewer::default()
     };
     let main = html! {
-        div.headline { h1 { "Analysis" } p.soft { (title) } }
+        div.headline { h1 { "Analysis" } p.muted { (title) } }
         @if let Some(error) = &setup.error {
-            p.problem.card role="alert" { (formatting::sentence_markup(error)) " The board shows as much as could be set up. " a href="#set-up" { "Fix it below" } "." }
+            p.form-error.card role="alert" { (formatting::sentence_markup(error)) " The board shows the last valid position. " a href="#position-form" { "Fix it below" } "." }
         }
-        div.study {
-            (game_layout(&snapshot, viewer, &ViewOptions::default(), setup.error.is_none()))
+        div.analysis-layout {
+            (game_layout(&snapshot, &viewer, setup.error.is_none()))
         }
         (form(setup))
         (dialogs::rules_dialog(variant))
         (dialogs::shortcuts_dialog(variant))
     };
     let start = (!game.has_standard_start()).then(|| game.start_text());
-    let state = json!({"line": {
+    let state = json!({"analysis": {
         "variant": variant.to_string(),
         "position": start,
         "moves": game.moves(),
         // A position other than the one typed isn't analyzed.
-        "meant": setup.error.is_none(),
+        "starts": setup.error.is_none(),
     }});
-    let page = Page {
-        name: "analysis",
-        title: &format!("Analysis: {title}"),
-        description: "Set up any position and see the value of every move.",
-        initial_state: initial_state(&state),
-        content: main,
-    };
-    page.render()
+    Page::new(
+        "analysis",
+        &format!("Analysis: {title}"),
+        "Set up any position and see the value of every move.",
+    )
+    .with_state(initial_state(&state))
+    .render(&main)
 }
 
 fn form(setup: &AnalysisSetup) -> Markup {
     html! {
-        form.card.set-up id="set-up" method="get" action="/analysis" {
+        form.card.position-form id="position-form" method="get" action="/analysis" {
             h2 { "Set up a position" }
             div.field {
                 label for="variant" { "Game" }
@@ -120,8 +118,8 @@ fn form(setup: &AnalysisSetup) -> Markup {
             div.field {
                 label for="position" { "Position" }
                 input type="text" id="position" name="position" value=(setup.position) spellcheck="false"
-                    autocapitalize="none" aria-describedby="position-about" placeholder="start position";
-                p.soft id="position-about" { "For example " code { "x.o/.x./... o" } " on the classic board: the rows from top to bottom, then the side to move." }
+                    autocapitalize="none" aria-describedby="position-help" placeholder="Start position";
+                p.muted id="position-help" { "For example " code { "x.o/.x./... o" } " on the classic board: the rows from top to bottom, then the side to move." }
             }
             div.field {
                 label for="line" { "Moves from that position" }

@@ -61,16 +61,16 @@ const NESTED: [Example; 2] = [
     Example {
         position: None,
         moves: &["ec"],
-        title: "Cells point to boards",
-        about: "X played the top right cell of the center board, so O must play in the top right board.",
+        title: "Moves send players to boards",
+        about: "X played the top-right cell of the center board, so O must play in the top-right board.",
     },
     Example {
         position: Some(
             "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x e",
         ),
         moves: &[],
-        title: "A move that points to a won board",
-        about: "O's last move points to the center board, which X has won.",
+        title: "Sent to a won board",
+        about: "O's last move sends X to the center board, which X has won.",
     },
 ];
 
@@ -111,7 +111,7 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
                         div.board { (without_ids(&pictures::board(&state, ""))) }
-                        p.say { (noughts_text::prompt(&state)) "." }
+                        p.status { (noughts_text::prompt(&state)) "." }
                     }
                 }
             }

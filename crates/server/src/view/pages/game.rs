@@ -6,48 +6,41 @@ use noughts_pictures as pictures;
 use noughts_session::titles;
 
 use super::dialogs;
-use crate::live::{GameSnapshot, ViewerRole};
+use crate::live::{GameSnapshot, Viewer};
 use crate::view::layout::{self, Page};
-use crate::view::{ViewOptions, formatting, icons, parts};
+use crate::view::{formatting, icons, parts};
 
 /// The page of a saved game. `state` is the API's view of it as JSON.
 pub(crate) fn game(
     snapshot: &GameSnapshot,
-    viewer: ViewerRole,
-    options: &ViewOptions,
+    viewer: &Viewer,
     state: Option<PreEscaped<String>>,
     tablebases: &Tablebases,
 ) -> Markup {
     let title = formatting::variant_title(snapshot.state.variant());
-    let names = format!("{} – {}", snapshot.seats[0], snapshot.seats[1]);
-    let description = format!("{title}: {names}");
+    let [x, o] = snapshot.seats.each_ref().map(noughts_session::display_name);
+    let description = format!("{title}: {x} – {o}");
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.soft { (titles::summary(snapshot.state.variant())) }
+            p.muted { (titles::summary(snapshot.state.variant())) }
         }
-        (game_layout(snapshot, viewer, options, false))
+        (game_layout(snapshot, viewer, false))
         (dialogs::static_dialogs(snapshot.state.variant(), tablebases))
     };
-    let page = Page {
-        name: "game",
-        title: &description,
-        description: &description,
-        initial_state: state,
-        content: main,
-    };
-    page.render()
+    Page::new("game", &description, &description)
+        .with_state(state)
+        .render(&main)
 }
 
 /// Panels, board, status, moves and toolbar, each in the element that updates replace;
 /// `is_analysis_open` is whether the analysis is open at first.
 pub(super) fn game_layout(
     snapshot: &GameSnapshot,
-    viewer: ViewerRole,
-    options: &ViewOptions,
+    viewer: &Viewer,
     is_analysis_open: bool,
 ) -> Markup {
-    let parts = parts::render_parts(snapshot, viewer, options);
+    let parts = parts::render_parts(snapshot, viewer);
     let part = |id: &str| {
         let part = parts.iter().find(|(name, _)| *name == id);
         part.map(|(_, markup)| markup)
@@ -55,27 +48,27 @@ pub(super) fn game_layout(
     let part = |id: &str| html! { @if let Some(markup) = part(id) { (markup) } };
     let is_deep = formatting::nesting_depth(snapshot.state.variant()) > 2;
     html! {
-        div id="net" role="status" hidden { "Connection lost. Reconnecting…" }
+        div id="offline-banner" role="status" hidden { "Connection lost. Reconnecting…" }
         noscript { p.card { "Turn on JavaScript to play." } }
-        div.table .deep[is_deep] {
+        div.game-layout .deep[is_deep] {
             section.panel-x id="panel-x" aria-label="X" { (part("panel-x")) }
             section.panel-o id="panel-o" aria-label="O" { (part("panel-o")) }
-            div.middle {
-                div id="link" { (part("link")) }
-                div.where hidden[!is_deep] {
-                    nav.crumbs id="crumbs" aria-label="Shown board" { (part("crumbs")) }
-                    div.mini id="mini" { (part("mini")) }
+            div.board-column {
+                div id="invite" { (part("invite")) }
+                div.board-location hidden[!is_deep] {
+                    nav.breadcrumbs id="breadcrumbs" aria-label="Current board" { (part("breadcrumbs")) }
+                    div.minimap id="minimap" { (part("minimap")) }
                 }
                 div.board-frame id="board" { (part("board")) }
-                div.say id="say" { (part("say")) }
+                div.status id="status" { (part("status")) }
                 div id="offer" { (part("offer")) }
                 (analysis_pane(is_analysis_open))
             }
-            div.side-tools {
-                div.tools id="tools" role="group" aria-label="Game actions" { (part("tools")) }
+            div.toolbar-column {
+                div.toolbar id="toolbar" role="group" aria-label="Game actions" { (part("toolbar")) }
                 (page_tools())
             }
-            section.side-moves aria-labelledby="moves-title" {
+            section.moves-column aria-labelledby="moves-title" {
                 h2 id="moves-title" { "Moves" }
                 div.moves id="moves" { (part("moves")) }
             }
@@ -90,12 +83,12 @@ fn page_tools() -> Markup {
         ("rules", "Rules"),
         ("share", "Share"),
         ("sound", "Sound"),
-        ("keys", "Keys"),
+        ("shortcuts", "Keys"),
     ];
     html! {
-        div.page-tools role="group" aria-label="Page actions" {
+        div.page-toolbar role="group" aria-label="Page actions" {
             @for (action, label) in tools {
-                button.tool.small type="button" data-do=(action) aria-pressed=[(action == "sound").then_some("false")] {
+                button.tool.small type="button" data-action=(action) aria-pressed=[(action == "sound").then_some("false")] {
                     (icons::icon(action)) (label)
                 }
             }
@@ -109,26 +102,26 @@ fn analysis_pane(open: bool) -> Markup {
         section.analysis id="analysis" aria-labelledby="analysis-title" hidden[!open] {
             div.analysis-top {
                 h2 id="analysis-title" { "Analysis" }
-                button type="button" data-do="analyse-stop" hidden {
-                    span.work aria-hidden="true" {} "Stop"
+                button type="button" data-action="analyze-stop" hidden {
+                    span.spinner aria-hidden="true" {} "Stop"
                 }
             }
             div.review-progress id="review-progress" hidden {
                 progress max="1" aria-label="Review progress" {}
-                button type="button" data-do="review-stop" { "Stop" }
+                button type="button" data-action="review-stop" { "Stop" }
             }
             div id="value-bar" { (pictures::value_bar(0.5, false, "Not evaluated yet")) }
-            p id="value-text" .soft { "Every move gets a value: exact where it's proved, otherwise an estimate." }
+            p id="value-text" .muted { "Every move gets a value: exact where it's proved, otherwise an estimate." }
             p id="best-line" {}
-            p.legend.soft {
+            p.legend.muted {
                 b { "▲3" } " wins in 3 moves (both players counted), " b { "▼4" } " loses in 4, " b { "=" } " draws; all three are proved. "
                 b { "60%" } " is an estimated win chance."
             }
             div id="plot" {}
-            div.card id="table-offer" hidden {
-                p { "With a tablebase, every value in this game is exact. Building it takes a few minutes and is needed only once." }
+            div.card id="tablebase-offer" hidden {
+                p { "With a tablebase, every value in this game is exact. Building it takes about a minute and is only needed once." }
                 progress max="1" value="0" aria-label="Tablebase progress" hidden {}
-                button type="button" data-do="build" { "Build tablebase" }
+                button type="button" data-action="build-tablebase" { "Build tablebase" }
             }
         }
     }

@@ -44,7 +44,7 @@ impl GameList {
 pub(crate) fn games(list: &GameList) -> Markup {
     let query = list.filter_query();
     let main = html! {
-        div.headline { h1 { "Games" } p.soft { "All games played here, newest first." } }
+        div.headline { h1 { "Games" } p.muted { "All games played here, newest first." } }
         (filter_form(list))
         @if list.games.is_empty() {
             p.empty {
@@ -54,7 +54,7 @@ pub(crate) fn games(list: &GameList) -> Markup {
         } @else {
             (game_table(&list.games))
         }
-        nav.pages aria-label="Pagination" {
+        nav.pagination aria-label="Pagination" {
             @if list.has_newer { a.button href=(games_url(&query)) { "Newest games" } }
             @if let Some(older) = &list.older_url { a.button href=(older) { "Older games" } }
             @if !list.games.is_empty() {
@@ -62,14 +62,7 @@ pub(crate) fn games(list: &GameList) -> Markup {
             }
         }
     };
-    let page = Page {
-        name: "games",
-        title: "Games",
-        description: "Games played here.",
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new("games", "Games", "Games played here.").render(&main)
 }
 
 fn games_url(query: &str) -> String {
@@ -88,11 +81,11 @@ fn filter_form(list: &GameList) -> Markup {
             }
             div.field {
                 label for="opponent" { "Opponent" }
-                input type="search" id="opponent" name="opponent" value=(list.opponent) maxlength="40" spellcheck="false" placeholder="player or computer";
+                input type="search" id="opponent" name="opponent" value=(list.opponent) maxlength="40" spellcheck="false" placeholder="Player or computer";
             }
             div.field {
                 label for="variant" { "Game" }
-                input type="search" id="variant" name="variant" value=(list.variant) maxlength="80" spellcheck="false" list="variants" placeholder="all";
+                input type="search" id="variant" name="variant" value=(list.variant) maxlength="80" spellcheck="false" list="variants" placeholder="All";
                 (variant_datalist("variants"))
             }
             div.field {
@@ -104,7 +97,7 @@ fn filter_form(list: &GameList) -> Markup {
                 }
             }
             button.primary type="submit" { "Filter" }
-            @if let Some(error) = &list.error { p.problem role="alert" { (formatting::sentence_markup(error)) } }
+            @if let Some(error) = &list.error { p.form-error role="alert" { (formatting::sentence_markup(error)) } }
         }
     }
 }
@@ -118,7 +111,7 @@ pub(super) fn variant_datalist(id: &str) -> Markup {
 
 fn game_table(games: &[GameSummary]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Games" {
+        div.table-scroll tabindex="0" role="region" aria-label="Games" {
             table.list {
                 thead { tr {
                     th scope="col" { "Game" } th scope="col" { "X" } th scope="col" { "O" }
@@ -131,7 +124,7 @@ fn game_table(games: &[GameSummary]) -> Markup {
                             @for side in Side::BOTH { (seat_cell(game, side)) }
                             td { (result_text(game)) }
                             td.number { (game.move_count) }
-                            td.soft { time datetime=(game.started.to_string()) { (game.started.to_local_string()) } }
+                            td.muted { time datetime=(game.started.to_string()) { (game.started.to_local_string()) } }
                         }
                     }
                 }
@@ -147,9 +140,9 @@ fn seat_cell(game: &GameSummary, side: Side) -> Markup {
             span class=(format!("seat {}", side.letter())) {
                 (icons::side_mark(side))
                 @match &game.seats[side as usize] {
-                    Seat::Player(name) => a href=(format!("/players/{}", formatting::encode_path_segment(name.as_str()))) { (name.as_str()) },
-                    Seat::Bot(name) => span { (name) },
-                    seat @ (Seat::Guest | Seat::Deleted) => span.soft { (seat) },
+                    Seat::Player(name) => a href=(formatting::player_url(name)) { (name.as_str()) },
+                    seat @ Seat::Bot(_) => span { (noughts_session::display_name(seat)) },
+                    seat @ (Seat::Guest | Seat::Deleted) => span.muted { (seat) },
                 }
             }
         }
@@ -159,7 +152,7 @@ fn seat_cell(game: &GameSummary, side: Side) -> Markup {
 fn result_text(game: &GameSummary) -> Markup {
     match (game.result, game.end) {
         (Some(outcome), _) => html! { (noughts_text::capitalize(&outcome.to_string())) },
-        (None, Some(_)) => html! { span.soft { "No result" } },
-        (None, None) => html! { span.soft { "Unfinished" } },
+        (None, Some(_)) => html! { span.muted { "No result" } },
+        (None, None) => html! { span.muted { "Unfinished" } },
     }
 }

@@ -10,61 +10,59 @@ use serde_json::json;
 
 use super::dialogs;
 use super::game::{game_layout, initial_state};
-use crate::live::ViewerRole;
+use crate::live::{GameSnapshot, Viewer};
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::parts::{default_seats, unsaved_snapshot};
-use crate::view::{ViewOptions, formatting};
+use crate::view::parts::default_seats;
 
 /// `own` are the visitor's unfinished games.
 pub(crate) fn home(unfinished: &[GameSummary]) -> Markup {
-    let snapshot = unsaved_snapshot(AnyGameState::new(Variant::CLASSIC), default_seats());
-    let viewer = ViewerRole {
+    let snapshot = GameSnapshot::unsaved(AnyGameState::new(Variant::CLASSIC), default_seats());
+    let viewer = Viewer {
         x: true,
-        o: false,
-        host: false,
+        ..Viewer::default()
     };
     let main = html! {
         div.headline.home {
             h1 { "Three in a row, and beyond" }
-            p.soft { "You're X. Make a move to start." }
+            p.muted { "You're X. Make a move to start." }
         }
         (unfinished_games(unfinished))
-        (game_layout(&snapshot, viewer, &ViewOptions::default(), false))
-        section.choose aria-labelledby="choose-title" {
-            h2 id="choose-title" { "Choose a game" }
+        (game_layout(&snapshot, &viewer, false))
+        section.game-picker aria-labelledby="game-picker-title" {
+            h2 id="game-picker-title" { "Choose a game" }
             (game_cards("/new?variant=", false))
         }
         (dialogs::static_dialogs(Variant::CLASSIC, &Tablebases::default()))
     };
-    let state = json!({"unborn": {
+    let state = json!({"new_game": {
         "variant": "classic",
-        "x": {"kind": "person", "name": null},
-        "o": {"kind": "bot", "bot": "medium"},
+        "x": {"kind": "human", "name": null},
+        "o": {"kind": "bot", "name": "medium"},
     }});
-    let page = Page {
-        name: "home",
-        title: "Play",
-        description: "Tic-tac-toe and its family: classic, Tic-Tac-Two, ultimate and deeper. Play right away, \
+    Page::new(
+        "home",
+        "Play",
+        "Tic-tac-toe and its family: Classic, Tic-Tac-Two, Ultimate and deeper boards. Play right away, \
                 against the computer or a friend.",
-        initial_state: initial_state(&state),
-        content: main,
-    };
-    page.render()
+    )
+    .with_state(initial_state(&state))
+    .render(&main)
 }
 
 /// Links to unfinished games.
 fn unfinished_games(games: &[GameSummary]) -> Markup {
     html! {
         @if !games.is_empty() {
-            nav.going-on aria-labelledby="going-on-title" {
-                h2 id="going-on-title" { "Unfinished games" }
+            nav.unfinished-games aria-labelledby="unfinished-games-title" {
+                h2 id="unfinished-games-title" { "Unfinished games" }
                 ul.chips {
                     @for game in games {
                         li { a.chip href=(format!("/games/{}", game.uid)) {
-                            span.thumb { (pictures::thumbnail(game.variant)) }
+                            span.thumbnail { (pictures::thumbnail(game.variant)) }
                             span {
-                                (formatting::variant_title(game.variant)) ": " (game.seats[0]) " – " (game.seats[1])
-                                span.soft { " · " (noughts_text::plural(game.move_count, "move")) }
+                                (formatting::variant_title(game.variant)) ": " (noughts_session::display_name(&game.seats[0])) " – " (noughts_session::display_name(&game.seats[1]))
+                                span.muted { " · " (noughts_text::plural(game.move_count, "move")) }
                             }
                         } }
                     }
@@ -84,10 +82,10 @@ pub(super) fn game_cards(url_prefix: &str, in_path: bool) -> Markup {
                 @let name = if in_path { formatting::encode_path_segment(&name) } else { formatting::encode_query(&name) };
                 li {
                     a.card.game href=(format!("{url_prefix}{name}")) {
-                        span.thumb { (pictures::thumbnail(variant)) }
+                        span.thumbnail { (pictures::thumbnail(variant)) }
                         span.text {
                             span.name { (formatting::variant_title(variant)) }
-                            span.soft { (titles::summary(variant)) }
+                            span.muted { (titles::summary(variant)) }
                         }
                     }
                 }

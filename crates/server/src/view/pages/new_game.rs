@@ -47,11 +47,11 @@ impl NewGameForm {
         let base_variant = parsed.unwrap_or(Variant::CLASSIC);
         let mut request = VariantRequest::with_all_options(base_variant);
         let mut invalid_field = None;
-        for option in request.specs() {
-            match field(option.field).map(|text| request.with_field(option.field, text)) {
+        for (i, option) in request.specs().iter().enumerate() {
+            match field(option.field).map(|text| request.with_text(i, text)) {
                 Some(Ok(updated)) => request = updated,
                 Some(Err(reason)) => {
-                    error = Some(reason);
+                    error = Some(reason.to_string());
                     invalid_field = Some(option.field);
                 }
                 None => {}
@@ -59,11 +59,8 @@ impl NewGameForm {
         }
         let variant = request.build();
         if let Err(invalid) = &variant {
-            let reason = request.with_menu_labels(invalid.reason());
-            let specs = request.specs().iter();
-            let mut named = specs.filter(|option| reason.starts_with(option.label));
-            invalid_field = named.next().map(|option| option.field);
-            error = Some(reason);
+            invalid_field = invalid.option().map(|option| option.field);
+            error = Some(invalid.to_string());
         }
         let panel = |panel: &str, default_is_computer: bool| {
             let panel_field = |suffix: &str| field(&format!("{panel}-{suffix}"));
@@ -92,16 +89,9 @@ impl NewGameForm {
 
     /// The URL of this form with the same players and another variant.
     fn url_for(&self, variant: Variant) -> String {
-        let mut url = format!(
-            "/new?variant={}",
-            formatting::encode_query(&variant.to_string())
-        );
+        let mut url = formatting::new_game_url(variant);
         for (panel, player) in ["p1", "p2"].into_iter().zip(&self.players) {
-            let kind = if player.is_computer {
-                "computer"
-            } else {
-                "person"
-            };
+            let kind = ["person", "computer"][usize::from(player.is_computer)];
             url += &format!(
                 "&{panel}-kind={kind}&{panel}-bot={}",
                 formatting::encode_query(&player.bot)
@@ -119,7 +109,7 @@ pub(crate) fn new_game(form: &NewGameForm, tablebases: &Tablebases) -> Markup {
     let title = formatting::variant_title(form.variant);
     let main = html! {
         div.headline { h1 { "New game" } }
-        form.setup id="setup" method="get" action="/new" {
+        form.new-game-form id="new-game-form" method="get" action="/new" {
             input type="hidden" name="variant" id="variant" value=(form.variant.to_string());
             (chosen_variant(form))
             div.players {
@@ -128,33 +118,31 @@ pub(crate) fn new_game(form: &NewGameForm, tablebases: &Tablebases) -> Markup {
             }
             (who_starts_field(form))
             (option_fields(form))
-            p.problem role="alert" { @if let Some(error) = &form.error { (formatting::sentence_markup(error)) } }
+            p.form-error role="alert" { @if let Some(error) = &form.error { (formatting::sentence_markup(error)) } }
             (start_buttons())
         }
         (other_variants(form))
     };
-    let page = Page {
-        name: "new",
-        title: &format!("New game: {title}"),
-        description: "Set up a game: choose the players, who moves first and the rules.",
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new(
+        "new",
+        &format!("New game: {title}"),
+        "Set up a game: choose the players, who moves first and the rules.",
+    )
+    .render(&main)
 }
 
 /// The chosen variant.
 fn chosen_variant(form: &NewGameForm) -> Markup {
     let variant = form.variant;
     html! {
-        div.chosen {
-            span.thumb { (pictures::thumbnail(variant)) }
+        div.selected-game {
+            span.thumbnail { (pictures::thumbnail(variant)) }
             div {
                 h2 { (formatting::variant_title(variant)) }
                 p { (titles::summary(variant)) }
-                p.soft {
+                p.muted {
                     code { (variant.to_string()) } " · "
-                    a href=(format!("/rules/{}", formatting::encode_path_segment(&variant.to_string()))) { "rules" }
+                    a href=(formatting::rules_url(variant)) { "Rules" }
                 }
             }
         }
@@ -190,16 +178,18 @@ fn player_panel(form: &NewGameForm, index: usize, tablebases: &Tablebases) -> Ma
     }
 }
 
-/// A list of the bots that play a variant, and the description of the chosen one.
+/// A list of the levels that play a variant, and the description of the chosen one. A bot for
+/// experiments is listed only if it is chosen.
 pub(super) fn level_select(
     variant: Variant,
     tablebases: &Tablebases,
     (id, name): (&str, &str),
     chosen: &str,
 ) -> Markup {
-    let bots = BotKind::ALL
-        .into_iter()
-        .filter(|kind| kind.check_supports(variant).is_ok());
+    let bots = BotKind::ALL.into_iter().filter(|kind| {
+        let is_listed = noughts_text::LEVELS.contains(kind) || kind.name() == chosen;
+        is_listed && kind.check_supports(variant).is_ok()
+    });
     let bots: Vec<BotKind> = bots.collect();
     let selected = bots.iter().find(|kind| kind.name() == chosen);
     let selected = selected.copied().unwrap_or(BotKind::Medium);
@@ -210,14 +200,14 @@ pub(super) fn level_select(
         };
         format!("{}{perfect_note}", kind.description(Some(variant)))
     };
-    let description_id = format!("{id}-says");
+    let description_id = format!("{id}-description");
     html! {
         select id=(id) name=(name) aria-describedby=(description_id) {
             @for kind in &bots {
-                option value=(kind.name()) selected[*kind == selected] data-sentence=(description(*kind)) { (noughts_text::capitalize(kind.name())) }
+                option value=(kind.name()) selected[*kind == selected] data-description=(description(*kind)) { (noughts_text::bot_name(*kind)) }
             }
         }
-        p.honest id=(description_id) { (description(selected)) }
+        p.description id=(description_id) { (description(selected)) }
     }
 }
 
@@ -248,7 +238,7 @@ fn option_fields(form: &NewGameForm) -> Markup {
     html! {
         details.options open[!is_preset || form.error.is_some()] {
             summary { "Change the rules" }
-            div.fields {
+            div.option-fields {
                 @for (i, option) in form.request.specs().iter().enumerate() {
                     @let (id, is_unused) = (format!("option-{}", option.field), form.request.has_no_effect(i));
                     @match option.kind {
@@ -257,23 +247,23 @@ fn option_fields(form: &NewGameForm) -> Markup {
                                 label for=(id) { (option.label) }
                                 input type="number" id=(id) name=(option.field) min=(from) max=(to) step=(step)
                                     required
-                                    value=(form.request.value_text(i)) aria-describedby=(format!("{id}-about"))
+                                    value=(form.request.value_text(i)) aria-describedby=(format!("{id}-help"))
                                     aria-invalid=[(form.invalid_field == Some(option.field)).then_some("true")];
-                                p.soft id=(format!("{id}-about")) { (sentence) " Allowed: " (from) " to " (to) "." }
+                                p.muted id=(format!("{id}-help")) { (sentence) " Allowed: " (option.allowed_values()) "." }
                             }
                         }
                         OptionKind::Words(words) => {
-                            fieldset.field.words id=(id) disabled[is_unused] {
+                            fieldset.field.option-choices id=(id) disabled[is_unused] {
                                 legend { (option.label) }
                                 @for (word, sentence) in words {
                                     @let id = format!("{id}-{word}");
-                                    div.word {
+                                    div.option {
                                         input type="radio" id=(id) name=(option.field) value=(word)
                                             checked[form.request.value_text(i) == *word];
-                                        label for=(id) { b { (word) } " " span.soft { (sentence) } }
+                                        label for=(id) { b { (word) } " " span.muted { (sentence) } }
                                     }
                                 }
-                                p.soft.idle hidden[!is_unused] { "This has no effect with the other options you chose." }
+                                p.muted.unused-note hidden[!is_unused] { "This has no effect with the other options you chose." }
                             }
                         }
                     }
@@ -286,26 +276,26 @@ fn option_fields(form: &NewGameForm) -> Markup {
 
 fn start_buttons() -> Markup {
     html! {
-        div.buttons.begin {
-            button.primary.large type="button" id="make-here" data-do="make" value="here" { (icons::icon("go")) "Start game" }
-            button.large type="button" id="make-invite" data-do="make" value="invite" { (icons::icon("link")) "Invite a friend" }
-            button.large type="button" id="make-watch" data-do="make" value="watch" { (icons::icon("analyse")) "Watch computers" }
+        div.buttons.start-buttons {
+            button.primary.large type="button" id="create-here" data-action="create-game" value="here" { (icons::icon("go")) "Start game" }
+            button.large type="button" id="create-invite" data-action="create-game" value="invite" { (icons::icon("link")) "Invite a friend" }
+            button.large type="button" id="create-watch" data-action="create-game" value="watch" { (icons::icon("analyze")) "Watch computers play" }
         }
-        p.begin-says role="status" {}
-        noscript { p.soft { "Turn on JavaScript to play." } }
+        p.start-message role="status" {}
+        noscript { p.muted { "Turn on JavaScript to play." } }
     }
 }
 
 /// Links to the other variants with these players.
 fn other_variants(form: &NewGameForm) -> Markup {
     html! {
-        section.choose aria-labelledby="choose-title" {
-            h2 id="choose-title" { "Other games" }
+        section.game-picker aria-labelledby="game-picker-title" {
+            h2 id="game-picker-title" { "Other games" }
             ul.chips {
                 @for variant in formatting::preset_variants() {
                     li {
                         a.chip href=(form.url_for(variant)) aria-current=[(variant == form.variant).then_some("true")] {
-                            span.thumb { (pictures::thumbnail(variant)) }
+                            span.thumbnail { (pictures::thumbnail(variant)) }
                             (formatting::variant_title(variant))
                         }
                     }
@@ -360,27 +350,27 @@ mod tests {
             (
                 &[("variant", "classic"), ("line", "4")],
                 "classic",
-                "In a row is 4",
+                "“In a row” is 4",
             ),
             (
                 &[("variant", "classic"), ("line", "many")],
                 "classic",
-                "In a row must be a whole number",
+                "“In a row” must be a whole number",
             ),
             (
                 &[("variant", "classic"), ("line", "")],
                 "classic",
-                "In a row must be a whole number",
+                "“In a row” must be a whole number",
             ),
             (
                 &[("variant", "classic"), ("line", "2.5")],
                 "classic",
-                "In a row must be a whole number",
+                "“In a row” must be a whole number",
             ),
             (
                 &[("variant", "ultimate"), ("sent", "6")],
                 "ultimate",
-                "Won boards must be one of 5a",
+                "“Won boards” must be one of 5a",
             ),
         ] {
             let form = form_from(fields);
@@ -415,6 +405,23 @@ mod tests {
         assert!(form.players[0].is_computer);
         assert_eq!(form.players[1].name.len(), 40);
         assert_eq!(form.players[1].bot, "medium");
+    }
+
+    #[test]
+    fn bots_for_experiments_are_listed_only_if_chosen() {
+        let levels = |fields: &[(&str, &str)]| -> Vec<String> {
+            let page = new_game(&form_from(fields), &Tablebases::default()).0;
+            let (_, list) = page.split_once("id=\"p2-bot\"").expect("a list");
+            let (list, _) = list.split_once("</select>").expect("its end");
+            let options = list.split("</option>").filter_map(|option| {
+                let (_, label) = option.rsplit_once('>')?;
+                (!label.trim().is_empty()).then(|| label.to_owned())
+            });
+            options.collect()
+        };
+        assert_eq!(levels(&[]), ["Easy", "Medium", "Hard", "Best"]);
+        let chosen = levels(&[("p2-bot", "mcts")]);
+        assert_eq!(chosen, ["Easy", "Medium", "Hard", "mcts", "Best"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(crate) fn players(page: &PlayerPage, is_later_page: bool) -> Markup {
     let rows = page.players.iter();
     let rows = rows.map(|(name, tally)| (player_link(name), *tally));
     let main = html! {
-        div.headline { h1 { "Players" } p.soft { "Everyone who has played here, most recent first." } }
+        div.headline { h1 { "Players" } p.muted { "Everyone who has played here, most recent first." } }
         @if page.players.is_empty() && is_later_page {
             p.empty { "No more players. " a href="/players" { "Back to the first page." } }
         } @else if page.players.is_empty() {
@@ -19,26 +19,24 @@ pub(crate) fn players(page: &PlayerPage, is_later_page: bool) -> Markup {
         } @else {
             div.narrow { (tally_table("Player", "All players", rows.collect())) }
         }
-        nav.pages aria-label="Pagination" {
+        nav.pagination aria-label="Pagination" {
             @if is_later_page { a.button href="/players" { "Back to the first page" } }
             @if let Some(next) = page.next { a.button href=(format!("/players?after={next}")) { "More players" } }
         }
     };
-    let page = Page {
-        name: "players",
-        title: "Players",
-        description: "Everyone who has played here, and their records.",
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new(
+        "players",
+        "Players",
+        "Everyone who has played here, and their records.",
+    )
+    .render(&main)
 }
 
 /// A page of a player's record: `from` variants and opponents are on earlier pages, and `next`
 /// is the offset of the next page.
 pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Markup {
     let name = record.name.as_str();
-    let url = format!("/players/{}", formatting::encode_path_segment(name));
+    let url = formatting::player_url(&record.name);
     let by_game = record.by_variant.iter().map(|(variant, tally)| {
         let games = format!(
             "/games?player={}&variant={}",
@@ -53,9 +51,11 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| {
         let opponent = match seat {
             Seat::Player(other) => player_link(other),
-            Seat::Bot(bot) => html! { (bot) span.soft { " · computer" } },
-            Seat::Guest => html! { span.soft { "guests" } },
-            Seat::Deleted => html! { span.soft { "deleted players" } },
+            Seat::Bot(_) => {
+                html! { (noughts_session::display_name(seat)) span.muted { " · computer" } }
+            }
+            Seat::Guest => html! { span.muted { "Guests" } },
+            Seat::Deleted => html! { span.muted { "Deleted players" } },
         };
         (opponent, *tally)
     });
@@ -63,11 +63,11 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
     let main = html! {
         div.headline {
             h1 { (name) }
-            p.soft { "Playing since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
+            p.muted { "Playing since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
         }
         div.narrow {
             dl.tally.big {
-                @for (word, number) in [("games", total.games()), ("wins", total.wins), ("losses", total.losses), ("draws", total.draws)] {
+                @for (word, number) in [("Games", total.games()), ("Wins", total.wins), ("Losses", total.losses), ("Draws", total.draws)] {
                     div { dt { (word) } dd { (number) } }
                 }
             }
@@ -82,36 +82,29 @@ pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Mar
                 h2 { "By opponent" }
                 (tally_table("Opponent", "By opponent", by_opponent.collect()))
             }
-            nav.pages aria-label="Pagination" {
+            nav.pagination aria-label="Pagination" {
                 @if from > 0 { a.button href=(url) { "Back to the first page" } }
                 @if let Some(next) = next { a.button href=(format!("{url}?from={next}")) { "More games and opponents" } }
             }
         }
     };
-    let page = Page {
-        name: "players",
-        title: name,
-        description: &format!("{name}'s record"),
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new("players", name, &format!("{name}'s record")).render(&main)
 }
 
 fn player_link(name: &Name) -> Markup {
-    html! { a href=(format!("/players/{}", formatting::encode_path_segment(name.as_str()))) { (name.as_str()) } }
+    html! { a href=(formatting::player_url(name)) { (name.as_str()) } }
 }
 
 /// Wins, draws and losses as a bar.
 fn record_bar(total: Tally) -> Markup {
     let games = total.games().max(1);
     let width = |part: u64| part * 1000 / games;
-    let (wins, ties) = (width(total.wins), width(total.draws));
+    let (wins, draws) = (width(total.wins), width(total.draws));
     html! {
         @if total.games() > 0 {
             svg.record-bar viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true" {
                 rect.losses width="1000" height="24" {}
-                rect.ties width=(wins + ties) height="24" {}
+                rect.draws width=(wins + draws) height="24" {}
                 rect.wins width=(wins) height="24" {}
             }
         }
@@ -120,7 +113,7 @@ fn record_bar(total: Tally) -> Markup {
 
 fn tally_table(heading: &str, caption: &str, rows: Vec<(Markup, Tally)>) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(caption) {
+        div.table-scroll tabindex="0" role="region" aria-label=(caption) {
             table.list {
                 thead { tr {
                     th scope="col" { (heading) }

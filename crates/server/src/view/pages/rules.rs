@@ -12,22 +12,20 @@ use crate::view::layout::Page;
 /// The list of variants.
 pub(crate) fn rules_index() -> Markup {
     let main = html! {
-        div.headline { h1 { "Rules" } p.soft { "The rules of every game, with boards to try them on." } }
+        div.headline { h1 { "Rules" } p.muted { "The rules of every game, with boards to try them on." } }
         (home::game_cards("/rules/", true))
-        p.narrow.soft {
+        p.narrow.muted {
             "Every variant has its own page. Its address is the variant's name, such as "
             a href="/rules/mnk:7,7,4" { "/rules/mnk:7,7,4" } " or "
             a href="/rules/ception:4b,5c,depth=3" { "/rules/ception:4b,5c,depth=3" } "."
         }
     };
-    let page = Page {
-        name: "rules",
-        title: "Rules",
-        description: "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.",
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new(
+        "rules",
+        "Rules",
+        "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.",
+    )
+    .render(&main)
 }
 
 /// The rules of one variant.
@@ -37,12 +35,12 @@ pub(crate) fn variant_rules(variant: Variant) -> Markup {
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.soft { (titles::summary(variant)) }
+            p.muted { (titles::summary(variant)) }
         }
         div.rules-page {
             article.prose { (dialogs::rules_text(variant, 2)) }
             aside aria-label="Examples" {
-                div.thumb.large aria-hidden="true" { (pictures::thumbnail(variant)) }
+                div.thumbnail.large aria-hidden="true" { (pictures::thumbnail(variant)) }
                 div.buttons {
                     a.button.primary href=(format!("/new?variant={name}")) { "Play" }
                     a.button href=(format!("/analysis?variant={name}")) { "Analyze" }
@@ -51,12 +49,10 @@ pub(crate) fn variant_rules(variant: Variant) -> Markup {
             }
         }
     };
-    let page = Page {
-        name: "rules",
-        title: &format!("Rules of {title}"),
-        description: &titles::summary(variant),
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new(
+        "rules",
+        &format!("Rules: {title}"),
+        &titles::summary(variant),
+    )
+    .render(&main)
 }

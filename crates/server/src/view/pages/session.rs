@@ -9,7 +9,7 @@ pub(crate) fn session(visitor: &str) -> Markup {
     let main = html! {
         div.headline {
             h1 { "Your session" }
-            p.soft { "How this server recognizes you." }
+            p.muted { "How this server recognizes you." }
         }
         div.narrow {
             p {
@@ -22,19 +22,17 @@ pub(crate) fn session(visitor: &str) -> Markup {
                 "The cookie stops working in every browser that has it. You can no longer make moves in your unfinished \
                  games, but you can watch them and start new games. This can't be undone."
             }
-            p.problem role="alert" id="session-problem" {}
+            p.form-error role="alert" id="session-error" {}
             div.buttons {
-                button type="button" data-do="end-session" { "End session" }
+                button type="button" data-action="end-session" { "End session" }
                 a.button href="/" { "Cancel" }
             }
         }
     };
-    let page = Page {
-        name: "session",
-        title: "Your session",
-        description: "How this server recognizes you, and how to end your session.",
-        initial_state: None,
-        content: main,
-    };
-    page.render()
+    Page::new(
+        "session",
+        "Your session",
+        "How this server recognizes you, and how to end your session.",
+    )
+    .render(&main)
 }

@@ -7,46 +7,42 @@ use noughts_store::Seat;
 use noughts_text::{capitalize, unrated_notice};
 
 use super::render_context::RenderContext;
-use crate::live::OfferKind;
 use crate::view::{formatting, icons};
+use noughts_wire::OfferKind;
 
 pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {
-    let Some(over) = ctx
-        .snapshot
-        .game_over()
-        .filter(|_| ctx.snapshot.ids.is_some())
-    else {
+    let Some(over) = ctx.game_over().filter(|_| ctx.snapshot.ids.is_some()) else {
         return html! {};
     };
     let viewpoint = ctx.viewer.viewpoint();
     let rematch_offered = is_rematch_offered(ctx);
     html! {
         (emblem(ctx))
-        h2 id="end-title" { (over.title(viewpoint)) }
+        h2 id="game-over-title" { (over.title(viewpoint)) }
         p { (capitalize(&over.reason())) "." @if let Some(remark) = over.remark(viewpoint) { " " (remark) } }
         (record_table(ctx))
         @if let Some(reason) = ctx.snapshot.unrated_reason() {
-            p.soft { (unrated_notice(reason, false)) }
+            p.muted { (unrated_notice(reason, false)) }
         }
-        @if rematch_offered && let Some(side) = ctx.viewer_side() {
+        @if rematch_offered && let Some(side) = ctx.viewer.side() {
             p { b { (ctx.display_name(side.other())) } " offers a rematch with sides switched." }
         }
         div.buttons {
-            @match &ctx.snapshot.next {
-                Some(next) => a.button.primary href=(format!("/games/{next}")) { "Go to next game" },
+            @match &ctx.snapshot.claims.rematch {
+                Some(next) => a.button.primary href=(format!("/games/{next}")) { "Go to the rematch" },
                 None if rematch_offered => {
-                    button.primary type="button" data-do="accept" { "Accept" }
-                    button type="button" data-do="decline" { "Decline" }
+                    button.primary type="button" data-action="accept" { "Accept" }
+                    button type="button" data-action="decline" { "Decline" }
                 },
-                None => @if ctx.is_player() || ctx.viewer.host {
-                    button.primary type="button" data-do="again" autofocus { (icons::icon("again")) "Rematch" }
+                None => @if ctx.viewer.is_player() || ctx.viewer.host {
+                    button.primary type="button" data-action="rematch" autofocus { (icons::icon("rematch")) "Rematch" }
                 },
             }
-            button type="button" data-do="review" { (icons::icon("review")) "Review" }
-            @if ctx.is_player() || ctx.viewer.host {
+            button type="button" data-action="review" { (icons::icon("review")) "Review" }
+            @if ctx.viewer.is_player() || ctx.viewer.host {
                 a.button href=(new_game_url(ctx)) { (icons::icon("seat")) "Change players" }
             }
-            button type="button" data-do="close" { "Close" }
+            button type="button" data-action="close" { "Close" }
         }
     }
 }
@@ -55,7 +51,7 @@ pub(super) fn game_over_dialog(ctx: &RenderContext<'_>) -> Markup {
 fn is_rematch_offered(ctx: &RenderContext<'_>) -> bool {
     let offer = ctx.snapshot.offer;
     let rematch = offer.filter(|offer| offer.kind == OfferKind::Rematch);
-    rematch.is_some_and(|offer| ctx.viewer_side() == Some(offer.by.other()))
+    rematch.is_some_and(|offer| ctx.viewer.side() == Some(offer.by.other()))
 }
 
 fn result(ctx: &RenderContext<'_>) -> Option<Outcome> {
@@ -84,8 +80,8 @@ fn record_table(ctx: &RenderContext<'_>) -> Markup {
         return html! {};
     }
     html! {
-        table.scores {
-            caption.unseen { "Player records" }
+        table.record-table {
+            caption.visually-hidden { "Player records" }
             thead { tr { th scope="col" { "Player" } th scope="col" { "Wins" } th scope="col" { "Losses" } th scope="col" { "Draws" } } }
             tbody {
                 @for (name, tally) in players {
@@ -101,8 +97,7 @@ fn record_table(ctx: &RenderContext<'_>) -> Markup {
 
 /// The URL of the new-game form with the players of this game.
 fn new_game_url(ctx: &RenderContext<'_>) -> String {
-    let variant = formatting::encode_query(&ctx.snapshot.state.variant().to_string());
-    let mut url = format!("/new?variant={variant}");
+    let mut url = formatting::new_game_url(ctx.snapshot.state.variant());
     for (panel, side) in [("p1", Side::X), ("p2", Side::O)] {
         url += &match ctx.seat(side) {
             Seat::Player(name) => {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::render_context::RenderContext;
-use crate::view::{formatting, icons};
+use crate::view::icons;
 
 /// The list is part of every update, so its length is limited. Other moves are reached by
 /// stepping back.
@@ -12,9 +12,9 @@ const MAX_LISTED: usize = 200;
 pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
     let state = &ctx.snapshot.state;
     let (moves, sides) = (state.moves(), state.move_sides());
-    let (shown_ply, total) = (formatting::move_count(&ctx.shown_state), moves.len());
+    let (shown_ply, total) = (ctx.shown_state.move_count(), moves.len());
     if total == 0 {
-        return html! { p.soft { "No moves yet" } };
+        return html! { p.muted { "No moves yet" } };
     }
     // Centered on the position that is shown.
     let first = shown_ply
@@ -28,7 +28,7 @@ pub(super) fn move_list(ctx: &RenderContext<'_>) -> Markup {
         .take(MAX_LISTED);
     html! {
         (scrub_buttons(shown_ply, total))
-        @if first > 0 { p.soft { "The first " (first) " moves aren't shown." } }
+        @if first > 0 { p.muted { "The first " (first) " moves aren't shown." } }
         // The styles show the end of the box first, without a script.
         div.move-box { ol.move-list start=(first + 1) {
             @for (i, (mv, side)) in listed {

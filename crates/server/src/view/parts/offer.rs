@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use noughts_rules::Side;
 
 use super::render_context::RenderContext;
-use crate::live::OfferKind;
 use crate::view::{formatting, icons, qr};
+use noughts_wire::OfferKind;
 
 /// Longer positions are stored and identified by a number.
 const MAX_POSITION_LENGTH: usize = 1500;
@@ -18,7 +18,7 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
     let (from, to) = (offer.by, offer.by.other());
     let (present_text, past_text) = match offer.kind {
         OfferKind::Draw => ("offers a draw", "offered a draw"),
-        OfferKind::Undo => ("asks to take back a move", "asked to take back a move"),
+        OfferKind::Takeback => ("asks to take back a move", "asked to take back a move"),
         OfferKind::Rematch => ("offers a rematch with sides switched", "offered a rematch"),
     };
     html! {
@@ -26,13 +26,13 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
             @if ctx.viewer.plays(to) && !ctx.viewer.plays(from) {
                 p { b { (ctx.display_name(from)) } " " (present_text) "." }
                 div.buttons {
-                    button.primary type="button" id="do-accept" data-do="accept" { "Accept" }
-                    button type="button" id="do-decline" data-do="decline" { "Decline" }
+                    button.primary type="button" id="button-accept" data-action="accept" { "Accept" }
+                    button type="button" id="button-decline" data-action="decline" { "Decline" }
                 }
             } @else if ctx.viewer.plays(from) {
                 p { "You " (past_text) ". Waiting for " b { (ctx.display_name(to)) } " to respond." }
                 div.buttons {
-                    button type="button" id="do-decline" data-do="decline" { "Withdraw" }
+                    button type="button" id="button-decline" data-action="decline" { "Withdraw" }
                 }
             } @else {
                 p { b { (ctx.display_name(from)) } " " (present_text) "." }
@@ -44,10 +44,10 @@ pub(super) fn offer_card(ctx: &RenderContext<'_>) -> Markup {
 /// The invite link, for the player who sends it.
 pub(super) fn invite_card(ctx: &RenderContext<'_>) -> Markup {
     let Some(link) = ctx
-        .options
+        .viewer
         .invite_link
         .as_deref()
-        .filter(|_| ctx.snapshot.invited != [false; 2])
+        .filter(|_| ctx.snapshot.is_waiting_for_opponent())
     else {
         return html! {};
     };
@@ -62,15 +62,15 @@ pub(super) fn invite_card(ctx: &RenderContext<'_>) -> Markup {
                 h2 id="invite-title" { "Invite a friend" }
                 p { "Send this link. The first player to join plays " (side) "." }
                 @if is_local(link) {
-                    p.soft {
+                    p.muted {
                         "This link only works on this computer. To let other devices connect, start the server with "
                         code { "noughts serve --addr 0.0.0.0:" (port(link)) } "."
                     }
                 }
                 div.copy {
-                    label.unseen for="invite-link" { "Invite link" }
+                    label.visually-hidden for="invite-link" { "Invite link" }
                     input id="invite-link" readonly value=(link);
-                    button.primary type="button" id="copy-invite" data-do="copy" data-copies="invite-link" {
+                    button.primary type="button" id="copy-invite" data-action="copy" data-copy-from="invite-link" {
                         (icons::icon("copy")) "Copy"
                     }
                 }
@@ -102,37 +102,36 @@ fn port(link: &str) -> &str {
 
 /// The content of the resign dialog.
 pub(super) fn resign_dialog(ctx: &RenderContext<'_>) -> Markup {
-    if ctx.snapshot.ids.is_none() || !ctx.is_ongoing() || !ctx.is_player() {
+    if ctx.snapshot.ids.is_none() || !ctx.is_ongoing() || !ctx.viewer.is_player() {
         return html! {};
     }
-    let is_between_humans = !ctx.is_bot(Side::X) && !ctx.is_bot(Side::O);
     // In an online game the opponent would lose the game, so it can't be abandoned after a move.
-    let can_abandon = !ctx.snapshot.is_online || formatting::move_count(&ctx.snapshot.state) == 0;
+    let can_abandon = !ctx.snapshot.is_online || ctx.snapshot.state.move_count() == 0;
     let abandon_button = html! {
-        @if can_abandon { button type="button" data-do="abandon" { "Abandon without a result" } }
+        @if can_abandon { button type="button" data-action="abandon" { "Abandon without a result" } }
     };
     html! {
-        @match ctx.viewer_side() {
+        @match ctx.viewer.side() {
             Some(side) => {
                 p { "The game ends and " b { (ctx.display_name(side.other())) } " wins." }
                 div.buttons {
-                    button.primary type="button" data-do="resign-now" data-side=(side.letter()) { "Resign" }
-                    @if is_between_humans { button type="button" data-do="draw" { "Offer draw instead" } }
+                    button.primary type="button" data-action="resign-now" data-side=(side.letter()) { "Resign" }
+                    button type="button" data-action="draw" { "Offer draw instead" }
                     (abandon_button)
-                    button type="button" data-do="close" { "Keep playing" }
+                    button type="button" data-action="close" { "Keep playing" }
                 }
             }
             None => {
                 p { "You play both sides. Who resigns?" }
                 div.buttons {
                     @for side in Side::BOTH {
-                        button.primary type="button" data-do="resign-now" data-side=(side.letter()) {
+                        button.primary type="button" data-action="resign-now" data-side=(side.letter()) {
                             (ctx.display_name(side)) " (" (side) ") resigns"
                         }
                     }
-                    button type="button" data-do="draw" { "Agree to a draw" }
+                    button type="button" data-action="draw" { "Agree to a draw" }
                     (abandon_button)
-                    button type="button" data-do="close" { "Keep playing" }
+                    button type="button" data-action="close" { "Keep playing" }
                 }
             }
         }
@@ -154,11 +153,14 @@ pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
     });
     let files = match &ctx.snapshot.ids {
         Some((uid, _)) => {
-            let ply = formatting::move_count(&ctx.shown_state);
+            let ply = ctx.shown_state.move_count();
             Some((
                 format!("/api/v1/games/{uid}"),
                 String::new(),
-                format!("?ply={ply}"),
+                match ctx.is_viewing_past() {
+                    true => format!("?ply={ply}"),
+                    false => String::new(),
+                },
             ))
         }
         None => analysis_url.as_deref().and_then(|url| {
@@ -185,7 +187,7 @@ pub(super) fn share_links(ctx: &RenderContext<'_>) -> Markup {
             @if !ctx.is_analysis_board() || analysis_url.is_none() { li {
                 @match &analysis_url {
                     Some(href) => a href=(href) { "Analyze this position" },
-                    None => button.plain type="button" data-do="store-position" { "Analyze this position" },
+                    None => button.link-button type="button" data-action="store-position" { "Analyze this position" },
                 }
             } }
         }

@@ -9,7 +9,7 @@ use super::render_context::RenderContext;
 use crate::view::icons;
 
 pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
-    let is_inactive = ctx.is_viewing_past() || ctx.snapshot.invited != [false; 2];
+    let is_inactive = ctx.is_viewing_past() || ctx.snapshot.is_waiting_for_opponent();
     let is_turn = ctx.is_ongoing() && ctx.shown_state.side() == side && !is_inactive;
     let is_winner = ctx.loser() == Some(side.other());
     let mut class = format!("panel {}", side.letter());
@@ -21,15 +21,15 @@ pub(super) fn player_panel(ctx: &RenderContext<'_>, side: Side) -> Markup {
     }
     html! {
         div class=(class) {
-            div.who {
+            div.player {
                 (icons::side_mark(side))
                 div {
                     h2 { (ctx.display_name(side)) }
                     p.note { (player_note(ctx, side)) }
                 }
             }
-            @if is_turn { p.turn-word { (turn_label(ctx, side)) } }
-            @if is_winner { p.turn-word { "Winner" } }
+            @if is_turn { p.turn-label { (turn_label(ctx, side)) } }
+            @if is_winner { p.turn-label { "Winner" } }
             (record_or_description(ctx, side))
             (reserve(ctx, side))
         }
@@ -44,7 +44,7 @@ fn player_note(ctx: &RenderContext<'_>, side: Side) -> String {
         _ if ctx.is_invite_pending(side) => format!("{letter} · invited"),
         Seat::Deleted => format!("{letter} · deleted"),
         Seat::Bot(_) => format!("{letter} · computer"),
-        Seat::Player(_) | Seat::Guest if ctx.viewer_side() == Some(side) => {
+        Seat::Player(_) | Seat::Guest if ctx.viewer.side() == Some(side) => {
             format!("{letter} · you")
         }
         Seat::Player(_) | Seat::Guest if ctx.viewer.plays(side) || !ctx.snapshot.is_online => {
@@ -58,7 +58,7 @@ fn player_note(ctx: &RenderContext<'_>, side: Side) -> String {
 fn turn_label(ctx: &RenderContext<'_>, side: Side) -> &'static str {
     if ctx.is_bot(side) && ctx.snapshot.thinking {
         "Thinking…"
-    } else if ctx.viewer_side() == Some(side) {
+    } else if ctx.viewer.side() == Some(side) {
         "Your turn"
     } else {
         "To move"
@@ -72,15 +72,15 @@ fn record_or_description(ctx: &RenderContext<'_>, side: Side) -> Markup {
             let kind: Option<BotKind> = name.parse().ok();
             let variant = ctx.snapshot.state.variant();
             html! {
-                @if let Some(kind) = kind { p.honest { (kind.description(Some(variant))) } }
+                @if let Some(kind) = kind { p.description { (kind.description(Some(variant))) } }
             }
         }
         Seat::Player(_) if !ctx.is_invite_pending(side) && !ctx.is_analysis_board() => {
             let tally = ctx.snapshot.tallies[side as usize].unwrap_or_default();
             let counts = [
-                ("wins", tally.wins),
-                ("losses", tally.losses),
-                ("draws", tally.draws),
+                ("Wins", tally.wins),
+                ("Losses", tally.losses),
+                ("Draws", tally.draws),
             ];
             html! {
                 dl.tally {
@@ -101,8 +101,8 @@ fn reserve(ctx: &RenderContext<'_>, side: Side) -> Markup {
     let pieces = noughts_text::plural(usize::from(count), "piece");
     let label = format!("{pieces} left");
     html! {
-        p.hand data-side=(side.letter()) {
-            span.unseen { (label) }
+        p.reserve data-side=(side.letter()) {
+            span.visually-hidden { (label) }
             @for _ in 0..count { (icons::side_mark(side)) }
             @if count == 0 { span aria-hidden="true" { "no pieces left" } }
         }

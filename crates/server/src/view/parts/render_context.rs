@@ -4,43 +4,34 @@ use std::borrow::Cow;
 
 use noughts_rules::{AnyGameState, Side};
 use noughts_store::Seat;
+use noughts_text::GameOver;
 
-use super::ViewOptions;
-use crate::live::{GameSnapshot, ViewerRole};
+use crate::live::{GameSnapshot, Viewer};
 use crate::view::formatting;
 
 pub(super) struct RenderContext<'a> {
     pub(super) snapshot: &'a GameSnapshot,
-    pub(super) viewer: ViewerRole,
-    pub(super) options: &'a ViewOptions,
+    pub(super) viewer: &'a Viewer,
     /// The state that is shown: the current or an earlier one.
     pub(super) shown_state: Cow<'a, AnyGameState>,
 }
 
 impl<'a> RenderContext<'a> {
-    pub(super) fn new(
-        snapshot: &'a GameSnapshot,
-        viewer: ViewerRole,
-        options: &'a ViewOptions,
-    ) -> RenderContext<'a> {
-        let shown_state = match options
-            .ply
-            .filter(|&ply| ply < formatting::move_count(&snapshot.state))
-        {
+    pub(super) fn new(snapshot: &'a GameSnapshot, viewer: &'a Viewer) -> RenderContext<'a> {
+        let shown_state = match viewer.ply.filter(|&ply| ply < snapshot.state.move_count()) {
             Some(ply) => Cow::Owned(formatting::state_at_ply(&snapshot.state, ply)),
-            None => Cow::Borrowed(&snapshot.state),
+            None => Cow::Borrowed(&*snapshot.state),
         };
         RenderContext {
             snapshot,
             viewer,
-            options,
             shown_state,
         }
     }
 
     /// Is an earlier position shown?
     pub(super) fn is_viewing_past(&self) -> bool {
-        formatting::move_count(&self.shown_state) < formatting::move_count(&self.snapshot.state)
+        self.shown_state.move_count() < self.snapshot.state.move_count()
     }
 
     /// Is it an analysis board, without a saved game or an opponent?
@@ -53,19 +44,6 @@ impl<'a> RenderContext<'a> {
         self.viewer.x && self.viewer.o
     }
 
-    /// The side that the viewer plays, if it is exactly one.
-    pub(super) fn viewer_side(&self) -> Option<Side> {
-        match (self.viewer.x, self.viewer.o) {
-            (true, false) => Some(Side::X),
-            (false, true) => Some(Side::O),
-            _ => None,
-        }
-    }
-
-    pub(super) fn is_player(&self) -> bool {
-        self.viewer.x || self.viewer.o
-    }
-
     pub(super) fn seat(&self, side: Side) -> &Seat {
         &self.snapshot.seats[side as usize]
     }
@@ -75,15 +53,15 @@ impl<'a> RenderContext<'a> {
     }
 
     pub(super) fn is_invite_pending(&self, side: Side) -> bool {
-        self.snapshot.invited[side as usize]
+        self.snapshot.is_invited(side)
     }
 
     /// The player's name in sentences.
     pub(super) fn display_name(&self, side: Side) -> String {
         match self.is_invite_pending(side) {
-            true if self.is_player() => "Your opponent".into(),
+            true if self.viewer.is_player() => "Your opponent".into(),
             true => "Invited player".into(),
-            false => self.seat(side).to_string(),
+            false => noughts_session::display_name(self.seat(side)),
         }
     }
 
@@ -99,6 +77,11 @@ impl<'a> RenderContext<'a> {
     /// Do two bots play each other?
     pub(super) fn is_bot_match(&self) -> bool {
         self.is_bot(Side::X) && self.is_bot(Side::O)
+    }
+
+    /// How the game ended.
+    pub(super) fn game_over(&self) -> Option<GameOver> {
+        self.snapshot.game_over()
     }
 
     pub(super) fn is_ongoing(&self) -> bool {

@@ -13,11 +13,11 @@ pub(super) fn status_text(ctx: &RenderContext<'_>) -> Markup {
             @if ctx.is_analysis_board() { (analysis_text(ctx)) }
             @else if ctx.is_viewing_past() { (past_move_text(ctx)) }
             @else if ctx.snapshot.over.is_some() { (game_over_text(ctx)) }
-            @else if ctx.snapshot.invited != [false; 2] { (waiting_text(ctx)) }
+            @else if ctx.snapshot.is_waiting_for_opponent() { (waiting_text(ctx)) }
             @else { (last_move_text(ctx)) (turn_text(ctx)) }
         }
         @if ctx.snapshot.over.is_none() && let Some(reason) = ctx.snapshot.unrated_reason() {
-            p.soft { (unrated_notice(reason, false)) }
+            p.muted { (unrated_notice(reason, false)) }
         }
     }
 }
@@ -29,8 +29,8 @@ fn analysis_text(ctx: &RenderContext<'_>) -> Markup {
 
 fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
     let (ply, total) = (
-        formatting::move_count(&ctx.shown_state),
-        formatting::move_count(&ctx.snapshot.state),
+        ctx.shown_state.move_count(),
+        ctx.snapshot.state.move_count(),
     );
     match (last_mover(&ctx.shown_state), ctx.shown_state.last_move()) {
         (Some(side), Some(mv)) => html! {
@@ -41,7 +41,7 @@ fn past_move_text(ctx: &RenderContext<'_>) -> Markup {
 }
 
 fn game_over_text(ctx: &RenderContext<'_>) -> Markup {
-    let Some(over) = ctx.snapshot.game_over() else {
+    let Some(over) = ctx.game_over() else {
         return html! {};
     };
     let final_move = played_text(ctx).filter(|_| over.termination.is_by_rules());
@@ -52,7 +52,7 @@ fn game_over_text(ctx: &RenderContext<'_>) -> Markup {
 }
 
 fn waiting_text(ctx: &RenderContext<'_>) -> Markup {
-    match ctx.is_player() {
+    match ctx.viewer.is_player() {
         true => html! {
             "Waiting for your opponent to open the invite link."
         },

@@ -4,31 +4,31 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use crate::digest::{hmac_sha256, to_hex};
-use crate::middleware;
+use crate::digest::hmac_sha256;
+use crate::network::subnet_address;
 
 /// Bytes of the hash that are shown.
 const LABEL_BYTES: usize = 6;
 
 /// Formats addresses for the log.
 #[derive(Clone)]
-pub struct LogNames {
+pub struct AddressPseudonyms {
     key: [u8; 32],
     shows_addresses: bool,
 }
 
-impl LogNames {
+impl AddressPseudonyms {
     /// Labels depend on the key: with the same key, an address has the same label in every run.
     /// Without one, the key is random. With `shows_addresses`, addresses are logged as they are.
     #[must_use]
-    pub fn new(key: Option<[u8; 32]>, shows_addresses: bool) -> LogNames {
+    pub fn new(key: Option<[u8; 32]>, shows_addresses: bool) -> AddressPseudonyms {
         let key = key.unwrap_or_else(|| {
             let mut key = [0; 32];
             // Without random numbers no tokens can be issued either.
             let _ = getrandom::fill(&mut key);
             key
         });
-        LogNames {
+        AddressPseudonyms {
             key,
             shows_addresses,
         }
@@ -42,7 +42,7 @@ impl LogNames {
             return address.to_string();
         }
         // IPv6 clients change the other half of their address from day to day.
-        match middleware::subnet_address(address) {
+        match subnet_address(address) {
             IpAddr::V4(address) => self.label(b'4', &address.octets()),
             IpAddr::V6(address) => self.label(b'6', &address.octets()),
         }
@@ -50,14 +50,14 @@ impl LogNames {
 
     fn label(&self, kind: u8, bytes: &[u8]) -> String {
         let hash = hmac_sha256(&self.key, &[&[kind], bytes].concat());
-        to_hex(&hash[..LABEL_BYTES])
+        hex::encode(&hash[..LABEL_BYTES])
     }
 }
 
 /// Hides the key.
-impl fmt::Debug for LogNames {
+impl fmt::Debug for AddressPseudonyms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LogNames")
+        f.debug_struct("AddressPseudonyms")
             .field("shows_addresses", &self.shows_addresses)
             .finish_non_exhaustive()
     }
@@ -70,16 +70,16 @@ mod tests {
     #[test]
     fn labels_depend_on_the_key_and_hide_addresses() {
         let address: IpAddr = "192.0.2.7".parse().expect("an address");
-        let names = LogNames::new(Some([1; 32]), false);
+        let names = AddressPseudonyms::new(Some([1; 32]), false);
         assert_eq!(names.address_label(address), names.address_label(address));
         assert_eq!(names.address_label(address).len(), 2 * LABEL_BYTES);
         assert!(!names.address_label(address).contains("192"));
         assert_ne!(
             names.address_label(address),
-            LogNames::new(Some([2; 32]), false).address_label(address)
+            AddressPseudonyms::new(Some([2; 32]), false).address_label(address)
         );
         assert_eq!(
-            LogNames::new(Some([1; 32]), true).address_label(address),
+            AddressPseudonyms::new(Some([1; 32]), true).address_label(address),
             "192.0.2.7".to_owned()
         );
         let [one, other] = ["2001:db8::1", "2001:db8::ffff:2"]

@@ -2,11 +2,11 @@
 //! boards that are open.
 
 use noughts_rules::{
-    AnyGameState, BoardKind, Game, GameState, Mnk, MoveArea, NestedGameState, Side as RulesSide,
-    TicTacTwo, TicTacTwoCell, TicTacTwoMove, path_text,
+    AnyGameState, BoardKind, Game, GameState, Mnk, MoveArea, NestedGameState, Side, TicTacTwo,
+    TicTacTwoCell, TicTacTwoMove, path_text,
 };
 
-use super::types::{Choice, ChoiceKind, Choices, LineState, Side};
+use noughts_wire::{Choice, ChoiceKind, Choices, CompletedLine};
 
 /// With more legal moves than this, they aren't listed.
 const MAX_MOVES: usize = 300;
@@ -31,29 +31,34 @@ pub(crate) fn choices(state: &AnyGameState) -> Choices {
     }
 }
 
+/// What can be done after the game is over, even where the rules don't end it.
+pub(crate) fn no_choices(state: &AnyGameState) -> Choices {
+    Choices {
+        count: 0,
+        moves: Some(Vec::new()),
+        open: state.nested().map(|_| Vec::new()),
+    }
+}
+
 fn mnk_moves<const W: usize>(state: &GameState<Mnk<W>>) -> Vec<Choice> {
     let (game, position) = (state.game(), state.position());
     let side = state.side();
     let completing: Vec<_> = game.completing_moves(position, side).collect();
     let choice = |mv| {
-        let text = game.move_text(mv);
         let mut lines = Vec::new();
         if completing.contains(&mv) {
             let mut after = *position;
             game.apply(&mut after, mv);
             let cells = game.line_cells(&after).map(|mv| game.move_text(mv));
-            lines.push(LineState {
+            lines.push(CompletedLine {
                 side: side.into(),
                 cells: cells.collect(),
             });
         }
         Choice {
-            to: text.clone(),
-            text,
-            kind: ChoiceKind::Mark,
-            from: None,
-            sends: None,
+            text: game.move_text(mv),
             lines,
+            ..Choice::default()
         }
     };
     state.legal_moves().into_iter().map(choice).collect()
@@ -70,10 +75,10 @@ fn tic_tac_two_moves(state: &GameState<TicTacTwo>) -> Vec<Choice> {
         };
         let mut after = *state.position();
         game.apply(&mut after, mv);
-        let lines = RulesSide::BOTH.into_iter().filter_map(|side| {
+        let lines = Side::BOTH.into_iter().filter_map(|side| {
             let cells = game.line_cells(&after, side);
             let all = (0..64).filter(|bit| cells >> bit & 1 == 1);
-            (cells != 0).then(|| LineState {
+            (cells != 0).then(|| CompletedLine {
                 side: side.into(),
                 cells: all
                     .map(|bit: u8| cell_text(TicTacTwoCell::new(bit & 7, bit >> 3)))
@@ -84,7 +89,7 @@ fn tic_tac_two_moves(state: &GameState<TicTacTwo>) -> Vec<Choice> {
             text: game.move_text(mv),
             kind,
             from: from.map(cell_text),
-            to: cell_text(to),
+            to: Some(cell_text(to)),
             sends: None,
             lines: lines.collect(),
         }
@@ -93,21 +98,15 @@ fn tic_tac_two_moves(state: &GameState<TicTacTwo>) -> Vec<Choice> {
 }
 
 fn nested_moves(state: &dyn NestedGameState) -> Vec<Choice> {
-    let choice = |(cell, area)| {
-        let text = path_text(cell, state.depth());
-        Choice {
-            to: text.clone(),
-            text,
-            kind: ChoiceKind::Mark,
-            from: None,
-            sends: match area {
-                MoveArea::Nowhere => None,
-                MoveArea::Anywhere => Some(String::new()),
-                MoveArea::Board(path) => Some(path),
-                MoveArea::Free { inside, .. } => Some(inside),
-            },
-            lines: Vec::new(),
-        }
+    let choice = |(cell, area)| Choice {
+        text: path_text(cell, state.depth()),
+        sends: match area {
+            MoveArea::Nowhere => None,
+            MoveArea::Anywhere => Some(String::new()),
+            MoveArea::Board(path) => Some(path),
+            MoveArea::Free { inside, .. } => Some(inside),
+        },
+        ..Choice::default()
     };
     let sends = state.next_move_areas(&state.legal_cells());
     sends.into_iter().map(choice).collect()
@@ -165,24 +164,6 @@ impl Boards<'_> {
     }
 }
 
-impl From<RulesSide> for Side {
-    fn from(side: RulesSide) -> Side {
-        match side {
-            RulesSide::X => Side::X,
-            RulesSide::O => Side::O,
-        }
-    }
-}
-
-impl From<Side> for RulesSide {
-    fn from(side: Side) -> RulesSide {
-        match side {
-            Side::X => RulesSide::X,
-            Side::O => RulesSide::O,
-        }
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
@@ -201,7 +182,11 @@ mod tests {
         if let Some(moves) = &found.moves {
             let mut texts: Vec<&str> = moves.iter().map(|choice| &*choice.text).collect();
             texts.sort_unstable();
-            assert_eq!(texts, state.legal_moves(), "what is told is what is legal");
+            assert_eq!(
+                texts,
+                state.legal_moves(),
+                "the choices are the legal moves"
+            );
         }
         assert_eq!(found.count, state.count_moves());
         found
@@ -228,8 +213,11 @@ mod tests {
             &[],
         );
         let grid = find(&found, "@b3");
-        assert_eq!((grid.kind, &*grid.to), (ChoiceKind::Grid, "b3"));
-        assert_eq!(grid.lines[0].side, Side::O);
+        assert_eq!(
+            (grid.kind, grid.to.as_deref()),
+            (ChoiceKind::Grid, Some("b3"))
+        );
+        assert_eq!(grid.lines[0].side, noughts_wire::Side::O);
         assert_eq!(grid.lines[0].cells, ["a2", "a3", "a4"]);
         let piece = find(&found, "d4-c4");
         assert_eq!(piece.from.as_deref(), Some("d4"));
