@@ -4,6 +4,7 @@
 mod python;
 mod slowest_tests;
 mod tools;
+mod web;
 mod windows;
 
 use std::env;
@@ -70,61 +71,29 @@ fn test() -> TaskResult {
     ensure_cargo_tool("cargo-nextest", CARGO_NEXTEST)?;
     ensure_cargo_tool("cargo-deny", CARGO_DENY)?;
     tools::install()?;
+    web::install()?;
     python::install()?;
     let installed = start.elapsed();
-    run("formatting", cargo().args(["fmt", "--all", "--check"]))?;
-    run(
-        "licenses and sources",
-        cargo().args([
-            "deny",
-            "--all-features",
-            "check",
-            "bans",
-            "licenses",
-            "sources",
-        ]),
-    )?;
-    run(
-        "clippy",
-        cargo().args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]),
-    )?;
+    run_cargo("formatting", "fmt --all --check")?;
+    web::check()?;
+    let licenses = "deny --all-features check bans licenses sources";
+    run_cargo("licenses and sources", licenses)?;
+    run_cargo("clippy", "clippy --workspace --all-targets -- -D warnings")?;
+    let documentation = "doc --workspace --no-deps --document-private-items";
+    // Examples need the same dependencies as tests, so the builds of clippy are reused.
+    let targets = "--lib --bins --examples";
+    // Its documentation is written for Python, and its reference page is generated from it.
+    let exclude = "--exclude noughts-python";
+    let arguments = [documentation, targets, exclude].join(" ");
     run(
         "documentation",
-        cargo()
-            .args([
-                "doc",
-                "--workspace",
-                "--no-deps",
-                "--document-private-items",
-                // Examples need the same dependencies as tests, so the builds of clippy are reused.
-                "--lib",
-                "--bins",
-                "--examples",
-                // Its documentation is written for Python, and its reference page is generated from
-                // it.
-                "--exclude",
-                "noughts-python",
-            ])
-            .env("RUSTDOCFLAGS", "-D warnings"),
+        cargo(&arguments).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    run(
-        "building the tests",
-        cargo().args(["nextest", "run", "--workspace", "--no-run"]),
-    )?;
-    let tests = run("tests", cargo().args(["nextest", "run", "--workspace"]));
+    run_cargo("building the tests", "nextest run --workspace --no-run")?;
+    let tests = run_cargo("tests", "nextest run --workspace");
     slowest_tests::print(&root().join("target/nextest/default/junit.xml"));
     tests?;
-    run(
-        "examples in the documentation",
-        cargo().args(["test", "--workspace", "--doc"]),
-    )?;
+    run_cargo("examples in the documentation", "test --workspace --doc")?;
     python::test()?;
     let total = start.elapsed();
     eprintln!(
@@ -138,21 +107,15 @@ fn test() -> TaskResult {
 fn soak(parts: &[&str]) -> TaskResult {
     for &part in parts {
         match part {
-            "tests" => run(
-                "long tests",
-                cargo().args(["test", "--release", "--workspace", "--", "--ignored"]),
-            )?,
+            "tests" => run_cargo("long tests", "test --release --workspace -- --ignored")?,
             "fuzz" => fuzz()?,
-            "bench" => run("benchmarks", cargo().args(["bench", "--workspace"]))?,
+            "bench" => run_cargo("benchmarks", "bench --workspace")?,
             "play" => play()?,
             "python" => python::soak()?,
             // The advisory database is only published as a git repository, so this needs the network.
             "advisories" => {
                 ensure_cargo_tool("cargo-deny", CARGO_DENY)?;
-                run(
-                    "advisories",
-                    cargo().args(["deny", "--all-features", "check", "advisories"]),
-                )?;
+                run_cargo("advisories", "deny --all-features check advisories")?;
             }
             other => {
                 eprint!("{HELP}");
@@ -165,14 +128,9 @@ fn soak(parts: &[&str]) -> TaskResult {
 
 /// The matches documented on the page about bots: the ladder of levels, and a peer.
 fn play() -> TaskResult {
-    run(
-        "ladder of levels",
-        cargo().args(["run", "--release", "--", "bench", "ladder"]),
-    )?;
-    run(
-        "match against board-game",
-        cargo().args(["bench", "--bench", "strength", "--", "--games", "200"]),
-    )
+    run_cargo("ladder of levels", "run --release -- bench ladder")?;
+    let strength = "bench --bench strength -- --games 200";
+    run_cargo("match against board-game", strength)
 }
 
 /// Runs every fuzz target; needs a nightly toolchain. New inputs go to the build folder: the corpus
@@ -185,13 +143,9 @@ fn fuzz() -> TaskResult {
             .map_err(|error| format!("creating {folder} ({error})", folder = corpus.display()))?;
         let mut command = Command::new("cargo");
         command.args(["+nightly", "fuzz", "run", "--sanitizer", "none", "-O", "-a"]);
-        if !traces_compares {
-            command.arg("--no-trace-compares");
-        }
-        command.arg(name);
-        command
-            .arg(corpus)
-            .arg(root().join("fuzz/corpus").join(name));
+        command.args((!traces_compares).then_some("--no-trace-compares"));
+        let curated = root().join("fuzz/corpus").join(name);
+        command.arg(name).args([corpus, curated]);
         command.args(["--", "-print_final_stats=1"]);
         command.arg(format!("-runs={FUZZ_RUNS}"));
         command.arg(format!("-max_len={length}"));
@@ -205,17 +159,8 @@ fn fuzz() -> TaskResult {
 }
 
 fn perft_files() -> TaskResult {
-    run(
-        "rebuilding the perft files",
-        cargo().args([
-            "run",
-            "--release",
-            "--package",
-            "noughts-conformance",
-            "--example",
-            "make_perft",
-        ]),
-    )
+    let example = "run --release --package noughts-conformance --example make_perft";
+    run_cargo("rebuilding the perft files", example)
 }
 
 fn root() -> PathBuf {
@@ -223,9 +168,15 @@ fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_owned()
 }
 
-/// The cargo that runs this program.
-fn cargo() -> Command {
-    build_command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+/// The cargo that runs this program, with these arguments.
+fn cargo(arguments: &str) -> Command {
+    let mut command = build_command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments.split(' '));
+    command
+}
+
+fn run_cargo(name: &str, arguments: &str) -> TaskResult {
+    run(name, &mut cargo(arguments))
 }
 
 /// A command that compiles. Writing incremental compilation data costs a sixth of the first build,
@@ -269,9 +220,13 @@ fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
+fn has_subcommand(name: &str) -> bool {
+    succeeds(&mut cargo(&format!("{name} --version")))
+}
+
 /// Ensures a toolchain component that a minimal installation leaves out.
 fn ensure_component(name: &str, subcommand: &str) -> TaskResult {
-    if succeeds(cargo().args([subcommand, "--version"])) {
+    if has_subcommand(subcommand) {
         return Ok(());
     }
     run(
@@ -282,12 +237,9 @@ fn ensure_component(name: &str, subcommand: &str) -> TaskResult {
 
 /// Ensures a cargo subcommand that isn't part of the toolchain.
 fn ensure_cargo_tool(name: &str, version: &str) -> TaskResult {
-    let subcommand = name.trim_start_matches("cargo-");
-    if succeeds(cargo().args([subcommand, "--version"])) {
+    if has_subcommand(name.trim_start_matches("cargo-")) {
         return Ok(());
     }
-    run(
-        &format!("installing {name}"),
-        cargo().args(["install", "--locked", name, "--version", version]),
-    )
+    let install = format!("install --locked {name} --version {version}");
+    run_cargo(&format!("installing {name}"), &install)
 }

@@ -97,15 +97,7 @@ fn tests() -> PathBuf {
 
 fn pytest(bin: &Path) -> Command {
     let mut command = Command::new(bin.join("python"));
-    command
-        .args([
-            "-m",
-            "pytest",
-            "--quiet",
-            "--durations=10",
-            "-p",
-            "no:cacheprovider",
-        ])
-        .arg(tests());
+    let options = "-m pytest --quiet --durations=10 -p no:cacheprovider";
+    command.args(options.split(' ')).arg(tests());
     command
 }

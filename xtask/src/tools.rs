@@ -12,10 +12,11 @@ use crate::{TaskResult, root, run, succeeds};
 const PYTHON_PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "axe-playwright-python==0.1.8"];
 
 /// Programs and the Debian packages that provide them.
-const PROGRAMS: [(&str, &str); 3] = [
+const PROGRAMS: [(&str, &str); 4] = [
     ("chromium-headless-shell", "chromium-headless-shell"),
     ("chromedriver", "chromium-driver"),
     ("node", "nodejs"),
+    ("npm", "npm"),
 ];
 
 /// Installs what is missing.

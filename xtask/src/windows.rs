@@ -38,17 +38,16 @@ pub(crate) fn check() -> TaskResult {
     }
     let has_library = succeeds(Command::new("rustup").args(["target", "add", TARGET]));
     let mut command = match has_library {
-        true => cargo(),
+        true => cargo("check"),
         false => debian_cargo()?,
     };
-    command.args(["check", "--target", TARGET]);
     for package in PACKAGES {
         command.args(["--package", package]);
     }
     run(
         "checking for Windows",
         command
-            .args(["--lib", "--bins"])
+            .args(["--lib", "--bins", "--target", TARGET])
             // No Python is needed: the package uses the stable ABI.
             .env("PYO3_NO_PYTHON", "1")
             .env("RUSTFLAGS", "-D warnings"),
@@ -62,7 +61,7 @@ fn debian_cargo() -> Result<Command, String> {
     }
     let mut command = Command::new("/usr/bin/cargo");
     command
-        .args(["-Z", "build-std=std,panic_unwind"])
+        .args(["check", "-Z", "build-std=std,panic_unwind"])
         .env("CARGO_TARGET_DIR", root().join("target/windows"))
         .env("RUSTC", "/usr/bin/rustc")
         .env("RUSTC_BOOTSTRAP", "1")

@@ -1,24 +1,25 @@
+// @ts-check
 // Opens and closes the dialogs of a game's page. Their content comes from the server.
 
-const dialogNamed = (name) => document.getElementById(`dialog-${name}`);
+import { byId, find } from "./dom.js";
 
 /** Is any dialog open? Then keys aren't for the board. */
-export const isDialogOpen = () => Boolean(document.querySelector("dialog[open]"));
+export const isDialogOpen = () => Boolean(find("dialog[open]"));
 
+/** @param {string} name */
 export function openDialog(name) {
-  const dialog = dialogNamed(name);
-  if (!dialog || dialog.open) return false;
+  const dialog = byId(`dialog-${name}`);
+  if (!(dialog instanceof HTMLDialogElement) || dialog.open) return;
   closeDialogs();
   dialog.showModal();
   // Focus the title, so that a late key press doesn't activate a button; Tab reaches the buttons.
-  const title = document.getElementById(dialog.getAttribute("aria-labelledby"));
+  const title = byId(dialog.getAttribute("aria-labelledby") ?? "");
   title?.setAttribute("tabindex", "-1");
   title?.focus({ preventScroll: true });
-  return true;
 }
 
 export function closeDialogs() {
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 }
 
 // A click on the backdrop closes the dialog.

@@ -1,8 +1,14 @@
+// @ts-check
 // Requests to the API. Every failure becomes an `ApiError` with a sentence to show;
 // nothing here knows about games.
 
 /** An error of the API: its kind, a sentence, and the game's view if the server sent one. */
 export class ApiError extends Error {
+  /**
+   * @param {string} kind
+   * @param {string} message
+   * @param {GameView} [view]
+   */
   constructor(kind, message, view) {
     super(toSentence(message));
     this.kind = kind;
@@ -10,7 +16,8 @@ export class ApiError extends Error {
   }
 }
 
-/** Capitalizes a message of the server and adds a period. Names of cells stay lowercase. */
+/** Capitalizes a message of the server and adds a period. Names of cells stay lowercase.
+ * @param {string} text */
 export function toSentence(text) {
   const startsWithCell = /^(@|[a-p]\d|[a-i]{2,6}\b)/.test(text);
   text = text.replace(/`([^`]+)`/g, "“$1”");
@@ -18,12 +25,22 @@ export function toSentence(text) {
   return /[.!?…]$/.test(capitalized) ? capitalized : `${capitalized}.`;
 }
 
-/** A query string of the fields that have a value: `?a=1&b=2`. */
+/** A query string of the fields that have a value: `?a=1&b=2`.
+ * @param {Record<string, string | number | null | undefined>} fields */
 export function queryString(fields) {
-  const entries = Object.entries(fields).filter(([, value]) => value != null && value !== "");
-  return entries.length ? `?${new URLSearchParams(entries)}` : "";
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value != null && value !== "") params.set(name, `${value}`);
+  }
+  return params.size ? `?${params}` : "";
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {AbortSignal} [signal]
+ */
 async function request(method, path, body, signal) {
   const init = body === undefined ? {} : {
     headers: { "content-type": "application/json" },
@@ -45,16 +62,27 @@ async function request(method, path, body, signal) {
   throw new ApiError(error.kind, error.message, reply?.view);
 }
 
-/** Sends a request and returns the JSON of the response. */
+/** Sends a request and returns the JSON of the response.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>} */
 export async function requestJson(method, path, body, signal) {
   const response = await request(method, path, body, signal);
   return response.status === 204 ? null : response.json();
 }
 
 /** Sends a request and yields the lines of JSON in the response as they arrive. A final
- * line that reports an error or a shutdown is thrown as an `ApiError`. */
+ * line that reports an error or a shutdown is thrown as an `ApiError`.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<any, void>} */
 export async function* streamJsonLines(method, path, body, signal) {
   const response = await request(method, path, body, signal);
+  if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
@@ -62,7 +90,7 @@ export async function* streamJsonLines(method, path, body, signal) {
       const { done, value } = await readChunk(reader, signal);
       if (done) break;
       const complete = (rest + value).split("\n");
-      rest = complete.pop();
+      rest = complete.pop() ?? "";
       for (const line of complete) if (line) yield parseLine(line);
     }
     if (rest.trim()) yield parseLine(rest);
@@ -71,18 +99,23 @@ export async function* streamJsonLines(method, path, body, signal) {
   }
 }
 
+/**
+ * @param {ReadableStreamDefaultReader<string>} reader
+ * @param {AbortSignal} signal
+ */
 async function readChunk(reader, signal) {
   try {
     return await reader.read();
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (signal.aborted) throw error;
     throw new ApiError("offline", "lost the connection to the server; try again");
   }
 }
 
+/** @param {string} line */
 function parseLine(line) {
   const message = JSON.parse(line);
-  if (message.type === "bye") throw new ApiError("busy", "the server is restarting; try again in a moment");
+  if (message.type === "shutdown") throw new ApiError("busy", "the server is restarting; try again in a moment");
   if (message.type === "error") throw new ApiError(message.error.kind, message.error.message);
   return message;
 }

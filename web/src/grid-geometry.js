@@ -1,9 +1,12 @@
+// @ts-check
 // Geometry of Tic-Tac-Two's board: where the cells and the grid are, where pieces and the
-// grid can move according to the server, and how that is shown. two.js handles input.
+// grid can move according to the server, and how that is shown. tic-tac-two.js handles input.
 
-import { boxOf, drawOutline } from "./draw.js";
+import { find } from "./dom.js";
+import { boxOf, drawOutline } from "./svg.js";
 
 export class GridGeometry {
+  /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
   }
@@ -13,50 +16,52 @@ export class GridGeometry {
   }
 
   get gridElement() {
-    return this.board.root.querySelector("svg.two .glass");
+    return find("svg.tic-tac-two .grid", this.board.root);
+  }
+
+  /** The box of the grid's pane. */
+  get pane() {
+    return boxOf(/** @type {Element} */ (find(".grid-pane", this.board.root)));
   }
 
   get choices() {
-    return this.board.controller.game?.choices?.moves ?? [];
+    return this.board.controller.game?.choices.moves ?? [];
   }
 
-  /** The button of the cell at a column and row. */
-  cellAt(col, row) {
-    const selector = `.cell[data-col="${col}"][data-row="${row}"]`;
-    return this.board.root.querySelector(selector);
-  }
-
+  /** @param {string} name */
   columnRow(name) {
-    const { col, row } = this.board.cell(name).dataset;
+    const { col, row } = this.board.cell(name)?.dataset ?? {};
     return [Number(col), Number(row)];
   }
 
   get center() {
-    return this.gridElement.dataset.centre;
+    return this.gridElement?.dataset.center ?? "";
   }
 
   /** The distance between neighboring cells, horizontally and vertically. */
   get cellPitch() {
-    const [a, b] = [this.cellAt(0, 0), this.cellAt(1, 1)].map(boxOf);
+    const [a, b] = [0, 1].map((n) => boxOf(/** @type {Element} */ (this.board.cellAt(n, n))));
     return [b.x - a.x, b.y - a.y];
   }
 
   /** The cells inside the grid. */
   cellsInGrid() {
-    const pane = boxOf(this.gridElement.querySelector("rect"));
+    const { pane } = this;
     return this.board.cells.filter((cell) => {
       const { cx, cy } = boxOf(cell);
       return Math.abs(cx - pane.cx) < pane.width / 2 && Math.abs(cy - pane.cy) < pane.height / 2;
     });
   }
 
+  /** @param {string | undefined} name */
   isOwnPiece(name) {
-    return this.board.cell(name)?.dataset.piece === this.board.svg.dataset.side;
+    return name != null && this.board.cell(name)?.dataset.piece === this.board.side;
   }
 
-  /** Is a point on the grid, or close enough to its frame? */
+  /** Is a point on the grid, or close enough to its frame?
+   * @param {Point} point */
   isOnGrid(point) {
-    const pane = boxOf(this.gridElement.querySelector("rect"));
+    const { pane } = this;
     const margin = 0.16 * this.cellPitch[0];
     return (
       Math.abs(point.x - pane.cx) < pane.width / 2 + margin &&
@@ -64,18 +69,22 @@ export class GridGeometry {
     );
   }
 
-  /** Is a point so far off the board that dropping there cancels? */
+  /** Is a point so far off the board that dropping there cancels?
+   * @param {Point} point */
   isOffBoard(point) {
     const { width, height } = this.board.svg.viewBox.baseVal;
     const [across, down] = this.cellPitch;
     return point.x < -across || point.y < -down || point.x > width + across || point.y > height + down;
   }
 
-  /** The text of a piece's move to a cell, from another cell or (`from` empty) from the reserve. */
+  /** The text of a piece's move to a cell, from another cell or (`from` empty) from the reserve.
+   * @param {string | undefined} from
+   * @param {string} to */
   moveText(from, to) {
     return from ? `${from}-${to}` : to;
   }
 
+  /** @param {Point} point */
   cellUnder({ x, y }) {
     return this.board.cells.find((cell) => {
       const b = boxOf(cell);
@@ -89,28 +98,32 @@ export class GridGeometry {
     return [this.center, ...grid.map(({ to }) => to)];
   }
 
-  /** Previews the lines that a move would complete, of both sides. */
+  /** Previews the lines that a move would complete, of both sides.
+   * @param {string} move */
   previewLines(move) {
     for (const line of this.board.controller.findChoice(move)?.lines ?? []) this.board.previewLine(line);
   }
 
   /** Outlines the piece that is picked up (no name: one from the reserve) and the cells it can
-   * move to. */
+   * move to.
+   * @param {string | undefined} name */
   showPickedUp(name) {
-    const outlineCell = (cell, className) =>
-      this.board.previewLayer.append(drawOutline(boxOf(this.board.cell(cell)), className));
+    const outlineCell = (/** @type {string} */ cell, /** @type {string} */ className) =>
+      this.board.outlineCell(this.board.cell(cell), className);
     if (name) outlineCell(name, "held");
     for (const { from, to, kind } of this.choices) {
       if (name ? from === name : kind === "place") outlineCell(to, "drop");
     }
   }
 
-  /** Outlines the grid as if it were centered on another cell. */
+  /** Outlines the grid as if it were centered on another cell.
+   * @param {string} name
+   * @param {string} className */
   outlineGrid(name, className) {
-    const pane = boxOf(this.gridElement.querySelector("rect"));
+    const { pane } = this;
     const [[col, row], [c, r]] = [this.columnRow(this.center), this.columnRow(name)];
     const [across, down] = this.cellPitch;
     const moved = { ...pane, x: pane.x + (c - col) * across, y: pane.y + (r - row) * down };
-    this.board.previewLayer.append(drawOutline(moved, className));
+    this.board.preview(drawOutline(moved, className));
   }
 }

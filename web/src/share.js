@@ -1,10 +1,17 @@
+// @ts-check
 // Sharing the URL of a game: by the clipboard or the system's share dialog.
 
+import { buttonsFor, byId } from "./dom.js";
 import { announce, showNotice } from "./parts.js";
 
-/** Copies the value of the field that the button names. */
+/** The field with this id.
+ * @param {string} [id] */
+const linkField = (id = "share-link") => /** @type {HTMLInputElement | null} */ (byId(id));
+
+/** Copies the value of the field that the button names.
+ * @param {HTMLElement} button */
 export async function copyField(button) {
-  const field = document.getElementById(button.dataset.copies);
+  const field = linkField(button.dataset.copyFrom);
   if (!field) return;
   try {
     await navigator.clipboard.writeText(field.value);
@@ -12,7 +19,7 @@ export async function copyField(button) {
     // The clipboard needs HTTPS: select the text instead, to be copied by hand.
     field.focus();
     field.select();
-    showNotice("Press Ctrl+C to copy the link.");
+    showNotice("Can't copy automatically. The link is selected: copy it with Ctrl+C, or ⌘C on a Mac.");
     return;
   }
   const content = [...button.childNodes];
@@ -23,17 +30,14 @@ export async function copyField(button) {
 
 /** Puts the current URL into the dialog, and shows the system's share button where supported. */
 export function updateShareDialog() {
-  const field = document.getElementById("share-link");
+  const field = linkField();
   if (field) field.value = location.href;
-  for (const button of document.querySelectorAll('[data-do="share-now"]')) {
-    button.hidden = !navigator.share;
-  }
+  for (const button of buttonsFor("share-now")) button.hidden = !navigator.share;
 }
 
 export async function shareLink() {
-  const field = document.getElementById("share-link");
   try {
-    await navigator.share({ title: document.title, url: field?.value ?? location.href });
+    await navigator.share({ title: document.title, url: linkField()?.value ?? location.href });
   } catch {
     // The visitor canceled.
   }

@@ -1,10 +1,12 @@
+// @ts-check
 // A board with mouse, touch and keyboard input: activating cells, the cursor, and the
 // preview of a move. The server puts the effects of a move into the cells' attributes;
-// `controller` makes the moves (game.js, line.js).
+// `controller` makes the moves (game-controller.js, analysis-controller.js).
 
-import { boundingBox, boxOf, drawLineThrough, drawMark, drawOutline } from "./draw.js";
-import { TicTacTwoControls } from "./two.js";
-import { DIRECTIONS, OTHER_INPUT, keypadPosition, targetOf } from "./ways.js";
+import { closest, find, findAll } from "./dom.js";
+import { DIRECTIONS, OTHER_INPUT, keypadPosition, targetOf } from "./navigation.js";
+import { boundingBox, boxOf, drawLine, drawMark, drawOutline } from "./svg.js";
+import { TicTacTwoControls } from "./tic-tac-two.js";
 import { Zoom } from "./zoom.js";
 
 /** Two clicks at one place within this many milliseconds are a double click. */
@@ -13,25 +15,37 @@ const DOUBLE_CLICK_TIME = 400;
 const SAME_PLACE_DISTANCE = 24;
 
 export class Board {
+  /**
+   * @param {HTMLElement} root
+   * @param {Controller} controller
+   */
   constructor(root, controller) {
     this.root = root;
     this.controller = controller;
+    /** The name of the cell or board with the cursor.
+     * @type {string | null} */
     this.cursor = null;
+    /** The path that was typed as digits so far.
+     * @type {Path | null} */
     this.typedPath = null;
+    /** @type {{ x: number, y: number, name: string | null, timeStamp: number } | undefined} */
+    this.lastClick = undefined;
+    /** @type {string | undefined} */
+    this.rev = undefined;
     this.ticTacTwo = new TicTacTwoControls(this);
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
-      const cell = event.target.closest(".cell");
+      const cell = closest(event.target, ".cell");
       if (this.zoom.isSettling() || this.ticTacTwo.justDragged() || this.isDoubleClick(event, cell)) return;
       if (cell) this.activate(cell);
       else this.ticTacTwo.activateGrid(event);
     });
     root.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") this.previewMove(event.target.closest(".cell"));
+      if (event.pointerType === "mouse") this.previewMove(closest(event.target, ".cell"));
     });
     root.addEventListener("pointerleave", () => this.previewMove(null));
     root.addEventListener("focusin", (event) => {
-      const cell = event.target.closest(".cell");
+      const cell = closest(event.target, ".cell");
       if (cell) this.setCursor(cell);
       if (cell?.matches(":focus-visible")) this.previewMove(cell);
     });
@@ -40,7 +54,9 @@ export class Board {
   }
 
   /** Is this the second click of a double click? It is ignored: on a deep board the first
-   * one may have zoomed, so that another cell is under the pointer now. */
+   * one may have zoomed, so that another cell is under the pointer now.
+   * @param {MouseEvent} event
+   * @param {HTMLElement | null} cell */
   isDoubleClick({ clientX: x, clientY: y, timeStamp }, cell) {
     const name = cell && targetOf(cell);
     const previous = this.lastClick;
@@ -51,21 +67,36 @@ export class Board {
   }
 
   get svg() {
-    return this.root.querySelector("svg.board");
+    return /** @type {SVGSVGElement} */ (this.root.querySelector("svg.board"));
+  }
+
+  /** The side to move. */
+  get side() {
+    return this.svg.dataset.side;
   }
 
   get cells() {
-    return [...this.root.querySelectorAll(".cell")];
+    return findAll(".cell", this.root);
   }
 
-  /** The button of a cell, or of a board that can be zoomed into. */
+  /** The button of a cell, or of a board that can be zoomed into.
+   * @param {string} name */
   cell(name) {
     const selector = `="${CSS.escape(name)}"`;
-    return this.root.querySelector(`.cell[data-cell${selector}], .whole[data-board${selector}]`);
+    return find(`.cell[data-cell${selector}], .board-button[data-board${selector}]`, this.root);
   }
 
-  get previewLayer() {
-    return this.root.querySelector("svg.board .preview");
+  /** The button at a column and row.
+   * @param {number} col
+   * @param {number} row */
+  cellAt(col, row) {
+    return find(`[data-col="${col}"][data-row="${row}"] > .cell`, this.root);
+  }
+
+  /** The buttons inside the board at a path.
+   * @param {Path} path */
+  cellsIn(path) {
+    return this.cells.filter((cell) => targetOf(cell).startsWith(path));
   }
 
   /** Called after the board was redrawn. */
@@ -92,16 +123,16 @@ export class Board {
     else this.setCursor(next);
   }
 
-  /** Puts the cursor on a cell, which makes it the board's only tab stop. */
+  /** Puts the cursor on a cell, which makes it the board's only tab stop.
+   * @param {HTMLElement} cell */
   setCursor(cell) {
-    for (const other of this.root.querySelectorAll('.cell[tabindex="0"]')) {
-      if (other !== cell) other.setAttribute("tabindex", "-1");
-    }
+    for (const other of findAll('.cell[tabindex="0"]', this.root)) other.setAttribute("tabindex", "-1");
     cell.setAttribute("tabindex", "0");
     this.cursor = targetOf(cell);
   }
 
-  /** Puts the cursor and the focus on a cell. */
+  /** Puts the cursor and the focus on a cell.
+   * @param {HTMLElement | null | undefined} cell */
   focus(cell) {
     if (!cell) return;
     this.setCursor(cell);
@@ -110,80 +141,104 @@ export class Board {
   }
 
   cursorCell() {
-    return (this.cursor && this.cell(this.cursor)) || this.root.querySelector('[tabindex="0"]');
+    return (this.cursor && this.cell(this.cursor)) || find('[tabindex="0"]', this.root);
   }
 
-  /** Handles a click, a tap or Enter on a cell: zooms in or makes a move. */
+  /** Handles a click, a tap or Enter on a cell: zooms in or makes a move.
+   * @param {HTMLElement} cell */
   activate(cell) {
     this.setCursor(cell);
-    const { cell: name, move } = cell.dataset;
+    const { cell: name = "" } = cell.dataset;
     if (this.zoom.isBoardButton(cell)) this.zoom.zoomIn(cell);
     else if (this.ticTacTwo.isActive()) this.ticTacTwo.activate(name);
-    else this.play(move ?? name);
+    else this.play(name);
   }
 
-  /** Makes a move and shows it at once. The server explains why a move is illegal. */
-  play(move, name = move) {
+  /** Makes a move and shows it at once. The server explains why a move is illegal.
+   * @param {string} move */
+  play(move) {
     this.typedPath = null;
     this.clearPreview();
-    const cell = this.cell(name);
-    const side = this.svg?.dataset.side;
-    if (cell?.hasAttribute("data-legal") && this.controller.canMove()) {
-      this.previewLayer.append(drawMark(side, boxOf(cell), "pending"));
-    }
+    const cell = this.cell(move);
+    if (cell?.hasAttribute("data-legal") && this.controller.canMove()) this.previewMark(cell);
     this.controller.play(move);
   }
 
   // ---- preview ----
 
+  get previewLayer() {
+    return find("svg.board .preview", this.root);
+  }
+
+  /** Adds a shape to the preview.
+   * @param {Element} shape */
+  preview(shape) {
+    this.previewLayer?.append(shape);
+  }
+
   clearPreview() {
     this.previewLayer?.replaceChildren();
   }
 
-  /** Shows where a move at this cell would send the opponent, and the lines it would complete. */
+  /** Shows the mark of a move that is being sent.
+   * @param {HTMLElement} cell */
+  previewMark(cell) {
+    this.preview(drawMark(this.side, boxOf(cell), "pending"));
+  }
+
+  /**
+   * @param {HTMLElement | null | undefined} cell
+   * @param {string} className
+   */
+  outlineCell(cell, className) {
+    if (cell) this.preview(drawOutline(boxOf(cell), className));
+  }
+
+  /** Shows where a move at this cell would send the opponent, and the lines it would complete.
+   * @param {HTMLElement | null} cell */
   previewMove(cell) {
     if (this.controller.isWaiting() || this.ticTacTwo.isHolding()) return;
     this.clearPreview();
     if (!cell?.hasAttribute("data-legal") || !this.controller.canMove()) return;
-    const { sends, move } = cell.dataset;
-    if (sends != null) this.outlineBoard(sends);
+    const { nextBoard, cell: move } = cell.dataset;
+    if (nextBoard != null) this.outlineBoard(nextBoard);
     for (const line of this.controller.findChoice(move)?.lines ?? []) this.previewLine(line);
   }
 
-  /** Outlines a board by its path. */
+  /** Outlines a board by its path.
+   * @param {Path} path */
   outlineBoard(path) {
-    const inside = this.cells.filter((cell) => targetOf(cell).startsWith(path));
-    if (inside.length) this.previewLayer.append(drawOutline(boundingBox(inside.map(boxOf)), "sends"));
+    const inside = this.cellsIn(path);
+    if (inside.length) this.preview(drawOutline(boundingBox(inside.map(boxOf)), "next-board"));
   }
 
-  /** Draws a line that a move would complete. */
+  /** Draws a line that a move would complete.
+   * @param {Line} line */
   previewLine({ side, cells }) {
-    const boxes = cells.map((name) => this.cell(name)).filter(Boolean).map(boxOf);
-    if (boxes.length > 1) this.previewLayer.append(drawLineThrough(boxes, `would ${side}`));
+    const [from, to] = [this.cell(cells[0]), this.cell(cells[cells.length - 1])];
+    if (from && to && from !== to) this.preview(drawLine(boxOf(from), boxOf(to), `completed-line ${side}`));
   }
 
-  /** Outlines the move of a hint. */
+  /** Outlines the move of a hint.
+   * @param {string} move */
   showHint(move) {
-    const name = move.replace("@", "").split("-").pop();
     this.clearPreview();
-    for (const part of move.startsWith("@") ? [] : move.split("-")) {
-      const cell = this.cell(part);
-      if (cell) this.previewLayer.append(drawOutline(boxOf(cell), "tip"));
-    }
-    if (move.startsWith("@")) this.ticTacTwo.outlineGrid(name, "tip");
+    if (move.startsWith("@")) this.ticTacTwo.outlineGrid(move.slice(1), "hint");
+    else for (const name of move.split("-")) this.outlineCell(this.cell(name), "hint");
   }
 
   // ---- keys ----
 
-  /** Handles a key press. Returns whether the key was used. */
-  handleKey(event) {
+  /** Handles a key press. Returns whether the key was used.
+   * @param {KeyboardEvent} event
+   * @returns {boolean} */
+  handleKey({ key }) {
     const focused = this.root.contains(document.activeElement);
-    const { key } = event;
     if (this.ticTacTwo.handleKey(key) || this.zoom.handleKey(key)) return true;
     if (DIRECTIONS[key]) {
       this.moveCursor(...DIRECTIONS[key]);
     } else if ((key === "Enter" || key === " ") && focused) {
-      const cell = document.activeElement.closest(".cell");
+      const cell = closest(document.activeElement, ".cell");
       if (!cell) return false;
       this.activate(cell);
     } else if ((key === "Home" || key === "End") && focused) {
@@ -198,39 +253,50 @@ export class Board {
     return true;
   }
 
+  /**
+   * @param {number} right
+   * @param {number} down
+   */
   moveCursor(right, down) {
     const from = this.cursorCell();
     if (!from) return;
     // The first key press only focuses the cursor.
     if (!this.root.contains(document.activeElement)) return this.focus(from);
-    const [col, row] = [Number(from.dataset.col) + right, Number(from.dataset.row) + down];
-    const to = this.root.querySelector(`.cell[data-col="${col}"][data-row="${row}"]`);
+    const [col, row] = placeOf(from);
+    const to = this.cellAt(col + right, row + down);
     if (to) this.focus(to);
     else this.zoom.moveCursorPast(targetOf(from), right, down);
   }
 
+  /** @param {boolean} toEnd */
   moveToRowEdge(toEnd) {
-    const row = this.cursorCell()?.dataset.row;
-    const cells = this.cells.filter((cell) => cell.dataset.row === row);
-    cells.sort((a, b) => a.dataset.col - b.dataset.col);
-    this.focus(cells.at(toEnd ? -1 : 0));
+    const cursor = this.cursorCell();
+    if (!cursor) return;
+    const [, row] = placeOf(cursor);
+    this.focus(this.cells.filter((cell) => placeOf(cell)[1] === row).at(toEnd ? -1 : 0));
   }
 
   /** A digit selects a cell by its place on a numeric keypad; on nested boards, one level
-   * per digit. */
+   * per digit.
+   * @param {number} digit */
   handleDigit(digit) {
     const [col, row] = keypadPosition(digit);
     if (this.ticTacTwo.isActive()) return this.ticTacTwo.handleDigit(col, row);
     if (this.zoom.isActive()) return this.zoom.handleDigit(col, row);
-    const cells = this.cells;
-    if (cells.some((cell) => cell.dataset.col > 2 || cell.dataset.row > 2)) {
+    if (this.cellAt(3, 0) || this.cellAt(0, 3)) {
       this.controller.showNotice(`Digits only work on boards up to 3×3. ${OTHER_INPUT}`);
       return;
     }
-    const cell = cells.find((cell) => cell.dataset.col == col && cell.dataset.row == row);
-    if (cell) {
-      this.focus(cell);
-      this.activate(cell);
-    }
+    const cell = this.cellAt(col, row);
+    if (!cell) return;
+    this.focus(cell);
+    this.activate(cell);
   }
+}
+
+/** The column and row of a button.
+ * @param {Element} cell */
+function placeOf(cell) {
+  const { col, row } = /** @type {HTMLElement} */ (cell.parentElement).dataset;
+  return [Number(col), Number(row)];
 }

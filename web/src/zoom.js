@@ -1,36 +1,51 @@
+// @ts-check
 // Zooming for nested boards that are too deep to be shown at once: by wheel, pinch, tap (a
 // double tap counts as one) and keys, and by following the play. The server draws the
 // view; this file only decides which board is shown (`path`) and animates the change.
 
-import { boundingBox, boxOf } from "./draw.js";
+import { closest, find } from "./dom.js";
+import { commonPrefix, neighborPath, placeLetter, targetOf } from "./navigation.js";
 import { announce } from "./parts.js";
-import { commonPrefix, neighborPath, placeLetter, targetOf } from "./ways.js";
+import { boundingBox, boxOf } from "./svg.js";
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 /** Taps within this many milliseconds after a change of view were meant for the previous view. */
 const SETTLE_TIME = 350;
 
 export class Zoom {
+  /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
     this.path = "";
+    /** @type {Map<number, PointerEvent>} */
     this.touches = new Map();
+    /** The distance of two fingers when they touched the board.
+     * @type {number | null} */
+    this.pinchStart = null;
+    this.changedAt = -SETTLE_TIME;
+    this.wheeledAt = -SETTLE_TIME;
+    /** Where the focus goes once the view has changed.
+     * @type {Path | null} */
+    this.focusTarget = null;
+    /** @type {Box | null} */
+    this.transitionFrame = null;
+    this.skipAnnouncement = false;
     const { root } = board;
     root.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
     root.addEventListener("pointerdown", (event) => this.onTouchStart(event));
     root.addEventListener("pointermove", (event) => this.onPinch(event));
-    for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
       root.addEventListener(name, (event) => this.touches.delete(event.pointerId));
     }
   }
 
   isActive() {
-    return this.board.svg?.classList.contains("nested");
+    return this.board.svg.classList.contains("nested");
   }
 
   /** The number of levels: part of the variant's name unless it is two. */
   get depth() {
-    return Number(/depth=(\d)/.exec(this.board.svg.dataset.variant)?.[1] ?? 2);
+    return Number(/depth=(\d)/.exec(this.board.svg.dataset.variant ?? "")?.[1] ?? 2);
   }
 
   isDeep() {
@@ -41,20 +56,24 @@ export class Zoom {
     return this.depth - 2;
   }
 
+  /** @param {HTMLElement} cell */
   isBoardButton(cell) {
-    return cell.classList.contains("whole");
+    return cell.classList.contains("board-button");
   }
 
   isSettling() {
-    return this.isDeep() && performance.now() - (this.changedAt ?? -SETTLE_TIME) < SETTLE_TIME;
+    return this.isDeep() && performance.now() - this.changedAt < SETTLE_TIME;
   }
 
   // ---- navigation ----
 
-  goTo(path, focus) {
-    path = path.slice(0, this.maxPathLength);
+  /** Shows the board at a path, and focuses `focus` in it. Returns false if it is shown already.
+   * @param {Path} target
+   * @param {Path | false} [focus] */
+  goTo(target, focus) {
+    const path = target.slice(0, this.maxPathLength);
     if (path === this.path) return false;
-    const focused = this.board.root.querySelector(":focus-visible");
+    const focused = find(":focus-visible", this.board.root);
     this.focusTarget = focus || (focused ? path : null);
     this.skipAnnouncement = false;
     this.transitionFrame = this.frameOf(path);
@@ -62,16 +81,23 @@ export class Zoom {
     return true;
   }
 
-  zoomIn(cell, focus) {
+  /**
+   * @param {HTMLElement | null | undefined} cell
+   * @param {boolean} focus
+   */
+  zoomIn(cell, focus = false) {
     const name = cell ? targetOf(cell) : "";
     return this.goTo(name.slice(0, this.path.length + 1), focus && name);
   }
 
-  zoomOut(focus) {
+  zoomOut(focus = false) {
     return this.path !== "" && this.goTo(this.path.slice(0, -1), focus && this.path);
   }
 
-  /** The cursor moves past the edge of the view: the view moves along. */
+  /** The cursor moves past the edge of the view: the view moves along.
+   * @param {Path} name
+   * @param {number} right
+   * @param {number} down */
   moveCursorPast(name, right, down) {
     const next = this.isDeep() && name ? neighborPath(name, right, down) : null;
     if (next) this.goTo(next.slice(0, this.path.length), next);
@@ -88,12 +114,10 @@ export class Zoom {
 
   // ---- display ----
 
-  /** The part of the current view that the board at `path` takes up. */
+  /** The part of the current view that the board at `path` takes up.
+   * @param {Path} path */
   frameOf(path) {
-    const { cells } = this.board;
-    const inside = cells.filter((cell) =>
-      targetOf(cell).startsWith(path),
-    );
+    const inside = this.board.cellsIn(path);
     return path.startsWith(this.path) && inside.length ? boundingBox(inside.map(boxOf)) : null;
   }
 
@@ -115,12 +139,17 @@ export class Zoom {
     const name = this.focusTarget;
     this.focusTarget = null;
     if (name == null) return;
-    const candidates = this.board.cells.filter((cell) => targetOf(cell).startsWith(name));
+    const candidates = this.board.cellsIn(name);
     this.board.focus(
       candidates.find((cell) => cell.tabIndex === 0) ?? candidates[0] ?? this.board.cursorCell(),
     );
   }
 
+  /**
+   * @param {SVGSVGElement} svg
+   * @param {Box | null} frame
+   * @param {boolean} isZoomIn
+   */
   animate(svg, frame, isZoomIn) {
     const whole = svg.viewBox.baseVal;
     let firstTransform = "scale(0.96)";
@@ -142,18 +171,20 @@ export class Zoom {
 
   // ---- pointers and keys ----
 
+  /** @param {WheelEvent} event */
   onWheel(event) {
     if (!this.isDeep() || event.shiftKey) return;
     const isZoomIn = event.deltaY < 0;
     // At either end of the zoom the page scrolls as usual.
     if (isZoomIn ? this.path.length >= this.maxPathLength : this.path === "") return;
     event.preventDefault();
-    if (performance.now() - (this.wheeledAt ?? -SETTLE_TIME) < SETTLE_TIME) return;
+    if (performance.now() - this.wheeledAt < SETTLE_TIME) return;
     this.wheeledAt = performance.now();
-    if (isZoomIn) this.zoomIn(event.target.closest(".cell"));
+    if (isZoomIn) this.zoomIn(closest(event.target, ".cell"));
     else this.zoomOut();
   }
 
+  /** @param {PointerEvent} event */
   onTouchStart(event) {
     if (event.pointerType !== "touch" || !this.isDeep()) return;
     this.touches.set(event.pointerId, event);
@@ -168,6 +199,7 @@ export class Zoom {
     return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
   }
 
+  /** @param {PointerEvent} event */
   onPinch(event) {
     if (!this.touches.has(event.pointerId)) return;
     this.touches.set(event.pointerId, event);
@@ -178,10 +210,11 @@ export class Zoom {
     const [x, y] = [(a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2];
     this.pinchStart = null;
     this.changedAt = performance.now();
-    if (ratio > 1) this.zoomIn(document.elementFromPoint(x, y)?.closest(".cell"));
+    if (ratio > 1) this.zoomIn(closest(document.elementFromPoint(x, y), ".cell"));
     else this.zoomOut();
   }
 
+  /** @param {string} key */
   handleKey(key) {
     if (!this.isDeep()) return false;
     switch (key) {
@@ -205,10 +238,12 @@ export class Zoom {
   }
 
   /** A digit selects the cell in the target board; with a free move, first the boards that
-   * can be chosen, outermost first. */
+   * can be chosen, outermost first.
+   * @param {number} col
+   * @param {number} row */
   handleDigit(col, row) {
     const { board, depth } = this;
-    const open = board.controller.game?.choices?.open ?? [];
+    const open = board.controller.game?.choices.open ?? [];
     const typed = (board.typedPath ?? commonPrefix(open)) + placeLetter(col, row);
     if (typed.length >= depth) return board.play(typed);
     if (!open.some((path) => path.startsWith(typed) || typed.startsWith(path))) {

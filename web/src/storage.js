@@ -1,5 +1,7 @@
-// Preferences in localStorage. Where the browser blocks it, nothing is stored.
+// @ts-check
+// Preferences in localStorage. Where the browser blocks it, a choice applies to this page only.
 
+/** @param {string} name */
 export function loadPreference(name) {
   try {
     return localStorage.getItem(name);
@@ -8,10 +10,14 @@ export function loadPreference(name) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 export function savePreference(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // Storage is blocked: the choice applies to this page only.
+    // Storage is blocked.
   }
 }

@@ -1,20 +1,44 @@
+// @ts-check
 // The values of moves: the server searches for as long as the request is open and streams
 // its results; this file shows them. Stopping keeps what is shown.
 
 import { ApiError, requestJson, streamJsonLines, toSentence } from "./api.js";
+import { buttonsFor, byId, createButton, find, findAll } from "./dom.js";
 import { announce, applyParts, showNotice } from "./parts.js";
 
-const byId = (id) => document.getElementById(id);
+/** Sets the text of an element.
+ * @param {string} id
+ * @param {string} text */
+function setText(id, text) {
+  const element = byId(id);
+  if (element) element.textContent = text;
+}
+
 /** Milliseconds between requests for the progress of a tablebase. */
 const POLL_INTERVAL = 1000;
 
 export class AnalysisPanel {
+  /** @param {Controller} controller */
   constructor(controller) {
     this.controller = controller;
+    /** Is every position analyzed that comes up? */
     this.isRunning = false;
-    this.analyzed = "";
-    this.reviewed = new Map();
+    /** Is a search going on? */
     this.isWorking = false;
+    this.isShown = false;
+    this.isBuilding = false;
+    this.analyzed = "";
+    /** @type {Map<number, ReviewedPosition>} */
+    this.reviewed = new Map();
+    /** @type {Analysis | null} */
+    this.frame = null;
+    /** @type {AbortController | undefined} */
+    this.pendingRequest = undefined;
+    /** @type {AbortController | undefined} */
+    this.reviewRequest = undefined;
+    this.offeredVariant = "";
+    /** Builds the tablebase that is offered. */
+    this.build = () => {};
     controller.onChange(() => {
       this.updateButtons();
       scrollMoveList();
@@ -43,21 +67,19 @@ export class AnalysisPanel {
   updateButtons(isWorking = this.isWorking) {
     this.isWorking = isWorking;
     const canHide = this.isShown && this.controller.canHideAnalysis;
-    for (const button of document.querySelectorAll('[data-do="analyse"]')) {
+    for (const button of buttonsFor("analyze")) {
       const label = button.lastChild;
-      button.dataset.begins ??= label.textContent;
-      label.textContent = isWorking ? "Stop" : canHide ? "Hide" : button.dataset.begins;
-      button.classList.toggle("on", Boolean(isWorking || canHide));
+      if (label) label.textContent = isWorking ? "Stop" : canHide ? "Hide" : "Analyze";
+      button.classList.toggle("on", isWorking || canHide);
     }
-    const stop = document.querySelector('[data-do="analyse-stop"]');
-    if (stop) stop.hidden = !isWorking;
+    for (const button of buttonsFor("analyze-stop")) button.hidden = !isWorking;
   }
 
   stop() {
     this.isRunning = false;
     this.pendingRequest?.abort();
     this.updateButtons(false);
-    if (this.frame && !this.frame.done) announce("Analysis stopped. The results so far stay.");
+    if (this.frame && !this.frame.done) announce("Analysis stopped. The results so far are kept.");
   }
 
   /** Stops the analysis and removes what it has shown. */
@@ -69,8 +91,9 @@ export class AnalysisPanel {
     this.showOverlay();
     this.updateButtons(false);
     // Keep the review of the game, if there is one.
-    if (this.reviewed.size) byId("value-text").textContent = "";
-    else byId("analysis").hidden = true;
+    const section = byId("analysis");
+    if (this.reviewed.size) setText("value-text", "");
+    else if (section) section.hidden = true;
     announce("Analysis hidden.");
   }
 
@@ -100,46 +123,51 @@ export class AnalysisPanel {
       if (request.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       this.updateButtons(false);
-      byId("value-text").textContent = error.message;
+      setText("value-text", error.message);
     }
   }
 
+  /** @param {Analysis} frame */
   show({ html, line }) {
-    const { tints, ...parts } = html ?? {};
     this.showText();
     showBestLine(line);
-    applyParts(parts);
+    const bar = html?.["value-bar"];
+    if (bar) applyParts({ "value-bar": bar });
     this.showOverlay();
+  }
+
+  /** The ply that is shown. */
+  get ply() {
+    return this.controller.ply ?? this.controller.moves.length;
   }
 
   /** Shows the review of the move that led here, and the analysis of the position. */
   showText() {
-    const { moves = [] } = this.controller.game ?? {};
-    const review = this.reviewed.get(this.controller.ply ?? moves.length);
-    const texts = [review?.sentence, this.frame?.sentence, this.frame?.note].filter(Boolean);
+    const review = this.reviewed.get(this.ply);
+    const texts = [review?.sentence, this.frame?.sentence, this.frame?.note].map((text) => text ?? "").filter(Boolean);
     if (!texts.length && this.reviewed.size) texts.push("This move hasn't been reviewed yet.");
-    if (texts.length) byId("value-text").textContent = texts.map(toSentence).join(" ");
+    if (texts.length) setText("value-text", texts.map(toSentence).join(" "));
   }
 
   /** In a review: shows the value, text and plot cursor of the current move. */
   showReviewedMove() {
     if (!this.reviewed.size) return;
-    const ply = this.controller.ply ?? this.controller.game.moves.length;
-    const bar = this.reviewed.get(ply)?.html?.["value-bar"];
+    const review = this.reviewed.get(this.ply);
+    const bar = review?.html?.["value-bar"];
     if (!this.frame) {
       if (bar) applyParts({ "value-bar": bar });
       // Replace the best line of another position.
-      showBestLine(this.reviewed.get(ply)?.line);
+      showBestLine(review?.line);
       this.showText();
     }
-    movePlotCursor(ply);
+    movePlotCursor(this.ply);
   }
 
   /** Puts the values over the board, which may have been redrawn since they came. */
   showOverlay() {
     const layer = byId("tints");
     if (layer) layer.innerHTML = this.frame?.html?.tints ?? "";
-    byId("board")?.classList.toggle("valued", Boolean(this.frame));
+    byId("board")?.classList.toggle("has-values", this.frame != null);
   }
 
   // ---- review ----
@@ -147,17 +175,17 @@ export class AnalysisPanel {
   /** Reviews every move of the game. */
   async review() {
     const { id } = this.controller.game ?? {};
-    const section = byId("analysis");
-    if (!id || !section) return;
+    const [section, progress] = [byId("analysis"), byId("review-progress")];
+    const bar = progress?.querySelector("progress");
+    if (!id || !section || !progress || !bar) return;
     section.hidden = false;
     this.reviewRequest?.abort();
     const request = new AbortController();
     this.reviewRequest = request;
     this.reviewed.clear();
-    byId("value-text").textContent = "Reviewing every move…";
-    const progress = byId("review-progress");
+    setText("value-text", "Reviewing every move…");
     progress.hidden = false;
-    progress.querySelector("progress").removeAttribute("value");
+    bar.removeAttribute("value");
     let done = 0;
     try {
       for await (const review of streamJsonLines("GET", `/games/${id}/review`, undefined, request.signal)) {
@@ -165,8 +193,8 @@ export class AnalysisPanel {
         const { plot } = review.html ?? {};
         if (plot) applyParts({ plot });
         this.reviewed.set(review.ply, review);
-        ({ done } = review);
-        progress.querySelector("progress").value = done;
+        done = review.progress;
+        bar.value = done;
         this.markMove(review);
         this.showReviewedMove();
       }
@@ -183,17 +211,19 @@ export class AnalysisPanel {
   /** Stops the review and keeps its results. */
   stopReview() {
     this.reviewRequest?.abort();
-    byId("review-progress").hidden = true;
-    announce("Review stopped. The results so far stay.");
+    const progress = byId("review-progress");
+    if (progress) progress.hidden = true;
+    announce("Review stopped. The results so far are kept.");
   }
 
-  /** Marks a mistake in the move list, and updates the text if the move is the current one. */
-  markMove({ ply, mistake, sentence: reason }) {
-    const button = document.querySelector(`#moves .move[data-ply="${ply}"]`);
+  /** Marks a mistake in the move list, and updates the text if the move is the current one.
+   * @param {ReviewedPosition} review */
+  markMove({ ply, mistake, sentence }) {
+    const button = find(`#moves .move[data-ply="${ply}"]`);
     if (!button) return;
-    button.classList.remove("doubtful", "mistake", "blunder");
+    button.classList.remove("inaccuracy", "mistake", "blunder");
     if (mistake) button.classList.add(mistake);
-    button.title = reason;
+    button.title = sentence;
     if (button.getAttribute("aria-current")) this.showText();
   }
 
@@ -202,41 +232,40 @@ export class AnalysisPanel {
     for (const review of this.reviewed.values()) this.markMove(review);
   }
 
-  /** Goes to the next or the previous mistake. */
+  /** Goes to the next or the previous mistake.
+   * @param {boolean} isForward */
   goToMistake(isForward) {
-    const ply = this.controller.ply ?? this.controller.game.moves.length;
     const mistakes = [...this.reviewed.values()].filter(({ mistake }) => mistake);
-    const plies = mistakes.map(({ ply: mistakePly }) => mistakePly).sort((a, b) => a - b);
-    const target = isForward
-      ? plies.find((mistakePly) => mistakePly > ply)
-      : plies.findLast((mistakePly) => mistakePly < ply);
+    const plies = mistakes.map(({ ply }) => ply).sort((a, b) => a - b);
+    const target = isForward ? plies.find((ply) => ply > this.ply) : plies.findLast((ply) => ply < this.ply);
     if (target == null) showNotice("No more mistakes in this direction.");
     else this.controller.showPly(target);
   }
 
   // ---- tablebase ----
 
-  /** Offers to build the tablebase that makes all values exact. */
+  /** Offers to build the tablebase that makes all values exact.
+   * @param {string} variant */
   async offerTablebase(variant) {
-    const container = byId("table-offer");
+    const container = byId("tablebase-offer");
     if (!container || this.offeredVariant === variant) return;
     this.offeredVariant = variant;
     const path = `/tables/${encodeURIComponent(variant)}`;
-    const parts = fillTablebaseOffer(container);
-    const update = ({ state, done }) => {
-      const { text, button, bar } = parts;
-      container.hidden = state !== "missing" && state !== "building";
-      bar.hidden = state !== "building";
-      bar.value = done ?? 0;
-      button.hidden = state !== "missing";
+    const { text, button, bar } = fillTablebaseOffer(container);
+    /** @param {TablebaseInfo} tablebase */
+    const update = ({ status, progress }) => {
+      container.hidden = status !== "missing" && status !== "building";
+      bar.hidden = status !== "building";
+      bar.value = progress ?? 0;
+      button.hidden = status !== "missing";
       text.textContent =
-        state === "building"
-          ? `Building the tablebase: ${Math.floor(100 * (done ?? 0))}%`
+        status === "building"
+          ? `Building the tablebase: ${Math.floor(100 * (progress ?? 0))}%`
           : "With a tablebase, every value in this game is exact.";
-      if (state === "building") {
+      if (status === "building") {
         setTimeout(() => requestJson("GET", path).then(update, () => {}), POLL_INTERVAL);
         this.isBuilding = true;
-      } else if (this.isBuilding && state === "there" && this.isRunning) {
+      } else if (this.isBuilding && status === "ready" && this.isRunning) {
         this.isBuilding = false;
         this.start();
       }
@@ -246,28 +275,30 @@ export class AnalysisPanel {
   }
 }
 
-/** Shows the principal variation, if known. */
+/** Shows the principal variation, if known.
+ * @param {string[]} [line] */
 function showBestLine(line) {
-  byId("best-line").textContent = line?.length ? `Best line: ${line.join(" ")}` : "";
+  setText("best-line", line?.length ? `Best line: ${line.join(" ")}` : "");
 }
 
 /** Scrolls the move list, but not the page, to the current move. */
 function scrollMoveList() {
-  const current = document.querySelector("#moves [aria-current]");
+  const current = find("#moves [aria-current]");
   const box = current?.closest(".move-box");
-  if (!box) return;
+  if (!current || !box) return;
   const [boxRect, currentRect] = [box.getBoundingClientRect(), current.getBoundingClientRect()];
   if (currentRect.top < boxRect.top) box.scrollTop += currentRect.top - boxRect.top;
   else if (currentRect.bottom > boxRect.bottom) box.scrollTop += currentRect.bottom - boxRect.bottom;
 }
 
-/** Moves the plot's cursor line to a ply. */
+/** Moves the plot's cursor line to a ply.
+ * @param {number} ply */
 function movePlotCursor(ply) {
-  const points = [...document.querySelectorAll("#plot .point")];
-  const cursor = document.querySelector("#plot .now");
+  const points = findAll("#plot .point");
+  const cursor = find("#plot .cursor");
   const current = points.findLast((element) => Number(element.dataset.ply) <= ply);
   if (!current || !cursor) return;
-  cursor.setAttribute("d", cursor.getAttribute("d").replace(/^M[\d.]+/, `M${current.dataset.x}`));
+  cursor.setAttribute("d", (cursor.getAttribute("d") ?? "").replace(/^M[\d.]+/, `M${current.dataset.x}`));
   for (const element of points) {
     element.setAttribute("tabindex", element === current ? "0" : "-1");
     if (element === current) element.setAttribute("aria-current", "step");
@@ -275,12 +306,11 @@ function movePlotCursor(ply) {
   }
 }
 
-/** Creates the text, button and progress bar of the offer. */
+/** Creates the text, button and progress bar of the offer.
+ * @param {HTMLElement} container */
 function fillTablebaseOffer(container) {
-  const [text, button, bar] = ["p", "button", "progress"].map((n) => document.createElement(n));
-  button.type = "button";
-  button.dataset.do = "build";
-  button.textContent = "Build tablebase";
+  const [text, button, bar] = [document.createElement("p"), createButton("Build tablebase"), document.createElement("progress")];
+  button.dataset.action = "build-tablebase";
   bar.setAttribute("aria-label", "Tablebase progress");
   container.replaceChildren(text, button, bar);
   return { text, button, bar };

@@ -1,21 +1,38 @@
+// @ts-check
 // Input for Tic-Tac-Two: the grid is dragged or moved by keys, pieces are dragged or picked
 // up and put down. The legal moves, and the lines that each would complete, come with the
 // state; any other move is sent all the same, and the server explains why it is illegal.
 
-import { boundingBox, boxOf, drawMark, drawOutline, toBoardPoint } from "./draw.js";
-import { GridGeometry } from "./glass.js";
-import { DIAGONALS, DIRECTIONS, OTHER_INPUT, keypadPosition } from "./ways.js";
+import { closest } from "./dom.js";
+import { GridGeometry } from "./grid-geometry.js";
+import { GRID_DIRECTIONS, OTHER_INPUT, keypadPosition } from "./navigation.js";
+import { boundingBox, boxOf, drawMark, drawOutline, toBoardPoint } from "./svg.js";
 
-/** Directions while the grid is picked up. */
-const GRID_DIRECTIONS = { ...DIRECTIONS, ...DIAGONALS };
+/**
+ * What a pointer drags: `kind` tells what, `name` the cell of the piece, `at` where the drag
+ * started on the board, `to` where it would be dropped; `target` is the cell that the grid's
+ * center is over, legal or not.
+ * @typedef {{ kind: "grid" | "piece" | "reserve", name?: string, at: Point, x: number, y: number, id: number,
+ *   moved: boolean, to?: string, target?: HTMLElement | null }} Drag
+ */
+
 /** A pointer that moves fewer pixels than this taps; beyond, it drags. */
 const TAP_DISTANCE = 8;
 
 export class TicTacTwoControls extends GridGeometry {
+  /** @param {import("./board.js").Board} board */
   constructor(board) {
     super(board);
+    /** A piece or the grid that was picked up by a click or key, and not put down yet.
+     * @type {{ from?: string, grid?: string } | null} */
     this.partialMove = null;
+    /** @type {Drag | null} */
     this.drag = null;
+    /** @type {PointerEvent | null} */
+    this.lastPointerDown = null;
+    /** @type {number | null} */
+    this.canceledPointer = null;
+    this.droppedAt = -1000;
     const { root } = board;
     root.addEventListener("pointerdown", (event) => this.onPointerDown(event));
     // The reserve is outside the board, next to the player's name.
@@ -26,7 +43,9 @@ export class TicTacTwoControls extends GridGeometry {
       if (this.drag?.id === pointerId) this.reset();
     });
     // A finger that drags something doesn't scroll the page.
-    const preventScroll = (event) => this.drag && event.cancelable && event.preventDefault();
+    const preventScroll = (/** @type {Event} */ event) => {
+      if (this.drag && event.cancelable) event.preventDefault();
+    };
     root.addEventListener("touchmove", preventScroll, { passive: false });
   }
 
@@ -36,7 +55,7 @@ export class TicTacTwoControls extends GridGeometry {
 
   /** Has a drag just ended? The click that follows it is ignored. */
   justDragged() {
-    return performance.now() - (this.droppedAt ?? -1000) < 60;
+    return performance.now() - this.droppedAt < 60;
   }
 
   onRedraw() {
@@ -46,39 +65,45 @@ export class TicTacTwoControls extends GridGeometry {
 
   // ---- pointers ----
 
+  /** @param {PointerEvent} event */
   onPointerDown(event) {
     this.lastPointerDown = event;
     if (!this.isActive() || this.drag || event.button > 0 || !this.board.controller.canMove()) return;
-    const cell = event.target.closest(".cell");
+    const cell = closest(event.target, ".cell");
     const name = cell?.dataset.cell;
     const at = toBoardPoint(this.board.svg, event);
-    const handle = event.target.closest(".grip");
+    const handle = closest(event.target, ".drag-target");
     // A drag takes an own piece, or else the grid: by its handle, its frame or an empty
     // cell inside it, but not by an opponent's piece. A finger that could move nothing
     // scrolls the page.
     const onGrid = handle || (!cell?.dataset.piece && this.isOnGrid(at));
     const canDrag = this.gridPlaces().length > 1 || event.pointerType !== "touch";
-    const kind = this.isOwnPiece(name) && !handle ? "piece" : onGrid && canDrag ? "glass" : null;
+    const kind = this.isOwnPiece(name) && !handle ? "piece" : onGrid && canDrag ? "grid" : null;
     if (kind) this.startDrag(event, { kind, name, at });
   }
 
-  /** Starts to drag a piece from the reserve of the side to move. */
+  /** Starts to drag a piece from the reserve of the side to move.
+   * @param {PointerEvent} event */
   dragFromReserve(event) {
     if (!this.isActive() || this.drag || event.button > 0 || this.board.root.id !== "board") return;
-    const hand = event.target.closest?.(".hand");
-    if (!hand?.querySelector("svg") || !this.board.controller.canMove()) return;
-    if (hand.dataset.side !== this.board.svg.dataset.side) return;
+    const reserve = closest(event.target, ".reserve:has(svg)");
+    if (reserve?.dataset.side !== this.board.side || !this.board.controller.canMove()) return;
     // Otherwise the drag would select text.
     event.preventDefault();
-    this.startDrag(event, { kind: "hand", at: toBoardPoint(this.board.svg, event) });
+    this.startDrag(event, { kind: "reserve", at: toBoardPoint(this.board.svg, event) });
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Pick<Drag, "kind" | "name" | "at">} drag
+   */
   startDrag({ clientX: x, clientY: y, pointerId: id }, drag) {
     this.drag = { ...drag, x, y, id, moved: false };
   }
 
+  /** @param {PointerEvent} event */
   onPointerMove(event) {
-    const drag = this.drag;
+    const { drag } = this;
     if (!drag || event.pointerId !== drag.id) return;
     if (!drag.moved) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < TAP_DISTANCE) return;
@@ -88,16 +113,18 @@ export class TicTacTwoControls extends GridGeometry {
       this.board.svg.classList.add("holding");
     }
     const at = toBoardPoint(this.board.svg, event);
-    if (drag.kind === "glass") this.dragGrid(at);
-    else this.dragPiece(at);
+    if (drag.kind === "grid") this.dragGrid(drag, at);
+    else this.dragPiece(drag, at);
   }
 
-  /** Snaps the grid to the nearest legal place, with a little give beyond it. */
-  dragGrid(at) {
+  /** Snaps the grid to the nearest legal place, with a little give beyond it.
+   * @param {Drag} drag
+   * @param {Point} at */
+  dragGrid(drag, at) {
     const [across, down] = this.cellPitch;
     const [col, row] = this.columnRow(this.center);
-    const [dx, dy] = [at.x - this.drag.at.x, at.y - this.drag.at.y];
-    const distance = (name) => {
+    const [dx, dy] = [at.x - drag.at.x, at.y - drag.at.y];
+    const distance = (/** @type {string} */ name) => {
       const [c, r] = this.columnRow(name);
       return Math.hypot((c - col) * across - dx, (r - row) * down - dy);
     };
@@ -106,36 +133,42 @@ export class TicTacTwoControls extends GridGeometry {
     const to = isOff ? this.center : this.gridPlaces().sort((a, b) => distance(a) - distance(b))[0];
     const [c, r] = this.columnRow(to);
     const [x, y] = [(c - col) * across, (r - row) * down];
+    /**
+     * @param {number} by
+     * @param {number} pitch
+     */
     const resist = (by, pitch) => Math.max(-0.3, Math.min(0.3, (by / pitch) * 0.35)) * pitch;
     const [px, py] = [x + resist(dx - x, across), y + resist(dy - y, down)];
     const [right, below] = [Math.round(dx / across), Math.round(dy / down)];
-    this.drag.target = isOff ? null : this.cellAt(col + right, row + below);
-    this.drag.to = to;
-    this.gridElement.classList.add("held");
-    this.gridElement.setAttribute("transform", `translate(${px} ${py})`);
+    drag.target = isOff ? null : this.board.cellAt(col + right, row + below);
+    drag.to = to;
+    this.gridElement?.classList.add("held");
+    this.gridElement?.setAttribute("transform", `translate(${px} ${py})`);
     this.board.clearPreview();
     if (to !== this.center) this.previewLines(`@${to}`);
   }
 
-  dragPiece(at) {
-    const { name } = this.drag;
-    const pieceBox = boxOf(this.board.cell(name ?? this.center));
+  /**
+   * @param {Drag} drag
+   * @param {Point} at
+   */
+  dragPiece(drag, at) {
     this.board.clearPreview();
-    this.showPickedUp(name);
+    this.showPickedUp(drag.name);
     const cell = this.cellUnder(at);
-    const to = cell?.dataset.cell;
-    this.drag.to = to;
-    const move = this.moveText(name, to);
-    if (to && this.board.controller.findChoice(move)) {
-      this.board.previewLayer.append(drawOutline(boxOf(cell), "tip"));
+    drag.to = cell?.dataset.cell;
+    const move = this.moveText(drag.name, drag.to ?? "");
+    if (this.board.controller.findChoice(move)) {
+      this.board.outlineCell(cell, "hint");
       this.previewLines(move);
     }
-    const dragged = { ...pieceBox, cx: at.x, cy: at.y };
-    this.board.previewLayer.append(drawMark(this.board.svg.dataset.side, dragged, "ghost"));
+    const dragged = { ...boxOf(this.board.cells[0]), cx: at.x, cy: at.y };
+    this.board.preview(drawMark(this.board.side, dragged, "ghost"));
   }
 
+  /** @param {PointerEvent} event */
   onPointerUp(event) {
-    const drag = this.drag;
+    const { drag } = this;
     if (this.canceledPointer === event.pointerId) {
       this.canceledPointer = null;
       this.droppedAt = performance.now();
@@ -145,7 +178,7 @@ export class TicTacTwoControls extends GridGeometry {
     if (!drag.moved) return;
     this.droppedAt = performance.now();
     this.reset();
-    if (drag.kind === "glass") {
+    if (drag.kind === "grid") {
       const target = drag.target?.dataset.cell;
       if (drag.to !== this.center) this.submitMove(`@${drag.to}`);
       else if (target && target !== this.center) this.submitMove(`@${target}`);
@@ -154,9 +187,10 @@ export class TicTacTwoControls extends GridGeometry {
     }
   }
 
-  /** Esc during a drag: the pointer is still down, so its release has to be ignored. */
-  cancelDrag() {
-    this.canceledPointer = this.drag.id;
+  /** Esc during a drag: the pointer is still down, so its release has to be ignored.
+   * @param {Drag} drag */
+  cancelDrag(drag) {
+    this.canceledPointer = drag.id;
     this.reset();
   }
 
@@ -166,32 +200,28 @@ export class TicTacTwoControls extends GridGeometry {
     this.partialMove = null;
     this.gridElement?.classList.remove("held");
     this.gridElement?.removeAttribute("transform");
-    this.board.svg?.classList.remove("holding");
+    this.board.svg.classList.remove("holding");
     this.board.clearPreview();
   }
 
   // ---- moves ----
 
   /** Handles Enter, a click or a tap on a cell: places, picks up, puts down or puts back a
-   * piece. The server rejects what is illegal, and what is picked up stays picked up. */
+   * piece. The server rejects what is illegal, and what is picked up stays picked up.
+   * @param {string} name */
   activate(name) {
     const { partialMove } = this;
     if (!this.board.controller.canMove()) return this.board.controller.play(name);
-    if (partialMove?.grid) {
-      if (name === this.center) this.cancelPartialMove();
-      else this.completeMove(`@${name}`);
-    } else if (partialMove?.from === name) {
-      this.cancelPartialMove();
-    } else if (this.isOwnPiece(name)) {
-      this.pickUpPiece(name);
-    } else if (partialMove) {
-      this.completeMove(`${partialMove.from}-${name}`);
-    } else {
-      this.submitMove(name);
-    }
+    const isPutBack = partialMove?.grid ? name === this.center : partialMove?.from === name;
+    if (isPutBack) this.cancelPartialMove();
+    else if (partialMove?.grid) this.completeMove(`@${name}`);
+    else if (this.isOwnPiece(name)) this.pickUpPiece(name);
+    else if (partialMove) this.completeMove(`${partialMove.from}-${name}`);
+    else this.submitMove(name);
   }
 
-  /** Completes a partial move. */
+  /** Completes a partial move.
+   * @param {string} move */
   completeMove(move) {
     if (this.board.controller.findChoice(move)) this.submitMove(move);
     else this.board.controller.play(move);
@@ -203,18 +233,19 @@ export class TicTacTwoControls extends GridGeometry {
   }
 
   /** Handles a click or tap outside the cells: on the grid's handle or frame, picks up the
-   * grid or puts it back. */
+   * grid or puts it back.
+   * @param {MouseEvent} event */
   activateGrid(event) {
     if (!this.isActive() || !this.board.controller.canMove()) return;
     // Pressed on one cell and released on another, the click's target is the board.
     const { clientX, clientY } = this.lastPointerDown ?? event;
     if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > TAP_DISTANCE) return;
-    const handle = event.target.closest(".grip");
-    if (!handle && !this.isOnGrid(toBoardPoint(this.board.svg, event))) return;
+    if (!closest(event.target, ".drag-target") && !this.isOnGrid(toBoardPoint(this.board.svg, event))) return;
     if (this.partialMove?.grid) this.cancelPartialMove();
     else this.pickUpGrid();
   }
 
+  /** @param {string} name */
   pickUpPiece(name) {
     this.reset();
     const canMove = this.choices.some(({ from }) => from === name);
@@ -232,13 +263,14 @@ export class TicTacTwoControls extends GridGeometry {
     this.reset();
     if (this.gridPlaces().length < 2) return this.submitMove(`@${this.center}`);
     this.partialMove = { grid: this.center };
-    this.gridElement.classList.add("held");
+    this.gridElement?.classList.add("held");
     this.redrawPartialMove();
     this.board.controller.showNotice(
-      "Moving the grid. Choose its new center, or a direction and then Enter; press Esc or click its handle to cancel.",
+      "Moving the grid. Choose its new center, or press a direction key and then Enter. Press Esc or click its handle to cancel.",
     );
   }
 
+  /** @param {string} name */
   shiftGrid(name) {
     if (!this.gridPlaces().includes(name)) return this.board.controller.play(`@${name}`);
     this.partialMove = { grid: name };
@@ -254,32 +286,38 @@ export class TicTacTwoControls extends GridGeometry {
     if (from) this.showPickedUp(from);
     if (!grid) return;
     for (const place of this.gridPlaces()) {
-      const { cx, cy, width } = boxOf(this.board.cell(place));
+      const cell = this.board.cell(place);
+      if (!cell || place === this.center) continue;
+      const { cx, cy, width } = boxOf(cell);
       const spot = { x: cx - width / 6, y: cy - width / 6, width: width / 3, height: width / 3 };
-      if (place !== this.center) this.board.previewLayer.append(drawOutline(spot, "drop"));
+      this.board.preview(drawOutline(spot, "drop"));
     }
     if (grid === this.center) return;
     this.outlineGrid(grid, "drop");
     this.previewLines(`@${grid}`);
   }
 
+  /** @param {string} move */
   submitMove(move) {
     this.reset();
     const choice = this.board.controller.findChoice(move);
-    const { side } = this.board.svg.dataset;
+    const cell = choice && this.board.cell(choice.to);
     if (choice?.kind === "grid") this.outlineGrid(choice.to, "drop");
-    else if (choice)
-      this.board.previewLayer.append(drawMark(side, boxOf(this.board.cell(choice.to)), "pending"));
+    else if (cell) this.board.previewMark(cell);
     this.board.controller.play(move);
   }
 
   // ---- keys ----
 
+  /**
+   * @param {string} key
+   * @returns {boolean}
+   */
   handleKey(key) {
     if (!this.isActive()) return false;
     const grid = this.partialMove?.grid;
     if (key === "Escape") {
-      if (this.drag?.moved) this.cancelDrag();
+      if (this.drag?.moved) this.cancelDrag(this.drag);
       else if (this.partialMove) this.cancelPartialMove();
       else return false;
     } else if (key === "g" && this.board.controller.canMove()) {
@@ -291,15 +329,17 @@ export class TicTacTwoControls extends GridGeometry {
     } else if (grid && (GRID_DIRECTIONS[key] || /^[1-9]$/.test(key))) {
       const [right, down] = GRID_DIRECTIONS[key] ?? keypadPosition(Number(key)).map((at) => at - 1);
       const [col, row] = this.columnRow(grid);
-      const to = this.cellAt(col + right, row + down);
-      if (to) this.shiftGrid(to.dataset.cell);
+      const to = this.board.cellAt(col + right, row + down)?.dataset.cell;
+      if (to) this.shiftGrid(to);
     } else {
       return false;
     }
     return true;
   }
 
-  /** Activates the cell in the grid at a place of a numeric keypad. */
+  /** Activates the cell in the grid at a place of a numeric keypad.
+   * @param {number} right
+   * @param {number} down */
   handleDigit(right, down) {
     const inside = this.cellsInGrid();
     if (inside.length !== 9) {
@@ -312,6 +352,6 @@ export class TicTacTwoControls extends GridGeometry {
     const cell = this.cellUnder({ x, y });
     if (!cell) return;
     this.board.focus(cell);
-    this.activate(cell.dataset.cell);
+    this.board.activate(cell);
   }
 }

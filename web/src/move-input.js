@@ -1,16 +1,20 @@
+// @ts-check
 // Typing a move as text, in a field below the status text that doesn't shift the layout. A
 // rejected move stays in the field, to be edited.
 
-/** Opens the field, or focuses it if it is open. */
+import { byId } from "./dom.js";
+
+/** Opens the field, or focuses it if it is open.
+ * @param {Controller} controller */
 export function openMoveInput(controller) {
-  let form = document.getElementById("typing");
-  if (form) return form.elements.move.focus();
-  form = document.createElement("form");
-  form.id = "typing";
+  const open = byId("move-field");
+  if (open) return open.focus();
+  const form = document.createElement("form");
+  form.id = "move-input";
   form.innerHTML =
-    '<label for="typed-move">Move</label> <input id="typed-move" name="move" maxlength="16" ' +
+    '<label for="move-field">Move</label> <input id="move-field" name="move" maxlength="16" ' +
     'autocomplete="off" autocapitalize="none" spellcheck="false"> <button>Play</button>';
-  const field = form.elements.move;
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = field.value.trim();
@@ -29,6 +33,6 @@ export function openMoveInput(controller) {
     form.remove();
     controller.board.cursorCell()?.focus({ preventScroll: true });
   };
-  document.getElementById("say").after(form);
+  byId("status")?.after(form);
   field.focus({ preventScroll: true });
 }

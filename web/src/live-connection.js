@@ -1,9 +1,8 @@
+// @ts-check
 // The connection to a game. It reconnects by itself, and an action is neither lost nor
 // applied twice: it is kept with the state it applies to (`rev`) until a reply comes or a
 // later state shows its effect, and sent again after every reconnect. The server answers
 // a repeated move with the state, so that sending it twice is harmless.
-//
-// Callbacks: `onState(view)`, `onError(error)`, `onConnectionChange(isReachable)`.
 
 import { ApiError, queryString, requestJson } from "./api.js";
 
@@ -14,19 +13,32 @@ const IDLE_TIMEOUT = 45000;
 /** Milliseconds between polls where WebSockets don't work. */
 const POLL_INTERVAL = 2000;
 
+/** @typedef {Action & { rev: string }} SentAction */
+
 export class LiveConnection {
-  constructor(id, callbacks) {
+  /**
+   * @param {Game} game
+   * @param {{ onState: (view: GameView) => void, onError: (error: unknown) => void,
+   *   onConnectionChange: (isReachable: boolean) => void }} callbacks
+   */
+  constructor({ id, rev }, callbacks) {
     this.id = id;
+    this.rev = rev;
     this.callbacks = callbacks;
     this.path = "";
+    /** @type {WebSocket | null} */
     this.socket = null;
+    /** What the socket has sent: the next update applies to it.
+     * @type {GameView | null} */
+    this.view = null;
     /** The socket has delivered a state. */
     this.isUp = false;
     /** The game can be reached, by socket or by polling. */
     this.isReachable = true;
     this.attempts = 0;
+    /** The action without a reply.
+     * @type {{ tag: string, action: SentAction, since: number } | null} */
     this.pending = null;
-    this.isClosed = false;
     this.tagCount = 0;
     addEventListener("online", () => this.checkConnection());
     addEventListener("offline", () => this.setReachable(false));
@@ -38,7 +50,7 @@ export class LiveConnection {
 
   /** Connects; the server then sends the current state. */
   open() {
-    if (this.socket || this.isClosed) return;
+    if (this.socket) return;
     clearTimeout(this.reconnectTimer);
     const host = location.origin.replace(/^http/, "ws");
     const socket = new WebSocket(
@@ -47,36 +59,29 @@ export class LiveConnection {
     this.socket = socket;
     this.expectReply();
     socket.onmessage = ({ data }) => {
-      if (socket === this.socket) this.onFrame(JSON.parse(data));
+      if (socket === this.socket) this.onMessage(JSON.parse(data));
     };
     socket.onclose = () => {
       if (socket === this.socket) this.onDisconnect();
     };
   }
 
-  /** Closes the connection for good. */
-  close() {
-    this.isClosed = true;
-    clearTimeout(this.reconnectTimer);
-    clearTimeout(this.replyTimer);
-    clearTimeout(this.idleTimer);
-    this.socket?.close();
-  }
-
-  /** From now on, updates show the board at `path`. */
+  /** From now on, updates show the board at `path`.
+   * @param {Path} path */
   viewPath(path) {
     this.path = path;
-    if (this.isUp) this.send({ do: "look", path });
+    if (this.isUp) this.send({ type: "view", path });
     else this.poll();
   }
 
-  /** Sends an action. Returns false if an earlier one is still pending. */
+  /** Sends an action. Returns false if an earlier one is still pending.
+   * @param {SentAction} action */
   act(action) {
     if (this.pending) return false;
     this.tagCount += 1;
     const since = performance.now();
     this.pending = { tag: `${Date.now().toString(36)}-${this.tagCount}`, action, since };
-    this.sendPending();
+    this.sendPending(this.pending);
     return true;
   }
 
@@ -85,13 +90,14 @@ export class LiveConnection {
     return this.pending ? performance.now() - this.pending.since : 0;
   }
 
-  sendPending() {
-    const { action, tag } = this.pending;
-    if (this.isUp) this.send({ ...action, tag });
-    else this.postAction(this.pending);
+  /** @param {NonNullable<LiveConnection["pending"]>} pending */
+  sendPending(pending) {
+    if (this.isUp) this.send({ ...pending.action, tag: pending.tag });
+    else this.postAction(pending);
   }
 
-  /** Sends an action over HTTP: before the socket is up, and where sockets don't work. */
+  /** Sends an action over HTTP: before the socket is up, and where sockets don't work.
+   * @param {NonNullable<LiveConnection["pending"]>} pending */
   async postAction(pending) {
     const path = `/games/${this.id}/actions${queryString({ html: 1, path: this.path })}`;
     try {
@@ -99,6 +105,7 @@ export class LiveConnection {
       if (this.pending === pending) this.pending = null;
       this.acceptView(view);
     } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
       // The server may not have received it: keep it, to be sent again.
       if (["offline", "busy", "internal"].includes(error.kind)) return;
       if (error.view) this.acceptView(error.view);
@@ -120,8 +127,9 @@ export class LiveConnection {
     }
   }
 
+  /** @param {object} frame */
   send(frame) {
-    this.socket.send(JSON.stringify(frame));
+    this.socket?.send(JSON.stringify(frame));
     this.expectReply();
   }
 
@@ -131,60 +139,89 @@ export class LiveConnection {
     this.replyTimer = setTimeout(() => this.onDisconnect(), REPLY_TIMEOUT);
   }
 
-  onFrame(frame) {
+  /** @param {Message} message */
+  onMessage(message) {
     clearTimeout(this.replyTimer);
     clearTimeout(this.idleTimer);
     this.idleTimer = setTimeout(() => this.checkConnection(), IDLE_TIMEOUT);
-    if (frame.type === "bye") {
+    if (message.type === "shutdown") {
       // Every client gets this at the same moment; the reconnect delay spreads them out.
       this.onDisconnect();
-    } else if (frame.type === "error") {
-      const { kind, message } = frame.error;
-      if (frame.view) this.acceptView(frame.view);
-      const isOurs = this.pending?.tag === frame.tag;
+    } else if (message.type === "error") {
+      const { error, tag, update } = message;
+      if (update) this.onView(this.applyUpdate(update), false);
+      const isOurs = this.pending?.tag === tag;
       if (isOurs) this.pending = null;
       // Ignore errors of actions that were resolved in another way.
-      if (isOurs || frame.tag == null) this.callbacks.onError(new ApiError(kind, message));
-    } else if (frame.type === "state") {
+      if (isOurs || tag == null) this.callbacks.onError(new ApiError(error.kind, error.message));
+    } else if (message.type === "state" || message.type === "update") {
       const isFirst = !this.isUp;
       this.isUp = true;
       this.attempts = 0;
       this.setReachable(true);
-      if (frame.tag != null && this.pending?.tag === frame.tag) this.pending = null;
-      this.callbacks.onState(frame);
-      this.resolvePending(frame.game, isFirst);
+      if (message.tag != null && this.pending?.tag === message.tag) this.pending = null;
+      if (message.type === "state") this.view = message;
+      this.onView(message.type === "state" ? message : this.applyUpdate(message), isFirst);
     }
   }
 
-  /** Takes a view that came over HTTP, unless it is older than what is known. */
-  acceptView(view) {
-    const revision = (rev) => rev.split(".").map(Number).reverse();
-    const [changes, moves] = revision(view.game.rev);
-    const [knownChanges, knownMoves] = revision(this.rev ?? "0.0");
-    if (changes < knownChanges || (changes === knownChanges && moves < knownMoves)) return;
+  /** Applies an update to the last view. Returns the new view, with the parts that have changed.
+   * @param {GameUpdate} update
+   * @returns {GameView} */
+  applyUpdate({ you, game, moves, html = {} }) {
+    const view = /** @type {GameView} */ (this.view);
+    const { keep, add } = moves ?? { keep: view.game.moves.length, add: [] };
+    /** @type {Parts} */
+    const changed = {};
+    for (const [id, part] of Object.entries(html)) {
+      changed[id] = typeof part === "string" ? part : patchMarkup(view.html[id], part);
+    }
+    this.view = {
+      you: you ?? view.you,
+      game: { ...view.game, ...game, moves: [...view.game.moves.slice(0, keep), ...add] },
+      html: { ...view.html, ...changed },
+    };
+    return { ...this.view, html: changed };
+  }
+
+  /** @param {GameView} view
+   * @param {boolean} isFirst */
+  onView(view, isFirst) {
     this.callbacks.onState(view);
-    this.resolvePending(view.game, false);
+    this.resolvePending(view.game, isFirst);
+  }
+
+  /** Takes a view that came over HTTP, unless it is older than what is known.
+   * @param {GameView} view */
+  acceptView(view) {
+    const [moves, changes] = view.game.rev.split(".").map(Number);
+    const [knownMoves, knownChanges] = this.rev.split(".").map(Number);
+    if (changes < knownChanges || (changes === knownChanges && moves < knownMoves)) return;
+    this.onView(view, false);
   }
 
   /** Decides from a state whether the pending action is done, was overtaken, or has to be
-   * sent. */
+   * sent.
+   * @param {Game} game
+   * @param {boolean} isFirst */
   resolvePending(game, isFirst) {
     this.rev = game.rev;
-    const action = this.pending?.action;
-    if (!action) return;
+    if (!this.pending) return;
+    const { action } = this.pending;
     if (game.rev !== action.rev || holdsAlready(action, game)) {
       this.pending = null;
-      if (action.do === "move" && !wasApplied(action, game)) {
+      if (action.type === "move" && !wasApplied(action, game)) {
         this.callbacks.onError(
           new ApiError("stale", "the game has changed, so your move wasn't made"),
         );
       }
     } else if (isFirst) {
-      this.sendPending();
+      this.sendPending(this.pending);
     }
   }
 
-  /** Reports changes of whether the game can be reached. */
+  /** Reports changes of whether the game can be reached.
+   * @param {boolean} isReachable */
   setReachable(isReachable) {
     if (isReachable !== this.isReachable) this.callbacks.onConnectionChange(isReachable);
     this.isReachable = isReachable;
@@ -192,8 +229,8 @@ export class LiveConnection {
 
   /** Checks the connection after an interruption, sleep or silence. */
   checkConnection() {
-    if (this.isClosed || document.hidden) return;
-    if (this.isUp) this.send({ do: "look", path: this.path });
+    if (document.hidden) return;
+    if (this.isUp) this.send({ type: "view", path: this.path });
     else if (this.reconnectTimer) {
       this.attempts = 0;
       this.open();
@@ -207,7 +244,6 @@ export class LiveConnection {
     clearTimeout(this.replyTimer);
     clearTimeout(this.idleTimer);
     socket?.close();
-    if (this.isClosed) return;
     this.attempts += 1;
     // Sockets don't seem to work here: poll.
     if (this.attempts > 3) this.poll();
@@ -218,19 +254,43 @@ export class LiveConnection {
   }
 }
 
-/** Was this very move made at the state it was meant for? */
-function wasApplied(action, game) {
-  const [moves, changes] = action.rev.split(".");
-  return game.rev.endsWith(`.${changes}`) && game.moves[moves] === action.move;
+/** Makes new markup from old: a positive number copies this many pieces, a negative one skips
+ * them, and text is added. A piece starts at every opening tag.
+ * @param {string} markup
+ * @param {(number | string)[]} steps */
+function patchMarkup(markup, steps) {
+  const pieces = markup.split(/(?=<[a-z])/);
+  let start = 0;
+  let patched = "";
+  for (const step of steps) {
+    if (typeof step === "string") {
+      patched += step;
+    } else {
+      const end = start + Math.abs(step);
+      if (step > 0) patched += pieces.slice(start, end).join("");
+      start = end;
+    }
+  }
+  return patched;
 }
 
-/** For actions that don't change `rev`: is their effect visible in this state? */
+/** Was this very move made at the state it was meant for?
+ * @param {SentAction} action
+ * @param {Game} game */
+function wasApplied(action, game) {
+  const [moves, changes] = action.rev.split(".");
+  return game.rev.endsWith(`.${changes}`) && game.moves[Number(moves)] === action.move;
+}
+
+/** For actions that don't change `rev`: is their effect visible in this state?
+ * @param {SentAction} action
+ * @param {Game} game */
 function holdsAlready(action, game) {
-  switch (action.do) {
+  switch (action.type) {
     case "offer":
       return game.offer?.kind === action.offer;
-    case "undo":
-      return game.offer?.kind === "undo";
+    case "takeback":
+      return game.offer?.kind === "takeback";
     case "decline":
       return !game.offer;
     case "pause":

@@ -1,0 +1,79 @@
+// @ts-check
+// SVG elements for a board's preview layer: marks of pending moves, lines that would be
+// completed, outlines. They disappear when the board is redrawn.
+
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ */
+const svgElement = (name, attributes) => {
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) shape.setAttribute(key, `${value}`);
+  return shape;
+};
+
+/** A box with its center.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @returns {Box} */
+const box = (x, y, width, height) => ({ x, y, width, height, cx: x + width / 2, cy: y + height / 2 });
+
+/** The box of a rectangle, in the board's units.
+ * @param {Element} cell */
+export function boxOf(cell) {
+  /** @param {string} key */
+  const number = (key) => Number(cell.getAttribute(key));
+  return box(number("x"), number("y"), number("width"), number("height"));
+}
+
+/** The smallest box around several boxes.
+ * @param {Box[]} boxes */
+export function boundingBox(boxes) {
+  const x = Math.min(...boxes.map((b) => b.x));
+  const y = Math.min(...boxes.map((b) => b.y));
+  const right = Math.max(...boxes.map((b) => b.x + b.width));
+  const bottom = Math.max(...boxes.map((b) => b.y + b.height));
+  return box(x, y, right - x, bottom - y);
+}
+
+/** Converts a pointer event's position to the board's units.
+ * @param {SVGSVGElement} svg
+ * @param {MouseEvent} event */
+export function toBoardPoint(svg, event) {
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+}
+
+/** A side's mark in a box, as large as the server draws it.
+ * @param {string | undefined} side
+ * @param {Box} box
+ * @param {string} className */
+export function drawMark(side, { cx, cy, width }, className) {
+  const group = svgElement("g", { class: `mark ${side} ${className}`, "stroke-width": width * 0.075 });
+  const r = width * 0.25;
+  const cross = `M${cx - r} ${cy - r}L${cx + r} ${cy + r}M${cx + r} ${cy - r}L${cx - r} ${cy + r}`;
+  group.append(
+    side === "x"
+      ? svgElement("path", { class: "stroke", d: cross })
+      : svgElement("circle", { class: "stroke", cx, cy, r: r * 1.08 }),
+  );
+  return group;
+}
+
+/**
+ * @param {Omit<Box, "cx" | "cy">} box
+ * @param {string} className
+ */
+export function drawOutline({ x, y, width, height }, className) {
+  return svgElement("rect", { class: className, x, y, width, height, rx: Math.min(width, height) * 0.13 });
+}
+
+/** A line from the center of one box to the center of another.
+ * @param {Box} from
+ * @param {Box} to
+ * @param {string} className */
+export function drawLine(from, to, className) {
+  const ends = { x1: from.cx, y1: from.cy, x2: to.cx, y2: to.cy };
+  return svgElement("line", { class: className, ...ends, "stroke-width": from.width * 0.2 });
+}
