@@ -5,9 +5,13 @@
 use board_game::board::Board;
 use board_game::games::sttt::STTTBoard;
 use board_game::util::game_stats::perft_naive;
-use noughts_bench::{Benchmark, game_benchmarks, generic_ultimate, measure, table};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+#[path = "../../crates/cli/src/commands/bench/rules.rs"]
+mod rules;
+
+use rules::{Benchmark, game_benchmarks, generic_ultimate, measure, table};
 
 const PEER: &str = "board-game STTTBoard";
 

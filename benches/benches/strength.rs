@@ -4,6 +4,7 @@
 //! Every opening is a few random moves, played twice with sides swapped. `cargo bench --bench
 //! strength -- --games 200` plays the match quoted in the README.
 
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -69,21 +70,17 @@ fn options() -> Options {
         .filter(|argument| argument != "--bench");
     while let Some(name) = arguments.next() {
         let value = arguments.next().unwrap_or_default();
+        let mut milliseconds = options.time.as_millis() as u64;
         let is_valid = match name.as_str() {
-            "--games" => value.parse().map(|games| options.games = games).is_ok(),
-            "--time" => value
-                .parse()
-                .map(|ms| options.time = Duration::from_millis(ms))
-                .is_ok(),
-            "--bot" => value.parse().map(|bot| options.bot = bot).is_ok(),
-            "--plies" => value.parse().map(|plies| options.plies = plies).is_ok(),
-            "--exploration" => value
-                .parse()
-                .map(|weight| options.exploration = weight)
-                .is_ok(),
-            "--parallel" => value.parse().map(|games| options.parallel = games).is_ok(),
+            "--games" => set(&mut options.games, &value),
+            "--time" => set(&mut milliseconds, &value),
+            "--bot" => set(&mut options.bot, &value),
+            "--plies" => set(&mut options.plies, &value),
+            "--exploration" => set(&mut options.exploration, &value),
+            "--parallel" => set(&mut options.parallel, &value),
             _ => false,
         };
+        options.time = Duration::from_millis(milliseconds);
         if !is_valid {
             eprintln!(
                 "{name} {value}: not a valid option; the options are --games N, --time MS, --bot NAME, --plies N, --exploration W, --parallel N"
@@ -94,11 +91,9 @@ fn options() -> Options {
     options
 }
 
-/// One game, from our bot's point of view.
-struct GamePoints {
-    points: f64,
-    ours: BenchClock,
-    theirs: BenchClock,
+/// Sets an option; returns false if the value is invalid.
+fn set<T: FromStr>(option: &mut T, value: &str) -> bool {
+    value.parse().map(|value| *option = value).is_ok()
 }
 
 #[derive(Default)]
@@ -108,9 +103,9 @@ struct BenchClock {
 }
 
 impl BenchClock {
-    fn add(&mut self, time: Duration) {
+    fn add(&mut self, time: Duration, moves: u32) {
         self.time += time;
-        self.moves += 1;
+        self.moves += moves;
     }
 
     fn mean_ms(&self) -> f64 {
@@ -118,7 +113,8 @@ impl BenchClock {
     }
 }
 
-fn play_game(options: &Options, number: usize) -> GamePoints {
+/// The score of one game.
+fn play_game(options: &Options, number: usize) -> MatchScore {
     let ultimate = Nested::ultimate();
     // Both games of a pair have the same opening.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(number as u64 / 2 + 1);
@@ -139,7 +135,7 @@ fn play_game(options: &Options, number: usize) -> GamePoints {
     let Ok(mut bot) = AnyBot::new(options.bot, Variant::ULTIMATE, &settings) else {
         std::process::exit(2);
     };
-    let (mut ours, mut theirs) = (BenchClock::default(), BenchClock::default());
+    let mut score = MatchScore::default();
     // Their bot takes a number of iterations; how many fit into the time is calibrated during the
     // game.
     let mut iterations_per_second = 300_000.0;
@@ -153,7 +149,7 @@ fn play_game(options: &Options, number: usize) -> GamePoints {
                 &StopFlag::new(),
                 &mut |_| {},
             );
-            ours.add(start.elapsed());
+            score.ours.add(start.elapsed(), 1);
             report.best.unwrap_or_default()
         } else {
             let iterations = (iterations_per_second * options.time.as_secs_f64()).max(100.0) as u64;
@@ -162,7 +158,7 @@ fn play_game(options: &Options, number: usize) -> GamePoints {
                 break;
             };
             let took = start.elapsed();
-            theirs.add(took);
+            score.theirs.add(took, 1);
             // A solved position ends early and doesn't reveal the speed.
             if took > options.time / 2 {
                 iterations_per_second =
@@ -181,22 +177,19 @@ fn play_game(options: &Options, number: usize) -> GamePoints {
             let _ = board.play(coord(mv.index()));
         }
     }
-    let points = match state.outcome() {
-        Some(Outcome::Win(winner)) if winner == our_side => 1.0,
-        Some(Outcome::Win(_)) => 0.0,
-        _ => 0.5,
-    };
-    GamePoints {
-        points,
-        ours,
-        theirs,
+    match state.outcome() {
+        Some(Outcome::Win(winner)) if winner == our_side => score.wins += 1,
+        Some(Outcome::Win(_)) => score.losses += 1,
+        _ => score.draws += 1,
     }
+    score
 }
 
 fn coord(index: usize) -> Coord {
     Coord::from_oo((index / 9) as u8, (index % 9) as u8)
 }
 
+/// Results from our bot's point of view.
 #[derive(Default)]
 struct MatchScore {
     wins: u32,
@@ -207,19 +200,12 @@ struct MatchScore {
 }
 
 impl MatchScore {
-    fn add(&mut self, game: &GamePoints) {
-        match game.points {
-            1.0 => self.wins += 1,
-            0.0 => self.losses += 1,
-            _ => self.draws += 1,
-        }
-        for (sum, clock) in [
-            (&mut self.ours, &game.ours),
-            (&mut self.theirs, &game.theirs),
-        ] {
-            sum.time += clock.time;
-            sum.moves += clock.moves;
-        }
+    fn add(&mut self, game: &MatchScore) {
+        self.wins += game.wins;
+        self.draws += game.draws;
+        self.losses += game.losses;
+        self.ours.add(game.ours.time, game.ours.moves);
+        self.theirs.add(game.theirs.time, game.theirs.moves);
     }
 
     fn line(&self, options: &Options) -> String {
@@ -228,7 +214,7 @@ impl MatchScore {
         let squares = f64::from(self.wins) + 0.25 * f64::from(self.draws);
         let error = 1.96 * ((squares / games - mean * mean).max(0.0) / games).sqrt();
         format!(
-            "{bot} vs. board-game's MCTSBot (weight {weight}): {wins} won, {draws} drawn, {losses} lost: {score:.1}% ± {error:.1}; {ours:.0} ms and {theirs:.0} ms per move",
+            "{bot} vs board-game's MCTSBot (weight {weight}): {wins} won, {draws} drawn, {losses} lost: {score:.1}% ± {error:.1}; {ours:.0} ms and {theirs:.0} ms per move",
             bot = options.bot,
             weight = options.exploration,
             wins = self.wins,

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use noughts_conformance::tablebase_cache::tablebase_dir;
 use noughts_conformance::test_rng::TestRng;
+use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{Tablebase, tablebase_path};
 use noughts_rules::{Game, Side, TicTacTwo, TicTacTwoPosition};
 
@@ -17,7 +18,7 @@ fn main() {
     let path = tablebase_path(&tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR"))));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let tablebase = Tablebase::open(&path)
-        .or_else(|_| Tablebase::build(&path, threads, &|_| {}))
+        .or_else(|_| Tablebase::build(&path, threads, &StopFlag::new(), &|_| {}))
         .expect("the tablebase can be read or built");
     let game = TicTacTwo::standard();
     let mut rng = TestRng::new(1);

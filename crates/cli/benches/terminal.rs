@@ -159,17 +159,8 @@ fn idle(variant: &str) -> f64 {
 /// The processor time that the process has used, in the system's ticks.
 fn ticks(process: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("Linux's account");
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
-    let field = |n: usize| {
-        fields
-            .get(n)
-            .and_then(|text| text.parse::<u64>().ok())
-            .unwrap_or(0)
-    };
-    field(11) + field(12)
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    // User time and system time, counted from the field after the program's name.
+    let times = fields.split_whitespace().skip(11).take(2);
+    times.filter_map(|text| text.parse::<u64>().ok()).sum()
 }

@@ -2,34 +2,29 @@
 
 use unicode_width::UnicodeWidthStr;
 
-/// How the text of a column is aligned.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Align {
-    Left,
-    Right,
-}
-
-/// Pads each column to its widest entry, with two spaces between columns.
-pub(crate) fn align_columns(aligns: &[Align], rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        let entries = rows.iter().filter_map(|row| row.get(column));
-        entries.map(|entry| entry.width()).max().unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..aligns.len()).map(width).collect();
+/// A table with a heading for each column; the text of a column whose heading starts with `>` is aligned to the right.
+/// Each column is as wide as its widest entry, with two spaces between columns.
+pub(crate) fn table<const N: usize>(
+    headings: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let mut lines = vec![headings.map(|heading| heading.trim_start_matches('>').to_owned())];
+    lines.extend(rows);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        let entries = lines.iter().map(|line| line[column].width());
+        entries.max().unwrap_or_default()
+    });
     let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for ((entry, align), width) in row.iter().zip(aligns).zip(&widths) {
-            let gap = " ".repeat(width.saturating_sub(entry.width()));
-            if !line.is_empty() {
-                line.push_str("  ");
+    for entries in lines {
+        let cells = entries.iter().zip(headings).zip(widths);
+        let cells = cells.map(|((entry, heading), width)| {
+            let gap = " ".repeat(width - entry.width());
+            match heading.starts_with('>') {
+                true => gap + entry,
+                false => entry.clone() + &gap,
             }
-            match align {
-                Align::Left => line.extend([entry.as_str(), &gap]),
-                Align::Right => line.extend([gap.as_str(), entry]),
-            }
-        }
-        text.push_str(line.trim_end());
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');
     }
     text
@@ -41,9 +36,8 @@ mod tests {
 
     #[test]
     fn columns_line_up_in_any_script() {
-        let rows = [["name", "n"], ["李小龙", "10"], ["Zoe\u{308}", "7"]];
-        let rows = rows.map(|row| row.map(String::from).to_vec());
-        let text = align_columns(&[Align::Left, Align::Right], &rows);
+        let rows = [["李小龙", "10"], ["Zoe\u{308}", "7"]].map(|row| row.map(String::from));
+        let text = table(["name", ">n"], rows);
         assert_eq!(text, "name     n\n李小龙  10\nZoe\u{308}      7\n");
     }
 }

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use noughts_engine::Tablebases;
+use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
+use noughts_engine::{Tablebases, tablebase};
+use noughts_rules::Variant;
 
 use crate::error::CliError;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// The folder of the program's data.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct DataArgs {
     /// Folder for players, games and tablebases [default: NOUGHTS_DATA, or the system's folder for application data]
     #[arg(long = "data", value_name = "DIR", global = true)]
@@ -21,12 +24,27 @@ impl DataArgs {
     pub(crate) fn dir(&self) -> Result<PathBuf, CliError> {
         // Not read through clap, which would list the flag in every usage line while the
         // variable is set.
-        noughts_engine::data_folder(self.dir.clone()).ok_or_else(|| {
-            CliError::Failure(
+        let variable = || std::env::var_os("NOUGHTS_DATA").map(PathBuf::from);
+        let chosen = self.dir.clone().or_else(variable);
+        if let Some(folder) = chosen.filter(|folder| !folder.as_os_str().is_empty()) {
+            return Ok(folder);
+        }
+        match choose_native_strategy() {
+            Ok(directories) => Ok(directories.data_dir().join("noughts")),
+            Err(_) => Err(CliError::Failure(
                 "no home folder found to store data in; choose a folder with --data DIR or NOUGHTS_DATA"
                     .into(),
-            )
-        })
+            )),
+        }
+    }
+
+    /// Opens the tablebases if this variant has one, because that takes a moment.
+    pub(crate) fn open_tablebases_for(&self, variant: Variant) -> Tablebases {
+        if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
+            self.open_tablebases()
+        } else {
+            Tablebases::default()
+        }
     }
 
     /// Opens the tablebases that have been built. If one can't be used, this prints a warning, and
@@ -42,5 +60,28 @@ impl DataArgs {
             ));
         }
         tablebases
+    }
+}
+
+/// The arguments of commands about stored players and games.
+#[derive(Args)]
+pub(crate) struct StoreArgs {
+    /// Print the result as one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+impl StoreArgs {
+    /// Opens the store, and creates it if it doesn't exist.
+    pub(crate) fn open(&self) -> Result<StoreHandle, CliError> {
+        StoreHandle::open(&self.data.dir()?)
+    }
+
+    /// Opens the store for reading, which also works on a full or read-only disk.
+    pub(crate) fn open_read_only(&self) -> Result<StoreHandle, CliError> {
+        StoreHandle::open_read_only(&self.data.dir()?)
     }
 }

@@ -26,6 +26,11 @@ impl CliError {
         CliError::Argument(format!("{what}: {reason}"))
     }
 
+    /// A failure and its cause.
+    pub(crate) fn failed(what: &str, cause: impl std::fmt::Display) -> CliError {
+        CliError::Failure(format!("{what}: {cause}"))
+    }
+
     /// Rejects arguments that contain control characters or characters that change the direction
     /// of text: an error message would pass them on to the terminal. Newlines and tabs are allowed,
     /// since they separate moves.
@@ -51,29 +56,28 @@ impl CliError {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
                 _ => ExitCode::SUCCESS,
             },
-            CliError::Argument(reason) => {
-                crate::output::print_stderr(&format!("error: {reason}"));
-                ExitCode::from(2)
-            }
-            CliError::Failure(reason) => {
-                crate::output::print_stderr(&format!("error: {reason}"));
-                ExitCode::FAILURE
-            }
+            CliError::Argument(reason) => report_line(&reason, ExitCode::from(2)),
+            CliError::Failure(reason) => report_line(&reason, ExitCode::FAILURE),
             // The convention of shells.
             CliError::Signal(number) => ExitCode::from(128_u8.saturating_add(number)),
         }
     }
 }
 
+fn report_line(reason: &str, code: ExitCode) -> ExitCode {
+    crate::output::print_stderr(&format!("error: {reason}"));
+    code
+}
+
 impl From<io::Error> for CliError {
     fn from(error: io::Error) -> CliError {
-        CliError::Failure(format!("can't write the result: {error}"))
+        CliError::failed("can't write the result", error)
     }
 }
 
 impl From<serde_json::Error> for CliError {
     fn from(error: serde_json::Error) -> CliError {
-        CliError::Failure(format!("can't write JSON: {error}"))
+        CliError::failed("can't write JSON", error)
     }
 }
 
@@ -81,11 +85,8 @@ impl From<serde_json::Error> for CliError {
 /// where clap leaves them out.
 impl From<clap::Error> for CliError {
     fn from(error: clap::Error) -> CliError {
-        match error.kind() {
-            ErrorKind::DisplayHelp
-            | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return CliError::Help(error),
-            _ => {}
+        if let ErrorKind::DisplayHelp | ErrorKind::DisplayVersion = error.kind() {
+            return CliError::Help(error);
         }
         let mut text = error.render().to_string();
         for (_, value) in error.context() {

@@ -5,6 +5,7 @@ mod columns;
 mod commands;
 mod data;
 mod error;
+mod key_file;
 mod log;
 mod open_files;
 mod output;
@@ -14,6 +15,7 @@ mod position;
 mod search_args;
 mod signals;
 mod store_handle;
+mod tournaments;
 mod tui;
 
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! The limit of open files, and how many connections it leaves room for.
 
-/// As many as a server needs with all its connections.
+/// As many as a server needs with all its connections, or an arena with all its bots.
 #[cfg(unix)]
 const WANTED: u64 = 1 << 16;
 

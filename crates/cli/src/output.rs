@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anstyle::{AnsiColor, Style};
-use noughts_rules::{Drawing, GlyphKind, Side};
+use noughts_rules::{AnyGameState, Drawing, GlyphKind, Side};
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -38,10 +38,17 @@ pub(crate) fn print_stderr(line: &str) {
 /// Asks on the terminal before something that can't be undone. Without a terminal this is an
 /// error, which names `--yes`.
 pub(crate) fn confirm(what: &str, consequence: &str, question: &str) -> Result<bool, CliError> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Err(CliError::Argument(format!(
+    ask(question)?.ok_or_else(|| {
+        CliError::Argument(format!(
             "{what} needs confirmation: run this in a terminal or add --yes ({consequence})"
-        )));
+        ))
+    })
+}
+
+/// Asks for yes or no; `None` if there is no terminal to ask on.
+pub(crate) fn ask(question: &str) -> Result<Option<bool>, CliError> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(None);
     }
     let mut terminal = anstream::stderr().lock();
     write!(terminal, "{question} [y/N] ")?;
@@ -49,13 +56,23 @@ pub(crate) fn confirm(what: &str, consequence: &str, question: &str) -> Result<b
     drop(terminal);
     let mut answer = String::new();
     let read = io::stdin().read_line(&mut answer);
-    read.map_err(|error| CliError::Failure(format!("can't read the answer: {error}")))?;
+    read.map_err(|error| CliError::failed("can't read the answer", error))?;
     let answer = answer.trim().to_lowercase();
-    Ok(answer == "y" || answer == "yes")
+    Ok(Some(answer == "y" || answer == "yes"))
+}
+
+/// A position drawn in color, or in ASCII and color. A game can also be over without an outcome on
+/// the board.
+pub(crate) fn draw(state: &AnyGameState, is_over: bool, ascii: bool) -> String {
+    let drawing = match is_over {
+        true => state.render_ended(),
+        false => state.render(),
+    };
+    render_colored(&if ascii { drawing.into_ascii() } else { drawing })
 }
 
 /// The drawing with escape sequences for its colors, which printing removes where there are none.
-pub(crate) fn render_colored(drawing: &Drawing) -> String {
+fn render_colored(drawing: &Drawing) -> String {
     let mut text = String::new();
     for row in drawing.rows() {
         for glyphs in row.chunk_by(|a, b| a.kind == b.kind) {

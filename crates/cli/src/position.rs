@@ -37,6 +37,11 @@ impl PositionArgs {
     pub(crate) fn game_state(&self) -> Result<AnyGameState, CliError> {
         self.from.game_state(self.variant)
     }
+
+    /// The same; an error if the game is over there.
+    pub(crate) fn unfinished_game_state(&self) -> Result<AnyGameState, CliError> {
+        self.from.unfinished_game_state(self.variant)
+    }
 }
 
 impl StartPositionArgs {
@@ -90,16 +95,11 @@ impl StartPositionArgs {
             return Ok(state);
         }
         let ending = noughts_text::prompt(&state);
-        Err(match state.moves().is_empty() {
-            true => CliError::argument(
-                "--position",
-                format!("the game is already over in this position ({ending})"),
-            ),
-            false => CliError::argument(
-                "--moves",
-                format!("the game is over after the last move ({ending})"),
-            ),
-        })
+        let (flag, reason) = match state.moves().is_empty() {
+            true => ("--position", "the game is already over in this position"),
+            false => ("--moves", "the game is over after the last move"),
+        };
+        Err(CliError::argument(flag, format!("{reason} ({ending})")))
     }
 }
 
@@ -126,9 +126,7 @@ fn read_argument(text: &str) -> Result<Cow<'_, str>, CliError> {
             Err(CliError::Argument(reason))
         }
         Ok(_) => Ok(input.trim_end_matches(['\r', '\n']).to_owned().into()),
-        Err(error) => Err(CliError::Failure(format!(
-            "can't read standard input: {error}"
-        ))),
+        Err(error) => Err(CliError::failed("can't read standard input", error)),
     }
 }
 

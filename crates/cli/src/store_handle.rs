@@ -1,11 +1,9 @@
 //! The store with its own runtime, for front ends that aren't asynchronous.
 
 use std::future::Future;
-use std::io;
 use std::path::Path;
 
-use noughts_rules::AnyGameState;
-use noughts_store::{GameId, Store, StoreError};
+use noughts_store::{GameId, Store, StoreError, StoredGame};
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::error::CliError;
@@ -20,35 +18,33 @@ pub(crate) struct StoreHandle {
 impl StoreHandle {
     /// Opens the store in this directory, and creates it if it doesn't exist.
     pub(crate) fn open(dir: &Path) -> Result<StoreHandle, CliError> {
-        let runtime = runtime()?;
-        let store = runtime.block_on(Store::open(dir))?;
-        Ok(StoreHandle {
-            runtime,
-            store,
-            is_persistent: true,
-        })
+        StoreHandle::new(Store::open(dir), true)
     }
 
     /// Opens the store in this directory for commands that only read. This also works on a full or
     /// read-only disk.
     pub(crate) fn open_read_only(dir: &Path) -> Result<StoreHandle, CliError> {
-        let runtime = runtime()?;
-        let store = runtime.block_on(Store::open_for_reading(dir))?;
-        Ok(StoreHandle {
-            runtime,
-            store,
-            is_persistent: true,
-        })
+        StoreHandle::new(Store::open_for_reading(dir), true)
     }
 
     /// A store in memory, which is gone when the program ends.
     pub(crate) fn in_memory() -> Result<StoreHandle, CliError> {
-        let runtime = runtime()?;
-        let store = runtime.block_on(Store::in_memory())?;
+        StoreHandle::new(Store::in_memory(), false)
+    }
+
+    fn new(
+        store: impl Future<Output = Result<Store, StoreError>>,
+        is_persistent: bool,
+    ) -> Result<StoreHandle, CliError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build();
+        let runtime = runtime.map_err(|error| CliError::failed("can't start a thread", error))?;
         Ok(StoreHandle {
+            store: runtime.block_on(store)?,
             runtime,
-            store,
-            is_persistent: false,
+            is_persistent,
         })
     }
 
@@ -70,16 +66,15 @@ impl StoreHandle {
         self.runtime.block_on(future)
     }
 
-    /// Does the stored game have the same start position, and these moves as its first moves?
-    pub(crate) fn continues_from(&self, game: GameId, from: &AnyGameState) -> bool {
-        let Ok(Some(game)) = self.block_on(self.store.game(game)) else {
-            return false;
-        };
-        let start = (!from.has_standard_start()).then(|| from.start_text());
-        let moves = game.moves.iter().map(|mv| mv.text.as_str());
-        let expected = from.moves();
-        let first: Vec<&str> = moves.take(expected.len()).collect();
-        game.start == start && first == expected
+    /// Runs a query of the store to completion.
+    pub(crate) fn query<'a, F: Future>(&'a self, query: impl FnOnce(&'a Store) -> F) -> F::Output {
+        self.runtime.block_on(query(&self.store))
+    }
+
+    /// Reads a game that must exist.
+    pub(crate) fn game(&self, id: GameId) -> Result<StoredGame, StoreError> {
+        let game = self.query(|store| store.game(id))?;
+        game.ok_or(StoreError::NoSuchGame(id))
     }
 
     /// Runs a future in the background.
@@ -93,14 +88,6 @@ impl Drop for StoreHandle {
     fn drop(&mut self) {
         self.block_on(self.store.close());
     }
-}
-
-fn runtime() -> Result<Runtime, CliError> {
-    let runtime = Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build();
-    runtime.map_err(|error: io::Error| CliError::Failure(format!("can't start a thread: {error}")))
 }
 
 impl From<StoreError> for CliError {

@@ -141,7 +141,7 @@ fn ctrl_c_finishes_running_games() {
     let end: Value = serde_json::from_str(&last).expect("JSON");
     assert_eq!(
         (&end["event"], &end["how"]),
-        (&"end".into(), &"stopped".into())
+        (&"finished".into(), &"stopped".into())
     );
     assert_eq!(
         games(dir.path()).len() as u64,
@@ -608,7 +608,7 @@ fn a_log_that_cannot_be_written_changes_nothing() {
     arena(dir.path(), &args);
     let before = games(dir.path());
     assert_eq!(before.len(), 2);
-    assert!(before.iter().all(|game| game.contains(",time,")));
+    assert!(before.iter().all(|game| game.contains(",\"time\",")));
     refused(&["resume", "1", "--replay-late"]);
     assert_eq!(games(dir.path()), before);
 }
@@ -643,7 +643,7 @@ fn late_games_are_reported_and_can_be_replayed() {
     let replayed = games(dir.path());
     assert_eq!(replayed.len(), 2);
     assert!(
-        replayed.iter().all(|game| !game.contains(",time,")),
+        replayed.iter().all(|game| !game.contains(",\"time\",")),
         "{replayed:?}"
     );
     let nothing = arena(dir.path(), &["resume", "1", "--replay-late"]);
@@ -727,8 +727,8 @@ fn the_note_on_pinned_games_has_the_actual_number() {
     assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let start: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
-    let at_once = start["at_once"].as_u64().expect("a number");
-    let games = match at_once {
+    let concurrency = start["concurrency"].as_u64().expect("a number");
+    let games = match concurrency {
         1 => "1 game is".to_owned(),
         games => format!("{games} games are"),
     };

@@ -137,13 +137,13 @@ impl Visitor<'_> {
 
     /// Creates a game and makes its first move. Returns the game's ID.
     fn play(&self, variant: &str, opponent: &Value, first: &str) -> String {
-        let me = json!({"kind": "person"});
+        let me = json!({"kind": "human"});
         let new = json!({"variant": variant, "x": me, "o": opponent});
         let (status, body) = self.post("/games", &new);
         assert_eq!(status, 201, "{body}");
         let view: Value = serde_json::from_str(&body).expect("JSON");
         let id = view["game"]["id"].as_str().expect("a name").to_owned();
-        let action = json!({"do": "move", "rev": view["game"]["rev"], "move": first});
+        let action = json!({"type": "move", "rev": view["game"]["rev"], "move": first});
         let (status, body) = self.post(&format!("/games/{id}/actions"), &action);
         assert_eq!(status, 200, "{body}");
         id
@@ -169,7 +169,7 @@ impl Visitor<'_> {
     }
 
     fn analyze(&self, variant: &str, ms: u64) {
-        let (status, body) = self.post("/analyses", &json!({"variant": variant, "ms": ms}));
+        let (status, body) = self.post("/analyses", &json!({"variant": variant, "time_ms": ms}));
         assert_eq!(status, 200, "{body}");
         assert!(body.contains("\"done\":true"), "it has come to its end");
     }
@@ -181,7 +181,7 @@ fn deep_boards(games: usize, analyses: usize, ms: u64) {
     let visitor = server.visitor();
     let idle = server.mebibytes("VmRSS");
     for _ in 0..games {
-        visitor.play(DEEPEST, &json!({"kind": "person", "name": "Bob"}), "abcdef");
+        visitor.play(DEEPEST, &json!({"kind": "human", "name": "Bob"}), "abcdef");
     }
     let rooms = server.mebibytes("VmRSS");
     thread::scope(|scope| {
@@ -218,7 +218,7 @@ fn games_against_bots(games: usize, budget: u64) {
             scope.spawn(|| {
                 while next.fetch_add(1, Ordering::Relaxed) < games {
                     let visitor = server.visitor();
-                    let best = json!({"kind": "bot", "bot": "best"});
+                    let best = json!({"kind": "bot", "name": "best"});
                     let id = visitor.play("ultimate", &best, "ee");
                     visitor.wait_for(&id, 2);
                 }

@@ -105,9 +105,10 @@ fn arguments(command: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Is the line a question, which is followed by an answer?
+/// Is the line a question, which is followed by an answer? Remarks may end with a question mark, too.
 fn is_question(line: &str) -> bool {
-    !line.starts_with("Sorry, ") && (line.ends_with('?') || line.contains("? ("))
+    let is_short = line.starts_with("Your ") && line.ends_with('?');
+    !line.starts_with("Sorry, ") && (is_short || line.contains("? ("))
 }
 
 /// A line of input as bytes; `\xff` is a byte.

@@ -223,7 +223,7 @@ fn the_limit_of_open_files_is_raised_and_never_used_up() {
     let mut stderr = server.0.stderr.take().expect("a pipe");
     stderr.read_to_string(&mut log).expect("text");
     assert!(
-        log.contains("the open file limit allows only a few connections"),
+        log.contains("the limit on open files allows fewer connections than intended"),
         "{log}"
     );
     assert!(!log.contains("can't accept"), "{log}");
@@ -238,7 +238,7 @@ fn a_trace_log_contains_no_user_content() {
     let output = [Stdio::piped(), Stdio::piped()];
     let mut server = serve_after(shell, dir.path(), &[], output);
     let address = address(&mut server.0);
-    let body = r#"{"variant":"classic","x":{"kind":"person","name":"Zebulon"},"o":{"kind":"bot","bot":"easy"}}"#;
+    let body = r#"{"variant":"classic","x":{"kind":"human","name":"Zebulon"},"o":{"kind":"bot","name":"easy"}}"#;
     let post = |path: &str, token: &str, body: &str| {
         let mut stream = TcpStream::connect(&address).expect("connected");
         let length = body.len();
@@ -273,7 +273,7 @@ fn a_trace_log_contains_no_user_content() {
     );
     socket.write_all(upgrade.as_bytes()).expect("sent");
     // A masked text frame, with a mask of zeros, and a Close frame.
-    let text = br#"{"do":"Zebulon"}"#;
+    let text = br#"{"type": "Zebulon"}"#;
     let mut frame = vec![0x81, 0x80 | text.len() as u8, 0, 0, 0, 0];
     frame.extend(text);
     frame.extend([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
@@ -443,14 +443,14 @@ fn it_applies_the_operators_commands() {
     for command in ["ban", "end-session", "delete"] {
         let token = request(&address, "POST", "/api/v1/token", "", "{}");
         let token = field(&token, "token");
-        let new =
-            r#"{"variant":"classic","x":{"kind":"person","name":"Eve"},"o":{"kind":"person"}}"#;
+        let new = r#"{"variant":"classic","x":{"kind":"human","name":"Eve"},"o":{"kind":"bot","name":"easy"}}"#;
         let made = request(&address, "POST", "/api/v1/games", token, new);
         let uid = field(&made, "id").to_owned();
         let number = made.split("\"number\":").nth(1).expect("a number");
         let number = number.split(',').next().expect("a number").to_owned();
         let shown = noughts(dir.path(), &["games", "show", &number, "--json"]);
         let visitor = field(&shown, "visitor");
+        assert_eq!(shown.matches("\"visitor\"").count(), 1, "a bot: {shown}");
         let watching = std::thread::spawn({
             let (address, token) = (address.clone(), token.to_owned());
             let path = format!("/api/v1/games/{uid}/stream");

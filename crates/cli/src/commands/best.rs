@@ -1,8 +1,8 @@
 //! `noughts best`: the move that a bot would make.
 
 use clap::Args;
-use noughts_engine::{AnyBot, BotKind, SearchReport, StopFlag, Value};
-use serde::Serialize;
+use noughts_engine::{AnyBot, BotKind, StopFlag};
+use noughts_wire::BestMove;
 
 use crate::error::CliError;
 use crate::output;
@@ -27,7 +27,7 @@ pub(crate) struct BestArgs {
     search_limits: SearchLimitArgs,
 
     /// Seed for random choices
-    #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = search_args::number(0, u64::MAX), default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]
@@ -38,76 +38,29 @@ pub(crate) struct BestArgs {
     json: bool,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct BestJson {
-    #[serde(rename = "move")]
-    mv: String,
-    exact: bool,
-    value: ValueJson,
-    plies: Option<u32>,
-    nodes: u64,
-    time_ms: u64,
-    line: Vec<String>,
-}
-
-/// A word for a proved value, a number for an estimate.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ValueJson {
-    Proved(&'static str),
-    Estimated(f64),
-}
-
 impl BestArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let state = self.position.game_state()?;
-        if let Some(outcome) = state.outcome() {
-            return Err(CliError::Argument(format!("the game is over: {outcome}")));
-        }
+        let state = self.position.unfinished_game_state()?;
         let settings = self.resources.settings(state.variant(), self.seed);
         let mut bot = AnyBot::new(self.bot, state.variant(), &settings)
             .map_err(|reason| CliError::argument("--bot", reason))?;
         let limits = self.search_limits.limits(self.bot);
         let report = bot.think(&state, limits, &StopFlag::new(), &mut |_| {});
         if let Some(note) = &report.note {
-            output::note(note);
+            output::note(&search_args::note_with_advice(note));
         }
         let Some(mv) = report.best.clone() else {
             return Err(CliError::Failure(format!("{} found no move", self.bot)));
         };
         if self.json {
-            return output::print_json(&BestJson::of(mv, report));
+            return output::print_json(&BestMove {
+                text: mv,
+                value: report.value.into(),
+                nodes: report.nodes,
+                time_ms: report.elapsed.as_millis().try_into().unwrap_or(u64::MAX),
+                line: report.pv,
+            });
         }
         output::print(&format!("{mv}\n"))
-    }
-}
-
-impl BestJson {
-    fn of(mv: String, report: SearchReport<String>) -> BestJson {
-        let exact = report.value.exact();
-        BestJson {
-            mv,
-            exact: exact.is_some(),
-            value: match report.value {
-                Value::Exact(exact) => ValueJson::Proved(exact.game_value().as_str()),
-                Value::Estimate { mean, .. } => ValueJson::Estimated(rounded(mean)),
-            },
-            plies: exact.and_then(noughts_engine::ExactValue::plies),
-            nodes: report.nodes,
-            time_ms: report.elapsed.as_millis().try_into().unwrap_or(u64::MAX),
-            line: report.pv,
-        }
-    }
-}
-
-/// Four digits: more would be noise.
-fn rounded(mean: f64) -> f64 {
-    let rounded = (mean * 10_000.0).round() / 10_000.0;
-    // Neither a negative zero nor a number that JSON doesn't have.
-    if rounded.is_finite() && rounded != 0.0 {
-        rounded.clamp(-1.0, 1.0)
-    } else {
-        0.0
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
-use serde::Serialize;
+use noughts_wire::{BotInfo, BotList};
 
 use crate::data::DataArgs;
 use crate::error::CliError;
@@ -29,21 +29,6 @@ pub(crate) struct BotsArgs {
     json: bool,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct BotsJson {
-    variant: Option<String>,
-    bots: Vec<BotJson>,
-}
-
-#[derive(Serialize)]
-struct BotJson {
-    name: &'static str,
-    about: String,
-    /// Null if no variant is given.
-    perfect: Option<bool>,
-}
-
 impl BotsArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let tablebases = self.data.open_tablebases();
@@ -51,22 +36,22 @@ impl BotsArgs {
             let variant = self.variant;
             variant.is_none_or(|variant| kind.check_supports(variant).is_ok())
         };
-        let bots = BotKind::ALL.into_iter().filter(plays).map(|kind| BotJson {
-            name: kind.name(),
+        let bots = BotKind::ALL.into_iter().filter(plays).map(|kind| BotInfo {
+            name: kind.name().into(),
             about: kind.description(self.variant),
             perfect: self
                 .variant
                 .map(|variant| kind.is_perfect(variant, &tablebases)),
         });
-        let bots: Vec<BotJson> = bots.collect();
+        let bots: Vec<BotInfo> = bots.collect();
         if self.json {
-            return output::print_json(&BotsJson {
+            return output::print_json(&BotList {
                 variant: self.variant.map(|variant| variant.to_string()),
                 bots,
             });
         }
         let mut text = String::new();
-        for BotJson {
+        for BotInfo {
             name,
             about,
             perfect,

@@ -11,7 +11,7 @@ use noughts_rules::Variant;
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::position;
-use crate::search_args;
+use crate::search_args::{self, MAX_MEBIBYTES, MAX_THREADS, number};
 
 /// Run as a UGI engine on standard input and output, for match runners
 ///
@@ -24,20 +24,20 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_parser = position::parse_variant, default_value = "classic")]
     variant: Variant,
 
-    /// Bot to play; `noughts bots` lists them
+    /// Bot that plays; `noughts bots` lists them
     #[arg(long, value_name = "BOT", value_parser = search_args::parse_bot, default_value = "best")]
     bot: BotKind,
 
     /// Number of threads
-    #[arg(long, value_name = "N", value_parser = search_args::parse_threads, default_value = "1", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1, MAX_THREADS), default_value = "1", allow_negative_numbers = true)]
     threads: usize,
 
     /// Memory for the search, in MiB
-    #[arg(long, value_name = "MIB", value_parser = search_args::parse_mebibytes, default_value = "64", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = number(1, MAX_MEBIBYTES), default_value = "64", allow_negative_numbers = true)]
     hash: usize,
 
     /// Seed for random choices
-    #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
     /// Subtract this many milliseconds from every time limit
@@ -68,9 +68,10 @@ impl EngineArgs {
         match ugi::serve(io::stdin().lock(), io::stdout(), options) {
             // The match runner closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(CliError::Failure(format!(
-                "lost the connection to the match runner: {error}"
-            ))),
+            Err(error) => Err(CliError::failed(
+                "lost the connection to the match runner",
+                error,
+            )),
             Ok(()) => Ok(()),
         }
     }

@@ -6,8 +6,7 @@ mod list;
 mod show;
 
 use clap::{Args, Subcommand};
-use noughts_store::{GameId, Seat, StoreError};
-use serde::Serialize;
+use noughts_store::GameId;
 
 use crate::error::CliError;
 
@@ -28,8 +27,12 @@ pub(crate) struct GamesArgs {
 #[derive(Subcommand)]
 enum GamesCommand {
     List(list::ListGamesArgs),
-    Show(show::ShowGameArgs),
-    Replay(show::Replay),
+    /// Show a game: players, board, moves with times, and how it ended
+    #[command(after_help = "Example: noughts games show 12")]
+    Show(show::GameArgs),
+    /// Replay a game, position by position
+    #[command(after_help = "Example: noughts games replay 12")]
+    Replay(show::GameArgs),
     Export(exchange::ExportArgs),
     Import(exchange::ImportArgs),
     Delete(delete::DeleteGamesArgs),
@@ -40,28 +43,11 @@ impl GamesArgs {
         match &self.action {
             None => self.list.run(),
             Some(GamesCommand::List(list)) => list.run(),
-            Some(GamesCommand::Show(show)) => show.run(),
-            Some(GamesCommand::Replay(replay)) => replay.run(),
+            Some(GamesCommand::Show(game)) => game.show(),
+            Some(GamesCommand::Replay(game)) => game.replay(),
             Some(GamesCommand::Export(export)) => export.run(),
             Some(GamesCommand::Import(import)) => import.run(),
             Some(GamesCommand::Delete(delete)) => delete.run(),
-        }
-    }
-}
-
-/// Who plays a side, in JSON.
-#[derive(Serialize)]
-struct SeatJson {
-    /// Null for a guest and for a deleted player.
-    name: Option<String>,
-    kind: &'static str,
-}
-
-impl From<&Seat> for SeatJson {
-    fn from(seat: &Seat) -> SeatJson {
-        SeatJson {
-            name: seat.name().map(Into::into),
-            kind: seat.kind(),
         }
     }
 }
@@ -71,8 +57,4 @@ fn parse_game_id(text: &str) -> Result<GameId, String> {
         Ok(number) if number > 0 => Ok(GameId(number)),
         _ => Err("must be a game number, 1 or higher; `noughts games` lists them".into()),
     }
-}
-
-fn no_such_game(game: GameId) -> CliError {
-    CliError::Failure(StoreError::NoSuchGame(game).to_string())
 }

@@ -1,7 +1,7 @@
 //! `noughts moves`: the legal moves.
 
 use clap::Args;
-use serde::Serialize;
+use noughts_wire::MoveList;
 
 use crate::error::CliError;
 use crate::output;
@@ -21,20 +21,12 @@ pub(crate) struct MovesArgs {
     json: bool,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct MovesJson {
-    variant: String,
-    position: String,
-    moves: Vec<String>,
-}
-
 impl MovesArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let state = self.position.game_state()?;
         let moves = state.legal_moves();
         if self.json {
-            return output::print_json(&MovesJson {
+            return output::print_json(&MoveList {
                 variant: state.variant().to_string(),
                 position: state.position_text(),
                 moves,

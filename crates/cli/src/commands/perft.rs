@@ -1,12 +1,12 @@
 //! `noughts perft`: counts move sequences of a given length.
 
 use clap::Args;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::error::CliError;
 use crate::output;
 use crate::position::PositionArgs;
+use crate::search_args::number;
 
 /// Count the move sequences of length DEPTH from a position
 ///
@@ -20,7 +20,7 @@ pub(crate) struct PerftArgs {
 
     /// Number of moves
     // After the variant on the command line, regardless of the order of the fields.
-    #[arg(index = 2, value_parser = parse_depth, allow_negative_numbers = true)]
+    #[arg(index = 2, value_parser = number(0, MAX_DEPTH), allow_negative_numbers = true)]
     depth: u32,
 
     /// Also print the count for each first move
@@ -32,17 +32,6 @@ pub(crate) struct PerftArgs {
     json: bool,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct PerftJson {
-    variant: String,
-    position: String,
-    depth: u32,
-    leaves: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Map<String, Value>>,
-}
-
 impl PerftArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let state = self.position.game_state()?;
@@ -52,14 +41,16 @@ impl PerftArgs {
             _ => state.perft(self.depth),
         };
         if self.json {
-            let count = |(mv, leaves): &(String, u64)| (mv.clone(), Value::from(*leaves));
-            return output::print_json(&PerftJson {
-                variant: state.variant().to_string(),
-                position: state.position_text(),
-                depth: self.depth,
-                leaves,
-                moves: divided.map(|divided| divided.iter().map(count).collect()),
+            let mut result = json!({
+                "variant": state.variant().to_string(),
+                "position": state.position_text(),
+                "depth": self.depth,
+                "leaves": leaves,
             });
+            if let Some(divided) = divided {
+                result["moves"] = divided.into_iter().collect::<Value>();
+            }
+            return output::print_json(&result);
         }
         let mut text = String::new();
         for (mv, leaves) in divided.into_iter().flatten() {
@@ -71,8 +62,3 @@ impl PerftArgs {
 
 /// No count to this depth ever finishes, except on tiny boards.
 const MAX_DEPTH: u32 = 64;
-
-fn parse_depth(text: &str) -> Result<u32, String> {
-    let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
-    depth.ok_or_else(|| format!("must be a whole number from 0 to {MAX_DEPTH}"))
-}

@@ -2,17 +2,16 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
-use std::num::NonZero;
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::{SearchLimits, Tablebases, tablebase};
+use noughts_engine::SearchLimits;
 use noughts_rules::{AnyGameState, Variant};
+use noughts_session::policy::{GameRequest, RequestedPlayer};
 
 use crate::data::DataArgs;
 use crate::error::CliError;
-use crate::participant_arg::{ParticipantArg, parse_participant};
+use crate::participant_arg::parse_participant;
 use crate::plain::{self, PlainOptions};
 use crate::position::StartPositionArgs;
 use crate::store_handle::StoreHandle;
@@ -20,13 +19,13 @@ use crate::{position, search_args, tui};
 
 /// Start a game
 ///
-/// In a terminal, you play X against medium at classic unless you choose otherwise. With
+/// In a terminal, you play X against medium in classic by default. With
 /// --plain, the program asks who plays. Plain mode is also used if standard input or output
 /// isn't a terminal, or if TERM=dumb.
 ///
-/// With --position or --moves, the game starts there, and in a terminal you play the side to
-/// move unless you choose otherwise. Moves given with --moves can be taken back.
-#[derive(Args)]
+/// With --position or --moves, the game starts there and isn't rated, and in a terminal you play
+/// the side to move unless you choose otherwise. Moves given with --moves can be taken back.
+#[derive(Args, Default)]
 #[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard
 Example: noughts play classic --position 'xo./.x./... o' --x perfect --o human:Ada")]
 pub(crate) struct PlayArgs {
@@ -37,17 +36,17 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     from: StartPositionArgs,
 
-    /// Player of X, who moves first: human, human:NAME or a bot (`noughts bots` lists them)
+    /// Who plays X: human, human:NAME or a bot (`noughts bots` lists them)
     #[arg(long, value_name = "WHO", value_parser = parse_participant)]
-    pub(crate) x: Option<ParticipantArg>,
+    x: Option<RequestedPlayer>,
 
-    /// Player of O
+    /// Who plays O
     #[arg(long, value_name = "WHO", value_parser = parse_participant)]
-    pub(crate) o: Option<ParticipantArg>,
+    o: Option<RequestedPlayer>,
 
     /// Play line by line, for pipes and screen readers
     #[arg(long)]
-    pub(crate) plain: bool,
+    plain: bool,
 
     #[command(flatten)]
     pub(crate) data: DataArgs,
@@ -57,12 +56,12 @@ pub(crate) struct PlayArgs {
     pub(crate) unsaved: bool,
 
     /// Seed for the bots' random choices [default: different each time]
-    #[arg(long, value_name = "SEED", value_parser = search_args::parse_seed, allow_negative_numbers = true)]
-    pub(crate) seed: Option<u64>,
+    #[arg(long, value_name = "SEED", value_parser = search_args::number(0, u64::MAX), allow_negative_numbers = true)]
+    seed: Option<u64>,
 
     /// Time per bot move in milliseconds [default: the bot's usual time]
     #[arg(long, value_name = "MS", value_parser = search_args::parse_milliseconds, allow_negative_numbers = true)]
-    pub(crate) time: Option<Duration>,
+    time: Option<Duration>,
 
     /// Draw with ASCII characters only
     #[arg(long)]
@@ -70,31 +69,17 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// Classic in plain mode; the program asks who plays.
-    pub(crate) fn classic_plain(data: DataArgs, unsaved: bool, ascii: bool) -> PlayArgs {
-        PlayArgs {
-            variant: None,
-            from: StartPositionArgs::default(),
-            x: None,
-            o: None,
-            plain: true,
-            data,
-            unsaved,
-            seed: None,
-            time: None,
-            ascii,
-        }
-    }
-
     pub(crate) fn run(&self) -> Result<(), CliError> {
         self.check()?;
-        let start = self.start_state()?;
-        if self.is_plain() {
-            return self.run_plain(start);
+        let request = GameRequest {
+            variant: self.variant,
+            seats: [self.x.clone(), self.o.clone()],
+            start: self.start_state()?,
+        };
+        match self.plain || !tui::can_run() {
+            true => self.run_plain(request),
+            false => tui::run_game(request, self.launch_options()),
         }
-        let variant = self.variant.unwrap_or(Variant::CLASSIC);
-        let seats = [self.x.clone(), self.o.clone()];
-        tui::run_game(variant, start, seats, self.launch_options())
     }
 
     /// The state to start from, if one was given.
@@ -106,11 +91,8 @@ impl PlayArgs {
             let reason = format!("add the game: noughts play VARIANT {flag} ...");
             return Err(CliError::argument(flag, reason));
         };
-        let both_bots = matches!(
-            (&self.x, &self.o),
-            (Some(ParticipantArg::Bot(_)), Some(ParticipantArg::Bot(_)))
-        );
-        if from_input && !both_bots {
+        let is_bot = |player: &Option<_>| matches!(player, Some(RequestedPlayer::Bot(_)));
+        if from_input && !(is_bot(&self.x) && is_bot(&self.o)) {
             let reason = "`-` only works if two bots play, because players type their moves on \
                           standard input; give the text itself";
             return Err(CliError::argument(flag, reason));
@@ -122,13 +104,13 @@ impl PlayArgs {
     fn check(&self) -> Result<(), CliError> {
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
         for (flag, player) in [("--x", &self.x), ("--o", &self.o)] {
-            if let Some(ParticipantArg::Bot(kind)) = player {
+            if let Some(RequestedPlayer::Bot(kind)) = player {
                 kind.check_supports(variant)
                     .map_err(|error| CliError::argument(flag, error))?;
             }
         }
         match (&self.x, &self.o) {
-            (Some(ParticipantArg::Human(Some(x))), Some(ParticipantArg::Human(Some(o))))
+            (Some(RequestedPlayer::Human(Some(x))), Some(RequestedPlayer::Human(Some(o))))
                 if x == o =>
             {
                 Err(CliError::argument(
@@ -140,12 +122,7 @@ impl PlayArgs {
         }
     }
 
-    /// Is the game played in plain mode?
-    fn is_plain(&self) -> bool {
-        self.plain || !tui::can_run()
-    }
-
-    fn launch_options(&self) -> tui::LaunchOptions {
+    pub(crate) fn launch_options(&self) -> tui::LaunchOptions {
         tui::LaunchOptions {
             data_dir: self.data.dir(),
             in_memory: self.unsaved,
@@ -155,19 +132,18 @@ impl PlayArgs {
         }
     }
 
-    fn run_plain(&self, start: Option<AnyGameState>) -> Result<(), CliError> {
+    fn run_plain(&self, request: GameRequest) -> Result<(), CliError> {
         let handle = self.open_store()?;
         let options = PlainOptions {
-            variant: self.variant,
-            start,
-            seats: [self.x.clone(), self.o.clone()],
-            limits: self.limits(),
-            seed: self.seed(),
-            threads: self.threads(),
+            request,
+            limits: self.time.map_or(SearchLimits::NONE, SearchLimits::time),
+            seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one(0)),
+            // With several threads, bots don't reproduce their moves.
+            threads: self.seed.map_or_else(search_args::core_count, |_| 1),
             ascii: self.ascii,
         };
         let prompt = if io::stdin().is_terminal() { "> " } else { "" };
-        let tablebases = |variant| self.tablebases(variant);
+        let tablebases = |variant| self.data.open_tablebases_for(variant);
         let mut input = io::stdin().lock();
         let mut output = anstream::stdout().lock();
         plain::run(
@@ -191,32 +167,5 @@ impl PlayArgs {
             }
             error => error,
         })
-    }
-
-    /// The limits of bots for each move; without `--time`, their defaults.
-    pub(crate) fn limits(&self) -> SearchLimits {
-        self.time.map_or(SearchLimits::NONE, SearchLimits::time)
-    }
-
-    /// The given seed, or a random one.
-    pub(crate) fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(|| RandomState::new().hash_one(0))
-    }
-
-    /// A single thread if a seed is given: with several threads, bots don't reproduce their moves.
-    pub(crate) fn threads(&self) -> usize {
-        match self.seed {
-            Some(_) => 1,
-            None => thread::available_parallelism().map_or(1, NonZero::get),
-        }
-    }
-
-    /// Opening a tablebase takes a moment: only if the variant has one.
-    pub(crate) fn tablebases(&self, variant: Variant) -> Tablebases {
-        if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
-            self.data.open_tablebases()
-        } else {
-            Tablebases::default()
-        }
     }
 }

@@ -4,15 +4,15 @@ mod bans;
 mod ratings;
 
 use clap::{Args, Subcommand};
-use noughts_store::{
-    Name, PlayerCursor, PlayerDeletion, PlayerFilter, PlayerRecord, Seat, StoreError, Tally,
-};
-use serde::Serialize;
+use noughts_session::display_name;
+use noughts_store::{Name, PlayerCursor, PlayerDeletion, PlayerFilter, Seat, StoreError, Tally};
+use noughts_wire::{PlayerDetails, PlayerList};
 
-use crate::columns::{Align, align_columns};
-use crate::data::DataArgs;
+use crate::columns::table;
+use crate::data::{DataArgs, StoreArgs};
 use crate::error::CliError;
 use crate::output;
+use crate::search_args::number;
 use crate::store_handle::StoreHandle;
 
 /// List, show, rename or delete players; ban visitors from the server
@@ -36,10 +36,10 @@ enum PlayersCommand {
     Ratings(ratings::RatingsArgs),
     Rename(RenamePlayerArgs),
     Delete(DeletePlayerArgs),
-    Ban(bans::AddBan),
-    Unban(bans::Unban),
-    Bans(bans::Bans),
-    EndSession(bans::EndSession),
+    Ban(bans::BanArgs),
+    Unban(bans::UnbanArgs),
+    Bans(bans::ListBansArgs),
+    EndSession(bans::EndSessionArgs),
 }
 
 /// List players, most recently active first
@@ -47,19 +47,15 @@ enum PlayersCommand {
 #[command(after_help = "Example: noughts players list --limit 20")]
 struct ListPlayersArgs {
     /// List at most this many players
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(1, u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
 
     /// Start after this cursor: `next` in the previous page's --json output
-    #[arg(long, value_name = "PLACE", value_parser = str::parse::<PlayerCursor>)]
+    #[arg(long, value_name = "CURSOR", value_parser = str::parse::<PlayerCursor>)]
     after: Option<PlayerCursor>,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// Show a player's record: overall, by game and by opponent
@@ -70,12 +66,8 @@ struct ShowPlayerArgs {
     #[arg(value_parser = Name::new)]
     name: Name,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// Rename a player
@@ -113,70 +105,6 @@ struct DeletePlayerArgs {
     data: DataArgs,
 }
 
-/// The number of finished games, in JSON.
-#[derive(Serialize)]
-struct TallyJson {
-    games: u64,
-    wins: u64,
-    losses: u64,
-    ties: u64,
-}
-
-/// What `list --json` prints.
-#[derive(Serialize)]
-struct PlayersJson {
-    players: Vec<PlayerJson>,
-    /// Are there more after the last one?
-    more: bool,
-    /// What `--after` takes for the next page.
-    next: Option<String>,
-}
-
-#[derive(Serialize)]
-struct PlayerJson {
-    name: String,
-    #[serde(flatten)]
-    games: TallyJson,
-}
-
-/// What `show --json` prints.
-#[derive(Serialize)]
-struct PlayerRecordJson {
-    name: String,
-    since: String,
-    #[serde(flatten)]
-    games: TallyJson,
-    by_game: Vec<ByGameJson>,
-    by_opponent: Vec<ByOpponentJson>,
-}
-
-#[derive(Serialize)]
-struct ByGameJson {
-    variant: String,
-    #[serde(flatten)]
-    games: TallyJson,
-}
-
-#[derive(Serialize)]
-struct ByOpponentJson {
-    /// Null for guests and for deleted players, which are counted together.
-    name: Option<String>,
-    kind: &'static str,
-    #[serde(flatten)]
-    games: TallyJson,
-}
-
-impl From<Tally> for TallyJson {
-    fn from(tally: Tally) -> TallyJson {
-        TallyJson {
-            games: tally.games(),
-            wins: tally.wins,
-            losses: tally.losses,
-            ties: tally.draws,
-        }
-    }
-}
-
 impl PlayersArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.action {
@@ -196,46 +124,36 @@ impl PlayersArgs {
 
 impl ListPlayersArgs {
     fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = self.store.open_read_only()?;
         let filter = PlayerFilter {
             played: false,
             after: self.after,
             limit: self.limit,
         };
         let page = handle.block_on(handle.store().players(&filter))?;
-        let listed_players = page.players;
-        if self.json {
-            let players = listed_players.iter().map(|(name, tally)| PlayerJson {
-                name: name.to_string(),
-                games: (*tally).into(),
-            });
-            return output::print_json(&PlayersJson {
-                players: players.collect(),
-                more: page.next.is_some(),
-                next: page.next.map(|next| next.to_string()),
-            });
+        if self.store.json {
+            return output::print_json(&PlayerList::from(page));
         }
-        if listed_players.is_empty() {
+        if page.players.is_empty() {
             output::note("no players yet; start a game with `noughts play`");
             return Ok(());
         }
-        let rows = listed_players
-            .iter()
-            .map(|(name, tally)| (name.to_string(), *tally));
+        let rows = page.players.iter();
+        let rows = rows.map(|(name, tally)| (name.to_string(), *tally));
         output::print(&tally_table("name", rows))
     }
 }
 
 impl ShowPlayerArgs {
     fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = self.store.open_read_only()?;
         let record = handle.block_on(handle.store().player_record(&self.name))?;
         let record = record.ok_or_else(|| no_such_player(&self.name))?;
-        if self.json {
-            return output::print_json(&record_json(&record));
+        if self.store.json {
+            return output::print_json(&PlayerDetails::from(&record));
         }
         let mut text = format!(
-            "{}, since {}\n\n",
+            "{}, player since {}\n\n",
             record.name,
             record.since.to_local_string()
         );
@@ -252,51 +170,26 @@ impl ShowPlayerArgs {
     }
 }
 
-fn record_json(record: &PlayerRecord) -> PlayerRecordJson {
-    let by_game = record.by_variant.iter().map(|(variant, tally)| ByGameJson {
-        variant: variant.to_string(),
-        games: (*tally).into(),
-    });
-    let by_opponent = record
-        .by_opponent
-        .iter()
-        .map(|(seat, tally)| ByOpponentJson {
-            name: seat.name().map(Into::into),
-            kind: seat.kind(),
-            games: (*tally).into(),
-        });
-    PlayerRecordJson {
-        name: record.name.to_string(),
-        since: record.since.to_string(),
-        games: record.total.into(),
-        by_game: by_game.collect(),
-        by_opponent: by_opponent.collect(),
-    }
-}
-
 /// The name of a seat; bots are marked, since a player may have the same name.
 pub(crate) fn seat_label(seat: &Seat) -> String {
     match seat {
-        Seat::Bot(name) => format!("{name} (computer)"),
-        seat => seat.to_string(),
+        Seat::Bot(_) => format!("{} (computer)", display_name(seat)),
+        seat => display_name(seat),
     }
 }
 
 /// A table with one tally per row.
 fn tally_table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> String {
-    let numbers = ["games", "wins", "losses", "draws"].map(String::from);
-    let mut lines = vec![[vec![heading.to_owned()], numbers.to_vec()].concat()];
-    for (name, tally) in rows {
+    let rows = rows.into_iter().map(|(name, tally)| {
         let numbers = [tally.games(), tally.wins, tally.losses, tally.draws];
-        let numbers = numbers.map(|number| number.to_string());
-        lines.push([vec![name], numbers.to_vec()].concat());
-    }
-    let right = Align::Right;
-    align_columns(&[Align::Left, right, right, right, right], &lines)
+        let [games, wins, losses, draws] = numbers.map(|number| number.to_string());
+        [name, games, wins, losses, draws]
+    });
+    table([heading, ">games", ">wins", ">losses", ">draws"], rows)
 }
 
 fn no_such_player(name: &Name) -> CliError {
-    CliError::Failure(StoreError::NoSuchPlayer(name.clone()).to_string())
+    StoreError::NoSuchPlayer(name.clone()).into()
 }
 
 impl RenamePlayerArgs {

@@ -2,28 +2,30 @@
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
-
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_server::{Config, IpNetwork, LogNames, ServerLimits};
+use noughts_server::{AddressPseudonyms, Config, IpNet, ServerLimits, parse_network};
 use noughts_store::Store;
 use tokio::net::{TcpListener, lookup_host};
 use tokio::runtime::Builder;
+use url::{ParseError, Url};
 
 use crate::data::DataArgs;
 use crate::error::CliError;
+use crate::key_file;
 use crate::log::{LogFormat, LogGuard};
 use crate::open_files;
-use crate::search_args::parse_mebibytes;
+use crate::search_args::{MAX_MEBIBYTES, number};
 
 /// The variable for the metrics token, so that other users don't see it in the process list.
 const METRICS_TOKEN: &str = "NOUGHTS_METRICS_TOKEN";
 
 /// Shorter tokens could be guessed.
 const MIN_TOKEN_LENGTH: usize = 16;
+
+const EXPECTED_ORIGIN: &str = "must be an address without a path, such as https://example.org";
 
 /// How long shutdown waits for blocking work that can't be stopped.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -52,13 +54,13 @@ pub(crate) struct ServeArgs {
     unlimited: bool,
 
     /// Memory for all bots together, in MiB [default: a quarter of the machine's memory]
-    #[arg(long, value_name = "MIB", value_parser = parse_mebibytes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = number(1, MAX_MEBIBYTES), allow_negative_numbers = true)]
     bot_memory_total: Option<usize>,
 
     /// Trust the Forwarded and X-Forwarded-For headers of a proxy on another machine, given by
     /// its address or network (repeatable)
-    #[arg(long, value_name = "CIDR")]
-    trusted_proxy: Vec<IpNetwork>,
+    #[arg(long, value_name = "CIDR", value_parser = parse_network)]
+    trusted_proxy: Vec<IpNet>,
 
     /// Serve /metrics on this address instead, to every client that can reach it
     #[arg(long, value_name = "HOST:PORT")]
@@ -70,7 +72,7 @@ pub(crate) struct ServeArgs {
     metrics_token: Option<String>,
 
     /// Format of the log on standard error
-    #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     log: LogFormat,
 
     /// Log visitors' IP addresses instead of only a keyed hash
@@ -85,19 +87,20 @@ impl ServeArgs {
         let dir = self.data.dir()?;
         let files = open_files::raise_limit();
         let runtime = Builder::new_multi_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| failure("can't start a thread", &error))?;
+        let runtime = runtime.map_err(|error| CliError::failed("can't start a thread", error))?;
         let served = runtime.block_on(async {
-            let stop = shutdown_signal().map_err(|error| failure("can't handle signals", &error))?;
+            let stop = shutdown_signal().map_err(|error| CliError::failed("can't handle signals", error))?;
             let (listener, address) = listen("--addr", &self.addr).await?;
             let metrics = match &self.metrics_addr {
                 Some(addr) => Some(listen("--metrics-addr", addr).await?),
                 None => None,
             };
             let store = Store::open(&dir).await?;
-            let log_key = log_key(&dir).map_err(|error| {
+            // Next to the database, so that an address keeps its name in the log after a restart.
+            let log_key = key_file::read_or_create(&dir.join("log-key")).map_err(|error| {
                 tracing::warn!(%error, "can't store the log key, so hashes of addresses in the log change after a restart");
             });
-            let log_names = LogNames::new(log_key.ok(), self.log_addresses);
+            let log_names = AddressPseudonyms::new(log_key.ok(), self.log_addresses);
             let mut config = Config::new(store.clone(), dir);
             config.log = Some(log.writer());
             config.log_names = log_names;
@@ -118,7 +121,7 @@ impl ServeArgs {
                 tracing::warn!(
                     connections,
                     files,
-                    "the open file limit allows only a few connections"
+                    "the limit on open files allows fewer connections than intended; raise it with `ulimit -n`"
                 );
             }
             if !config.is_local {
@@ -171,34 +174,11 @@ async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), C
         io::ErrorKind::AddrInUse => CliError::Failure(format!(
             "{address} is already in use; choose another port with {option}, or 0 for any free port"
         )),
-        _ => failure(&format!("can't listen on {address}"), &error),
+        _ => CliError::failed(&format!("can't listen on {address}"), error),
     })?;
     let address = listener.local_addr();
-    let address = address.map_err(|error| failure("can't listen", &error))?;
+    let address = address.map_err(|error| CliError::failed("can't listen", error))?;
     Ok((listener, address))
-}
-
-/// The key for the names of addresses in the log. It is stored next to the database, so that an
-/// address keeps its name after a restart.
-fn log_key(dir: &Path) -> io::Result<[u8; 32]> {
-    let path = dir.join("log-key");
-    match std::fs::read(&path) {
-        Ok(bytes) => match bytes.try_into() {
-            Ok(key) => return Ok(key),
-            // Truncated by a crash or a full disk.
-            Err(_) => std::fs::remove_file(&path)?,
-        },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-    }
-    let mut key = [0; 32];
-    getrandom::fill(&mut key).map_err(io::Error::other)?;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&path)?.write_all(&key)?;
-    Ok(key)
 }
 
 /// The address to open on this machine: the unspecified address can be listened on, but not
@@ -262,46 +242,22 @@ fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-fn failure(what: &str, error: &io::Error) -> CliError {
-    CliError::Failure(format!("{what}: {error}"))
-}
-
 /// Parses an origin: `http://` or `https://`, a host and optionally a port, and nothing after that.
 /// Normalized as in browsers: lower case, and without the scheme's default port.
 fn parse_origin(text: &str) -> Result<String, String> {
-    let expected = "must be an address without a path, such as https://example.org";
-    let text = text.to_ascii_lowercase();
-    let text = text.strip_suffix('/').unwrap_or(&text);
-    let (scheme, default_port, rest) = match text.split_once("://") {
-        Some(("https", rest)) => ("https", 443, rest),
-        Some(("http", rest)) => ("http", 80, rest),
-        _ => return Err(expected.into()),
+    let url = match Url::parse(text) {
+        Ok(url) if url.port() != Some(0) && !text.trim_end_matches('/').ends_with(':') => url,
+        Ok(_) | Err(ParseError::InvalidPort) => {
+            return Err("the port must be a number from 1 to 65535".into());
+        }
+        Err(_) => return Err(EXPECTED_ORIGIN.into()),
     };
-    // Colons inside the brackets of an IPv6 address don't start a port.
-    let end = rest.rfind(']').map_or(0, |end| end + 1);
-    let (host, port) = match rest[end..].split_once(':') {
-        Some((_, port)) => (&rest[..rest.len() - port.len() - 1], Some(port)),
-        None => (rest, None),
-    };
-    let is_name = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
-    let number = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'));
-    let fits = match number {
-        Some(number) => number.parse::<Ipv6Addr>().is_ok(),
-        None => !host.is_empty() && host.chars().all(is_name),
-    };
-    if !fits {
-        return Err(expected.into());
-    }
-    let Some(port) = port else {
-        return Ok(format!("{scheme}://{host}"));
-    };
-    let digits = port.chars().all(|c| c.is_ascii_digit());
-    match port.parse::<u16>() {
-        Ok(port) if digits && port == default_port => Ok(format!("{scheme}://{host}")),
-        Ok(port) if digits && port > 0 => Ok(format!("{scheme}://{host}:{port}")),
-        _ => Err("the port must be a number from 1 to 65535".into()),
+    let origin = url.origin().ascii_serialization();
+    // Nothing but the origin, and only the schemes of pages.
+    let is_origin = url.as_str() == format!("{origin}/");
+    match is_origin && origin.starts_with("http") {
+        true => Ok(origin),
+        false => Err(EXPECTED_ORIGIN.into()),
     }
 }
 

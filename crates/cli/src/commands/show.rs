@@ -1,8 +1,8 @@
 //! `noughts show`: a position, drawn or in another format.
 
 use clap::{Args, ValueEnum};
-use noughts_rules::{AnyGameState, Outcome};
-use serde::Serialize;
+use noughts_rules::AnyGameState;
+use noughts_wire::PositionInfo;
 
 use crate::error::CliError;
 use crate::output;
@@ -38,27 +38,16 @@ enum PositionFormat {
     Lists,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct ShowJson {
-    variant: String,
-    position: String,
-    side: char,
-    ply: usize,
-    outcome: Option<&'static str>,
-    moves: Vec<String>,
-}
-
 impl ShowArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let state = self.position.game_state()?;
         if self.json {
-            return output::print_json(&ShowJson {
+            return output::print_json(&PositionInfo {
                 variant: state.variant().to_string(),
                 position: state.position_text(),
-                side: state.side().letter(),
+                side: state.side().into(),
                 ply: state.ply(),
-                outcome: state.outcome().map(Outcome::as_str),
+                outcome: state.outcome().map(Into::into),
                 moves: state.legal_moves(),
             });
         }
@@ -75,8 +64,7 @@ impl ShowArgs {
 
 /// The drawing and the text below it.
 pub(crate) fn drawn(state: &AnyGameState, ascii: bool) -> String {
-    let drawing = state.render();
-    let mut text = output::render_colored(&if ascii { drawing.into_ascii() } else { drawing });
+    let mut text = output::draw(state, false, ascii);
     if let Some(last) = state.moves().last() {
         text += &format!("last move: {last}\n");
     }

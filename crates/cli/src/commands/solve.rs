@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use noughts_engine::solve::{SolveResult, solve_any};
 use noughts_engine::{ExactValue, SearchLimits, StopFlag};
-use serde::Serialize;
+use noughts_wire::{SolvedMove, SolvedPosition};
 
 use crate::error::CliError;
 use crate::output;
@@ -46,22 +46,6 @@ fn parse_time_limit(text: &str) -> Result<TimeLimit, String> {
     Ok(TimeLimit(Some(time)))
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct SolveJson {
-    value: &'static str,
-    plies: Option<u32>,
-    moves: Vec<SolvedMoveJson>,
-}
-
-#[derive(Serialize)]
-struct SolvedMoveJson {
-    #[serde(rename = "move")]
-    mv: String,
-    value: &'static str,
-    plies: Option<u32>,
-}
-
 impl SolveArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let state = self.position.game_state()?;
@@ -73,17 +57,20 @@ impl SolveArgs {
         let solution = solve_any(&state, &settings, limits, &StopFlag::new());
         self.print_notes(&solution);
         if self.json {
-            return output::print_json(&SolveJson {
-                value: value_name(solution.value),
+            let moves = solution.moves.into_iter().map(|(text, value)| SolvedMove {
+                text,
+                value: value_name(value).into(),
+                plies: value.and_then(ExactValue::plies),
+            });
+            return output::print_json(&SolvedPosition {
+                value: value_name(solution.value).into(),
                 plies: solution.value.and_then(ExactValue::plies),
-                moves: solution.moves.into_iter().map(SolvedMoveJson::of).collect(),
+                moves: moves.collect(),
             });
         }
         if state.outcome().is_some() {
-            return output::print(&format!(
-                "{}: the game is over\n",
-                value_name(solution.value)
-            ));
+            let value = value_name(solution.value);
+            return output::print(&format!("{value}: the game is over\n"));
         }
         let width = solution.moves.iter().map(|(mv, _)| mv.len()).max();
         let width = width.unwrap_or_default();
@@ -96,36 +83,17 @@ impl SolveArgs {
 
     /// Prints remarks about moves that weren't solved.
     fn print_notes(&self, solution: &SolveResult<String>) {
-        match (&solution.note, solution.value, self.time.0) {
-            (Some(note), _, _) => output::note(note),
-            (None, None, Some(time)) => {
-                let time = time.as_millis();
+        let (solved, total) = (&solution.moves, solution.moves.len());
+        let unsolved = solved.iter().filter(|(_, value)| value.is_none()).count();
+        match (&solution.note, self.time.0.map(|time| time.as_millis())) {
+            (Some(note), _) => output::note(&search_args::note_with_advice(note)),
+            (None, Some(time)) if solution.value.is_none() => {
                 output::note(&format!("not solved in {time} ms; allow more with --time"));
             }
-            (None, Some(_), Some(time))
-                if solution.moves.iter().any(|(_, value)| value.is_none()) =>
-            {
-                let unsolved = solution
-                    .moves
-                    .iter()
-                    .filter(|(_, value)| value.is_none())
-                    .count();
-                let (time, total) = (time.as_millis(), solution.moves.len());
-                output::note(&format!(
-                    "{unsolved} of {total} moves not solved in {time} ms; allow more with --time"
-                ));
-            }
+            (None, Some(time)) if unsolved > 0 => output::note(&format!(
+                "{unsolved} of {total} moves not solved in {time} ms; allow more with --time"
+            )),
             _ => {}
-        }
-    }
-}
-
-impl SolvedMoveJson {
-    fn of((mv, value): (String, Option<ExactValue>)) -> SolvedMoveJson {
-        SolvedMoveJson {
-            mv,
-            value: value_name(value),
-            plies: value.and_then(ExactValue::plies),
         }
     }
 }

@@ -3,22 +3,22 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{
     self, BuildProgress, BuildStage, LayerSummary, Tablebase, TablebaseError,
 };
 use noughts_rules::{Game, TicTacTwo, Variant};
-use serde::Serialize;
 use serde_json::json;
 
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
 use crate::position::parse_variant;
+use crate::search_args::core_count;
 
 /// Build, check or describe the tablebase with the value of every position
 ///
@@ -57,44 +57,6 @@ enum TablebaseCommand {
     Info,
 }
 
-/// What `build --json` prints.
-#[derive(Serialize)]
-struct BuildJson {
-    variant: String,
-    path: String,
-    version: u32,
-    bytes: usize,
-    /// False if a valid one existed.
-    built: bool,
-    seconds: f64,
-}
-
-/// What `info --json` prints.
-#[derive(Serialize)]
-struct InfoJson {
-    variant: String,
-    path: String,
-    version: u32,
-    bytes: usize,
-    positions: u64,
-    start: &'static str,
-    layers: Vec<LayerJson>,
-}
-
-/// The positions with these numbers of pieces of the side to move and of the other side.
-#[derive(Serialize)]
-struct LayerJson {
-    mine: usize,
-    theirs: usize,
-    positions: u64,
-    finished: u64,
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    longest_win: Option<u8>,
-    longest_loss: Option<u8>,
-}
-
 impl TablebaseArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         if !tablebase::SUPPORTED_VARIANTS.contains(&self.variant) {
@@ -118,30 +80,31 @@ impl TablebaseArgs {
 
     fn build(&self, path: &Path) -> Result<(), CliError> {
         let start = Instant::now();
-        let existing = if self.force {
-            None
-        } else {
-            open_existing(path)?
+        let existing = match self.force {
+            true => None,
+            false => open_existing(path)?,
         };
         let built = existing.is_none();
         let tablebase = match existing {
             Some(tablebase) => tablebase,
             None => {
                 let bar = TablebaseProgress::new();
-                let built = Tablebase::build(path, threads(), &|progress| bar.show(progress));
+                let built = Tablebase::build(path, core_count(), &StopFlag::new(), &|progress| {
+                    bar.show(progress);
+                });
                 built.map_err(|error| CliError::Failure(error.to_string()))?
             }
         };
         let seconds = start.elapsed().as_secs_f64();
         if self.json {
-            return output::print_json(&BuildJson {
-                variant: self.variant.to_string(),
-                path: path.to_string_lossy().into(),
-                version: tablebase::VERSION,
-                bytes: tablebase.file_len(),
-                built,
-                seconds: (seconds * 10.0).round() / 10.0,
-            });
+            return output::print_json(&json!({
+                "variant": self.variant.to_string(),
+                "path": path.to_string_lossy(),
+                "version": tablebase::VERSION,
+                "bytes": tablebase.file_len(),
+                "built": built,
+                "seconds": (seconds * 10.0).round() / 10.0,
+            }));
         }
         let (file, size) = (path.display(), mebibytes(tablebase.file_len()));
         output::print(&if built {
@@ -154,7 +117,11 @@ impl TablebaseArgs {
     fn check(&self, path: &Path) -> Result<(), CliError> {
         let bar = TablebaseProgress::new();
         let checked = Tablebase::open(path)
-            .and_then(|tablebase| tablebase.check(threads(), &|progress| bar.show(progress)))
+            .and_then(|tablebase| {
+                tablebase.check(core_count(), &StopFlag::new(), &|progress| {
+                    bar.show(progress);
+                })
+            })
             .map_err(|error| with_advice(path, &error));
         drop(bar);
         if self.json {
@@ -181,17 +148,31 @@ impl TablebaseArgs {
         let layers = tablebase.summary().map_err(failure)?;
         let start = tablebase.probe(&TicTacTwo::standard().start());
         let start = start.map_or("unknown", |value| value.game_value().as_str());
-        let positions = layers.iter().map(|layer| layer.positions).sum();
+        let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
         if self.json {
-            return output::print_json(&InfoJson {
-                variant: self.variant.to_string(),
-                path: path.to_string_lossy().into(),
-                version: tablebase::VERSION,
-                bytes: tablebase.file_len(),
-                positions,
-                start,
-                layers: layers.iter().map(LayerJson::of).collect(),
+            let longest = |plies: u8| (plies > 0).then_some(plies);
+            let layers = layers.iter().map(|layer| {
+                json!({
+                    "mine": layer.mine,
+                    "theirs": layer.theirs,
+                    "positions": layer.positions,
+                    "finished": layer.finished,
+                    "wins": layer.wins,
+                    "losses": layer.losses,
+                    "draws": layer.draws,
+                    "longest_win": longest(layer.longest_win),
+                    "longest_loss": longest(layer.longest_loss),
+                })
             });
+            return output::print_json(&json!({
+                "variant": self.variant.to_string(),
+                "path": path.to_string_lossy(),
+                "version": tablebase::VERSION,
+                "bytes": tablebase.file_len(),
+                "positions": positions,
+                "start": start,
+                "layers": layers.collect::<Vec<_>>(),
+            }));
         }
         let mut text = format!(
             "{}: {}, version {}\nstart position: {start}\n\n",
@@ -231,34 +212,13 @@ fn row(layer: &LayerSummary) -> String {
     )
 }
 
-impl LayerJson {
-    fn of(layer: &LayerSummary) -> LayerJson {
-        let longest = |plies: u8| (plies > 0).then_some(plies);
-        LayerJson {
-            mine: layer.mine,
-            theirs: layer.theirs,
-            positions: layer.positions,
-            finished: layer.finished,
-            wins: layer.wins,
-            losses: layer.losses,
-            draws: layer.draws,
-            longest_win: longest(layer.longest_win),
-            longest_loss: longest(layer.longest_loss),
-        }
-    }
-}
-
 /// The existing tablebase, if all its blocks can be read. `None` if there is none, or if it is
 /// damaged and can be rebuilt without asking; an error for a file that this program didn't make.
 fn open_existing(path: &Path) -> Result<Option<Tablebase>, CliError> {
     let found = Tablebase::open(path).and_then(|tablebase| tablebase.summary().map(|_| tablebase));
     match found {
         Ok(tablebase) => Ok(Some(tablebase)),
-        Err(TablebaseError::Read { source, .. })
-            if source.kind() == std::io::ErrorKind::NotFound =>
-        {
-            Ok(None)
-        }
+        Err(error) if error.is_not_found() => Ok(None),
         Err(error @ (TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. })) => {
             output::print_stderr(&format!("{error}; rebuilding it"));
             Ok(None)
@@ -271,7 +231,7 @@ fn open_existing(path: &Path) -> Result<Option<Tablebase>, CliError> {
 fn with_advice(path: &Path, error: &TablebaseError) -> String {
     const BUILD: &str = "noughts tablebase build tic-tac-two";
     match error {
-        TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+        error if error.is_not_found() => {
             format!("{} doesn't exist; build it with `{BUILD}`", path.display())
         }
         TablebaseError::Read { .. } | TablebaseError::Write { .. } => error.to_string(),
@@ -283,53 +243,36 @@ fn mebibytes(bytes: usize) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// A progress bar on standard error, if that is a terminal.
-struct TablebaseProgress {
-    bar: ProgressBar,
-    stage: Mutex<Option<BuildStage>>,
-}
+struct TablebaseProgress(ProgressBar);
 
 impl TablebaseProgress {
     fn new() -> TablebaseProgress {
-        let bar = if std::io::stderr().is_terminal() {
-            ProgressBar::new(0)
-        } else {
-            ProgressBar::hidden()
+        let bar = match std::io::stderr().is_terminal() {
+            true => ProgressBar::new(0),
+            false => ProgressBar::hidden(),
         };
         let style = ProgressStyle::with_template("{msg:9} [{bar:40}] {percent:>3}% {elapsed:>4}");
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));
         }
-        TablebaseProgress {
-            bar,
-            stage: Mutex::new(None),
-        }
+        TablebaseProgress(bar)
     }
 
     fn show(&self, progress: BuildProgress) {
-        if let Ok(mut stage) = self.stage.lock()
-            && *stage != Some(progress.stage)
-        {
-            *stage = Some(progress.stage);
-            self.bar.set_length(progress.total as u64);
-            self.bar.set_position(0);
-            self.bar.set_message(match progress.stage {
-                BuildStage::Solving => "solving",
-                BuildStage::Packing => "packing",
-                BuildStage::Unpacking => "unpacking",
-                BuildStage::Checking => "checking",
-            });
-        }
-        self.bar.set_position(progress.done as u64);
+        self.0.set_length(progress.total as u64);
+        self.0.set_position(progress.done as u64);
+        self.0.set_message(match progress.stage {
+            BuildStage::Solving => "solving",
+            BuildStage::Packing => "packing",
+            BuildStage::Unpacking => "unpacking",
+            BuildStage::Checking => "checking",
+        });
     }
 }
 
 impl Drop for TablebaseProgress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.0.finish_and_clear();
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, CommandFactory};
 use noughts_rules::{AnyGameState, Variant};
+use noughts_text::titles::FAMILIES;
 
 use crate::commands::play::PlayArgs;
 use crate::data::DataArgs;
@@ -26,17 +27,6 @@ pub(crate) struct Welcome {
     #[arg(long)]
     ascii: bool,
 }
-
-/// The games to show to a newcomer, in this order.
-const GAMES: [&str; 7] = [
-    "classic",
-    "misere",
-    "mnk:15,15,5",
-    "tic-tac-two",
-    "ultimate",
-    "ception:5a",
-    "ception:depth=3",
-];
 
 /// A game well under way, to show what the program is about.
 const EXAMPLE_MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi if fa ag gd dd \
@@ -63,19 +53,14 @@ impl Welcome {
     }
 
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        if !tui::can_run() && tui::is_terminal() {
-            return PlayArgs::classic_plain(self.data.clone(), self.unsaved, self.ascii).run();
+        let mut play = self.apply_to(PlayArgs::default());
+        play.data = self.data.clone();
+        match tui::can_run() {
+            true => tui::run_menu(play.launch_options()),
+            // Classic in plain mode; the program asks who plays.
+            false if tui::is_terminal() => play.run(),
+            false => print(),
         }
-        if !tui::can_run() {
-            return print();
-        }
-        tui::run_menu(tui::LaunchOptions {
-            data_dir: self.data.dir(),
-            in_memory: self.unsaved,
-            seed: None,
-            ascii: self.ascii,
-            bot_time: None,
-        })
     }
 }
 
@@ -86,9 +71,10 @@ fn print() -> Result<(), CliError> {
             break;
         }
     }
-    let mut text = output::render_colored(&state.render());
+    let mut text = output::draw(&state, false, false);
     text += &format!("{}\n\nGames:\n", noughts_text::prompt(&state));
-    for variant in GAMES.iter().filter_map(|name| name.parse::<Variant>().ok()) {
+    let games = FAMILIES.iter().map(|family| family.default_variant);
+    for variant in games.filter_map(|name| name.parse::<Variant>().ok()) {
         let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.summary());
     }
     text += "\nCommands:\n";

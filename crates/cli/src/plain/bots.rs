@@ -4,13 +4,14 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use noughts_engine::{BotKind, BotSettings, SearchLimits, SearchReport, Tablebases, Value};
+use noughts_engine::{BotKind, BotSettings, SearchReport};
 use noughts_rules::{AnyGameState, Side, Variant};
 
-use super::console::ExitReason;
-use super::{ActiveGame, PlainMode, PlainOptions};
+use super::console::{ExitReason, PlainResult};
+use super::{ActiveGame, PlainMode};
 use crate::error::CliError;
-use noughts_session::{BotPlayer, GameAction, Participant, SearchUpdate, Session};
+use crate::search_args::note_with_advice;
+use noughts_session::{BotPlayer, GameAction, Participant, SearchUpdate, Session, policy};
 
 /// After this long, the player is told that the bot is thinking.
 const THINKING_NOTICE_DELAY: Duration = Duration::from_millis(400);
@@ -18,97 +19,58 @@ const THINKING_NOTICE_DELAY: Duration = Duration::from_millis(400);
 /// X's bot and O's; `None` for a human.
 pub(super) type BotSeats = [Option<BotPlayer>; 2];
 
-/// Creates bots.
-pub(super) struct BotFactory<'a> {
-    seed: u64,
-    threads: usize,
-    limits: SearchLimits,
-    tablebases: &'a dyn Fn(Variant) -> Tablebases,
-    /// Gives hints; created on first use.
-    hint_bot: Option<(Variant, BotPlayer)>,
-    /// A bot's last note, so that it isn't repeated after every move.
-    last_note: Option<String>,
+fn failed(reason: String) -> ExitReason {
+    ExitReason::Failed(CliError::Failure(reason))
 }
 
-impl<'a> BotFactory<'a> {
-    pub(super) fn new(
-        options: &PlainOptions,
-        tablebases: &'a dyn Fn(Variant) -> Tablebases,
-    ) -> BotFactory<'a> {
-        BotFactory {
-            seed: options.seed,
-            threads: options.threads,
-            limits: options.limits,
-            tablebases,
-            hint_bot: None,
-            last_note: None,
-        }
-    }
-
+impl PlainMode<'_> {
     /// The bots of a game.
-    pub(super) fn bots_for(&mut self, session: &Session) -> Result<BotSeats, ExitReason> {
+    pub(super) fn bots_for(&mut self, session: &Session) -> PlainResult<BotSeats> {
         let variant = session.game_state().variant();
         let mut bots = [None, None];
         for (bot, participant) in bots.iter_mut().zip(session.seats()) {
             if let Participant::Bot(kind) = participant {
-                *bot = Some(self.create(*kind, variant)?);
+                *bot = Some(self.create_bot(*kind, variant)?);
             }
         }
         Ok(bots)
     }
 
     /// Each bot gets another seed, so that they don't all play alike.
-    fn create(&mut self, kind: BotKind, variant: Variant) -> Result<BotPlayer, ExitReason> {
+    fn create_bot(&mut self, kind: BotKind, variant: Variant) -> PlainResult<BotPlayer> {
         let settings = BotSettings {
-            seed: self.seed,
-            threads: self.threads,
+            seed: self.options.seed,
+            threads: self.options.threads,
             tablebases: (self.tablebases)(variant),
             ..BotSettings::default()
         };
-        self.seed = self.seed.wrapping_add(1);
+        self.options.seed = self.options.seed.wrapping_add(1);
         BotPlayer::new(kind, variant, &settings).map_err(|error| failed(error.to_string()))
     }
 
-    fn hint_bot(&mut self, variant: Variant) -> Result<BotPlayer, ExitReason> {
-        if let Some((hint_variant, bot)) = &self.hint_bot
-            && *hint_variant == variant
-        {
-            return Ok(bot.clone());
-        }
-        let bot = self.create(BotKind::Best, variant)?;
-        self.hint_bot = Some((variant, bot.clone()));
-        Ok(bot)
-    }
-}
-
-fn failed(reason: String) -> ExitReason {
-    ExitReason::Failed(CliError::Failure(reason))
-}
-
-impl PlainMode<'_> {
     /// Lets a bot make its move.
-    pub(super) fn play_bot_turn(
-        &mut self,
-        game: &mut ActiveGame,
-        side: Side,
-    ) -> Result<(), ExitReason> {
+    pub(super) fn play_bot_turn(&mut self, game: &mut ActiveGame, side: Side) -> PlainResult {
         let Some(bot) = game.bots[side as usize].clone() else {
             return Err(failed(format!("no bot plays {side}")));
         };
         let report = self.wait_for(&bot, game.session.game_state())?;
-        if report.note.is_some() && report.note != self.bot_factory.last_note {
-            let note = report.note.clone().unwrap_or_default();
-            self.console
-                .write_line(&format!("Note from {bot}: {note}.", bot = bot.kind()))?;
-            self.bot_factory.last_note = report.note;
+        if let Some(note) = &report.note
+            && report.note != self.last_note
+        {
+            let (bot, note) = (noughts_text::bot_name(bot.kind()), note_with_advice(note));
+            self.write_line(format!("Note from {bot}: {note}."))?;
+            self.last_note = report.note;
         }
         let Some(mv) = report.best else {
-            return Err(failed(format!("{} found no move", bot.kind())));
+            return Err(failed(format!(
+                "{} found no move",
+                noughts_text::bot_name(bot.kind())
+            )));
         };
         loop {
             let action = GameAction::Move(mv.clone());
-            let applied = game.session.apply(self.store_handle.store(), action);
-            match self.store_handle.block_on(applied) {
+            let session = &game.session;
+            match self.apply(session, action) {
                 Ok(next) => {
                     game.session = next;
                     return self.show_move(&game.session, side);
@@ -121,14 +83,19 @@ impl PlainMode<'_> {
         }
     }
 
-    /// A good move and its value, in words.
-    pub(super) fn hint_text(&mut self, session: &Session) -> Result<String, ExitReason> {
-        let hint_bot = self.bot_factory.hint_bot(session.game_state().variant())?;
-        let report = self.wait_for(&hint_bot, session.game_state())?;
-        Ok(match &report.best {
-            Some(mv) => format!("Hint: {mv}. {}", value_sentence(report.value)),
-            None => "No hint: there are no legal moves.".into(),
-        })
+    /// What the strongest bot finds in this position.
+    pub(super) fn ask_advisor(
+        &mut self,
+        state: &AnyGameState,
+    ) -> PlainResult<SearchReport<String>> {
+        let variant = state.variant();
+        let known = self.advisor.clone().filter(|(own, _)| *own == variant);
+        let advisor = match known {
+            Some((_, advisor)) => advisor,
+            None => self.create_bot(policy::ADVISOR, variant)?,
+        };
+        self.advisor = Some((variant, advisor.clone()));
+        self.wait_for(&advisor, state)
     }
 
     /// Waits for a bot's move, and says so if it takes a while.
@@ -136,10 +103,10 @@ impl PlainMode<'_> {
         &mut self,
         bot: &BotPlayer,
         state: &AnyGameState,
-    ) -> Result<SearchReport<String>, ExitReason> {
+    ) -> PlainResult<SearchReport<String>> {
         self.console.flush()?;
         let (sender, receiver) = mpsc::channel();
-        let search = bot.start_search(state, self.bot_factory.limits, move |update| {
+        let search = bot.start_search(state, self.options.limits, move |update| {
             if let SearchUpdate::Finished(report) = update {
                 // The receiver is gone if plain mode has ended.
                 let _ = sender.send(report);
@@ -147,68 +114,22 @@ impl PlainMode<'_> {
         });
         let report = match receiver.recv_timeout(THINKING_NOTICE_DELAY) {
             Err(RecvTimeoutError::Timeout) => {
-                self.console
-                    .write_line(&format!("{} is thinking.", bot.kind()))?;
+                self.write_line(format!(
+                    "{} is thinking.",
+                    noughts_text::bot_name(bot.kind())
+                ))?;
                 self.console.flush()?;
                 receiver.recv().ok()
             }
             report => report.ok(),
         };
         drop(search);
-        let no_report = || Err(format!("can't start a thread for {bot}", bot = bot.kind()));
+        let no_report = || {
+            Err(format!(
+                "can't start a thread for {bot}",
+                bot = noughts_text::bot_name(bot.kind())
+            ))
+        };
         report.unwrap_or_else(no_report).map_err(failed)
-    }
-}
-
-/// A value as a sentence for the side to move. Proved and estimated values are worded differently.
-fn value_sentence(value: Value) -> String {
-    let text = noughts_text::move_value(value);
-    match value {
-        Value::Exact(exact) if exact.plies().is_some_and(|plies| plies > 1) => {
-            format!("It {text}, counting both players (proved).")
-        }
-        Value::Exact(_) => format!("It {text} (proved)."),
-        Value::Estimate { .. } => format!("It {text}."),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use noughts_engine::{ExactValue, GameValue};
-
-    use super::*;
-
-    /// An estimate must not be mistaken for a proof.
-    #[test]
-    fn only_proved_values_are_called_proved() {
-        for (value, words) in [
-            (Value::Exact(ExactValue::win(1)), "wins in 1 move (proved)."),
-            (
-                Value::Exact(ExactValue::win(3)),
-                "wins in 3 moves, counting both players",
-            ),
-            (
-                Value::Exact(ExactValue::without_distance(GameValue::Win)),
-                "wins (proved).",
-            ),
-            (Value::Exact(ExactValue::DRAW), "draws (proved)."),
-            (Value::Exact(ExactValue::loss(4)), "loses in 4 moves"),
-            (
-                Value::Estimate {
-                    mean: -0.25,
-                    error: 0.1,
-                },
-                "38% win chance",
-            ),
-            (Value::UNKNOWN, "isn't evaluated yet"),
-        ] {
-            let sentence = value_sentence(value);
-            assert!(sentence.contains(words), "{sentence}");
-            assert_eq!(
-                sentence.contains("proved"),
-                value.exact().is_some(),
-                "{sentence}"
-            );
-        }
     }
 }

@@ -1,12 +1,15 @@
 //! Line-based input and output. An input line never takes much memory, and a line that isn't
 //! readable is refused with a sentence.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::error::CliError;
 
 /// The maximum length of an answer, in bytes. Names are far shorter.
 const MAX_ANSWER_LENGTH: usize = 1000;
+
+/// A result, or why plain mode ends.
+pub(super) type PlainResult<T = ()> = Result<T, ExitReason>;
 
 /// Why plain mode ends.
 pub(super) enum ExitReason {
@@ -43,29 +46,25 @@ impl<'a> Console<'a> {
     }
 
     /// Prints one line.
-    pub(super) fn write_line(&mut self, line: &str) -> Result<(), ExitReason> {
+    pub(super) fn write_line(&mut self, line: &str) -> PlainResult {
         Ok(writeln!(self.output, "{line}")?)
     }
 
     /// Prints text that has its own newlines.
-    pub(super) fn write_text(&mut self, text: &str) -> Result<(), ExitReason> {
+    pub(super) fn write_text(&mut self, text: &str) -> PlainResult {
         Ok(self.output.write_all(text.as_bytes())?)
     }
 
-    pub(super) fn flush(&mut self) -> Result<(), ExitReason> {
+    pub(super) fn flush(&mut self) -> PlainResult {
         Ok(self.output.flush()?)
     }
 
     /// Reads the next line, or returns why it isn't readable.
-    pub(super) fn next_line(&mut self) -> Result<Result<String, &'static str>, ExitReason> {
+    pub(super) fn next_line(&mut self) -> PlainResult<Result<String, &'static str>> {
         self.write_text(self.prompt)?;
         self.flush()?;
-        let line = read_line(self.input).map_err(|error| {
-            ExitReason::Failed(CliError::Failure(format!(
-                "can't read standard input: {error}"
-            )))
-        })?;
-        match line {
+        let failed = |error| CliError::failed("can't read standard input", error);
+        match read_line(self.input).map_err(|error| ExitReason::Failed(failed(error)))? {
             Some(line) => Ok(parse_line(&line)),
             None => {
                 if !self.prompt.is_empty() {
@@ -82,25 +81,14 @@ impl<'a> Console<'a> {
 /// read and discarded.
 fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    let mut has_data = false;
-    loop {
-        let part = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            part => part?,
-        };
-        if part.is_empty() {
-            return Ok(has_data.then_some(line));
-        }
-        has_data = true;
-        let end = part.iter().position(|&byte| byte == b'\n');
-        let length = end.unwrap_or(part.len());
-        let room = (MAX_ANSWER_LENGTH + 1).saturating_sub(line.len());
-        line.extend_from_slice(&part[..length.min(room)]);
-        input.consume(length + usize::from(end.is_some()));
-        if end.is_some() {
-            return Ok(Some(line));
-        }
+    let longest = MAX_ANSWER_LENGTH as u64 + 1;
+    if input.take(longest).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
     }
+    if line.pop_if(|byte| *byte == b'\n').is_none() {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(line))
 }
 
 fn parse_line(line: &[u8]) -> Result<String, &'static str> {

@@ -84,7 +84,7 @@ fn owner_text(state: &AnyGameState, level: u32, index: usize) -> Option<String> 
     match state.owner(level, index) {
         Owner::Nobody => None,
         Owner::One(side) => Some(format!("{side} owns it")),
-        Owner::Both => Some("both own it".into()),
+        Owner::Both => Some("both players own it".into()),
     }
 }
 

@@ -3,7 +3,7 @@
 use noughts_rules::Side;
 use noughts_text::{Viewpoint, unrated_notice};
 
-use super::console::ExitReason;
+use super::console::PlainResult;
 use super::{ActiveGame, PlainMode};
 use noughts_session::{Participant, Session};
 
@@ -12,22 +12,18 @@ impl PlainMode<'_> {
     pub(super) fn finish_game(
         &mut self,
         game: &ActiveGame,
-    ) -> Result<Option<[Participant; 2]>, ExitReason> {
+    ) -> PlainResult<Option<[Participant; 2]>> {
         let session = &game.session;
-        self.console.write_line("")?;
-        for line in result_lines(session) {
-            self.console.write_line(&line)?;
-        }
+        self.write_line("")?;
+        self.write_lines(result_lines(session))?;
         if self.humans.is_empty() {
             // There is nobody to ask.
             return Ok(None);
         }
         if let Some(reason) = session.unrated_reason() {
-            self.console.write_line(&unrated_notice(reason, false))?;
+            self.write_line(unrated_notice(reason, false))?;
         }
-        for name in self.humans.clone() {
-            self.show_record(&name)?;
-        }
+        self.show_records(None)?;
         if !self.ask_yes_no("Play again? (y or n)", Some(session))? {
             return Ok(None);
         }
@@ -47,14 +43,15 @@ fn result_lines(session: &Session) -> Vec<String> {
     let Some(over) = session.game_over() else {
         return Vec::new();
     };
-    let viewpoint = over
-        .players
-        .as_ref()
-        .map_or(Viewpoint::Spectator, Viewpoint::of_humans);
+    let viewpoint = Viewpoint::of_humans(&over);
     let mut lines = vec![over.sentence()];
     let title = over.title(viewpoint);
     if title != over.result() {
-        lines.push(title);
+        // Screen readers run lines together, so every line is a sentence.
+        lines.push(match title.ends_with('!') {
+            true => title,
+            false => format!("{title}."),
+        });
     }
     lines.extend(over.remark(viewpoint));
     lines

@@ -2,16 +2,15 @@
 //! the goodbye.
 
 use noughts_rules::{AnyGameState, Assistance, Side, Variant};
-use noughts_store::{Name, Tally};
-use noughts_text::assistance_notice;
+use noughts_store::{Name, PlayerFilter, Tally};
+use noughts_text::{Action, assistance_notice};
 
 use super::PlainMode;
-use super::console::ExitReason;
+use super::console::PlainResult;
 use super::description::describe_position;
-use super::text_commands::TextCommand;
 use crate::output;
+use noughts_session::Session;
 use noughts_session::rulebook;
-use noughts_session::{Participant, Session};
 
 /// The width of wrapped text.
 const COLUMNS: usize = 76;
@@ -19,167 +18,135 @@ const COLUMNS: usize = 76;
 /// How many legal moves are listed at most.
 const MAX_MOVES: usize = 250;
 
+/// How many records are shown at most while it isn't known who plays.
+const MAX_RECORDS: u32 = 9;
+
 impl PlainMode<'_> {
-    pub(super) fn welcome(&mut self) -> Result<(), ExitReason> {
-        self.console.write_line("Welcome to noughts.")?;
+    pub(super) fn welcome(&mut self) -> PlainResult {
+        self.write_line("Welcome to noughts.")?;
         if !self.store_handle.is_persistent() {
-            self.console
-                .write_line("Nothing is saved: games and records are lost when you quit.")?;
+            self.write_line("Nothing is saved: games and records are lost when you quit.")?;
         }
-        self.console.write_line(
+        self.write_line(
             "At any question, type help for commands, rules for the rules, or q to quit.",
         )
     }
 
     /// Prints which game this is.
-    pub(super) fn announce_game(&mut self) -> Result<(), ExitReason> {
+    pub(super) fn announce_game(&mut self) -> PlainResult {
         let (variant, sentence) = (self.variant, self.variant.summary());
-        let text = self.ascii_if_requested(&format!("The game is {variant}. {sentence}"));
-        self.console.write_line(&text)
+        self.write_line(self.ascii_if_requested(&format!("The game is {variant}. {sentence}")))
     }
 
     /// Runs a command that doesn't change the game.
     pub(super) fn run_info_command(
         &mut self,
-        command: TextCommand,
+        command: Action,
         session: Option<&Session>,
-    ) -> Result<(), ExitReason> {
+    ) -> PlainResult {
         match (command, session) {
-            (TextCommand::Record, _) => self.show_records(session),
+            (Action::Records, _) if self.humans.is_empty() => self.show_recent_records(),
+            (Action::Records, _) => self.show_records(session),
             (command, None) if self.offered_game.is_some() => {
                 self.run_command_on_offered_game(command)
             }
-            (TextCommand::Help, _) => self.show_help(self.variant),
-            (TextCommand::Rules, _) => self.show_rules(self.variant),
-            (_, None) => self.console.write_line("There's no game yet."),
-            (TextCommand::Board, Some(session)) => self.show_board(session),
-            (TextCommand::Read, Some(session)) => self.describe_board(session.game_state()),
+            (Action::Help, _) => self.show_help(self.variant),
+            (Action::Rules, _) => self.show_rules(self.variant),
+            (_, None) => self.write_line("There's no game yet."),
+            (Action::Board, Some(session)) => self.show_board(session),
+            (Action::Read, Some(session)) => self.describe_board(session.game_state()),
             (_, Some(session)) if session.result().is_some() => {
-                self.console.write_line("The game is over.")
+                self.write_line("The game is over.")
             }
-            (TextCommand::Moves, Some(session)) => self.list_moves(session.game_state()),
-            (TextCommand::Hint, Some(session)) => self.give_hint(session),
+            (Action::Moves, Some(session)) => self.list_moves(session.game_state()),
+            (Action::Hint, Some(session)) => self.give_hint(session),
             // The others change the game, and are run by the caller.
             _ => Ok(()),
         }
     }
 
     /// Gives a hint after storing that the game had one, so that no hint goes unrecorded.
-    fn give_hint(&mut self, session: &Session) -> Result<(), ExitReason> {
+    fn give_hint(&mut self, session: &Session) -> PlainResult {
         let is_first = session.assistance().is_none() && !self.hint_given;
         if is_first {
-            let (store, assistance) = (self.store_handle.store(), Assistance::Hint);
             let marked = self
                 .store_handle
-                .block_on(store.mark_assisted(session.id(), assistance));
+                .query(|store| store.mark_assisted(session.id(), Assistance::Hint));
             if let Err(error) = marked {
                 return self.refuse(&error.to_string());
             }
             self.hint_given = true;
+            self.write_line(assistance_notice(Assistance::Hint))?;
         }
-        let hint = self.hint_text(session)?;
-        self.console.write_line(&hint)?;
-        match is_first {
-            true => self
-                .console
-                .write_line(&assistance_notice(Assistance::Hint)),
-            false => Ok(()),
-        }
+        let report = self.ask_advisor(session.game_state())?;
+        self.write_line(match &report.best {
+            Some(mv) => format!("Hint: {hint}.", hint = noughts_text::hint(mv, report.value)),
+            None => "No hint: there are no legal moves.".into(),
+        })
     }
 
-    pub(super) fn show_rules(&mut self, variant: Variant) -> Result<(), ExitReason> {
+    pub(super) fn show_rules(&mut self, variant: Variant) -> PlainResult {
         for line in rulebook::rules_lines(variant, COLUMNS) {
-            let line = self.ascii_if_requested(&line);
-            self.console.write_line(&line)?;
+            self.write_line(self.ascii_if_requested(&line))?;
         }
         Ok(())
     }
 
     /// Describes the board in words.
-    pub(super) fn describe_board(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
-        for line in describe_position(state) {
-            self.console.write_line(&line)?;
-        }
-        Ok(())
+    pub(super) fn describe_board(&mut self, state: &AnyGameState) -> PlainResult {
+        self.write_lines(describe_position(state))
     }
 
-    pub(super) fn show_help(&mut self, variant: Variant) -> Result<(), ExitReason> {
-        self.console
-            .write_line(&format!("To make a move, type {}.", move_syntax(variant)))?;
-        self.console
-            .write_line("You can type these commands at any question:")?;
-        for line in TextCommand::help_lines() {
-            self.console.write_line(&line)?;
-        }
-        self.console
-            .write_line("If your name is one of these words, start with --x human:NAME.")
+    pub(super) fn show_help(&mut self, variant: Variant) -> PlainResult {
+        self.write_line(format!("To make a move, type {}.", move_syntax(variant)))?;
+        self.write_line("You can type these commands at any question:")?;
+        self.write_lines(noughts_text::plain_help())?;
+        self.write_line("If your name is one of these words, start noughts with --x human:NAME.")
     }
 
-    fn list_moves(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
+    fn list_moves(&mut self, state: &AnyGameState) -> PlainResult {
         let moves = state.legal_moves();
         let listed = moves[..moves.len().min(MAX_MOVES)].join(" ");
-        self.console.write_line(&match moves.len() {
+        self.write_line(match moves.len() {
             1 => "There is 1 legal move:".to_owned(),
             count if count <= MAX_MOVES => format!("There are {count} legal moves:"),
             count => format!("There are {count} legal moves; the first {MAX_MOVES} are:"),
         })?;
-        for line in noughts_text::wrap(&listed, COLUMNS) {
-            self.console.write_line(&line)?;
-        }
-        Ok(())
+        self.write_lines(noughts_text::wrap(&listed, COLUMNS))
     }
 
     /// Draws the board and says whose turn it is.
-    pub(super) fn show_board(&mut self, session: &Session) -> Result<(), ExitReason> {
-        self.draw_board(session.game_state())?;
-        match session.to_move() {
-            Some(name @ (Participant::Player(_) | Participant::Guest)) => {
-                let (side, task) = (
-                    session.game_state().side(),
-                    session.game_state().instruction(),
-                );
-                let turn = format!("{name}, you're {side} and it's your turn: {task}.");
-                self.console.write_line(&turn)
+    pub(super) fn show_board(&mut self, session: &Session) -> PlainResult {
+        self.draw_board(session.game_state(), session.result().is_some())?;
+        let state = session.game_state();
+        match session.to_move().filter(|player| player.is_human()) {
+            Some(name) => {
+                let (side, task) = (state.side(), state.instruction());
+                self.write_line(format!("{name}, you're {side} and it's your turn: {task}."))
             }
-            Some(Participant::Bot(_)) | None => Ok(()),
+            None => Ok(()),
         }
     }
 
-    pub(super) fn draw_board(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
-        let drawing = state.render();
-        let ascii = self.options.ascii;
-        self.console.write_text(&output::render_colored(&if ascii {
-            drawing.into_ascii()
-        } else {
-            drawing
-        }))
+    pub(super) fn draw_board(&mut self, state: &AnyGameState, is_over: bool) -> PlainResult {
+        self.console
+            .write_text(&output::draw(state, is_over, self.options.ascii))
     }
 
     /// Prints the move that was just made, and the board after it.
-    pub(super) fn show_move(&mut self, session: &Session, side: Side) -> Result<(), ExitReason> {
+    pub(super) fn show_move(&mut self, session: &Session, side: Side) -> PlainResult {
         let mv = session.game_state().last_move().unwrap_or_default();
-        let is_single_human = session
-            .seats()
-            .iter()
-            .filter(|player| player.is_human())
-            .count()
-            == 1;
-        let text = match session.participant(side) {
-            Participant::Player(_) | Participant::Guest if is_single_human => {
-                format!("You play {mv}.")
-            }
-            player => format!("{player} plays {mv}."),
-        };
-        self.console.write_line("")?;
-        self.console.write_line(&text)?;
+        let [player, other] = [side, side.other()].map(|side| session.participant(side));
+        self.write_line("")?;
+        self.write_line(match player.is_human() && !other.is_human() {
+            true => format!("You play {mv}."),
+            false => format!("{player} plays {mv}."),
+        })?;
         self.show_board(session)
     }
 
     /// Shows the records of the human players.
-    fn show_records(&mut self, session: Option<&Session>) -> Result<(), ExitReason> {
-        if self.humans.is_empty() {
-            return self.console.write_line("There are no players yet.");
-        }
+    pub(super) fn show_records(&mut self, session: Option<&Session>) -> PlainResult {
         for name in self.humans.clone() {
             self.show_record(&name)?;
             if let Some(session) = session {
@@ -189,57 +156,74 @@ impl PlainMode<'_> {
         Ok(())
     }
 
-    /// Shows how many games a player has won, lost and tied. A record that can't be read doesn't
-    /// stop the game.
-    pub(super) fn show_record(&mut self, name: &Name) -> Result<(), ExitReason> {
-        let line = match self
-            .store_handle
-            .block_on(self.store_handle.store().player_tally(name))
-        {
-            Ok(tally) => format!("{name}: {}.", tally_text(tally.unwrap_or_default())),
-            Err(error) => format!("Sorry, {name}'s record can't be read: {error}."),
+    /// Shows the records of the stored players who were active last, while it isn't known who plays.
+    fn show_recent_records(&mut self) -> PlainResult {
+        let filter = PlayerFilter {
+            limit: Some(MAX_RECORDS),
+            ..PlayerFilter::default()
         };
-        self.console.write_line(&line)
+        match self.store_handle.query(|store| store.players(&filter)) {
+            Ok(page) if page.players.is_empty() => self.write_line("There are no players yet."),
+            Ok(page) => {
+                let players = page.players.into_iter();
+                self.write_lines(
+                    players.map(|(name, tally)| format!("{name}: {}.", tally_text(tally))),
+                )?;
+                match page.next {
+                    None => Ok(()),
+                    Some(_) => self.write_line("`noughts players` lists the others, too."),
+                }
+            }
+            Err(error) => self.refuse(&format!("the players can't be read: {error}")),
+        }
+    }
+
+    /// Shows how many games a player has won, lost and drawn. A record that can't be read doesn't
+    /// stop the game.
+    fn show_record(&mut self, name: &Name) -> PlainResult {
+        self.write_line(
+            match self.store_handle.query(|store| store.player_tally(name)) {
+                Ok(tally) => format!("{name}: {}.", tally_text(tally.unwrap_or_default())),
+                Err(error) => format!("Sorry, {name}'s record can't be read: {error}."),
+            },
+        )
     }
 
     /// Shows the player's record in this variant and against this opponent.
-    fn show_record_in_game(&mut self, name: &Name, session: &Session) -> Result<(), ExitReason> {
-        let Ok(Some(record)) = self
-            .store_handle
-            .block_on(self.store_handle.store().player_record(name))
-        else {
+    fn show_record_in_game(&mut self, name: &Name, session: &Session) -> PlainResult {
+        let Ok(Some(record)) = self.store_handle.query(|store| store.player_record(name)) else {
             return Ok(());
         };
         let variant = session.game_state().variant();
-        for (game, tally) in &record.by_variant {
-            if *game == variant {
-                let line = format!("{name} in {game}: {}.", tally_text(*tally));
-                self.console.write_line(&line)?;
-            }
-        }
-        let opponents = session
-            .seats()
+        let in_game = record
+            .by_variant
             .iter()
-            .filter(|player| player.player_name() != Some(name));
-        for opponent in opponents {
+            .filter(|(game, _)| *game == variant);
+        let mut lines: Vec<String> = in_game
+            .map(|(game, tally)| format!("{name} in {game}: {}.", tally_text(*tally)))
+            .collect();
+        let seats = session.seats().iter();
+        for opponent in seats.filter(|player| player.player_name() != Some(name)) {
             let seat = opponent.to_seat();
-            for (recorded_seat, tally) in &record.by_opponent {
-                if *recorded_seat == seat {
-                    let line = format!("{name} against {opponent}: {}.", tally_text(*tally));
-                    self.console.write_line(&line)?;
-                }
-            }
+            let against = record
+                .by_opponent
+                .iter()
+                .filter(|(other, _)| *other == seat);
+            lines.extend(
+                against.map(|(_, tally)| {
+                    format!("{name} against {opponent}: {}.", tally_text(*tally))
+                }),
+            );
         }
-        Ok(())
+        self.write_lines(lines)
     }
 
-    pub(super) fn goodbye(&mut self) -> Result<(), ExitReason> {
+    pub(super) fn goodbye(&mut self) -> PlainResult {
         let names: Vec<&str> = self.humans.iter().map(Name::as_str).collect();
-        let text = match names.as_slice() {
+        self.write_line(match names.as_slice() {
             [] => "Goodbye.".to_owned(),
-            names => format!("Goodbye, {}.", names.join(" and ")),
-        };
-        self.console.write_line(&text)?;
+            names => format!("Goodbye, {names}.", names = noughts_text::join_and(names)),
+        })?;
         self.console.flush()
     }
 }
@@ -248,7 +232,7 @@ impl PlainMode<'_> {
 pub(super) fn move_syntax(variant: Variant) -> String {
     match variant {
         Variant::Mnk(_) => {
-            "row and column, counted from 1, such as 1 1, or a cell such as a1".into()
+            "a row and a column, counted from 1, such as 1 1, or a cell such as a1".into()
         }
         Variant::TicTacTwo(_) => {
             "the number of an option, or a whole move: a cell such as c3 (or 3 3) to place a \

@@ -1,6 +1,7 @@
 //! Plain mode: the game as lines of text, for pipes, tests and screen readers. It asks a question,
 //! reads an answer and prints the result. Nothing here moves a cursor or needs a terminal.
 
+mod answers;
 mod bots;
 mod console;
 mod description;
@@ -8,34 +9,27 @@ mod game_over;
 mod messages;
 mod resume;
 mod setup;
-mod text_commands;
 mod tic_tac_two;
 mod turn;
 
-use noughts_text::assistance_notice;
 use std::io::{BufRead, Write};
 
-use noughts_engine::{SearchLimits, Tablebases};
+use noughts_engine::{SearchLimits, SearchNote, Tablebases};
 use noughts_rules::{AnyGameState, Variant};
-use noughts_store::Name;
+use noughts_store::{GameId, Name};
 
 use crate::error::CliError;
-use crate::participant_arg::ParticipantArg;
 use crate::store_handle::StoreHandle;
-use bots::{BotFactory, BotSeats};
-use console::{Console, ExitReason};
-use noughts_session::{Participant, Session};
-use resume::OfferedGame;
-use text_commands::TextCommand;
+use bots::BotSeats;
+use console::{Console, ExitReason, PlainResult};
+use noughts_session::policy::GameRequest;
+use noughts_session::{BotPlayer, GameAction, Participant, Session, SessionError};
+use noughts_text::{Action, assistance_notice};
 
 /// What the command line specifies. Whatever it leaves open is asked.
 pub(crate) struct PlainOptions {
-    /// If `None`, classic.
-    pub(crate) variant: Option<Variant>,
-    /// The state to start from, if not the variant's own.
-    pub(crate) start: Option<AnyGameState>,
-    /// X's player and O's.
-    pub(crate) seats: [Option<ParticipantArg>; 2],
+    /// The game, classic if none is given, and its players.
+    pub(crate) request: GameRequest,
     /// The limits of bots for each move.
     pub(crate) limits: SearchLimits,
     pub(crate) seed: u64,
@@ -49,15 +43,20 @@ pub(crate) struct PlainOptions {
 struct PlainMode<'a> {
     console: Console<'a>,
     store_handle: &'a StoreHandle,
-    bot_factory: BotFactory<'a>,
     options: PlainOptions,
+    tablebases: &'a dyn Fn(Variant) -> Tablebases,
+    /// Gives hints and evaluates draw offers; created on first use.
+    advisor: Option<(Variant, BotPlayer)>,
+    /// A bot's last note, so that it isn't repeated after every move.
+    last_note: Option<SearchNote>,
     variant: Variant,
     /// The state that games start from, if not the variant's own.
     start: Option<AnyGameState>,
     /// The names of the human players that are known so far.
     humans: Vec<Name>,
-    /// The unfinished game that the current question is about, before any game is played.
-    offered_game: Option<OfferedGame>,
+    /// The unfinished game that the current question is about, before any game is played, and whether there are
+    /// several, so that messages say which one is meant.
+    offered_game: Option<(GameId, Variant, bool)>,
     /// A hint was given and stored, but not yet noted in the session.
     hint_given: bool,
 }
@@ -74,7 +73,7 @@ struct ActiveGame {
 enum Answer {
     Text(String),
     /// A command that changes the running game, instead of an answer.
-    Command(TextCommand),
+    Command(Action),
 }
 
 /// Plays until the players quit or the input ends. `prompt` is printed before every answer.
@@ -89,9 +88,11 @@ pub(crate) fn run(
     let mut plain_mode = PlainMode {
         console: Console::new(input, output, prompt),
         store_handle,
-        bot_factory: BotFactory::new(&options, tablebases),
-        variant: options.variant.unwrap_or(Variant::CLASSIC),
-        start: options.start.clone(),
+        tablebases,
+        advisor: None,
+        last_note: None,
+        variant: options.request.variant.unwrap_or(Variant::CLASSIC),
+        start: options.request.start.clone(),
         options,
         humans: Vec::new(),
         offered_game: None,
@@ -116,20 +117,17 @@ pub(crate) fn run(
 
 impl PlainMode<'_> {
     /// Plays games from the welcome to the goodbye.
-    fn run_games(&mut self) -> Result<(), ExitReason> {
+    fn run_games(&mut self) -> PlainResult {
         self.welcome()?;
-        let mut next = match self.offer_to_resume()? {
-            Some(session) => Some(self.with_bots(session)?),
+        let mut game = match self.offer_to_resume()? {
+            Some(session) => self.with_bots(session)?,
             None => {
                 let seats = self.choose_players()?;
-                Some(self.start_game(&seats)?)
+                self.start_game(&seats)?
             }
         };
-        while let Some(game) = next {
-            next = match self.play_game(game)? {
-                Some(seats) => Some(self.start_game(&seats)?),
-                None => None,
-            };
+        while let Some(seats) = self.play_game(game)? {
+            game = self.start_game(&seats)?;
         }
         self.goodbye()
     }
@@ -141,23 +139,23 @@ impl PlainMode<'_> {
     }
 
     /// Starts a game, and offers to retry if it can't be stored.
-    fn start_game(&mut self, seats: &[Participant; 2]) -> Result<ActiveGame, ExitReason> {
+    fn start_game(&mut self, seats: &[Participant; 2]) -> PlainResult<ActiveGame> {
         loop {
             let start_state = self.start_state();
-            let started =
-                Session::start_from(self.store_handle.store(), &start_state, seats.clone());
-            match self.store_handle.block_on(started) {
+            let started = self
+                .store_handle
+                .query(|store| Session::start_from(store, &start_state, seats.clone()));
+            match started {
                 Ok(session) => {
                     if let Some(assistance) = session.assistance()
                         && seats.iter().any(Participant::is_human)
                     {
-                        self.console.write_line(&assistance_notice(assistance))?;
+                        self.write_line(assistance_notice(assistance))?;
                     }
                     return self.with_bots(session);
                 }
                 Err(error) => {
-                    let sentence =
-                        format!("the game can't be started: {cause}", cause = error.cause());
+                    let sentence = format!("the game can't be started: {}", error.cause());
                     self.offer_retry(seats, sentence, None)?;
                 }
             }
@@ -165,8 +163,8 @@ impl PlainMode<'_> {
     }
 
     /// Creates the bots of a game.
-    fn with_bots(&mut self, session: Session) -> Result<ActiveGame, ExitReason> {
-        let bots = self.bot_factory.bots_for(&session)?;
+    fn with_bots(&mut self, session: Session) -> PlainResult<ActiveGame> {
+        let bots = self.bots_for(&session)?;
         Ok(ActiveGame {
             session,
             bots,
@@ -175,7 +173,7 @@ impl PlainMode<'_> {
     }
 
     /// Plays one game. Returns the players of the next one, if there is one.
-    fn play_game(&mut self, mut game: ActiveGame) -> Result<Option<[Participant; 2]>, ExitReason> {
+    fn play_game(&mut self, mut game: ActiveGame) -> PlainResult<Option<[Participant; 2]>> {
         let played = self.play_to_end(&mut game);
         match played.and_then(|()| self.finish_game(&game)) {
             Err(exit_reason) => {
@@ -192,12 +190,12 @@ impl PlainMode<'_> {
         seats: &[Participant; 2],
         sentence: String,
         session: Option<&Session>,
-    ) -> Result<(), ExitReason> {
+    ) -> PlainResult {
         if !seats.iter().any(Participant::is_human) {
             // Nobody can be asked.
             return Err(ExitReason::SaveFailed(sentence));
         }
-        self.console.write_line(&format!("Sorry, {sentence}."))?;
+        self.write_line(format!("Sorry, {sentence}."))?;
         match self.ask_yes_no("Try again? (y or n)", session) {
             Ok(true) => Ok(()),
             Ok(false) | Err(ExitReason::Quit | ExitReason::InputEnded) => {
@@ -209,9 +207,9 @@ impl PlainMode<'_> {
 
     /// Asks until there is an answer. Commands that only show something are run; those that change
     /// a running game are returned.
-    fn ask(&mut self, question: &str, session: Option<&Session>) -> Result<Answer, ExitReason> {
+    fn ask(&mut self, question: &str, session: Option<&Session>) -> PlainResult<Answer> {
         loop {
-            self.console.write_line(question)?;
+            self.write_line(question)?;
             let line = match self.console.next_line()? {
                 Ok(line) => line,
                 Err(reason) => {
@@ -219,46 +217,38 @@ impl PlainMode<'_> {
                     continue;
                 }
             };
-            match TextCommand::parse(&line) {
+            let is_running = session.is_some_and(|session| session.result().is_none());
+            match Action::from_word(&line) {
                 None => return Ok(Answer::Text(line)),
-                Some(TextCommand::Quit) => return Err(ExitReason::Quit),
-                Some(command)
-                    if command.changes_game()
-                        && session.is_some_and(|session| session.result().is_none()) =>
-                {
-                    return Ok(Answer::Command(command));
-                }
-                Some(command) => self.run_info_command(command, session)?,
+                Some(Action::Quit) => return Err(ExitReason::Quit),
+                Some(
+                    action @ (Action::TakeBack | Action::Redo | Action::OfferDraw | Action::Resign),
+                ) if is_running => return Ok(Answer::Command(action)),
+                Some(action) => self.run_info_command(action, session)?,
             }
         }
     }
 
-    /// Asks while no game is running.
-    fn ask_text(
+    /// Asks while no game is running, until the answer can be parsed. `parse` returns the refusal otherwise.
+    fn ask_until<T>(
         &mut self,
         question: &str,
         session: Option<&Session>,
-    ) -> Result<String, ExitReason> {
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> PlainResult<T> {
         loop {
             if let Answer::Text(text) = self.ask(question, session)? {
-                return Ok(text);
+                match parse(&text) {
+                    Ok(value) => return Ok(value),
+                    Err(reason) => self.refuse(&reason)?,
+                }
             }
         }
     }
 
     /// Asks for yes or no while no game is running.
-    fn ask_yes_no(
-        &mut self,
-        question: &str,
-        session: Option<&Session>,
-    ) -> Result<bool, ExitReason> {
-        loop {
-            let text = self.ask_text(question, session)?;
-            match text_commands::parse_yes_no(&text) {
-                Some(yes) => return Ok(yes),
-                None => self.refuse(text_commands::EXPECTED_YES_NO)?,
-            }
-        }
+    fn ask_yes_no(&mut self, question: &str, session: Option<&Session>) -> PlainResult<bool> {
+        self.ask_until(question, session, answers::parse_yes_no)
     }
 
     /// The program's own text, without its few non-ASCII letters if ASCII was requested. Not for
@@ -271,8 +261,24 @@ impl PlainMode<'_> {
         }
     }
 
-    fn refuse(&mut self, reason: &str) -> Result<(), ExitReason> {
-        self.console.write_line(&format!("Sorry, {reason}."))
+    /// Prints one line.
+    fn write_line(&mut self, line: impl AsRef<str>) -> PlainResult {
+        self.console.write_line(line.as_ref())
+    }
+
+    /// Prints several lines.
+    fn write_lines(&mut self, lines: impl IntoIterator<Item = String>) -> PlainResult {
+        lines.into_iter().try_for_each(|line| self.write_line(line))
+    }
+
+    /// The session after an action, once it is stored.
+    fn apply(&self, session: &Session, action: GameAction) -> Result<Session, SessionError> {
+        self.store_handle
+            .query(|store| session.apply(store, action))
+    }
+
+    fn refuse(&mut self, reason: &str) -> PlainResult {
+        self.write_line(format!("Sorry, {reason}."))
     }
 }
 

@@ -7,7 +7,6 @@ use noughts_rules::Variant;
 
 use super::*;
 use crate::participant_arg::parse_participant;
-use noughts_session::GameAction;
 
 /// Input lines; at `!close` the store is closed for good.
 struct Lines<'a> {
@@ -68,9 +67,11 @@ fn run_lines_with_store(
         store_handle,
     };
     let options = PlainOptions {
-        variant: Some(Variant::CLASSIC),
-        start: None,
-        seats: seats.map(|seat| seat.map(|seat| parse_participant(seat).unwrap())),
+        request: GameRequest {
+            variant: Some(Variant::CLASSIC),
+            seats: seats.map(|seat| seat.map(|seat| parse_participant(seat).unwrap())),
+            start: None,
+        },
         limits: SearchLimits::NONE,
         seed: 1,
         threads: 1,
@@ -140,7 +141,11 @@ fn a_game_beyond_the_list_can_be_resumed() {
     let store = store_handle.store();
     for _ in 0..11 {
         let seats = ["Ada", "Bob"].map(|name| Participant::Player(Name::new(name).unwrap()));
-        let started = store_handle.block_on(Session::start(store, Variant::CLASSIC, seats));
+        let started = store_handle.block_on(Session::start_from(
+            store,
+            &AnyGameState::new(Variant::CLASSIC),
+            seats,
+        ));
         let action = GameAction::Move("b2".into());
         let moved = store_handle
             .block_on(started.unwrap().apply(store, action))
@@ -164,12 +169,10 @@ fn two_bots_without_a_store_fail_at_once() {
     let store_handle = StoreHandle::in_memory().expect("a store in memory");
     store_handle.block_on(store_handle.store().close());
     let options = PlainOptions {
-        variant: None,
-        start: None,
-        seats: [
-            Some(parse_participant("easy").unwrap()),
-            Some(parse_participant("hard").unwrap()),
-        ],
+        request: GameRequest {
+            seats: ["easy", "hard"].map(|bot| Some(parse_participant(bot).unwrap())),
+            ..GameRequest::default()
+        },
         limits: SearchLimits::NONE,
         seed: 1,
         threads: 1,

@@ -3,28 +3,20 @@
 use noughts_rules::{AnyGameState, MoveErrorKind, MoveKind};
 use noughts_session::player_input;
 
-use super::console::ExitReason;
-use super::text_commands::{self, TextCommand};
+use super::answers;
+use super::console::{ExitReason, PlainResult};
 use super::{ActiveGame, Answer, PlainMode};
 
-/// The result of asking for a part of a move.
-enum Part {
-    Value(String),
-    /// A complete, legal move instead.
-    Move(String),
-    /// Back to the kinds of turn.
-    Cancel,
-    Instead(TextCommand),
+/// Why the parts of a move aren't asked for any further.
+enum Interruption {
+    /// The turn ends with a complete, legal move or a command; without an answer, it was canceled.
+    Turn(Option<Answer>),
+    Exit(ExitReason),
 }
 
-impl Part {
-    /// The answer for the whole turn; `None` if the turn was canceled.
-    fn into_answer(self) -> Option<Answer> {
-        match self {
-            Part::Value(mv) | Part::Move(mv) => Some(Answer::Text(mv)),
-            Part::Cancel => None,
-            Part::Instead(command) => Some(Answer::Command(command)),
-        }
+impl From<ExitReason> for Interruption {
+    fn from(reason: ExitReason) -> Interruption {
+        Interruption::Exit(reason)
     }
 }
 
@@ -33,7 +25,7 @@ impl PlainMode<'_> {
     pub(super) fn ask_tic_tac_two_turn(
         &mut self,
         game: &mut ActiveGame,
-    ) -> Result<Option<Answer>, ExitReason> {
+    ) -> PlainResult<Option<Answer>> {
         self.list_kinds(game.session.game_state())?;
         let question = if game.is_syntax_explained {
             "Your choice?"
@@ -50,8 +42,11 @@ impl PlainMode<'_> {
             "2" | "grid" => MoveKind::MoveGrid,
             "3" | "piece" => MoveKind::MovePiece,
             "cancel" => {
-                self.console.write_line("There's nothing to cancel.")?;
+                self.write_line("There's nothing to cancel.")?;
                 return Ok(None);
+            }
+            _ if player_input::is_number(&text) => {
+                return self.refuse("please answer 1, 2 or 3").map(|()| None);
             }
             _ => return self.parse_typed_move(&text, game.session.game_state()),
         };
@@ -63,7 +58,7 @@ impl PlainMode<'_> {
     }
 
     /// Lists the three kinds of turn, with the reason for each that isn't allowed.
-    fn list_kinds(&mut self, state: &AnyGameState) -> Result<(), ExitReason> {
+    fn list_kinds(&mut self, state: &AnyGameState) -> PlainResult {
         for (number, kind) in MoveKind::ALL.into_iter().enumerate() {
             let description = match kind {
                 MoveKind::PlacePiece => format!("place a piece ({})", in_hand_text(state)),
@@ -71,7 +66,7 @@ impl PlainMode<'_> {
                 MoveKind::MovePiece => "move a piece".to_owned(),
             };
             let number = number + 1;
-            self.console.write_line(&match check_kind(state, kind) {
+            self.write_line(match check_kind(state, kind) {
                 Ok(()) => format!("{number}: {description}."),
                 Err(reason) => format!("{number}: {description}. Not available: {reason}."),
             })?;
@@ -79,41 +74,20 @@ impl PlainMode<'_> {
         Ok(())
     }
 
-    /// Parses a move that was typed instead of a choice.
-    fn parse_typed_move(
-        &mut self,
-        text: &str,
-        state: &AnyGameState,
-    ) -> Result<Option<Answer>, ExitReason> {
-        let parsed = match text {
-            "" => Err(text_commands::EMPTY_ANSWER.into()),
-            text if player_input::is_number(text) => Err("please answer 1, 2 or 3".into()),
-            text => player_input::parse_move(text, state),
-        };
-        match parsed {
-            Ok(mv) => Ok(Some(Answer::Text(mv))),
-            Err(reason) => {
-                self.refuse(&reason)?;
-                Ok(None)
-            }
-        }
-    }
-
     /// Asks for the parts of a move until it is legal or canceled.
-    fn ask_move_parts(
-        &mut self,
-        game: &ActiveGame,
-        kind: MoveKind,
-    ) -> Result<Option<Answer>, ExitReason> {
-        let part = match kind {
-            MoveKind::PlacePiece => self.complete_move(game, "Place it in", "")?,
-            MoveKind::MoveGrid => self.ask_grid_move(game)?,
-            MoveKind::MovePiece => match self.ask_own_piece(game)? {
-                Part::Value(from) => self.complete_move(game, "Put it in", &format!("{from}-"))?,
-                other => other,
-            },
+    fn ask_move_parts(&mut self, game: &ActiveGame, kind: MoveKind) -> PlainResult<Option<Answer>> {
+        let mv = match kind {
+            MoveKind::PlacePiece => self.complete_move(game, "Place it in", ""),
+            MoveKind::MoveGrid => self.ask_grid_move(game),
+            MoveKind::MovePiece => self
+                .ask_own_piece(game)
+                .and_then(|from| self.complete_move(game, "Put it in", &format!("{from}-"))),
         };
-        Ok(part.into_answer())
+        match mv {
+            Ok(mv) => Ok(Some(Answer::Text(mv))),
+            Err(Interruption::Turn(answer)) => Ok(answer),
+            Err(Interruption::Exit(reason)) => Err(reason),
+        }
     }
 
     /// Asks for the cell that completes a move with this prefix, until the move is legal. A piece
@@ -123,38 +97,32 @@ impl PlainMode<'_> {
         game: &ActiveGame,
         doing: &str,
         prefix: &str,
-    ) -> Result<Part, ExitReason> {
+    ) -> Result<String, Interruption> {
         loop {
-            let mv = match self.ask_cell(game, doing)? {
-                Part::Value(cell) => format!("{prefix}{cell}"),
-                other => return Ok(other),
-            };
+            let mv = format!("{prefix}{}", self.ask_cell(game, doing)?);
             match game.session.game_state().check(&mv) {
-                Ok(()) => return Ok(Part::Move(mv)),
+                Ok(()) => return Ok(mv),
                 Err(refusal) => self.refuse(&refusal.to_string())?,
             }
         }
     }
 
     /// Asks for the cell of the piece to move.
-    fn ask_own_piece(&mut self, game: &ActiveGame) -> Result<Part, ExitReason> {
+    fn ask_own_piece(&mut self, game: &ActiveGame) -> Result<String, Interruption> {
         loop {
-            let from = match self.ask_cell(game, "Take the piece from")? {
-                Part::Value(from) => from,
-                other => return Ok(other),
-            };
+            let from = self.ask_cell(game, "Take the piece from")?;
             // A move to the same cell is never legal, but the owner of the piece is checked first.
             match game.session.game_state().check(&format!("{from}-{from}")) {
                 Err(refusal) if refusal.kind == MoveErrorKind::NotYourPiece => {
                     self.refuse(&refusal.to_string())?;
                 }
-                _ => return Ok(Part::Value(from)),
+                _ => return Ok(from),
             }
         }
     }
 
     /// Asks for a cell: its row and then its column, both at once, or a complete move.
-    fn ask_cell(&mut self, game: &ActiveGame, doing: &str) -> Result<Part, ExitReason> {
+    fn ask_cell(&mut self, game: &ActiveGame, doing: &str) -> Result<String, Interruption> {
         let size = player_input::board_size(self.variant).unwrap_or_default();
         let (rows, columns) = size;
         let mut row: Option<String> = None;
@@ -165,23 +133,20 @@ impl PlainMode<'_> {
                 ),
                 Some(_) => format!("{doing} which column? (1 to {columns}; cancel to go back)"),
             };
-            let text = match self.ask_part(game, &question)? {
-                Part::Value(text) => text,
-                other => return Ok(other),
-            };
+            let text = self.ask_part(game, &question)?;
             if let Some(cell) = player_input::parse_cell(&text, size) {
-                return Ok(Part::Value(cell));
+                return Ok(cell);
             }
             match row.take() {
                 None if player_input::is_number(&text) => row = Some(text),
                 Some(row) if player_input::is_number(&text) || text.len() == 1 => {
                     match player_input::cell_name(&row, &text, size) {
-                        Ok(cell) => return Ok(Part::Value(cell)),
+                        Ok(cell) => return Ok(cell),
                         Err(reason) => self.refuse(&reason)?,
                     }
                 }
                 _ => match player_input::parse_move(&text, game.session.game_state()) {
-                    Ok(mv) => return Ok(Part::Move(mv)),
+                    Ok(mv) => return Err(Interruption::Turn(Some(Answer::Text(mv)))),
                     Err(reason) => self.refuse(&reason)?,
                 },
             }
@@ -189,16 +154,13 @@ impl PlainMode<'_> {
     }
 
     /// Asks for the direction of the grid, and returns it as a move.
-    fn ask_grid_move(&mut self, game: &ActiveGame) -> Result<Part, ExitReason> {
+    fn ask_grid_move(&mut self, game: &ActiveGame) -> Result<String, Interruption> {
         let question = "Move the grid which way? (such as left, up left, nw or a keypad digit; \
                         cancel to go back)";
         let state = game.session.game_state();
         loop {
-            let text = match self.ask_part(game, question)? {
-                Part::Value(text) => text,
-                other => return Ok(other),
-            };
-            let parsed = match text_commands::parse_direction(&text) {
+            let text = self.ask_part(game, question)?;
+            let parsed = match answers::parse_direction(&text) {
                 Some(step) => {
                     let mv = grid_move(state, step);
                     let checked = state.check(&mv).map_err(|refusal| refusal.to_string());
@@ -207,25 +169,24 @@ impl PlainMode<'_> {
                 None if text.contains(|c: char| c.is_ascii_digit()) && text.len() > 1 => {
                     player_input::parse_move(&text, state)
                 }
-                None => Err(text_commands::EXPECTED_DIRECTION.into()),
+                None => Err(answers::EXPECTED_DIRECTION.into()),
             };
             match parsed {
-                Ok(mv) => return Ok(Part::Move(mv)),
+                Ok(mv) => return Ok(mv),
                 Err(reason) => self.refuse(&reason)?,
             }
         }
     }
 
-    fn ask_part(&mut self, game: &ActiveGame, question: &str) -> Result<Part, ExitReason> {
+    fn ask_part(&mut self, game: &ActiveGame, question: &str) -> Result<String, Interruption> {
         loop {
-            let text = match self.ask(question, Some(&game.session))? {
-                Answer::Command(command) => return Ok(Part::Instead(command)),
-                Answer::Text(text) => text,
-            };
-            match text.to_lowercase().as_str() {
-                "" => self.refuse(text_commands::EMPTY_ANSWER)?,
-                "cancel" => return Ok(Part::Cancel),
-                _ => return Ok(Part::Value(text)),
+            match self.ask(question, Some(&game.session))? {
+                Answer::Text(text) if text.is_empty() => self.refuse(answers::EMPTY_ANSWER)?,
+                Answer::Text(text) if text.to_lowercase() == "cancel" => {
+                    return Err(Interruption::Turn(None));
+                }
+                Answer::Text(text) => return Ok(text),
+                command => return Err(Interruption::Turn(Some(command))),
             }
         }
     }

@@ -43,6 +43,7 @@ fn replace_non_ascii(buf: &mut Buffer) {
         }
         let replacement = match symbol {
             "×" => "x",
+            "“" | "”" => "\"",
             "è" | "é" => "e",
             "·" | "…" => ".",
             "–" | "—" | "−" => "-",

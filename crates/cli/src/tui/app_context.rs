@@ -1,10 +1,8 @@
 //! What all screens share: the store, the event channel, the theme and the bot settings.
 
 use std::future::Future;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
-use std::thread;
 use std::time::Duration;
 
 use noughts_engine::{BotSettings, SearchLimits, Tablebases, tablebase};
@@ -13,10 +11,11 @@ use noughts_store::{Store, StoreError};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
+use crate::search_args::core_count;
 use crate::store_handle::StoreHandle;
 use crate::tui::appearance::{Appearance, TerminalEnv};
 use crate::tui::event::{Event, TaskId, TaskMessage};
-use crate::tui::tablebase_build::{self, BuildStatus, TablebaseBuild};
+use crate::tui::tablebase_build::{self, TablebaseBuild};
 use crate::tui::theme::Theme;
 use noughts_session::{GameAction, Session};
 
@@ -26,15 +25,15 @@ pub(crate) struct AppContext {
     pub(crate) tablebases: Tablebases,
     /// The data directory, if there is one.
     pub(crate) data_dir: Option<PathBuf>,
-    appearance: Appearance,
-    terminal_env: TerminalEnv,
+    pub(crate) appearance: Appearance,
+    pub(crate) terminal_env: TerminalEnv,
     /// The bots' thinking time, if it was given.
-    bot_time: Option<Duration>,
+    pub(crate) bot_time: Option<Duration>,
     events: Sender<Event>,
     last_task: u64,
     rng: SplitMix64,
     /// Use one thread per bot: bots with several threads aren't deterministic.
-    deterministic: bool,
+    pub(crate) deterministic: bool,
     /// Have the tablebases been looked for?
     tablebases_searched: bool,
     tablebase_build: TablebaseBuild,
@@ -69,21 +68,9 @@ impl AppContext {
         }
     }
 
-    /// Makes bots play the same moves for the same seed.
-    pub(crate) fn set_deterministic(&mut self) {
-        self.deterministic = true;
-    }
-
-    pub(crate) fn set_bot_time(&mut self, bot_time: Option<Duration>) {
-        self.bot_time = bot_time;
-    }
-
     /// The bots' limits per move; without a given time, their defaults.
     pub(crate) fn limits(&self) -> SearchLimits {
-        SearchLimits {
-            time: self.bot_time,
-            ..SearchLimits::NONE
-        }
+        self.bot_time.map_or(SearchLimits::NONE, SearchLimits::time)
     }
 
     /// A new task, and the function that sends its messages.
@@ -130,11 +117,8 @@ impl AppContext {
 
     /// A saved setting; `None` if it can't be read.
     pub(crate) fn load_setting(&self, key: &str) -> Option<String> {
-        let store = self.store_handle.store();
-        self.store_handle
-            .block_on(store.preference(key))
-            .ok()
-            .flatten()
+        let saved = self.store_handle.query(|store| store.preference(key));
+        saved.ok().flatten()
     }
 
     /// Saves a setting in the background. If that fails, the player just has to choose again.
@@ -147,16 +131,9 @@ impl AppContext {
 
     /// Saves a setting before the program exits.
     pub(crate) fn save_setting_blocking(&self, key: &str, value: &str) {
-        let store = self.store_handle.store();
-        let _ = self.store_handle.block_on(store.set_preference(key, value));
-    }
-
-    pub(crate) fn appearance(&self) -> Appearance {
-        self.appearance
-    }
-
-    pub(crate) fn terminal_env(&self) -> &TerminalEnv {
-        &self.terminal_env
+        let _ = self
+            .store_handle
+            .query(|store| store.set_preference(key, value));
     }
 
     pub(crate) fn set_appearance(&mut self, appearance: Appearance) {
@@ -172,13 +149,12 @@ impl AppContext {
     /// The settings for a new bot, with a different seed for each.
     pub(crate) fn bot_settings(&mut self, variant: Variant) -> BotSettings {
         self.open_tablebases(variant);
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
         BotSettings {
             seed: self.rng.next_u64(),
             threads: match self.deterministic {
                 true => 1,
                 // Leave one core to the interface.
-                false => cores.saturating_sub(1).max(1),
+                false => core_count().saturating_sub(1).max(1),
             },
             tablebases: self.tablebases.clone(),
             ..BotSettings::default()
@@ -202,21 +178,13 @@ impl AppContext {
         }
     }
 
-    /// The state of this game's tablebase, as far as known.
-    pub(crate) fn tablebase_status(&self, variant: Variant) -> BuildStatus {
-        if !tablebase_build::has_tablebase(variant) {
-            BuildStatus::NotApplicable
-        } else if let Some(done) = self.tablebase_build.progress() {
-            BuildStatus::Building(done)
-        } else if noughts_engine::BotKind::Perfect.is_perfect(variant, &self.tablebases) {
-            BuildStatus::Ready
-        } else if self.data_dir.is_none() {
-            BuildStatus::NoDataDir
-        } else if !self.tablebases_searched {
-            BuildStatus::Unknown
-        } else {
-            BuildStatus::Missing
-        }
+    /// Was this game's tablebase looked for, but doesn't exist?
+    pub(crate) fn is_tablebase_missing(&self, variant: Variant) -> bool {
+        tablebase_build::has_tablebase(variant)
+            && self.tablebases_searched
+            && self.data_dir.is_some()
+            && self.tablebase_build.progress().is_none()
+            && !noughts_engine::BotKind::Perfect.is_perfect(variant, &self.tablebases)
     }
 
     /// Builds the tablebase in the background unless a build is running.

@@ -1,10 +1,10 @@
 //! The setup of a new game: the variant, the two players and who starts. Saved in the store as JSON
 //! for the next run.
 
-use noughts_engine::BotKind;
 use noughts_rules::Variant;
 use noughts_store::Name;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use noughts_session::Participant;
 
@@ -75,65 +75,37 @@ impl GameSetup {
     }
 
     pub(crate) fn to_json(&self) -> String {
-        let stored = StoredSetup {
-            variant: self.variant.to_string(),
-            players: self.players.clone().map(StoredPlayer::from),
-            first: self.starting_player,
-        };
-        // Only strings and unit variants: serialization can't fail.
-        serde_json::to_string(&stored).unwrap_or_default()
+        let players = self.players.each_ref().map(|player| match player {
+            Participant::Player(name) => json!({"person": name.as_str()}),
+            // They enter a name the next time.
+            Participant::Guest => json!({"person": ""}),
+            Participant::Bot(kind) => json!({"bot": kind.name()}),
+        });
+        let variant = self.variant.to_string();
+        json!({"variant": variant, "players": players, "first": self.starting_player}).to_string()
     }
 
     /// Reads a saved setup, if a game can still start with it.
     pub(crate) fn from_json(text: &str) -> Option<GameSetup> {
-        let stored: StoredSetup = serde_json::from_str(text).ok()?;
-        let [one, two] = stored.players;
+        let stored: Value = serde_json::from_str(text).ok()?;
+        let player = |stored: &Value| match (stored["person"].as_str(), stored["bot"].as_str()) {
+            (Some(name), _) => Name::new(name).ok().map(Participant::Player),
+            (None, bot) => bot?.parse().ok().map(Participant::Bot),
+        };
+        let [one, two] = [0, 1].map(|index| player(&stored["players"][index]));
         let setup = GameSetup {
-            variant: stored.variant.parse().ok()?,
-            players: [one.participant()?, two.participant()?],
-            starting_player: stored.first,
+            variant: stored["variant"].as_str()?.parse().ok()?,
+            players: [one?, two?],
+            starting_player: StartingPlayer::deserialize(&stored["first"]).ok()?,
         };
         setup.invalid_reason().is_none().then_some(setup)
     }
 }
 
-/// The JSON format in the store.
-#[derive(Serialize, Deserialize)]
-struct StoredSetup {
-    variant: String,
-    players: [StoredPlayer; 2],
-    first: StartingPlayer,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum StoredPlayer {
-    Person(String),
-    Bot(String),
-}
-
-impl From<Participant> for StoredPlayer {
-    fn from(participant: Participant) -> StoredPlayer {
-        match participant {
-            Participant::Player(name) => StoredPlayer::Person(name.as_str().into()),
-            // They enter a name the next time.
-            Participant::Guest => StoredPlayer::Person(String::new()),
-            Participant::Bot(kind) => StoredPlayer::Bot(kind.name().into()),
-        }
-    }
-}
-
-impl StoredPlayer {
-    fn participant(self) -> Option<Participant> {
-        match self {
-            StoredPlayer::Person(name) => Name::new(&name).ok().map(Participant::Player),
-            StoredPlayer::Bot(name) => name.parse::<BotKind>().ok().map(Participant::Bot),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use noughts_engine::BotKind;
+
     use super::*;
 
     fn human(name: &str) -> Participant {

@@ -15,6 +15,8 @@ mod testing;
 pub(crate) mod theme;
 mod widgets;
 
+pub(crate) use widgets::truncate;
+
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
@@ -26,10 +28,9 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use noughts_engine::BotKind;
 use noughts_rules::{AnyGameState, Side, Variant};
-use noughts_store::{GameSummary, Seat};
+use noughts_session::policy::{GameRequest, RequestedPlayer};
 
 use crate::error::CliError;
-use crate::participant_arg::ParticipantArg;
 use crate::store_handle::StoreHandle;
 use app::{LoopControl, TerminalApp};
 use app_context::AppContext;
@@ -72,37 +73,33 @@ fn is_dumb(term: Option<&OsStr>) -> bool {
 /// Runs the terminal interface, starting with the menu.
 pub(crate) fn run_menu(options: LaunchOptions) -> Result<(), CliError> {
     run(options, |context| {
-        resume::offer(context, |_, _| true, menu::MenuScreen::open)
+        resume::offer(context, &GameRequest::default(), menu::MenuScreen::open)
     })
 }
 
-/// Runs the terminal interface, starting with a game.
-pub(crate) fn run_game(
-    variant: Variant,
-    from: Option<AnyGameState>,
-    requested: [Option<ParticipantArg>; 2],
-    options: LaunchOptions,
-) -> Result<(), CliError> {
+/// Runs the terminal interface, starting with a game: classic, if none was given.
+pub(crate) fn run_game(request: GameRequest, options: LaunchOptions) -> Result<(), CliError> {
     run(options, move |context| {
-        let given_state = from.clone();
-        let is_wanted = |store_handle: &StoreHandle, game: &GameSummary| {
-            let same_start = |from| store_handle.continues_from(game.id, from);
-            matches_request(game, variant, &requested)
-                && given_state.as_ref().is_none_or(same_start)
-        };
+        let variant = request.variant.unwrap_or(Variant::CLASSIC);
+        let from = request.start.clone();
         let from = from.unwrap_or_else(|| AnyGameState::new(variant));
-        let seats = seats(&requested, from.side());
-        let start_screen = move |context: &mut AppContext| menu::start_game(context, from, seats);
-        resume::offer(context, is_wanted, start_screen)
+        let seats = seats(&request.seats, from.side());
+        let request = GameRequest {
+            variant: Some(variant),
+            ..request
+        };
+        resume::offer(context, &request, |context: &mut AppContext| {
+            menu::start_game(context, from, seats)
+        })
     })
 }
 
 /// Fills the seats that weren't given: with a human, or with a bot if the other player is a human.
 /// If neither was given, the human plays the side that moves first.
-fn seats(requested: &[Option<ParticipantArg>; 2], first: Side) -> [ParticipantArg; 2] {
-    let default_opponent = |other: Option<&ParticipantArg>| match other {
-        Some(ParticipantArg::Human(_)) => ParticipantArg::Bot(BotKind::Medium),
-        _ => ParticipantArg::Human(None),
+fn seats(requested: &[Option<RequestedPlayer>; 2], first: Side) -> [RequestedPlayer; 2] {
+    let default_opponent = |other: Option<&RequestedPlayer>| match other {
+        Some(RequestedPlayer::Human(_)) => RequestedPlayer::Bot(BotKind::Medium),
+        _ => RequestedPlayer::Human(None),
     };
     let [mover, other] = [first, first.other()].map(|side| requested[side as usize].clone());
     let mover = mover.unwrap_or_else(|| default_opponent(other.as_ref()));
@@ -111,21 +108,6 @@ fn seats(requested: &[Option<ParticipantArg>; 2], first: Side) -> [ParticipantAr
         Side::X => [mover, other],
         Side::O => [other, mover],
     }
-}
-
-/// Does an unfinished game match the request? Named players must have the seats they were given.
-fn matches_request(
-    game: &GameSummary,
-    variant: Variant,
-    requested: &[Option<ParticipantArg>; 2],
-) -> bool {
-    let matches_seat = |(seat, participant): (&Seat, &Option<ParticipantArg>)| match participant {
-        None => true,
-        Some(ParticipantArg::Human(None)) => seat.player_name().is_some(),
-        Some(ParticipantArg::Human(Some(name))) => seat.player_name() == Some(name),
-        Some(ParticipantArg::Bot(kind)) => *seat == Seat::Bot(kind.name().into()),
-    };
-    game.variant == variant && game.seats.iter().zip(requested).all(matches_seat)
 }
 
 fn run(
@@ -140,10 +122,8 @@ fn run(
     let (store_handle, data_dir, store_error) = open(options.data_dir, options.in_memory)?;
     terminal::watch_signals(store_handle.runtime_handle(), &sender);
     let mut context = AppContext::new(store_handle, terminal_env, data_dir, sender.clone(), seed);
-    context.set_bot_time(options.bot_time);
-    if options.seed.is_some() {
-        context.set_deterministic();
-    }
+    context.bot_time = options.bot_time;
+    context.deterministic = options.seed.is_some();
     if let Some(saved) = context.load_setting(Appearance::SETTING_KEY) {
         context.set_appearance(Appearance::from_json(&saved));
     }
@@ -157,9 +137,7 @@ fn run(
         Ok(None) => Ok(()),
         Ok(Some(signal)) => Err(CliError::Signal(signal)),
         Err(_) if terminal::is_disconnected() => Err(CliError::Signal(terminal::SIGHUP)),
-        Err(error) => Err(CliError::Failure(format!(
-            "can't use the terminal: {error}"
-        ))),
+        Err(error) => Err(CliError::failed("can't use the terminal", error)),
     }
 }
 
@@ -242,7 +220,7 @@ fn panic_if_requested(event: &Event) {
 
 #[cfg(test)]
 mod tests {
-    use noughts_store::{GameFilter, Name, NewGame};
+    use noughts_store::{GameFilter, Name, NewGame, Seat};
 
     use super::*;
 
@@ -266,9 +244,9 @@ mod tests {
             .expect("a game");
         let games = store_handle.block_on(store_handle.store().games(&GameFilter::default()));
         let game = &games.expect("a store in memory")[0];
-        let human = |name| Some(ParticipantArg::Human(Some(player_name(name))));
-        let bot = |kind| Some(ParticipantArg::Bot(kind));
-        let anyone = || Some(ParticipantArg::Human(None));
+        let human = |name| Some(RequestedPlayer::Human(Some(player_name(name))));
+        let bot = |kind| Some(RequestedPlayer::Bot(kind));
+        let anyone = || Some(RequestedPlayer::Human(None));
         for (requested, expected) in [
             ([human("ada"), None], true),
             ([human("Zed"), None], false),
@@ -280,26 +258,25 @@ mod tests {
             ([None, bot(BotKind::Medium)], false),
             ([None, anyone()], false),
         ] {
-            assert_eq!(
-                matches_request(game, Variant::MISERE, &requested),
-                expected,
-                "{requested:?}"
-            );
-            assert!(
-                !matches_request(game, Variant::CLASSIC, &requested),
-                "{requested:?}"
-            );
+            let request = |variant| GameRequest {
+                variant: Some(variant),
+                seats: requested.clone(),
+                start: None,
+            };
+            let fits = request(Variant::MISERE).fits(game);
+            assert_eq!(fits, expected, "{requested:?}");
+            assert!(!request(Variant::CLASSIC).fits(game), "{requested:?}");
         }
     }
 
     #[test]
     fn the_human_plays_the_side_to_move() {
         let (you, medium) = (
-            ParticipantArg::Human(None),
-            ParticipantArg::Bot(BotKind::Medium),
+            RequestedPlayer::Human(None),
+            RequestedPlayer::Bot(BotKind::Medium),
         );
         let (x, o) = (Side::X, Side::O);
-        let bot = Some(ParticipantArg::Bot(BotKind::Hard));
+        let bot = Some(RequestedPlayer::Bot(BotKind::Hard));
         for (requested, first, expected) in [
             ([None, None], x, [you.clone(), medium.clone()]),
             ([None, None], o, [medium.clone(), you.clone()]),
@@ -307,7 +284,7 @@ mod tests {
             (
                 [None, bot.clone()],
                 o,
-                [you, ParticipantArg::Bot(BotKind::Hard)],
+                [you, RequestedPlayer::Bot(BotKind::Hard)],
             ),
         ] {
             assert!(

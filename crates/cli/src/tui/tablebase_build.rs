@@ -5,25 +5,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
+use noughts_engine::StopFlag;
 use noughts_engine::tablebase::{self, Tablebase};
 use noughts_rules::Variant;
 
+use crate::search_args::core_count;
 use crate::tui::event::{TaskId, TaskMessage};
-
-/// The state of a game's tablebase.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum BuildStatus {
-    /// There is no tablebase for this game.
-    NotApplicable,
-    /// It hasn't been looked for yet.
-    Unknown,
-    /// There is no data directory for it.
-    NoDataDir,
-    Missing,
-    /// The finished fraction, from 0 to 1.
-    Building(f64),
-    Ready,
-}
 
 /// A running build, or the result of one until the player has seen it.
 #[derive(Default)]
@@ -86,13 +73,12 @@ impl TablebaseBuild {
 /// Builds the tablebase in the background. Quitting the program stops it; the next build removes
 /// the leftovers.
 pub(crate) fn build(path: PathBuf, send: impl Fn(TaskMessage) + Send + Sync + 'static) {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     // Leave half of the cores to the game.
-    let threads = (cores / 2).max(1);
+    let threads = (core_count() / 2).max(1);
     let work = move || {
         let last_percent = AtomicU32::new(0);
         let built = catch_unwind(AssertUnwindSafe(|| {
-            Tablebase::build(&path, threads, &|progress| {
+            Tablebase::build(&path, threads, &StopFlag::new(), &|progress| {
                 let progress = progress.build_fraction();
                 let percent = (progress * 100.0) as u32;
                 // Thousands of progress reports, but at most a hundred redraws.

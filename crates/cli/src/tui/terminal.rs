@@ -154,10 +154,6 @@ impl Backend for ScreenBackend {
         self.inner.draw(content)
     }
 
-    fn append_lines(&mut self, lines: u16) -> io::Result<()> {
-        self.inner.append_lines(lines)
-    }
-
     fn hide_cursor(&mut self) -> io::Result<()> {
         self.inner.hide_cursor()
     }

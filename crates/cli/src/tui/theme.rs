@@ -3,6 +3,8 @@
 
 mod symbols;
 
+use std::cmp::Ordering;
+
 use noughts_engine::{GameValue, Value};
 use noughts_rules::Side;
 use ratatui::style::{Color, Modifier, Style};
@@ -129,6 +131,11 @@ impl Theme {
         self.ascii
     }
 
+    /// The Unicode form of something, or the ASCII form.
+    pub(crate) fn pick<T>(&self, unicode: T, ascii: T) -> T {
+        if self.ascii { ascii } else { unicode }
+    }
+
     pub(crate) const fn symbols(&self) -> &'static Symbols {
         if self.ascii { &ASCII } else { &UNICODE }
     }
@@ -164,22 +171,22 @@ impl Theme {
         Theme::colored(self.palette().foreground)
     }
 
-    /// Headings and names.
+    /// Headings, names and the cursor of a board.
     pub(crate) fn strong(&self) -> Style {
         self.text().add_modifier(Modifier::BOLD)
     }
 
     /// Labels and explanations.
     pub(crate) fn dim(&self) -> Style {
-        self.subdued(self.palette().dim)
+        Theme::subdued(self.palette().dim)
     }
 
     /// The thinnest lines.
     pub(crate) fn hairline(&self) -> Style {
-        self.subdued(self.palette().hairline)
+        Theme::subdued(self.palette().hairline)
     }
 
-    fn subdued(&self, color: Color) -> Style {
+    fn subdued(color: Color) -> Style {
         match color {
             // The ANSI grays are invisible on some terminals' backgrounds.
             Color::Reset => Style::new().add_modifier(Modifier::DIM),
@@ -187,7 +194,7 @@ impl Theme {
         }
     }
 
-    /// Keys, choices and the cursor of a list.
+    /// Keys, choices, hints and previews of moves.
     pub(crate) fn accent(&self) -> Style {
         Theme::colored(self.palette().accent).add_modifier(Modifier::BOLD)
     }
@@ -201,32 +208,33 @@ impl Theme {
     }
 
     /// The pointer of the selected row.
-    pub(crate) const fn pointer(&self) -> &'static str {
-        if self.ascii { ">" } else { "▸" }
+    pub(crate) fn pointer(&self) -> &'static str {
+        self.pick("▸", ">")
     }
 
     /// Around a value that the left and right arrow keys change.
-    pub(crate) const fn arrows(&self) -> [&'static str; 2] {
-        if self.ascii {
-            ["<", ">"]
-        } else {
-            ["‹", "›"]
-        }
+    pub(crate) fn arrows(&self) -> [&'static str; 2] {
+        self.pick(["‹", "›"], ["<", ">"])
+    }
+
+    /// Where a text or list continues above and below.
+    pub(crate) fn scroll_arrows(&self) -> [&'static str; 2] {
+        self.pick(["↑", "↓"], ["^", "v"])
     }
 
     /// At the end of a truncated text.
-    pub(crate) const fn ellipsis(&self) -> &'static str {
-        if self.ascii { "..." } else { "…" }
+    pub(crate) fn ellipsis(&self) -> &'static str {
+        self.pick("…", "...")
     }
 
     /// Between the parts of a line.
-    pub(crate) const fn separator(&self) -> &'static str {
-        if self.ascii { "-" } else { "·" }
+    pub(crate) fn separator(&self) -> &'static str {
+        self.pick("·", "-")
     }
 
     /// One column of a horizontal line.
-    pub(crate) const fn horizontal_line(&self) -> &'static str {
-        if self.ascii { "-" } else { "─" }
+    pub(crate) fn horizontal_line(&self) -> &'static str {
+        self.pick("─", "-")
     }
 
     /// Errors and rejected moves.
@@ -251,37 +259,6 @@ impl Theme {
             (Some(background), Some(color)) => style.fg(mix(color, background, 45)),
             _ => style.add_modifier(Modifier::DIM),
         }
-    }
-
-    pub(crate) fn last_move(&self, side: Side) -> Style {
-        self.side(side)
-    }
-
-    pub(crate) fn winning_line(&self, side: Side) -> Style {
-        self.side(side).add_modifier(Modifier::BOLD)
-    }
-
-    /// The symbol of a cell that may be played in.
-    pub(crate) fn legal_move(&self) -> Style {
-        self.dim()
-    }
-
-    /// The frame of a board that the move may go to.
-    pub(crate) fn target_board(&self, side: Side) -> Style {
-        self.side(side)
-    }
-
-    pub(crate) fn cursor(&self) -> Style {
-        self.strong()
-    }
-
-    /// What a pending move would do.
-    pub(crate) fn preview(&self) -> Style {
-        self.accent()
-    }
-
-    pub(crate) fn hint(&self) -> Style {
-        self.accent()
     }
 
     /// Good for the side to move.
@@ -318,10 +295,10 @@ impl Theme {
                 GameValue::Loss => self.bad(),
             }
             .patch(self.exact()),
-            Value::Estimate { mean, .. } => match Advantage::from_mean(mean) {
-                Advantage::Mover => self.good(),
-                Advantage::Even => self.even(),
-                Advantage::Opponent => self.bad(),
+            Value::Estimate { mean, .. } => match advantage(mean) {
+                Ordering::Greater => self.good(),
+                Ordering::Equal => self.even(),
+                Ordering::Less => self.bad(),
             }
             .patch(self.estimate()),
         }
@@ -344,41 +321,49 @@ impl Theme {
         }
     }
 
-    pub(crate) const fn panel_border(&self) -> border::Set<'static> {
-        if self.ascii {
-            border::Set {
-                top_left: "+",
-                top_right: "+",
-                bottom_left: "+",
-                bottom_right: "+",
-                vertical_left: "|",
-                vertical_right: "|",
-                horizontal_top: "-",
-                horizontal_bottom: "-",
-            }
-        } else {
-            border::ROUNDED
+    pub(crate) fn panel_border(&self) -> border::Set<'static> {
+        self.pick(border::ROUNDED, ascii_border("+", "|", "-"))
+    }
+
+    /// The border of the player to move.
+    pub(crate) fn heavy_border(&self) -> border::Set<'static> {
+        self.pick(border::THICK, ascii_border("#", "#", "="))
+    }
+
+    /// The pointer before a row of a list, and the row's style.
+    pub(crate) fn list_row(&self, selected: bool) -> (&'static str, Style) {
+        match selected {
+            true => (self.pointer(), self.selected()),
+            false => (" ", self.text()),
         }
     }
 }
 
-/// Who an estimate favors. A few percent count as even.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Advantage {
-    Mover,
-    Even,
-    Opponent,
+fn ascii_border(
+    corner: &'static str,
+    vertical: &'static str,
+    horizontal: &'static str,
+) -> border::Set<'static> {
+    border::Set {
+        top_left: corner,
+        top_right: corner,
+        bottom_left: corner,
+        bottom_right: corner,
+        vertical_left: vertical,
+        vertical_right: vertical,
+        horizontal_top: horizontal,
+        horizontal_bottom: horizontal,
+    }
 }
 
-impl Advantage {
-    pub(crate) fn from_mean(mean: f64) -> Advantage {
-        if mean > 0.1 {
-            Advantage::Mover
-        } else if mean < -0.1 {
-            Advantage::Opponent
-        } else {
-            Advantage::Even
-        }
+/// Who an estimate favors: `Greater` for the player to move. A few percent count as even.
+pub(crate) fn advantage(mean: f64) -> Ordering {
+    if mean > 0.1 {
+        Ordering::Greater
+    } else if mean < -0.1 {
+        Ordering::Less
+    } else {
+        Ordering::Equal
     }
 }
 

@@ -33,11 +33,11 @@ async fn a_review_follows_the_moves_and_is_saved() {
         page.click(&format!("#c-{cell}")).await;
         wait_for_moves(&page, made + 1).await;
     }
-    page.click("[data-do=resign]").await;
-    page.click("#settle [data-do=resign-now]").await;
-    page.wait_until("document.querySelector('#dialog-end').open")
+    page.click("[data-action=resign]").await;
+    page.click("#resign-content [data-action=resign-now]").await;
+    page.wait_until("document.querySelector('#dialog-game-over').open")
         .await;
-    page.click("#end [data-do=review]").await;
+    page.click("#game-over [data-action=review]").await;
     page.wait_until("!document.querySelector('#review-progress').hidden")
         .await;
     // Analyses have the lowest priority and take long next to other work, so wait as long as there is progress.

@@ -1,7 +1,6 @@
 //! Caveats about the results of a tournament: when they say less than they seem to, or nothing at
 //! all.
 
-use noughts_arena::statistics::Results;
 use noughts_arena::tournament::{TournamentEnd, TournamentSummary};
 use noughts_arena::{BotSource, BotSpec, EndReason, Plan, PlayedGame};
 use noughts_rules::Side;
@@ -39,12 +38,8 @@ impl StartFailures {
 
     /// Why the command fails although the tournament was played: a bot never started, or the test
     /// can't be decided.
-    pub(super) fn failure(
-        &self,
-        plan: &Plan,
-        summary: &TournamentSummary,
-        results: &Results,
-    ) -> Option<String> {
+    pub(super) fn failure(&self, plan: &Plan, summary: &TournamentSummary) -> Option<String> {
+        let results = &summary.results;
         let mut failures = Vec::new();
         for (bot, (spec, reason)) in plan.bots.iter().zip(&self.reasons).enumerate() {
             if results.never_started(bot) {
@@ -65,9 +60,9 @@ impl StartFailures {
 pub(super) fn sentences(
     plan: &Plan,
     summary: &TournamentSummary,
-    results: &Results,
     number: Option<i64>,
 ) -> Vec<String> {
+    let results = &summary.results;
     let mut notes = Vec::new();
     let (games, distinct) = (results.game_count(), results.distinct_games());
     if games >= MIN_GAMES && distinct * 2 <= games && summary.end != TournamentEnd::Repeating {
@@ -77,7 +72,7 @@ pub(super) fn sentences(
              (--openings random:4)"
         ));
     }
-    notes.extend(lateness(plan, summary, results, number));
+    notes.extend(lateness(plan, summary, number));
     if plan.sprt.is_some() && summary.end == TournamentEnd::Complete {
         let more = u64::from(plan.rounds) * 4;
         let resume_hint = number.map_or(String::new(), |number| {
@@ -92,12 +87,8 @@ pub(super) fn sentences(
 }
 
 /// Which bots lost on time, and whether the bots or the machine were too slow.
-fn lateness(
-    plan: &Plan,
-    summary: &TournamentSummary,
-    results: &Results,
-    number: Option<i64>,
-) -> Option<String> {
+fn lateness(plan: &Plan, summary: &TournamentSummary, number: Option<i64>) -> Option<String> {
+    let results = &summary.results;
     let late_bots: Vec<(&BotSpec, u64)> = plan
         .bots
         .iter()
@@ -140,6 +131,6 @@ fn lateness(
         format!("; replay these games with `noughts arena resume {number} --replay-late`")
     });
     Some(format!(
-        "{late_text}, and the machine is overloaded{evidence}, so these losses say little about the bots; play fewer games at once (--concurrency), pin bots to cores (--affinity) or raise --margin{replay}"
+        "{late_text}, and the machine was overloaded{evidence}, so these losses say little about the bots; play fewer games at once (--concurrency), pin bots to cores (--affinity) or raise --margin{replay}"
     ))
 }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use noughts_arena::check::{BotCheck, CheckStatus};
-use noughts_arena::{BotSource, BotSpec, Notation, Program, Protocol, ProtocolLog};
+use noughts_arena::{BotSource, BotSpec, BotsFile, Notation, Protocol, ProtocolLog};
 use noughts_rules::Variant;
+use noughts_text::plural;
 use serde_json::json;
 
 use super::plan_args::{ProgramLimitArgs, TimeControlArgs, load_bots_file, parse_millis};
@@ -16,15 +17,15 @@ use crate::position::parse_variant;
 
 /// Test a bot step by step and explain what to fix
 ///
-/// The test includes two whole games at the given time control. After a bot has missed its
-/// time once, it isn't waited for again.
+/// The test includes two whole games at the given time control. Once the bot has exceeded
+/// a time limit, the check stops waiting for it.
 ///
 /// COMMAND is a program with its arguments, or a bot as in a match (`ugi:./bot --fast`, or a
 /// name from the bots file).
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena check --variant ultimate python3 bot.py")]
 pub(super) struct CheckArgs {
-    /// Game to test the bot at [default: classic; ultimate for CodinGame bots]
+    /// Game to test the bot with [default: classic; ultimate for CodinGame bots]
     #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
 
@@ -102,11 +103,7 @@ impl CheckArgs {
         if let (Some(notation), BotSource::Program(program)) = (self.notation, &mut spec.who) {
             program.notation = notation.into();
         }
-        let is_codingame = match &spec.who {
-            BotSource::Program(program) => program.protocol == Protocol::Codingame,
-            BotSource::Ours(_) | BotSource::Guest => false,
-        };
-        let default_variant = match is_codingame {
+        let default_variant = match spec.is_codingame() {
             true => Variant::ULTIMATE,
             false => Variant::CLASSIC,
         };
@@ -119,7 +116,7 @@ impl CheckArgs {
         check.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
         let limit = match check.max_duration() {
             Some(longest) => format!(
-                "this takes {seconds} s at most if the bot keeps its time limits",
+                "this takes {seconds} s at most if the bot stays within its time limits",
                 seconds = longest.as_secs_f64().ceil()
             ),
             None => {
@@ -127,7 +124,7 @@ impl CheckArgs {
             }
         };
         output::note(&format!(
-            "checking the bot at {game}, {time_control}; {limit}",
+            "checking the bot with {game}, {time_control}; {limit}",
             time_control = check.time_control
         ));
         let mut counts = [0_usize; 3];
@@ -135,7 +132,7 @@ impl CheckArgs {
             counts[step.status as usize] += 1;
             let printed = match self.json {
                 true => output::print_json(&json!({
-                    "step": step.name, "grade": step.status.name(), "seen": step.observed, "advice": step.advice,
+                    "step": step.name, "status": step.status.name(), "observed": step.observed, "advice": step.advice,
                 })),
                 false => {
                     let mut text =
@@ -162,7 +159,7 @@ impl CheckArgs {
         let total = passed + warned + failed;
         if self.json {
             output::print_json(&json!({
-                "fine": passed_all, "notation": report.notation.name(), "steps": total, "ok": passed, "warn": warned, "fail": failed,
+                "passed": passed_all, "notation": report.notation.name(), "steps": total, "ok": passed, "warn": warned, "fail": failed,
             }))?;
         }
         if !passed_all {
@@ -173,8 +170,7 @@ impl CheckArgs {
         if !self.json {
             let summary = match warned {
                 0 => format!("all {total} steps passed"),
-                1 => "the bot works, with 1 warning".into(),
-                n => format!("the bot works, with {n} warnings"),
+                n => format!("the bot works, with {}", plural(n, "warning")),
             };
             let match_name = match match_name.strip_prefix("ugi:") {
                 Some(command) if !report.notation.is_native() => {
@@ -199,12 +195,13 @@ impl CheckArgs {
     /// otherwise the arguments are a command line.
     fn spec(&self) -> Result<(BotSpec, String), CliError> {
         let file = load_bots_file(self.file.as_deref())?;
+        if let [argument] = &self.command[..]
+            && self.protocol.is_none()
+            && let Ok(spec) = BotSpec::parse(argument, &file)
+        {
+            return Ok((spec, argument.clone()));
+        }
         let words = match &self.command[..] {
-            [argument] if self.protocol.is_none() && BotSpec::parse(argument, &file).is_ok() => {
-                return BotSpec::parse(argument, &file)
-                    .map(|spec| (spec, argument.clone()))
-                    .map_err(|error| CliError::argument(&format!("'{argument}'"), error));
-            }
             // A quoted command line.
             [argument] => shlex::split(argument).unwrap_or_else(|| vec![argument.clone()]),
             words => words.to_vec(),
@@ -216,19 +213,9 @@ impl CheckArgs {
         let line = shlex::try_join(words.iter().map(String::as_str));
         let line = line.unwrap_or_else(|_| words.join(" "));
         let match_name = format!("{}:{line}", protocol.name());
-        let mut words = words.into_iter();
-        let (command, arguments) = (words.next().unwrap_or_default(), words.collect());
-        let spec = BotSpec {
-            name: command.clone(),
-            who: BotSource::Program(Program {
-                protocol,
-                command,
-                arguments,
-                threads: 1,
-                ..Program::default()
-            }),
-            pace: None,
-        };
+        let mut spec = BotSpec::parse(&match_name, &BotsFile::default())
+            .map_err(|error| CliError::argument("COMMAND", error))?;
+        spec.name = words.into_iter().next().unwrap_or_default();
         Ok((spec, match_name))
     }
 }

@@ -1,26 +1,15 @@
 //! Tournament events as lines of JSON, for scripts.
 
-use noughts_arena::statistics::Results;
-use noughts_arena::tournament::{Hypothesis, TournamentEnd, TournamentEvent};
+use noughts_arena::tournament::{TournamentEnd, TournamentEvent};
 use noughts_arena::{GameKey, Plan, Standings, StopRequest};
 use noughts_rules::Side;
 use serde_json::{Value, json};
 
-pub(super) fn json_line(
-    event: &TournamentEvent<'_>,
-    plan: &Plan,
-    results: &Results,
-    number: Option<i64>,
-) -> String {
-    format!("{}\n", value(event, plan, results, number))
+pub(super) fn json_line(event: &TournamentEvent<'_>, plan: &Plan, number: Option<i64>) -> String {
+    format!("{}\n", value(event, plan, number))
 }
 
-fn value(
-    event: &TournamentEvent<'_>,
-    plan: &Plan,
-    results: &Results,
-    number: Option<i64>,
-) -> Value {
+fn value(event: &TournamentEvent<'_>, plan: &Plan, number: Option<i64>) -> Value {
     match event {
         TournamentEvent::Started {
             plan,
@@ -28,11 +17,11 @@ fn value(
             done,
             concurrency,
         } => json!({
-            "event": "begin", "tournament": number, "planned": planned, "done": done,
-            "at_once": concurrency, "plan": plan,
+            "event": "started", "tournament": number, "planned": planned, "done": done,
+            "concurrency": concurrency, "plan": plan,
         }),
         TournamentEvent::GameStarted { key } => {
-            json!({"event": "game-begun", "game": game(plan, key)})
+            json!({"event": "game-started", "game": game(plan, key)})
         }
         TournamentEvent::GameEnded {
             game: played,
@@ -47,16 +36,16 @@ fn value(
             "done": done, "planned": planned,
         }),
         TournamentEvent::GameAborted { key } => {
-            json!({"event": "given-up", "game": game(plan, key)})
+            json!({"event": "game-aborted", "game": game(plan, key)})
         }
         TournamentEvent::Decided { accepted, pairs } => {
-            json!({"event": "decided", "accepted": hypothesis_name(*accepted), "pairs": pairs})
+            json!({"event": "decided", "accepted": accepted.accepted(), "pairs": pairs})
         }
         TournamentEvent::Stopping { request } => {
             json!({"event": "stopping", "now": *request == StopRequest::Now})
         }
         TournamentEvent::Finished(ended) => json!({
-            "event": "end", "tournament": number,
+            "event": "finished", "tournament": number,
             "how": match ended.end {
                 TournamentEnd::Complete => "complete",
                 TournamentEnd::Decided(_) => "decided",
@@ -69,19 +58,13 @@ fn value(
                 "measured": ended.scheduling_delay.samples, "late": ended.scheduling_delay.delayed,
                 "worst_ms": ended.scheduling_delay.worst.as_millis(),
             },
-            "standings": Standings::new(plan, results),
+            "standings": Standings::new(plan, &ended.results),
         }),
     }
 }
 
-fn hypothesis_name(accepted: Hypothesis) -> &'static str {
-    match accepted {
-        Hypothesis::H0 => "H0",
-        Hypothesis::H1 => "H1",
-    }
-}
-
-fn game(plan: &Plan, key: &GameKey) -> Value {
+/// The game of a plan: its round, and its bots.
+pub(super) fn game(plan: &Plan, key: &GameKey) -> Value {
     let name = |side| {
         let bot = plan.bots.get(key.bot(side) as usize);
         bot.map(|bot| bot.name.clone())

@@ -2,15 +2,15 @@
 
 use clap::Args;
 use noughts_arena::Plan;
-use noughts_session::arena::parse_plan;
 use noughts_store::{StoredTournament, TournamentState};
 use serde_json::{Value, json};
 
-use crate::columns::{Align, align_columns};
+use crate::columns::table;
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
+use crate::tournaments::parse_plan;
 
 /// List saved tournaments
 #[derive(Args)]
@@ -34,26 +34,14 @@ impl ListTournamentsArgs {
         }
         if tournaments.is_empty() {
             output::note("no saved tournaments; start one with `noughts arena match`");
+            return Ok(());
         }
-        let heads = ["number", "state", "games", "started", "game", "bots"];
-        let mut rows = vec![heads.map(String::from).to_vec()];
-        rows.extend(tournaments.iter().map(row));
-        let aligns = [
-            Align::Right,
-            Align::Left,
-            Align::Right,
-            Align::Left,
-            Align::Left,
-            Align::Left,
-        ];
-        match tournaments.is_empty() {
-            true => Ok(()),
-            false => output::print(&align_columns(&aligns, &rows)),
-        }
+        let headings = [">number", "state", ">games", "started", "game", "bots"];
+        output::print(&table(headings, tournaments.iter().map(row)))
     }
 }
 
-fn row(tournament: &StoredTournament) -> Vec<String> {
+fn row(tournament: &StoredTournament) -> [String; 6] {
     let (games, game, bots) = match parse_plan(&tournament.plan) {
         Ok(plan) => {
             let bots: Vec<&str> = plan.bots.iter().map(|bot| &*bot.name).collect();
@@ -66,7 +54,7 @@ fn row(tournament: &StoredTournament) -> Vec<String> {
             "unreadable plan".into(),
         ),
     };
-    vec![
+    [
         tournament.id.0.to_string(),
         state(tournament).into(),
         games,
@@ -81,7 +69,7 @@ fn entry(tournament: &StoredTournament) -> Value {
     json!({
         "tournament": tournament.id.0, "id": tournament.uid, "state": state(tournament), "games": tournament.games,
         "planned": plan.as_ref().map(Plan::game_count),
-        "began": tournament.started.to_string(), "ended": tournament.ended.map(|ended| ended.to_string()),
+        "started": tournament.started.to_string(), "ended": tournament.ended.map(|ended| ended.to_string()),
         "plan": plan,
     })
 }

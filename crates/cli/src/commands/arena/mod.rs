@@ -12,7 +12,7 @@ mod resume;
 mod run;
 
 use clap::{Args, Subcommand, ValueEnum};
-use noughts_arena::{Format, Sprt};
+use noughts_arena::{Format, Plan, Sprt};
 
 use self::plan_args::PlanArgs;
 use self::run::RunArgs;
@@ -27,6 +27,7 @@ use crate::error::CliError;
 /// a stopped or killed tournament with `noughts arena resume`.
 #[derive(Args)]
 #[command(
+    arg_required_else_help = false,
     after_help = "Example: noughts arena match ultimate mcts:nodes=500 alpha-beta:nodes=500 --games 100"
 )]
 pub(crate) struct ArenaArgs {
@@ -59,6 +60,34 @@ impl ArenaArgs {
     }
 }
 
+/// What a match, a tournament and a test have in common.
+#[derive(Args)]
+struct StartArgs {
+    #[command(flatten)]
+    plan_args: PlanArgs,
+
+    /// Don't save the games; a stopped run can't be resumed
+    #[arg(long)]
+    unsaved: bool,
+
+    #[command(flatten)]
+    run_args: RunArgs,
+}
+
+impl StartArgs {
+    fn start(
+        &self,
+        variant: &str,
+        bots: &[String],
+        games: u32,
+        complete: impl FnOnce(&mut Plan),
+    ) -> Result<(), CliError> {
+        let mut plan = self.plan_args.plan(variant, bots, games / 2)?;
+        complete(&mut plan);
+        self.run_args.start(&plan, self.unsaved)
+    }
+}
+
 /// Play a match between two bots
 #[derive(Args)]
 #[command(after_help = "Example: noughts arena match classic random perfect --games 20")]
@@ -79,23 +108,14 @@ struct MatchArgs {
     games: u32,
 
     #[command(flatten)]
-    plan_args: PlanArgs,
-
-    /// Don't save the games; a stopped run can't be resumed
-    #[arg(long)]
-    unsaved: bool,
-
-    #[command(flatten)]
-    run_args: RunArgs,
+    start_args: StartArgs,
 }
 
 impl MatchArgs {
     fn run(&self) -> Result<(), CliError> {
         let bots = [self.first.clone(), self.second.clone()];
-        let rounds = self.games / 2;
-        let mut plan = self.plan_args.plan(&self.variant, &bots, rounds)?;
-        plan.format = Format::RoundRobin;
-        self.run_args.start(&plan, self.unsaved)
+        self.start_args
+            .start(&self.variant, &bots, self.games, |_| {})
     }
 }
 
@@ -121,14 +141,7 @@ struct TournamentArgs {
     games: u32,
 
     #[command(flatten)]
-    plan_args: PlanArgs,
-
-    /// Don't save the games; a stopped run can't be resumed
-    #[arg(long)]
-    unsaved: bool,
-
-    #[command(flatten)]
-    run_args: RunArgs,
+    start_args: StartArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -141,20 +154,21 @@ enum FormatArg {
 
 impl TournamentArgs {
     fn run(&self) -> Result<(), CliError> {
-        let rounds = self.games / 2;
-        let mut plan = self.plan_args.plan(&self.variant, &self.bots, rounds)?;
-        plan.format = match self.format {
+        let format = match self.format {
             FormatArg::RoundRobin => Format::RoundRobin,
             FormatArg::Gauntlet => Format::Gauntlet,
         };
-        self.run_args.start(&plan, self.unsaved)
+        self.start_args
+            .start(&self.variant, &self.bots, self.games, |plan| {
+                plan.format = format;
+            })
     }
 }
 
 /// Play until it's clear whether one bot is better than another
 ///
 /// Runs a sequential probability ratio test over pairs of games. It stops as soon as it
-/// accepts that the first bot is better by ELO1 (H1), or that it is better by ELO0 at most
+/// accepts that the first bot is better by ELO1 (H1), or that it is better by at most ELO0
 /// (H0), in normalized Elo.
 #[derive(Args)]
 #[command(
@@ -172,7 +186,7 @@ struct SprtArgs {
     #[arg(value_name = "OLD")]
     old: String,
 
-    /// H0: the new bot is better by this much at most
+    /// H0: the new bot is better by at most this much
     #[arg(
         long,
         value_name = "ELO",
@@ -203,14 +217,7 @@ struct SprtArgs {
     games: u32,
 
     #[command(flatten)]
-    plan_args: PlanArgs,
-
-    /// Don't save the games; a stopped run can't be resumed
-    #[arg(long)]
-    unsaved: bool,
-
-    #[command(flatten)]
-    run_args: RunArgs,
+    start_args: StartArgs,
 }
 
 impl SprtArgs {
@@ -222,9 +229,9 @@ impl SprtArgs {
             beta: self.beta,
         };
         let bots = [self.new.clone(), self.old.clone()];
-        let rounds = self.games / 2;
-        let mut plan = self.plan_args.plan(&self.variant, &bots, rounds)?;
-        plan.sprt = Some(sprt);
-        self.run_args.start(&plan, self.unsaved)
+        self.start_args
+            .start(&self.variant, &bots, self.games, |plan| {
+                plan.sprt = Some(sprt);
+            })
     }
 }

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use noughts_arena::{StopRequest, TournamentControl};
-use unicode_width::UnicodeWidthChar as _;
 
 use crate::error::CliError;
 use crate::output;
+use crate::tui::truncate;
 
 /// A message to print.
 pub(super) enum OutputMessage {
@@ -76,28 +76,26 @@ impl OutputThread {
         let (pending_count, control) = (Arc::clone(&pending), control.clone());
         let thread = thread::Builder::new().name("teller".into());
         let thread = thread.spawn(move || {
-            let mut printer = Printer {
-                bar: draws_progress.then(bar),
-            };
+            let bar = draws_progress.then(bar);
             let mut result = Ok(());
             for message in messages {
                 if matches!(message, OutputMessage::End) {
                     break;
                 }
                 if result.is_ok() {
-                    result = printer.show(message);
+                    result = show(message, bar.as_ref());
                     if result.is_err() {
                         control.stop();
                     }
                 }
                 pending_count.fetch_sub(1, Ordering::Relaxed);
             }
-            if let Some(bar) = &printer.bar {
+            if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
             let _ = result_sender.send(result);
         });
-        thread.map_err(|error| CliError::Failure(format!("can't start a thread: {error}")))?;
+        thread.map_err(|error| CliError::failed("can't start a thread", error))?;
         Ok(OutputThread {
             sender: OutputSender { sender, pending },
             result_receiver,
@@ -134,72 +132,41 @@ impl OutputThread {
     }
 }
 
-/// Prints messages.
-struct Printer {
-    bar: Option<ProgressBar>,
-}
-
-impl Printer {
-    fn show(&mut self, message: OutputMessage) -> Result<(), CliError> {
-        match (message, &self.bar) {
-            (OutputMessage::Line(text), _) => return output::print(&text),
-            (OutputMessage::Note(text), Some(bar)) => bar.suspend(|| output::note(&text)),
-            (OutputMessage::Note(text), None) => output::note(&text),
-            (OutputMessage::Progress(done, planned, below), Some(bar)) => {
-                bar.set_length(planned);
-                bar.set_position(done);
-                if let Some(below) = below {
-                    bar.set_message(fit_to_terminal(&below, terminal_size()));
-                }
+/// Prints a message, above the progress bar if there is one.
+fn show(message: OutputMessage, bar: Option<&ProgressBar>) -> Result<(), CliError> {
+    match (message, bar) {
+        (OutputMessage::Line(text), _) => return output::print(&text),
+        (OutputMessage::Note(text), Some(bar)) => bar.suspend(|| output::note(&text)),
+        (OutputMessage::Note(text), None) => output::note(&text),
+        (OutputMessage::Progress(done, planned, below), Some(bar)) => {
+            bar.set_length(planned);
+            bar.set_position(done);
+            if let Some(below) = below {
+                let size = crossterm::terminal::size().unwrap_or((80, 24));
+                bar.set_message(fit_to_terminal(&below, size));
             }
-            (OutputMessage::Progress(..), None) | (OutputMessage::End, _) => {}
         }
-        Ok(())
+        (OutputMessage::Progress(..), None) | (OutputMessage::End, _) => {}
     }
+    Ok(())
 }
 
-/// The terminal's columns and rows.
-fn terminal_size() -> (usize, usize) {
-    let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
-    (columns.into(), rows.into())
-}
-
-/// Cuts text to the terminal's size: wrapped lines would be redrawn incorrectly.
-fn fit_to_terminal(text: &str, (columns, rows): (usize, usize)) -> String {
-    // One row is for the bar and one for the cursor.
-    let max = rows.saturating_sub(2).max(1);
+/// Cuts text to the terminal's columns and rows: wrapped lines would be redrawn incorrectly.
+fn fit_to_terminal(text: &str, (columns, rows): (u16, u16)) -> String {
+    // One row is for the bar and one for the cursor. The last column stays free, because a terminal
+    // may wrap there.
+    let (max, columns) = (rows.saturating_sub(2).max(1), columns.saturating_sub(1));
     let lines: Vec<&str> = text.lines().collect();
     let mut shown: Vec<String> = lines
         .iter()
-        .take(max)
-        .map(|line| truncate(line, columns))
+        .take(max.into())
+        .map(|line| truncate(line, columns, "…"))
         .collect();
-    if lines.len() > max {
+    if lines.len() > max.into() {
         shown.pop();
-        shown.push(truncate("…", columns));
+        shown.push("…".into());
     }
     shown.join("\n")
-}
-
-/// Cuts a line to this many columns.
-fn truncate(line: &str, columns: usize) -> String {
-    // The last column stays free, because a terminal may wrap there.
-    let max = columns.saturating_sub(1);
-    let width = |c: char| c.width().unwrap_or(0);
-    if line.chars().map(width).sum::<usize>() <= max {
-        return line.into();
-    }
-    let mut remaining = max.saturating_sub(1);
-    let mut truncated: String = line
-        .chars()
-        .take_while(|&c| {
-            let fits = width(c) <= remaining;
-            remaining = remaining.saturating_sub(width(c));
-            fits
-        })
-        .collect();
-    truncated.push('…');
-    truncated
 }
 
 fn bar() -> ProgressBar {
@@ -214,6 +181,8 @@ fn bar() -> ProgressBar {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
     use super::*;
 
     /// Guards against lines that wrap in a narrow terminal.
@@ -223,13 +192,13 @@ mod tests {
         for terminal_size in [(80, 24), (40, 24), (10, 4), (2, 2), (1, 1), (0, 0)] {
             let fitted = fit_to_terminal(&table, terminal_size);
             assert!(
-                fitted.lines().count() <= terminal_size.1.saturating_sub(2).max(1),
+                fitted.lines().count() <= usize::from(terminal_size.1.saturating_sub(2).max(1)),
                 "{terminal_size:?}"
             );
             for line in fitted.lines() {
-                let width: usize = line.chars().map(|c| c.width().unwrap()).sum();
+                let width = line.width();
                 assert!(
-                    width <= terminal_size.0.saturating_sub(1).max(1),
+                    width <= usize::from(terminal_size.0.saturating_sub(1).max(1)),
                     "{terminal_size:?}: {line}"
                 );
             }

@@ -6,19 +6,22 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use noughts_arena::{
     Adjudication, AgreementThreshold, BotSource, BotSpec, BotsFile, Format, Openings, Plan,
-    Protocol, Scoring, TimeControl, limits, parse_openings, read_text,
+    Scoring, TimeControl, limits, parse_openings, read_text,
 };
 use noughts_rules::Variant;
 use noughts_session::player_input;
 
 use crate::error::{CliError, sanitize};
-use crate::search_args;
+use crate::search_args::{number, parse_in_range};
 
 /// The default file of bots; optional.
 const DEFAULT_BOTS_FILE: &str = "bots.toml";
 
 /// The maximum size of a list of openings, in bytes.
 const MAX_OPENINGS_SIZE: u64 = 64 << 20;
+
+/// The maximum number of games at once.
+pub(super) const MAX_CONCURRENCY: usize = 1024;
 
 /// What the games of a match or tournament have in common.
 #[derive(Args)]
@@ -37,16 +40,16 @@ pub(super) struct PlanArgs {
     /// Openings: `start`, `random:PLIES`, `all:PLIES` (all, up to symmetry), or a file with a
     /// position or moves on each line [default: random:2, or start if a CodinGame bot takes
     /// part]
-    #[arg(long, value_name = "WHERE")]
+    #[arg(long, value_name = "OPENINGS")]
     openings: Option<String>,
 
     /// Random seed; the same seed gives the same openings, and the same games if bots are
     /// limited by nodes
-    #[arg(long, value_name = "N", default_value = "0", value_parser = search_args::parse_seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
 
     /// Declare a draw after this many moves by both bots together, not counting the opening
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1, u32::MAX), allow_negative_numbers = true)]
     move_limit: Option<u32>,
 
     /// End a game as soon as its exact value is known, from a tablebase or a short search
@@ -54,11 +57,11 @@ pub(super) struct PlanArgs {
     adjudicate: bool,
 
     /// End a game when both bots agree on the winner for this many moves each
-    #[arg(long, value_name = "MOVES", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MOVES", value_parser = number(1, u32::MAX), allow_negative_numbers = true)]
     agree_win: Option<u32>,
 
     /// End a game when both bots agree on a draw for this many moves each
-    #[arg(long, value_name = "MOVES", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MOVES", value_parser = number(1, u32::MAX), allow_negative_numbers = true)]
     agree_draw: Option<u32>,
 
     /// Points for each result
@@ -66,7 +69,7 @@ pub(super) struct PlanArgs {
     scoring: ScoringArg,
 
     /// Number of games at once [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = parse_concurrency, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1, MAX_CONCURRENCY), allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
     /// Bots file [default: bots.toml in the current folder, if it exists]
@@ -197,14 +200,7 @@ impl PlanArgs {
 
     fn openings(&self, variant: Variant, bots: &[BotSpec]) -> Result<Openings, CliError> {
         let Some(text) = self.openings.as_deref() else {
-            let from_start = bots.iter().any(|bot| match &bot.who {
-                BotSource::Program(program) => program.protocol == Protocol::Codingame,
-                BotSource::Ours(_) | BotSource::Guest => false,
-            });
-            return Ok(match from_start {
-                true => Openings::Start,
-                false => Openings::Random(2),
-            });
+            return Ok(Openings::default_for(bots));
         };
         let invalid = |reason: String| {
             CliError::argument(&format!("--openings '{}'", sanitize(text)), reason)
@@ -259,21 +255,12 @@ impl TimeControlArgs {
 
 /// Parses an even number of games, since they are played in pairs with sides swapped.
 pub(super) fn parse_games(text: &str) -> Result<u32, String> {
-    let even = search_args::parse_in_range(text, "whole number", 2, u32::MAX - 1).ok();
+    let even = parse_in_range(text, "whole number", 2, u32::MAX - 1).ok();
     even.filter(|games: &u32| games.is_multiple_of(2))
         .ok_or_else(|| {
             "must be an even number, at least 2: games are played in pairs with sides swapped"
                 .into()
         })
-}
-
-fn parse_count(text: &str) -> Result<u32, String> {
-    search_args::parse_in_range(text, "whole number", 1, u32::MAX)
-}
-
-/// Parses the number of concurrent games.
-pub(super) fn parse_concurrency(text: &str) -> Result<usize, String> {
-    search_args::parse_in_range(text, "whole number", 1, 1024)
 }
 
 /// Parses the bots of a plan.

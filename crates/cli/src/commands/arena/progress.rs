@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
-use noughts_arena::statistics::Results;
-use noughts_arena::tournament::{Hypothesis, TournamentEvent};
+use noughts_arena::statistics::{Decision, Results};
+use noughts_arena::tournament::TournamentEvent;
 use noughts_arena::{BotSpec, EndReason, Plan, PlayedGame, Standings};
 use noughts_rules::Side;
 
@@ -51,7 +51,7 @@ impl ProgressDisplay {
         }
     }
 
-    pub(super) fn handle_event(&mut self, event: &TournamentEvent<'_>, results: &Results) {
+    pub(super) fn handle_event(&mut self, event: &TournamentEvent<'_>) {
         match event {
             TournamentEvent::Started {
                 planned,
@@ -70,9 +70,9 @@ impl ProgressDisplay {
             }
             TournamentEvent::GameEnded {
                 game,
+                results,
                 done,
                 planned,
-                ..
             } => {
                 if game.reason.is_fault() {
                     self.report_fault(game);
@@ -93,8 +93,8 @@ impl ProgressDisplay {
             }
             TournamentEvent::Decided { accepted, pairs } => {
                 let words = match accepted {
-                    Hypothesis::H0 => "H0: not better by the required margin",
-                    Hypothesis::H1 => "H1: better",
+                    Decision::H1 => "H1: better",
+                    _ => "H0: not better by the required margin",
                 };
                 self.sender
                     .note(format!("decided after {pairs} pairs: {words}"));
@@ -108,13 +108,7 @@ impl ProgressDisplay {
 
     /// What is played, by which bots, under which conditions, and the tournament's number.
     fn headline(&self, planned: u64, done: u64, concurrency: usize) -> String {
-        let Plan {
-            variant,
-            bots,
-            pace,
-            seed,
-            ..
-        } = &self.plan;
+        let (variant, bots, seed) = (&self.plan.variant, &self.plan.bots, self.plan.seed);
         let number = self
             .number
             .map_or(String::new(), |number| format!("tournament {number}: "));
@@ -125,7 +119,7 @@ impl ProgressDisplay {
         let names: Vec<String> = bots.iter().map(named).collect();
         let pace = match bots.iter().all(|bot| bot.pace.is_some()) {
             true => String::new(),
-            false => format!(" at {pace}"),
+            false => format!(" at {}", self.plan.pace),
         };
         let played = match done {
             0 => String::new(),
@@ -151,29 +145,21 @@ impl ProgressDisplay {
             EndReason::Timeout => "lost on time",
             EndReason::IllegalMove => "made an illegal move",
             EndReason::Crash => "crashed",
-            EndReason::ProtocolError => "broke the protocol",
+            EndReason::ProtocolError => "violated the protocol",
             _ => "didn't start",
         };
-        let bots_text = match game.outcome.winner() {
-            Some(winner) => {
-                let loser = winner.other();
-                let bot = self.plan.bots.get(game.key.bot(loser) as usize);
-                format!("{} ({loser})", bot.map_or("?", |bot| &bot.name))
-            }
-            None => Side::BOTH
-                .map(|side| {
-                    let bot = self.plan.bots.get(game.key.bot(side) as usize);
-                    bot.map_or("?", |bot| &bot.name)
-                })
-                .join(" and "),
+        let name = |side| {
+            let bot = self.plan.bots.get(game.key.bot(side) as usize);
+            bot.map_or("?", |bot| &bot.name)
+        };
+        let bots_text = match game.outcome.winner().map(Side::other) {
+            Some(loser) => format!("{} ({loser})", name(loser)),
+            None => Side::BOTH.map(name).join(" and "),
         };
         let note: String = game.note.iter().flat_map(|note| note.chars()).collect();
         let short_note: String = note.chars().take(MAX_NOTE_CHARS).collect();
-        let more = if short_note.len() < note.len() {
-            "…"
-        } else {
-            ""
-        };
+        let is_cut = short_note.len() < note.len();
+        let more = if is_cut { "…" } else { "" };
         let colon = if note.is_empty() { "" } else { ": " };
         self.sender
             .note(format!("{bots_text} {fault_text}{colon}{short_note}{more}"));

@@ -1,22 +1,22 @@
 //! `noughts arena report`: a tournament's results as text, HTML, CSV or game records.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use noughts_arena::report;
 use noughts_arena::statistics::Results;
-use noughts_arena::{GameKey, Plan, PlayedGame, Standings};
-use noughts_rules::Side;
-use noughts_session::arena::load_tournament;
+use noughts_arena::{Plan, PlayedGame, Standings};
 use noughts_store::{StoredTournament, Timestamp, TournamentId};
 use serde_json::{Value, json};
 
+use super::events;
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
+use crate::tournaments::load_tournament;
 
 /// Show a tournament's results, or write them to files
 ///
@@ -52,24 +52,21 @@ impl ReportArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
         let tournament = self.find(&handle)?;
-        let (plan, games) = handle.block_on(load_tournament(handle.store(), tournament.id))?;
+        let (plan, games) = load_tournament(&handle, tournament.id)?;
         let standings = Standings::new(&plan, &Results::from_games(&plan, &games));
         self.files(&tournament, &plan, &games)?;
         if self.json {
             return output::print_json(&json!({
                 "tournament": tournament.id.0, "games": games.len(), "planned": plan.game_count(), "plan": plan,
-                "verdict": standings.conclusion(), "standings": standings, "played": played(&plan, &games),
+                "conclusion": standings.conclusion(), "standings": standings, "played": played(&plan, &games),
             }));
         }
         let is_file_output = self.html.is_some() || self.csv.is_some() || self.records.is_some();
-        match is_file_output {
-            true => Ok(()),
-            false => {
-                output::print(&standings.text())?;
-                output::note(&standings.conclusion());
-                Ok(())
-            }
+        if !is_file_output {
+            output::print(&standings.text())?;
+            output::note(&standings.conclusion());
         }
+        Ok(())
     }
 
     fn find(&self, handle: &StoreHandle) -> Result<StoredTournament, CliError> {
@@ -130,30 +127,25 @@ impl ReportArgs {
 /// The date of all games, if they were played on the same day.
 fn day(tournament: &StoredTournament) -> Option<String> {
     let first = tournament.started.to_record_date();
-    let last = tournament
-        .ended
-        .unwrap_or_else(Timestamp::now)
-        .to_record_date();
+    let last = tournament.ended.unwrap_or_else(Timestamp::now);
+    let last = last.to_record_date();
     (first == last).then_some(first)
 }
 
 /// A summary of each game, in the order of the plan.
 fn played(plan: &Plan, games: &[PlayedGame]) -> Vec<Value> {
-    let name = |key: &GameKey, side| {
-        let bot = plan.bots.get(key.bot(side) as usize);
-        bot.map(|bot| bot.name.clone())
-    };
     let mut games: Vec<&PlayedGame> = games.iter().collect();
     games.sort_by_key(|game| game.key);
-    let game = |game: &&PlayedGame| {
-        json!({
-            "number": plan.game_number(&game.key), "round": game.key.round + 1, "swapped": game.key.swapped,
-            "x": name(&game.key, Side::X), "o": name(&game.key, Side::O),
-            "result": game.outcome.as_str(), "reason": game.reason.name(), "note": game.note,
-            "plies": game.state.ply(),
-        })
+    let summary = |game: &&PlayedGame| {
+        let mut summary = events::game(plan, &game.key);
+        summary["number"] = plan.game_number(&game.key).into();
+        summary["result"] = game.outcome.as_str().into();
+        summary["reason"] = game.reason.name().into();
+        summary["note"] = game.note.clone().into();
+        summary["plies"] = game.state.ply().into();
+        summary
     };
-    games.iter().map(game).collect()
+    games.iter().map(summary).collect()
 }
 
 /// Writes a temporary file and renames it, so that a full disk leaves an existing file as it was.
@@ -170,46 +162,56 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
 }
 
 fn replace(path: &Path, text: &str, existing: Option<Metadata>) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut temporary = name.to_owned();
-    temporary.push(format!(".{}.new", std::process::id()));
-    let temporary = path.with_file_name(temporary);
-    let written = (|| {
-        let mut file = File::create_new(&temporary)?;
-        if let Some(existing) = existing {
-            file.set_permissions(existing.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, path)
-    })();
-    if written.is_err() {
-        // The name has the process ID, so this can't be another program's file.
-        let _ = std::fs::remove_file(&temporary);
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let builder = &mut tempfile::Builder::new();
+    // Temporary files are private; a report has the permissions of any new file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    if let Some(existing) = existing {
+        file.as_file().set_permissions(existing.permissions())?;
     }
-    written
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A report must not delete or be stopped by another program's file.
     #[test]
     fn a_file_is_replaced_completely_or_not_at_all() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("report.html");
-        write(&path, "old").expect("written");
-        write(&path, "new").expect("written again");
         let text = |path: &Path| std::fs::read_to_string(path).expect("a file");
-        assert_eq!(text(&path), "new");
-        // If the temporary file can't be created, the old file stays as it is.
-        let temporary = dir
+        let other = dir
             .path()
             .join(format!("report.html.{}.new", std::process::id()));
-        std::fs::create_dir(&temporary).expect("a folder");
-        assert!(write(&path, "newer").is_err());
-        assert_eq!(text(&path), "new");
-        std::fs::remove_dir(&temporary).expect("removed");
-        assert_eq!(std::fs::read_dir(dir.path()).expect("a folder").count(), 1);
+        std::fs::write(&other, "somebody else's").expect("written");
+        for content in ["old", "new"] {
+            write(&path, content).expect("written");
+            assert_eq!(text(&path), content);
+        }
+        assert_eq!(text(&other), "somebody else's");
+        assert!(write(&dir.path().join("none/report.html"), "newer").is_err());
+        assert_eq!(std::fs::read_dir(dir.path()).expect("a folder").count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().expect("a folder");
+        let [path, plain] = ["report.html", "plain"].map(|name| dir.path().join(name));
+        let mode = |path: &Path| path.metadata().expect("a file").permissions().mode();
+        std::fs::write(&plain, "").expect("written");
+        write(&path, "new").expect("written");
+        assert_eq!(mode(&path), mode(&plain));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).expect("changed");
+        write(&path, "newer").expect("written");
+        assert_eq!(mode(&path) & 0o777, 0o640);
     }
 }

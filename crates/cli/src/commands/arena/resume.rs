@@ -1,19 +1,19 @@
 //! `noughts arena resume`: continues a tournament, optionally with more games or bots.
 
-use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
 use noughts_arena::{BotSource, BotSpec, EndReason, GameKey, Plan, PlayedGame, check_extension};
-use noughts_session::arena::{TournamentJournal, TournamentStoreError, parse_plan};
-use noughts_session::origin::is_owned_by_user;
 use noughts_store::{TournamentId, TournamentState};
 
-use super::plan_args::{self, ProgramLimitArgs, load_bots_file, parse_bots};
+use super::plan_args::{self, MAX_CONCURRENCY, ProgramLimitArgs, load_bots_file, parse_bots};
 use super::run::{RunArgs, build_schedule, check_programs_exist};
 use crate::error::{CliError, sanitize};
 use crate::output;
+use crate::search_args::number;
 use crate::store_handle::StoreHandle;
+use crate::tournaments::origin::is_owned_by_user;
+use crate::tournaments::{TournamentJournal, parse_plan};
 
 /// Continue a stopped or killed tournament, or extend one
 ///
@@ -35,7 +35,7 @@ pub(super) struct ResumeArgs {
     add: Vec<String>,
 
     /// Number of games at once
-    #[arg(long, value_name = "N", value_parser = plan_args::parse_concurrency, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1, MAX_CONCURRENCY), allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
     /// Bots file [default: bots.toml in the current folder, if it exists]
@@ -64,20 +64,12 @@ impl ResumeArgs {
             Some(number) => TournamentId(number),
             // An extension can't be undone, so the tournament has to be named.
             None if self.games.is_some() || !self.add.is_empty() => {
-                return Err(CliError::Argument(
-                    "give the number of the tournament to extend; `noughts arena list` lists them"
-                        .into(),
-                ));
+                return Err(missing_number("to extend"));
             }
-            None if self.replay_late => {
-                return Err(CliError::Argument(
-                    "give the number of the tournament with games to replay; `noughts arena list` lists them".into(),
-                ));
-            }
+            None if self.replay_late => return Err(missing_number("with games to replay")),
             None => newest_open(&store_handle)?,
         };
-        let (mut journal, mut plan, mut games) =
-            TournamentJournal::resume(store_handle.runtime_handle(), store_handle.store(), id)?;
+        let (mut journal, mut plan, mut games) = TournamentJournal::resume(&store_handle, id)?;
         if !self.yes {
             self.confirm(&journal, &plan)?;
         }
@@ -110,25 +102,21 @@ impl ResumeArgs {
         }
         // Programs that no longer exist would lose all remaining games.
         check_programs_exist(&plan).map_err(CliError::Failure)?;
-        let mut prepared = self.run_args.prepare()?;
-        prepared.program_limits = self.program_limits.clone();
+        let mut run = self.run_args.prepare()?;
+        run.program_limits = self.program_limits.clone();
         if !late.is_empty() {
-            journal
-                .delete_games(&late)
-                .map_err(TournamentStoreError::from)?;
+            journal.delete_games(&late)?;
             games.retain(|game| !is_late(game));
         }
         self.run_args
-            .run_stored(&store_handle, &mut journal, &schedule, games, prepared)
+            .run_stored(&store_handle, &mut journal, &schedule, games, run)
     }
-}
 
-impl ResumeArgs {
     /// Asks before running programs that this user hasn't planned on this machine: the database may
     /// come from anybody.
-    fn confirm(&self, journal: &TournamentJournal, plan: &Plan) -> Result<(), CliError> {
+    fn confirm(&self, journal: &TournamentJournal<'_>, plan: &Plan) -> Result<(), CliError> {
         let lines: Vec<String> = plan.bots.iter().filter_map(command_line).collect();
-        let origin = journal.origin().map_err(TournamentStoreError::from)?;
+        let origin = journal.origin()?;
         let is_trusted = origin
             .as_ref()
             .is_some_and(|origin| origin.is_current(plan))
@@ -140,10 +128,10 @@ impl ResumeArgs {
         let origin_text = match origin {
             Some(origin) if !origin.is_current(plan) => format!("was planned by {origin}"),
             Some(_) => "is in a database that belongs to another user".to_owned(),
-            None => "doesn't say who planned it".to_owned(),
+            None => "was planned by an unknown user".to_owned(),
         };
         output::note(&format!(
-            "tournament {number} {origin_text}. To continue it, noughts runs:\n{lines}",
+            "tournament {number} {origin_text}. To continue it, noughts will run:\n{lines}",
             lines = lines.join("\n")
         ));
         let refused = |cause: &str| {
@@ -151,17 +139,10 @@ impl ResumeArgs {
                 "nothing was run{cause}; use `noughts arena resume {number} --yes` to continue without asking"
             ))
         };
-        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-            return Err(refused(", because there is no terminal to ask on"));
-        }
-        output::note("Run them? [y/N]");
-        let mut answer = String::new();
-        io::stdin()
-            .read_line(&mut answer)
-            .map_err(|error| CliError::Failure(format!("can't read the answer: {error}")))?;
-        match answer.trim().to_lowercase().as_str() {
-            "y" | "yes" => Ok(()),
-            _ => Err(refused("")),
+        match output::ask("Run them?")? {
+            None => Err(refused(", because there's no terminal to ask in")),
+            Some(false) => Err(refused("")),
+            Some(true) => Ok(()),
         }
     }
 }
@@ -205,6 +186,12 @@ fn escape(c: char) -> Vec<char> {
         '\'' | '"' | '\\' => vec![c],
         c => c.escape_debug().collect(),
     }
+}
+
+fn missing_number(which: &str) -> CliError {
+    CliError::Argument(format!(
+        "give the number of the tournament {which}; `noughts arena list` lists them"
+    ))
 }
 
 /// The newest unfinished tournament.

@@ -6,17 +6,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use noughts_arena::statistics::Results;
 use noughts_arena::tournament::{
     self, TournamentEnd, TournamentEvent, TournamentRunner, TournamentSummary,
 };
 use noughts_arena::{
     Journal, Plan, PlayedGame, PlayerFactory, ProtocolLog, Schedule, Standings, StopRequest,
     TournamentControl, become_subreaper, kill_descendants, kill_tagged_processes,
-    raise_open_file_limit,
 };
 use noughts_engine::StopFlag;
-use noughts_session::arena::{TournamentJournal, TournamentStoreError};
 
 use super::caveats::{self, StartFailures};
 use super::check::create_bot_log;
@@ -26,8 +23,10 @@ use super::plan_args::ProgramLimitArgs;
 use super::progress::ProgressDisplay;
 use crate::data::DataArgs;
 use crate::error::CliError;
+use crate::open_files;
 use crate::output;
 use crate::store_handle::StoreHandle;
+use crate::tournaments::{TournamentJournal, TournamentStoreError};
 
 /// How the tournament is run, logged and stored.
 #[derive(Args)]
@@ -53,27 +52,33 @@ impl RunArgs {
     pub(super) fn start(&self, plan: &Plan, unsaved: bool) -> Result<(), CliError> {
         let schedule = build_schedule(plan)?;
         check_programs_exist(plan).map_err(CliError::Argument)?;
-        let prepared = self.prepare()?;
+        let run = self.prepare()?;
         if unsaved {
             let store_handle = StoreHandle::in_memory()?;
-            let run = TournamentRun::new(&store_handle, self, prepared, None)?;
-            return run.play(&schedule, Vec::new(), &mut ())?.exit_result;
+            return run
+                .play(&store_handle, &schedule, Vec::new(), &mut ())?
+                .exit_result;
         }
-        let store_handle = StoreHandle::open(&self.data.dir()?)?;
-        let mut journal =
-            TournamentJournal::create(store_handle.runtime_handle(), store_handle.store(), plan)?;
-        self.run_stored(&store_handle, &mut journal, &schedule, Vec::new(), prepared)
+        let store_handle = self.open_store()?;
+        let mut journal = TournamentJournal::create(&store_handle, plan)?;
+        self.run_stored(&store_handle, &mut journal, &schedule, Vec::new(), run)
     }
 
     /// Checks the options and opens the log, before anything is stored or deleted.
-    pub(super) fn prepare(&self) -> Result<PreparedRun, CliError> {
+    pub(super) fn prepare(&self) -> Result<TournamentRun, CliError> {
         if self.affinity && !tournament::supports_affinity() {
-            let reason = "this system can't pin programs to cores; leave the option out";
+            let reason = "this system can't pin programs to cores; run the command without it";
             return Err(CliError::argument("--affinity", reason));
         }
-        Ok(PreparedRun {
-            protocol_log: self.log.as_deref().map(create_bot_log).transpose()?,
+        let mut player_factory = PlayerFactory::new(Duration::ZERO);
+        player_factory.tablebases = self.data.open_tablebases();
+        player_factory.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
+        Ok(TournamentRun {
+            player_factory,
             program_limits: ProgramLimitArgs::default(),
+            json: self.json,
+            affinity: self.affinity,
+            number: None,
         })
     }
 
@@ -81,20 +86,23 @@ impl RunArgs {
     pub(super) fn run_stored(
         &self,
         store_handle: &StoreHandle,
-        journal: &mut TournamentJournal,
+        journal: &mut TournamentJournal<'_>,
         schedule: &Arc<Schedule>,
         games: Vec<PlayedGame>,
-        prepared: PreparedRun,
+        mut run: TournamentRun,
     ) -> Result<(), CliError> {
-        let number = journal.id().0;
-        let run = TournamentRun::new(store_handle, self, prepared, Some(number))?;
+        let (number, dir) = (journal.id().0, self.data.dir()?);
+        run.number = Some(number);
+        // The number alone isn't unique: other stores have the same numbers.
+        run.player_factory.tag = format!("{}-{number}", directory_tag(&dir));
+        run.player_factory.log_dir = Some(dir.join("arena").join(number.to_string()));
         // Bots that a killed arena left running would keep using the machine.
         kill_tagged_processes(&run.player_factory.tag);
         let RunOutcome {
             summary,
             is_output_complete,
             exit_result,
-        } = run.play(schedule, games, journal)?;
+        } = run.play(store_handle, schedule, games, journal)?;
         journal.record_end(summary.end)?;
         if !is_output_complete {
             return exit_result;
@@ -123,13 +131,6 @@ impl RunArgs {
     pub(super) fn database_path(&self) -> Result<PathBuf, CliError> {
         Ok(self.data.dir()?.join(noughts_store::DATABASE_FILE))
     }
-}
-
-/// What [`RunArgs::prepare`] has checked and opened.
-pub(super) struct PreparedRun {
-    protocol_log: Option<ProtocolLog>,
-    /// Limits for every external bot in this run; they override the plan.
-    pub(super) program_limits: ProgramLimitArgs,
 }
 
 /// Checks that the program of every external bot exists.
@@ -168,61 +169,37 @@ struct RunOutcome {
     exit_result: Result<(), CliError>,
 }
 
-/// Everything needed to play a tournament.
-struct TournamentRun<'a> {
-    store_handle: &'a StoreHandle,
+/// How to play a tournament.
+pub(super) struct TournamentRun {
     player_factory: PlayerFactory,
-    program_limits: ProgramLimitArgs,
+    /// Limits for every external bot in this run; they override the plan.
+    pub(super) program_limits: ProgramLimitArgs,
     json: bool,
     affinity: bool,
+    /// The tournament's number, if it is stored.
     number: Option<i64>,
 }
 
-impl<'a> TournamentRun<'a> {
-    fn new(
-        store_handle: &'a StoreHandle,
-        args: &RunArgs,
-        prepared: PreparedRun,
-        number: Option<i64>,
-    ) -> Result<TournamentRun<'a>, CliError> {
-        let data = &args.data;
-        let mut player_factory = PlayerFactory::new(Duration::ZERO);
-        player_factory.tablebases = data.open_tablebases();
-        player_factory.protocol_log = prepared.protocol_log;
-        if let Some(number) = number {
-            let dir = data.dir()?;
-            // The number alone isn't unique: other stores have the same numbers.
-            player_factory.tag = format!("{}-{number}", directory_tag(&dir));
-            player_factory.log_dir = Some(dir.join("arena").join(number.to_string()));
-        }
-        Ok(TournamentRun {
-            store_handle,
-            player_factory,
-            program_limits: prepared.program_limits,
-            json: args.json,
-            affinity: args.affinity,
-            number,
-        })
-    }
-
+impl TournamentRun {
     fn play(
         mut self,
+        store_handle: &StoreHandle,
         schedule: &Arc<Schedule>,
         previous: Vec<PlayedGame>,
         journal: &mut dyn Journal,
     ) -> Result<RunOutcome, CliError> {
         let (plan, variant) = (schedule.plan(), schedule.variant());
         self.player_factory.patience = Duration::from_millis(plan.patience_ms);
-        let mut results = Results::from_games(plan, &previous);
         let mut start_failures = StartFailures::new(plan, &previous);
         let done: Vec<_> = previous.iter().map(PlayedGame::result).collect();
         drop(previous);
-        raise_open_file_limit();
+        // Every external bot needs half a dozen files.
+        open_files::raise_limit();
         become_subreaper();
         let control = TournamentControl::new();
         let output_thread = OutputThread::start(!self.json, &control)?;
         let sender = output_thread.sender();
-        let signal = self.handle_signals(&control, &sender);
+        let signal = self.handle_signals(store_handle, &control, &sender);
         let player_factory = self.player_factory.clone();
         let program_limits = self.program_limits.clone();
         let mut runner = TournamentRunner::new(Arc::new(move |spec| {
@@ -251,13 +228,12 @@ impl<'a> TournamentRun<'a> {
             &control,
             &mut |event: TournamentEvent<'_>| {
                 if let TournamentEvent::GameEnded { game, .. } = &event {
-                    results.add(&game.result());
                     start_failures.record(game);
                 }
                 match &mut progress {
-                    Some(progress) => progress.handle_event(&event, &results),
+                    Some(progress) => progress.handle_event(&event),
                     None => {
-                        let line = events::json_line(&event, plan, &results, self.number);
+                        let line = events::json_line(&event, plan, self.number);
                         sender.send(OutputMessage::Line(line));
                     }
                 }
@@ -272,9 +248,9 @@ impl<'a> TournamentRun<'a> {
         let summary = summary.map_err(|error| CliError::Failure(error.to_string()))?;
         if is_output_complete {
             if !self.json {
-                output::print(&Standings::new(plan, &results).text())?;
+                output::print(&Standings::new(plan, &summary.results).text())?;
             }
-            for sentence in caveats::sentences(plan, &summary, &results, self.number) {
+            for sentence in caveats::sentences(plan, &summary, self.number) {
                 output::note(&sentence);
             }
             if let Some(error) = self
@@ -286,7 +262,7 @@ impl<'a> TournamentRun<'a> {
                 output::note(&format!("the log is incomplete: {error}"));
             }
         }
-        let failure = start_failures.failure(plan, &summary, &results);
+        let failure = start_failures.failure(plan, &summary);
         let exit_result = match signal.load(Ordering::SeqCst) {
             number if number > 0 && summary.end == TournamentEnd::Stopped => {
                 Err(CliError::Signal(number))
@@ -303,11 +279,16 @@ impl<'a> TournamentRun<'a> {
     /// On the first signal, running games are finished; on the second, or when the terminal goes
     /// away, the tournament stops immediately. Returns a place for the last signal's number, 0 until
     /// there is one.
-    fn handle_signals(&self, control: &TournamentControl, sender: &OutputSender) -> Arc<AtomicU8> {
+    fn handle_signals(
+        &self,
+        store_handle: &StoreHandle,
+        control: &TournamentControl,
+        sender: &OutputSender,
+    ) -> Arc<AtomicU8> {
         let signal_number = Arc::new(AtomicU8::new(0));
         let control = control.clone();
         let stop_flag = self.player_factory.stop.clone();
-        let _in_runtime = self.store_handle.runtime_handle().enter();
+        let _in_runtime = store_handle.runtime_handle().enter();
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
@@ -323,7 +304,7 @@ impl<'a> TournamentRun<'a> {
                 let (control, stop_flag, sender) =
                     (control.clone(), stop_flag.clone(), sender.clone());
                 let number = Arc::clone(&signal_number);
-                self.store_handle.spawn(async move {
+                store_handle.spawn(async move {
                     while signals.recv().await.is_some() {
                         let raw = u8::try_from(kind.as_raw_value()).unwrap_or(0);
                         number.store(raw, Ordering::SeqCst);
@@ -339,7 +320,7 @@ impl<'a> TournamentRun<'a> {
         {
             let number = Arc::clone(&signal_number);
             let sender = sender.clone();
-            self.store_handle.spawn(async move {
+            store_handle.spawn(async move {
                 while tokio::signal::ctrl_c().await.is_ok() {
                     number.store(2, Ordering::SeqCst);
                     request_stop(&control, &stop_flag, &sender);
@@ -364,7 +345,7 @@ fn concurrency_notes(plan: &Plan, runner: &TournamentRunner) -> Vec<String> {
             games => format!("{games} games are"),
         };
         notes.push(format!(
-            "{games} played at once, not {requested}: with --affinity, each game needs its own cores, and there are no more"
+            "{games} played at once, not {requested}: with --affinity, each game needs its own cores, and there aren't enough"
         ));
     }
     let games = match runner.affinity {

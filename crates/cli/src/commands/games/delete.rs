@@ -1,12 +1,12 @@
 //! `noughts games delete`: deletes games permanently.
 
 use clap::Args;
-use noughts_store::{GameFilter, GameId, GameSummary};
+use noughts_store::{GameFilter, GameId, GameSummary, StoreError};
 use serde_json::json;
 
 use super::list::games_table;
-use super::{no_such_game, parse_game_id};
-use crate::data::DataArgs;
+use super::parse_game_id;
+use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
@@ -26,17 +26,13 @@ pub(crate) struct DeleteGamesArgs {
     #[arg(long)]
     yes: bool,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 impl DeleteGamesArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let handle = self.store.open()?;
         let games = self.find_games(&handle)?;
         let count = noughts_text::plural(games.len(), "game");
         if !self.yes {
@@ -50,7 +46,7 @@ impl DeleteGamesArgs {
         for game in &games {
             handle.block_on(handle.store().delete_game(game.id))?;
         }
-        if self.json {
+        if self.store.json {
             let ids: Vec<i64> = games.iter().map(|game| game.id.0).collect();
             return output::print_json(&json!({"deleted": ids}));
         }
@@ -66,7 +62,7 @@ impl DeleteGamesArgs {
         let found = handle.block_on(handle.store().games(&filter))?;
         let is_found = |id: &GameId| found.iter().any(|game| game.id == *id);
         match self.games.iter().find(|id| !is_found(id)) {
-            Some(missing) => Err(no_such_game(*missing)),
+            Some(missing) => Err(StoreError::NoSuchGame(*missing).into()),
             None => Ok(found),
         }
     }

@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, Read, Write};
 use clap::Args;
 use noughts_rules::Record;
 use noughts_store::{GameExport as Records, GameFilter, GameId};
-use serde::Serialize;
+use serde_json::json;
 
 use super::list::{FilterArgs, note_no_games};
-use super::{no_such_game, parse_game_id};
-use crate::data::DataArgs;
+use super::parse_game_id;
+use crate::data::{DataArgs, StoreArgs};
 use crate::error::CliError;
 use crate::output;
 use crate::store_handle::StoreHandle;
@@ -44,19 +44,8 @@ pub(crate) struct ImportArgs {
     /// File to read; `-` reads standard input
     file: String,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
-}
-
-/// What `import --json` prints.
-#[derive(Serialize)]
-struct ImportJson {
-    added: u64,
-    known: u64,
+    store: StoreArgs,
 }
 
 impl ExportArgs {
@@ -68,23 +57,15 @@ impl ExportArgs {
             ..self.filters.store_filter(&handle)?
         };
         for &game in &self.games {
-            if handle.block_on(handle.store().game(game))?.is_none() {
-                return Err(no_such_game(game));
-            }
+            handle.game(game)?;
         }
         let export = handle.block_on(handle.store().export(&filter))?;
         match self.file.as_deref().filter(|file| *file != "-") {
             None if export.is_empty() => note_no_games(&handle),
-            None => {
-                for_each_part(&handle, export, output::print)?;
-                Ok(())
-            }
+            None => for_each_part(&handle, export, output::print).map(drop),
             Some(file) => {
                 let written = self.write(file, &handle, export)?;
-                output::note(&format!(
-                    "{count} written to {file}",
-                    count = count_text(written)
-                ));
+                output::note(&format!("{} written to {file}", count_text(written)));
                 Ok(())
             }
         }
@@ -96,6 +77,7 @@ impl ExportArgs {
             true => options.create(true).truncate(true),
             false => options.create_new(true),
         };
+        let failed = |error: io::Error| CliError::failed(&format!("can't write {file}"), error);
         let opened = match options.write(true).open(file) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -103,9 +85,8 @@ impl ExportArgs {
                     "{file} already exists; use --force to overwrite it"
                 )));
             }
-            Err(error) => return Err(CliError::Failure(format!("can't write {file}: {error}"))),
+            Err(error) => return Err(failed(error)),
         };
-        let failed = |error: io::Error| CliError::Failure(format!("can't write {file}: {error}"));
         let mut opened = BufWriter::new(opened);
         let written = for_each_part(handle, export, |text| {
             opened.write_all(text.as_bytes()).map_err(failed)
@@ -142,18 +123,16 @@ fn for_each_part(
 impl ImportArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let records = Record::parse_all(&self.text()?);
-        let records = records.map_err(|error| self.read_error(error))?;
-        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let records = records.map_err(|error| CliError::failed(self.source(), error))?;
+        let handle = self.store.open()?;
         let imported = handle.block_on(handle.store().import(&records))?;
-        if self.json {
-            return output::print_json(&ImportJson {
-                added: imported.added,
-                known: imported.already_present,
-            });
+        if self.store.json {
+            let (added, known) = (imported.added, imported.already_present);
+            return output::print_json(&json!({"added": added, "known": known}));
         }
         let known = match imported.already_present {
             0 => String::new(),
-            known => format!(", {known} already known", known = count_text(known)),
+            known => format!(", {} already in the database", count_text(known)),
         };
         output::print(&format!("{} added{known}\n", count_text(imported.added)))
     }
@@ -164,16 +143,16 @@ impl ImportArgs {
             "-" => io::stdin().read_to_string(&mut text),
             file => fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text)),
         };
-        read.map_err(|error| self.read_error(error))?;
+        read.map_err(|error| CliError::failed(&format!("can't read {}", self.source()), error))?;
         Ok(text)
     }
 
-    fn read_error(&self, reason: impl std::fmt::Display) -> CliError {
-        let file = match self.file.as_str() {
+    /// What is read, for messages.
+    fn source(&self) -> &str {
+        match self.file.as_str() {
             "-" => "standard input",
             file => file,
-        };
-        CliError::Failure(format!("can't read {file}: {reason}"))
+        }
     }
 }
 

@@ -1,17 +1,18 @@
 //! `noughts games list`, and the filters that it shares with `export`.
 
 use clap::{Args, ValueEnum};
-use noughts_rules::{Assistance, Outcome, Side, Termination, Variant};
+use noughts_rules::{Outcome, Side, Variant};
 use noughts_store::{GameFilter, GameId, GameSummary, Name, ResultFilter, StoreError};
-use serde::Serialize;
+use noughts_wire::GameList;
 
-use super::{SeatJson, parse_game_id};
-use crate::columns::{Align, align_columns};
+use super::parse_game_id;
+use crate::columns::table;
 use crate::commands::players::seat_label;
-use crate::data::DataArgs;
+use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
 use crate::position::parse_variant;
+use crate::search_args::number;
 use crate::store_handle::StoreHandle;
 
 /// List games, newest first
@@ -21,16 +22,12 @@ pub(crate) struct ListGamesArgs {
     #[command(flatten)]
     filters: FilterArgs,
 
-    /// Only games listed after this one, for the next page
+    /// Only games older than this one, for the next page
     #[arg(long, value_name = "ID", value_parser = parse_game_id)]
     before: Option<GameId>,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// Which games are wanted.
@@ -48,7 +45,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
     variant: Option<Variant>,
 
-    /// Only games with this result: x, o or draw; with --player also win, loss or tie
+    /// Only games with this result: x, o or draw; with --player also win or loss
     #[arg(long, value_enum, value_name = "RESULT", hide_possible_values = true)]
     result: Option<ResultArg>,
 
@@ -61,41 +58,32 @@ pub(crate) struct FilterArgs {
     finished: bool,
 
     /// At most this many games, the newest
-    #[arg(long, value_name = "N", value_parser = parse_limit)]
+    #[arg(long, value_name = "N", value_parser = number(1, u32::MAX), allow_negative_numbers = true)]
     limit: Option<u32>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum ResultArg {
     Win,
     Loss,
-    Tie,
     X,
     O,
+    #[value(alias = "tie")]
     Draw,
-}
-
-fn parse_limit(text: &str) -> Result<u32, String> {
-    let number = text.parse();
-    number.map_err(|_| format!("must be a whole number from 0 to {}", u32::MAX))
 }
 
 impl FilterArgs {
     /// The store's filter; an error for unknown names, which are most likely typos.
     pub(crate) fn store_filter(&self, handle: &StoreHandle) -> Result<GameFilter, CliError> {
         if let Some(name) = &self.player
-            && handle
-                .block_on(handle.store().player_tally(name))?
-                .is_none()
+            && handle.query(|store| store.player_tally(name))?.is_none()
         {
-            let unknown = StoreError::NoSuchPlayer(name.clone());
-            return Err(CliError::Failure(unknown.to_string()));
+            return Err(StoreError::NoSuchPlayer(name.clone()).into());
         }
         if let Some(opponent) = &self.opponent
             && !handle.block_on(handle.store().has_played(opponent))?
         {
-            let unknown = StoreError::NoSuchOpponent(opponent.clone());
-            return Err(CliError::Failure(unknown.to_string()));
+            return Err(StoreError::NoSuchOpponent(opponent.clone()).into());
         }
         Ok(GameFilter {
             player: self.player.clone(),
@@ -104,7 +92,7 @@ impl FilterArgs {
             result: self.result.map(|result| match result {
                 ResultArg::Win => ResultFilter::Won,
                 ResultArg::Loss => ResultFilter::Lost,
-                ResultArg::Tie | ResultArg::Draw => ResultFilter::Outcome(Outcome::Draw),
+                ResultArg::Draw => ResultFilter::Outcome(Outcome::Draw),
                 ResultArg::X => ResultFilter::Outcome(Outcome::Win(Side::X)),
                 ResultArg::O => ResultFilter::Outcome(Outcome::Win(Side::O)),
             }),
@@ -120,12 +108,10 @@ impl FilterArgs {
 
     /// Checks what clap can't express.
     pub(crate) fn check(&self) -> Result<(), CliError> {
-        let player_results = [ResultArg::Win, ResultArg::Loss, ResultArg::Tie];
         match self.result {
-            Some(result) if player_results.contains(&result) && self.player.is_none() => {
+            Some(ResultArg::Win | ResultArg::Loss) if self.player.is_none() => {
                 Err(CliError::Argument(
-                    "--result win, loss and tie need --player NAME; without it, use x, o or draw"
-                        .into(),
+                    "--result win and loss need --player NAME; without it, use x, o or draw".into(),
                 ))
             }
             _ => Ok(()),
@@ -133,54 +119,10 @@ impl FilterArgs {
     }
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct GamesJson {
-    games: Vec<GameJson>,
-    /// Are there more after the last one?
-    more: bool,
-}
-
-#[derive(Serialize)]
-struct GameJson {
-    id: String,
-    number: i64,
-    variant: String,
-    x: SeatJson,
-    o: SeatJson,
-    moves: usize,
-    started: String,
-    ended: Option<String>,
-    result: Option<&'static str>,
-    ending: Option<&'static str>,
-    rated: bool,
-    /// The first assistance that a player had: `hint`, `takeback` or `analysis`.
-    assisted: Option<&'static str>,
-}
-
-impl From<&GameSummary> for GameJson {
-    fn from(game: &GameSummary) -> GameJson {
-        GameJson {
-            id: game.uid.clone(),
-            number: game.id.0,
-            variant: game.variant.to_string(),
-            x: (&game.seats[0]).into(),
-            o: (&game.seats[1]).into(),
-            moves: game.move_count,
-            started: game.started.to_string(),
-            ended: game.ended.map(|ended| ended.to_string()),
-            result: game.result.map(Outcome::as_str),
-            ending: game.end.map(Termination::as_str),
-            rated: game.is_rated(),
-            assisted: game.assistance.map(Assistance::as_str),
-        }
-    }
-}
-
 impl ListGamesArgs {
     pub(crate) fn run(&self) -> Result<(), CliError> {
         self.filters.check()?;
-        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = self.store.open_read_only()?;
         let filter = GameFilter {
             before: self.before,
             ..self.filters.store_filter(&handle)?
@@ -194,9 +136,9 @@ impl ListGamesArgs {
         let max_games = filter.limit.map_or(usize::MAX, |limit| limit as usize);
         let more = games.len() > max_games;
         games.truncate(max_games);
-        if self.json {
-            let games = games.iter().map(GameJson::from).collect();
-            return output::print_json(&GamesJson { games, more });
+        if self.store.json {
+            let games = games.iter().map(Into::into).collect();
+            return output::print_json(&GameList { games, more });
         }
         if games.is_empty() {
             return note_no_games(&handle);
@@ -220,10 +162,8 @@ pub(crate) fn note_no_games(handle: &StoreHandle) -> Result<(), CliError> {
 }
 
 pub(super) fn games_table(games: &[GameSummary]) -> String {
-    let heading = ["game", "started", "variant", "X", "O", "moves", "result"];
-    let mut rows = vec![heading.map(String::from).to_vec()];
-    rows.extend(games.iter().map(|game| {
-        vec![
+    let rows = games.iter().map(|game| {
+        [
             game.id.to_string(),
             game.started.to_local_string(),
             game.variant.to_string(),
@@ -232,9 +172,9 @@ pub(super) fn games_table(games: &[GameSummary]) -> String {
             game.move_count.to_string(),
             result_text(game),
         ]
-    }));
-    let (left, right) = (Align::Left, Align::Right);
-    align_columns(&[right, left, left, left, left, right, left], &rows)
+    });
+    let headings = [">game", "started", "variant", "X", "O", ">moves", "result"];
+    table(headings, rows)
 }
 
 /// `X wins (line)`, `abandoned` or `unfinished`, and why it isn't rated.

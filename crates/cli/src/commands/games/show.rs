@@ -4,36 +4,21 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_rules::{AnyGameState, Assistance, Outcome, Side, Termination};
+use noughts_rules::{AnyGameState, Side};
 use noughts_store::{GameId, Seat, StoredGame, VisitorId};
 use noughts_text::{GameOver, prompt, unrated_notice};
-use serde::Serialize;
+use noughts_wire::{GameDetails, GameHeader, PlayedMove};
 
-use super::{SeatJson, no_such_game, parse_game_id};
+use super::parse_game_id;
 use crate::commands::players::seat_label;
 use crate::data::DataArgs;
 use crate::error::CliError;
 use crate::output;
+use crate::position::start_state_of;
 use crate::store_handle::StoreHandle;
 
-/// Show a game: players, board, moves with times, and how it ended
 #[derive(Args)]
-#[command(after_help = "Example: noughts games show 12")]
-pub(crate) struct ShowGameArgs {
-    #[command(flatten)]
-    game: GameArgs,
-}
-
-/// Replay a game, position by position
-#[derive(Args)]
-#[command(after_help = "Example: noughts games replay 12")]
-pub(crate) struct Replay {
-    #[command(flatten)]
-    game: GameArgs,
-}
-
-#[derive(Args)]
-struct GameArgs {
+pub(crate) struct GameArgs {
     /// Game number, as listed by `noughts games`
     #[arg(value_parser = parse_game_id)]
     game: GameId,
@@ -50,57 +35,8 @@ struct GameArgs {
     data: DataArgs,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct GameJson {
-    id: String,
-    number: i64,
-    variant: String,
-    start: Option<String>,
-    x: SeatedJson,
-    o: SeatedJson,
-    started: String,
-    ended: Option<String>,
-    result: Option<&'static str>,
-    ending: Option<&'static str>,
-    rated: bool,
-    /// The first assistance that a player had: `hint`, `takeback` or `analysis`.
-    assisted: Option<&'static str>,
-    position: String,
-    moves: Vec<MoveJson>,
-}
-
 /// The server's visitors who play X and O.
 type Visitors = [Option<VisitorId>; 2];
-
-/// Who plays a side, and as which of the server's visitors.
-#[derive(Serialize)]
-struct SeatedJson {
-    #[serde(flatten)]
-    seat: SeatJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    visitor: Option<String>,
-}
-
-impl SeatedJson {
-    fn new(seat: &Seat, visitor: Option<VisitorId>) -> SeatedJson {
-        SeatedJson {
-            seat: seat.into(),
-            visitor: visitor.map(|visitor| visitor.to_string()),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    side: char,
-    #[serde(rename = "move")]
-    text: String,
-    time_ms: u64,
-    /// The position after the move, in a replay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<String>,
-}
 
 /// A move and the state after it.
 struct MoveStep {
@@ -114,66 +50,55 @@ impl GameArgs {
     /// The game and the server's visitors who play it.
     fn load(&self) -> Result<(StoredGame, AnyGameState, Visitors), CliError> {
         let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
-        let game = handle.block_on(handle.store().game(self.game))?;
-        let game = game.ok_or_else(|| no_such_game(self.game))?;
-        let state = game.replay();
-        let state = state.map_err(|error| CliError::Failure(error.to_string()))?;
+        let game = handle.game(self.game)?;
+        let state = game.replay()?;
         let claims = handle.block_on(handle.store().seat_claims(self.game))?;
-        let hashes = claims.unwrap_or_default().visitors;
-        let visitors = hashes.map(|hash| hash.as_ref().map(VisitorId::from_hash));
+        let claims = claims.unwrap_or_default();
+        let visitors = Side::BOTH.map(|side| {
+            // The visitor who controls a bot's seat doesn't play it.
+            let is_bot = matches!(game.seats[side as usize], Seat::Bot(_));
+            let hash = claims.visitors[side as usize].filter(|_| !is_bot);
+            hash.as_ref().map(VisitorId::from_hash)
+        });
         Ok((game, state, visitors))
     }
 
     fn draw(&self, state: &AnyGameState) -> String {
-        let drawing = state.render();
-        output::render_colored(&if self.ascii {
-            drawing.into_ascii()
-        } else {
-            drawing
-        })
+        output::draw(state, false, self.ascii)
     }
-}
 
-impl ShowGameArgs {
-    pub(crate) fn run(&self) -> Result<(), CliError> {
-        let (game, state, visitors) = self.game.load()?;
-        if self.game.json {
-            return output::print_json(&game_json(&game, &state, visitors, false));
+    pub(crate) fn show(&self) -> Result<(), CliError> {
+        let (game, state, visitors) = self.load()?;
+        if self.json {
+            return output::print_json(&game_details(&game, &state, visitors, false));
         }
-        let mut text = heading(&game, visitors) + "\n" + &self.game.draw(&state);
+        let board = output::draw(&state, game.end.is_some(), self.ascii);
+        let mut text = heading(&game, visitors) + "\n" + &board;
         let moves = moves_with_times(&game, &state);
         if !moves.is_empty() {
             let _ = writeln!(text, "\n{moves}");
         }
         output::print(&(text + "\n" + &ending(&game, &state)))
     }
-}
 
-impl Replay {
-    pub(crate) fn run(&self) -> Result<(), CliError> {
-        let (game, state, visitors) = self.game.load()?;
-        if self.game.json {
-            return output::print_json(&game_json(&game, &state, visitors, true));
+    pub(crate) fn replay(&self) -> Result<(), CliError> {
+        let (game, state, visitors) = self.load()?;
+        if self.json {
+            return output::print_json(&game_details(&game, &state, visitors, true));
         }
-        let mut text = heading(&game, visitors) + "\n" + &self.game.draw(&start_state(&state));
+        let mut text = heading(&game, visitors) + "\n" + &self.draw(&start_state_of(&state));
         for (i, step) in steps(&game, &state).enumerate() {
             let (side, mv, took) = (step.side, &step.text, time_text(step.took));
             let _ = writeln!(text, "\nmove {}: {side} plays {mv}{took}", i + 1);
-            text += &self.game.draw(&step.after);
+            text += &self.draw(&step.after);
         }
         output::print(&(text + "\n" + &ending(&game, &state)))
     }
 }
 
-/// The state before the first move.
-fn start_state(state: &AnyGameState) -> AnyGameState {
-    let from = AnyGameState::from_text(state.variant(), &state.start_text());
-    from.unwrap_or_else(|_| AnyGameState::new(state.variant()))
-}
-
 /// The moves of a game, each with the state after it.
 fn steps(game: &StoredGame, state: &AnyGameState) -> impl Iterator<Item = MoveStep> {
-    let mut current = start_state(state);
+    let mut current = start_state_of(state);
     game.moves.iter().map_while(move |mv| {
         let side = current.side();
         current.play(&mv.text).ok()?;
@@ -186,31 +111,23 @@ fn steps(game: &StoredGame, state: &AnyGameState) -> impl Iterator<Item = MoveSt
     })
 }
 
-fn game_json(
+fn game_details(
     game: &StoredGame,
     state: &AnyGameState,
     visitors: Visitors,
     replay: bool,
-) -> GameJson {
-    let moves = steps(game, state).map(|step| MoveJson {
-        side: step.side.letter(),
+) -> GameDetails {
+    let moves = steps(game, state).map(|step| PlayedMove {
+        side: step.side.into(),
         time_ms: u64::try_from(step.took.as_millis()).unwrap_or(u64::MAX),
         position: replay.then(|| step.after.position_text()),
         text: step.text,
     });
-    GameJson {
-        id: game.uid.clone(),
-        number: game.id.0,
-        variant: game.variant.to_string(),
+    let mut header = GameHeader::from(&game.summary);
+    [header.x.visitor, header.o.visitor] = visitors.map(|id| id.map(|id| id.to_string()));
+    GameDetails {
+        game: header,
         start: game.start.clone(),
-        x: SeatedJson::new(&game.seats[0], visitors[0]),
-        o: SeatedJson::new(&game.seats[1], visitors[1]),
-        started: game.started.to_string(),
-        ended: game.ended.map(|ended| ended.to_string()),
-        result: game.result.map(Outcome::as_str),
-        ending: game.end.map(Termination::as_str),
-        rated: game.is_rated(),
-        assisted: game.assistance.map(Assistance::as_str),
         position: state.position_text(),
         moves: moves.collect(),
     }
@@ -227,11 +144,7 @@ fn heading(game: &StoredGame, visitors: Visitors) -> String {
             None => seat,
         }
     };
-    let (x, o, started) = (
-        label(Side::X),
-        label(Side::O),
-        game.started.to_local_string(),
-    );
+    let ([x, o], started) = (Side::BOTH.map(label), game.started.to_local_string());
     let start = match &game.start {
         None => String::new(),
         Some(text) if text.len() <= MAX_START_LENGTH => format!("start: {text}\n"),

@@ -3,14 +3,12 @@
 
 use clap::Args;
 use noughts_store::{Ban, BanTarget, VisitorId};
-use serde::Serialize;
 use serde_json::json;
 
-use crate::columns::{Align, align_columns};
-use crate::data::DataArgs;
+use crate::columns::table;
+use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
-use crate::store_handle::StoreHandle;
 
 /// The maximum length of a reason in characters, because banned visitors see it.
 const MAX_REASON_LENGTH: usize = 200;
@@ -24,7 +22,7 @@ const MAX_REASON_LENGTH: usize = 200;
 #[command(
     after_help = "Examples: noughts players ban 203.0.113.0/24 --reason spam\n          noughts players ban 9f86d081884c7d65"
 )]
-pub(super) struct AddBan {
+pub(super) struct BanArgs {
     /// Address (203.0.113.7), network (203.0.113.0/24, 2001:db8::/48) or visitor (16 hexadecimal digits,
     /// from `noughts games show` or the server's log)
     #[arg(value_name = "TARGET")]
@@ -34,40 +32,28 @@ pub(super) struct AddBan {
     #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
     reason: Option<String>,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// Lift a ban
 #[derive(Args)]
 #[command(after_help = "Example: noughts players unban 203.0.113.0/24")]
-pub(super) struct Unban {
+pub(super) struct UnbanArgs {
     /// Address, network or visitor, as listed by `noughts players bans`
     #[arg(value_name = "TARGET")]
     target: BanTarget,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// List banned visitors and addresses
 #[derive(Args)]
 #[command(after_help = "Example: noughts players bans --json")]
-pub(super) struct Bans {
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
+pub(super) struct ListBansArgs {
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// End a visitor's session
@@ -76,17 +62,13 @@ pub(super) struct Bans {
 /// visitor. A running server ends the session within a second or two. This can't be undone.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players end-session 9f86d081884c7d65")]
-pub(super) struct EndSession {
+pub(super) struct EndSessionArgs {
     /// Visitor: 16 hexadecimal digits, from `noughts games show` or the server's log
     #[arg(value_name = "VISITOR")]
     visitor: VisitorId,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 fn parse_reason(text: &str) -> Result<String, String> {
@@ -98,40 +80,13 @@ fn parse_reason(text: &str) -> Result<String, String> {
     }
 }
 
-/// A ban, in JSON.
-#[derive(Serialize)]
-struct BanJson {
-    target: String,
-    kind: &'static str,
-    reason: Option<String>,
-    since: String,
-}
-
-impl From<&Ban> for BanJson {
-    fn from(ban: &Ban) -> BanJson {
-        BanJson {
-            target: ban.target.to_string(),
-            kind: kind(ban.target),
-            reason: ban.reason.clone(),
-            since: ban.since.to_string(),
-        }
-    }
-}
-
-fn kind(target: BanTarget) -> &'static str {
-    match target {
-        BanTarget::Visitor(_) => "visitor",
-        BanTarget::Network(_) => "network",
-    }
-}
-
-impl AddBan {
+impl BanArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let handle = self.store.open()?;
         let target = self.target;
         let banned = handle.store().ban(target, self.reason.as_deref());
         let is_new = handle.block_on(banned)?;
-        if self.json {
+        if self.store.json {
             let target = target.to_string();
             return output::print_json(&json!({"banned": target, "new": is_new}));
         }
@@ -140,52 +95,59 @@ impl AddBan {
     }
 }
 
-impl Unban {
+impl UnbanArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let handle = self.store.open()?;
         let target = self.target;
         if !handle.block_on(handle.store().unban(target))? {
             return Err(CliError::Failure(format!(
                 "{target} isn't banned; `noughts players bans` lists all bans"
             )));
         }
-        if self.json {
+        if self.store.json {
             return output::print_json(&json!({"unbanned": target.to_string()}));
         }
         output::print(&format!("{target} is no longer banned\n"))
     }
 }
 
-impl Bans {
+impl ListBansArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = self.store.open_read_only()?;
         let bans = handle.block_on(handle.store().bans())?;
-        if self.json {
-            let bans: Vec<BanJson> = bans.iter().map(BanJson::from).collect();
+        if self.store.json {
+            let ban = |ban: &Ban| {
+                json!({
+                    "target": ban.target.to_string(),
+                    "kind": match ban.target {
+                        BanTarget::Visitor(_) => "visitor",
+                        BanTarget::Network(_) => "network",
+                    },
+                    "reason": ban.reason,
+                    "since": ban.since.to_string(),
+                })
+            };
+            let bans: Vec<_> = bans.iter().map(ban).collect();
             return output::print_json(&json!({"bans": bans}));
         }
         if bans.is_empty() {
             output::note("no visitors or addresses are banned");
             return Ok(());
         }
-        let mut rows = vec![["banned", "since", "reason"].map(String::from).to_vec()];
-        rows.extend(bans.iter().map(|ban| {
+        let rows = bans.iter().map(|ban| {
             let reason = ban.reason.clone().unwrap_or_default();
-            vec![ban.target.to_string(), ban.since.to_local_string(), reason]
-        }));
-        output::print(&align_columns(
-            &[Align::Left, Align::Left, Align::Left],
-            &rows,
-        ))
+            [ban.target.to_string(), ban.since.to_local_string(), reason]
+        });
+        output::print(&table(["banned", "since", "reason"], rows))
     }
 }
 
-impl EndSession {
+impl EndSessionArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open(&self.data.dir()?)?;
+        let handle = self.store.open()?;
         let visitor = self.visitor;
         let is_new = handle.block_on(handle.store().end_session(visitor))?;
-        if self.json {
+        if self.store.json {
             let visitor = visitor.to_string();
             return output::print_json(&json!({"ended": visitor, "new": is_new}));
         }

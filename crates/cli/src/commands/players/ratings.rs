@@ -1,23 +1,22 @@
 //! `noughts players ratings`: Glicko-2 ratings from finished games.
 
 use clap::Args;
-use noughts_arena::statistics::{RatedGame, RatedResult, glicko_ratings};
-use noughts_rules::{Outcome, Side, Variant};
+use noughts_arena::statistics::glicko_ratings;
+use noughts_rules::Variant;
 use noughts_store::{GameFilter, GameSummary, Seat};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::columns::{Align, align_columns};
-use crate::data::DataArgs;
+use crate::columns::table;
+use crate::data::StoreArgs;
 use crate::error::CliError;
 use crate::output;
 use crate::position::parse_variant;
-use crate::store_handle::StoreHandle;
 
 /// Rate players and bots by their finished games (Glicko-2)
 ///
 /// Everyone starts at 1500, and the rating becomes more certain with every game: with 95%
-/// confidence it is between LOW and HIGH. Bots are rated by their games against players.
+/// confidence it is between LOW and HIGH. Games between two bots count, too.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players ratings --variant ultimate")]
 pub(super) struct RatingsArgs {
@@ -25,12 +24,8 @@ pub(super) struct RatingsArgs {
     #[arg(long, value_parser = parse_variant)]
     variant: Option<Variant>,
 
-    /// Print the result as one line of JSON
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 /// What `--json` prints for each.
@@ -47,7 +42,7 @@ struct RatingJson {
 
 impl RatingsArgs {
     pub(super) fn run(&self) -> Result<(), CliError> {
-        let handle = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let handle = self.store.open_read_only()?;
         let filter = GameFilter {
             variant: self.variant,
             open: Some(false),
@@ -56,33 +51,22 @@ impl RatingsArgs {
         let mut games = handle.block_on(handle.store().games(&filter))?;
         games.sort_by_key(|game| (game.ended, game.id.0));
         let rated = rated(&games);
-        if self.json {
+        if self.store.json {
             return output::print_json(&json!({"ratings": rated}));
         }
         if rated.is_empty() {
             output::note("no rated games yet");
             return Ok(());
         }
-        let mut rows = vec![
-            ["name", "rating", "low", "high", "games", ""]
-                .map(String::from)
-                .to_vec(),
-        ];
-        rows.extend(rated.iter().map(|rating| {
-            vec![
-                rating.name.clone(),
-                format!("{:.0}", rating.rating),
-                format!("{:.0}", rating.low),
-                format!("{:.0}", rating.high),
-                rating.games.to_string(),
-                if rating.kind == "bot" { "bot" } else { "" }.into(),
-            ]
-        }));
-        let right = Align::Right;
-        output::print(&align_columns(
-            &[Align::Left, right, right, right, right, Align::Left],
-            &rows,
-        ))
+        let rows = rated.into_iter().map(|rating| {
+            let [value, low, high] =
+                [rating.rating, rating.low, rating.high].map(|value| format!("{value:.0}"));
+            let bot = if rating.kind == "bot" { "bot" } else { "" };
+            let games = rating.games.to_string();
+            [rating.name, value, low, high, games, bot.into()]
+        });
+        let headings = ["name", ">rating", ">low", ">high", ">games", ""];
+        output::print(&table(headings, rows))
     }
 }
 
@@ -91,31 +75,17 @@ const BOT_MARKER: char = '\n';
 
 fn rated(games: &[GameSummary]) -> Vec<RatingJson> {
     let rated_games = games.iter().filter(|game| game.is_rated());
-    let head_to_heads: Vec<(String, String, RatedResult)> = rated_games
-        .filter_map(|game| {
-            let [x, o] = [rating_key(&game.seats[0])?, rating_key(&game.seats[1])?];
-            let scored = match game.result? {
-                Outcome::Win(Side::X) => RatedResult::Win,
-                Outcome::Win(Side::O) => RatedResult::Loss,
-                Outcome::Draw => RatedResult::Draw,
-            };
-            Some((x, o, scored))
-        })
-        .collect();
-    let head_to_heads = head_to_heads
-        .iter()
-        .map(|(first, second, scored)| RatedGame {
-            first,
-            second,
-            result: *scored,
-        });
+    let head_to_heads = rated_games.filter_map(|game| {
+        let [x, o] = [rating_key(&game.seats[0])?, rating_key(&game.seats[1])?];
+        Some((x, o, game.result?))
+    });
     let rated = glicko_ratings(head_to_heads)
         .into_iter()
         .map(|rating| RatingJson {
             kind: if rating.name.ends_with(BOT_MARKER) {
                 "bot"
             } else {
-                "person"
+                "human"
             },
             name: rating.name.trim_end_matches(BOT_MARKER).into(),
             rating: rating.rating,

@@ -1,11 +1,13 @@
 //! Move values in the few characters that fit in a cell.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use noughts_engine::{GameValue, Value, win_chance};
+use noughts_engine::{SearchReport, Value};
+use noughts_text::value_symbol;
 use ratatui::style::Style;
 
-use crate::tui::theme::{Advantage, Theme};
+use crate::tui::theme::{Theme, advantage};
 
 /// Values by move text.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,17 @@ pub(crate) struct Annotations(pub(crate) HashMap<String, Value>);
 pub(super) struct Annotation {
     pub(super) text: String,
     pub(super) style: Style,
+}
+
+impl From<&SearchReport<String>> for Annotations {
+    fn from(report: &SearchReport<String>) -> Annotations {
+        let moves = report.moves.iter();
+        Annotations(
+            moves
+                .map(|ranked| (ranked.mv.clone(), ranked.value))
+                .collect(),
+        )
+    }
 }
 
 impl Annotations {
@@ -74,48 +87,36 @@ pub(super) fn annotation(
     }
 }
 
-/// `▲3`, `▼4`, `=`, `▲` if proved (in ASCII `+3`, `-4`), otherwise the win chance: `71%`.
+/// The value as everywhere, in ASCII with `+3` for `▲3` and `-4` for `▼4`.
 fn long_text(value: Value, ascii: bool) -> String {
-    match value {
-        Value::Exact(exact) => {
-            let symbol = exact_symbol(exact.game_value(), ascii);
-            match exact.plies() {
-                Some(plies) if exact.game_value() != GameValue::Draw => format!("{symbol}{plies}"),
-                _ => symbol.to_string(),
-            }
-        }
-        Value::Estimate { mean, .. } => format!("{}%", win_chance(mean)),
+    let text = value_symbol(value);
+    match ascii {
+        true => text.replace('▲', "+").replace('▼', "-"),
+        false => text,
     }
 }
 
 /// The value as one character. Proved values and estimates never share one.
 fn short_symbol(value: Value, theme: &Theme) -> char {
     match value {
-        Value::Exact(exact) => exact_symbol(exact.game_value(), theme.ascii()),
+        Value::Exact(_) => long_text(value, theme.ascii())
+            .chars()
+            .next()
+            .unwrap_or(' '),
         Value::Estimate { mean, .. } => {
             let [good, even, bad] = theme.symbols().estimate;
-            match Advantage::from_mean(mean) {
-                Advantage::Mover => good,
-                Advantage::Even => even,
-                Advantage::Opponent => bad,
+            match advantage(mean) {
+                Ordering::Greater => good,
+                Ordering::Equal => even,
+                Ordering::Less => bad,
             }
         }
     }
 }
 
-fn exact_symbol(value: GameValue, ascii: bool) -> char {
-    match (value, ascii) {
-        (GameValue::Win, false) => '▲',
-        (GameValue::Win, true) => '+',
-        (GameValue::Draw, _) => '=',
-        (GameValue::Loss, false) => '▼',
-        (GameValue::Loss, true) => '-',
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use noughts_engine::ExactValue;
+    use noughts_engine::{ExactValue, GameValue};
 
     use super::*;
     use crate::tui::theme::{Background, ColorDepth};

@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::annotations::Annotation;
 use super::canvas::BoardCanvas;
+use super::lines::corners;
 use super::marks::{self, MarkFill};
 use crate::tui::theme::{CellBorder, Theme};
 
@@ -60,10 +61,10 @@ impl Highlight {
     fn border(self, theme: &Theme) -> (CellBorder, Style) {
         let symbols = theme.symbols();
         match self {
-            Highlight::Cursor => (symbols.cursor, theme.cursor()),
-            Highlight::Held => (symbols.held, theme.preview()),
+            Highlight::Cursor => (symbols.cursor, theme.strong()),
+            Highlight::Held => (symbols.held, theme.accent()),
             Highlight::Preview(side) => (symbols.preview, theme.side(side)),
-            Highlight::WinningLine(side) => (symbols.winning_line, theme.winning_line(side)),
+            Highlight::WinningLine(side) => (symbols.winning_line, theme.side(side)),
             Highlight::WinningLineJoined(side) => {
                 // Adjacent cells of the line share the separator between them.
                 let sides = ['|', symbols.winning_line.sides[1]];
@@ -72,11 +73,11 @@ impl Highlight {
                         sides,
                         ..symbols.winning_line
                     },
-                    theme.winning_line(side),
+                    theme.side(side),
                 )
             }
-            Highlight::LastMove(side) => (symbols.last_move, theme.last_move(side)),
-            Highlight::Hint => (symbols.hinted, theme.hint()),
+            Highlight::LastMove(side) => (symbols.last_move, theme.side(side)),
+            Highlight::Hint => (symbols.hinted, theme.accent()),
         }
     }
 
@@ -200,16 +201,7 @@ impl CellView {
     }
 
     fn draw_corners(&self, rect: Rect, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
-        let (right, bottom) = (
-            rect.right().saturating_sub(1),
-            rect.bottom().saturating_sub(1),
-        );
-        let corners = [
-            (rect.x, rect.y),
-            (right, rect.y),
-            (rect.x, bottom),
-            (right, bottom),
-        ];
+        let corners = corners(rect);
         for (half, highlight) in [0, 2].into_iter().zip(self.top_two()) {
             let Some(highlight) = highlight else { continue };
             let (border, style) = highlight.border(theme);

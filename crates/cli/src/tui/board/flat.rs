@@ -2,72 +2,62 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyGameState, Game, GameState, Mnk, Side};
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::Size;
 
 use super::canvas::BoardCanvas;
 use super::cell::{CellView, Highlight, Mark};
 use super::keys::{BoardKey, keypad_cell};
-use super::lines::{LineWeight, Lines};
 use super::marks::MarkFill;
-use super::squares::{Squares, cell_name, width_for};
+use super::squares::{CellCursor, Coord, Fitting, SquareGrid, cell_name, width_for};
 use super::{BoardRenderContext, BoardResponse, check_move};
 
 /// Cursor and layout of a flat board.
 #[derive(Clone, Debug)]
-pub(super) struct FlatBoard {
-    columns: u8,
-    rows: u8,
-    /// Column and row.
-    cursor: (u8, u8),
+pub(super) struct FlatBoardWidget {
+    pub(super) cursor: CellCursor,
     /// Where the mouse button was pressed.
-    pressed: Option<(u8, u8)>,
-    squares: Option<Squares>,
+    pressed: Option<Coord>,
 }
 
-impl FlatBoard {
-    pub(super) fn new(state: &AnyGameState) -> FlatBoard {
+impl FlatBoardWidget {
+    pub(super) fn new(state: &AnyGameState) -> FlatBoardWidget {
         let (columns, rows) = size(state);
-        FlatBoard {
-            columns,
-            rows,
-            cursor: (columns.saturating_sub(1) / 2, rows.saturating_sub(1) / 2),
+        let center = (columns.saturating_sub(1) / 2, rows.saturating_sub(1) / 2);
+        FlatBoardWidget {
+            cursor: CellCursor::new((columns, rows), center),
             pressed: None,
-            squares: None,
         }
+    }
+
+    fn size(&self) -> (u8, u8) {
+        (self.cursor.columns, self.cursor.rows)
     }
 
     /// One character per cell with blanks in between, plus the labels.
     pub(super) fn min_size(&self) -> Size {
-        Size::new(2 * u16::from(self.columns) + 3, u16::from(self.rows) + 1)
+        let (columns, rows) = self.size();
+        Size::new(2 * u16::from(columns) + 3, u16::from(rows) + 1)
     }
 
     pub(super) fn sync(&mut self, state: &AnyGameState) {
         self.pressed = None;
-        if size(state) != (self.columns, self.rows) {
-            *self = FlatBoard::new(state);
+        if size(state) != self.size() {
+            *self = FlatBoardWidget::new(state);
         }
     }
 
     pub(super) fn handle_key(&mut self, state: &AnyGameState, key: BoardKey) -> BoardResponse {
         match key {
-            BoardKey::Step(right, down) => {
-                let step = |start: u8, delta: i8, count: u8| {
-                    start
-                        .saturating_add_signed(delta)
-                        .min(count.saturating_sub(1))
-                };
-                self.cursor.0 = step(self.cursor.0, right, self.columns);
-                self.cursor.1 = step(self.cursor.1, down, self.rows);
-                BoardResponse::Redraw
-            }
-            BoardKey::Confirm => self.play_at(state, self.cursor),
+            BoardKey::Step(right, down) => self.cursor.step(right, down),
+            BoardKey::Confirm => play_at(state, self.cursor.cell),
             BoardKey::Digit(digit) => self.digit(state, digit),
             BoardKey::Cancel | BoardKey::Letter(_) => BoardResponse::Ignored,
         }
     }
 
     fn digit(&mut self, state: &AnyGameState, digit: u8) -> BoardResponse {
-        if self.columns > 3 || self.rows > 3 {
+        let (columns, rows) = self.size();
+        if columns > 3 || rows > 3 {
             return BoardResponse::Rejected(
                 "digits only work on boards up to 3×3; use the arrows and Enter, the mouse, \
                  or type / and a cell"
@@ -75,14 +65,10 @@ impl FlatBoard {
             );
         }
         let (col, row) = keypad_cell(digit);
-        if col < self.columns && row < self.rows {
-            self.cursor = (col, row);
+        if col < columns && row < rows {
+            self.cursor.cell = (col, row);
         }
-        check_move(state, cell_name(col, row))
-    }
-
-    fn play_at(&mut self, state: &AnyGameState, (col, row): (u8, u8)) -> BoardResponse {
-        check_move(state, cell_name(col, row))
+        play_at(state, (col, row))
     }
 
     pub(super) fn handle_mouse(
@@ -90,31 +76,17 @@ impl FlatBoard {
         state: &AnyGameState,
         mouse: MouseEvent,
     ) -> BoardResponse {
-        let cell = self
-            .squares
-            .and_then(|squares| squares.square_at(Position::new(mouse.column, mouse.row)))
-            .map(|(col, row)| (col as u8, row as u8));
+        let cell = self.cursor.cell_at(mouse);
         match mouse.kind {
-            MouseEventKind::Moved => self.point(cell),
+            MouseEventKind::Moved => self.cursor.point(cell),
             MouseEventKind::Down(MouseButton::Left) => {
                 self.pressed = cell;
-                self.point(cell)
+                self.cursor.point(cell)
             }
             MouseEventKind::Up(MouseButton::Left) => match (self.pressed.take(), cell) {
-                (Some(pressed), Some(cell)) if pressed == cell => self.play_at(state, cell),
+                (Some(pressed), Some(cell)) if pressed == cell => play_at(state, cell),
                 _ => BoardResponse::Ignored,
             },
-            _ => BoardResponse::Ignored,
-        }
-    }
-
-    /// Moves the cursor to where the mouse points.
-    fn point(&mut self, cell: Option<(u8, u8)>) -> BoardResponse {
-        match cell {
-            Some(cell) if cell != self.cursor => {
-                self.cursor = cell;
-                BoardResponse::Redraw
-            }
             _ => BoardResponse::Ignored,
         }
     }
@@ -123,25 +95,26 @@ impl FlatBoard {
         let Some(shown) = ShownPosition::new(view.state) else {
             return;
         };
-        let mut layout = FlatLayout::fit(self.columns, self.rows, canvas.area());
-        if let Some(annotations) = view.annotations {
-            layout.annotations = annotations.width_for_all(layout.annotation_width());
+        let (columns, rows) = self.size();
+        let margin = if rows > 9 { 3 } else { 2 };
+        let squares = SquareGrid::fit((columns, rows), sizes(), (margin, 1), canvas.area());
+        self.cursor.squares = Some(squares);
+        squares.draw_labels(1, view.theme.dim(), canvas);
+        if squares.has_lines() {
+            squares.draw_lines(view.theme, canvas);
         }
-        self.squares = Some(layout.squares);
-        layout.draw_labels(view, canvas);
-        layout.draw_lines(view, canvas);
-        for row in 0..self.rows {
-            for col in 0..self.columns {
-                let square = layout.squares.square(col.into(), row.into());
-                let cell_view = self.cell_view(&shown, (col, row), &layout, view);
-                cell_view.draw(square, view.theme, canvas);
-            }
-        }
+        let room = match squares.has_lines() {
+            true => squares.size.0,
+            false => squares.gap.0,
+        };
+        let annotations = view.annotations;
+        let annotation_width = annotations.map_or(0, |values| values.width_for_all(room));
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |col| (col, row)));
         // Highlights may extend over neighboring cells, so they are drawn last.
-        let cursor = view.active.then_some(self.cursor);
-        for (col, row) in shown.highlights(cursor) {
-            let square = layout.squares.square(col.into(), row.into());
-            let cell_view = self.cell_view(&shown, (col, row), &layout, view);
+        let cursor = view.active.then_some(self.cursor.cell);
+        for cell in cells.chain(shown.highlights(cursor)) {
+            let square = squares.square(cell.0.into(), cell.1.into());
+            let cell_view = self.cell_view(&shown, cell, &squares, annotation_width, view);
             cell_view.draw(square, view.theme, canvas);
         }
     }
@@ -149,23 +122,24 @@ impl FlatBoard {
     fn cell_view(
         &self,
         shown: &ShownPosition,
-        cell: (u8, u8),
-        layout: &FlatLayout,
+        cell: Coord,
+        squares: &SquareGrid,
+        annotation_width: u16,
         view: &BoardRenderContext<'_>,
     ) -> CellView {
         let theme = view.theme;
         let mut cell_view = CellView::default();
-        let index = usize::from(cell.1) * usize::from(self.columns) + usize::from(cell.0);
+        let index = usize::from(cell.1) * usize::from(squares.columns) + usize::from(cell.0);
         let name = cell_name(cell.0, cell.1);
         let mark = shown.cells.get(index).copied().flatten();
-        if view.active && cell == self.cursor {
+        if view.active && cell == self.cursor.cell {
             cell_view.highlights.push(Highlight::Cursor);
         }
         if let Some(side) = mark {
             let is_in_line = shown.winning_line.contains(&cell);
             if is_in_line {
                 let left_cell = cell.0.checked_sub(1).map(|col| (col, cell.1));
-                let joined = !layout.has_lines
+                let joined = !squares.has_lines()
                     && left_cell.is_some_and(|cell| shown.winning_line.contains(&cell));
                 cell_view.highlights.push(match joined {
                     true => Highlight::WinningLineJoined(side),
@@ -188,28 +162,18 @@ impl FlatBoard {
         }
         if view.hint == Some(name.as_str()) {
             cell_view.highlights.push(Highlight::Hint);
-            cell_view.symbol = Some((theme.symbols().hint, theme.hint()));
-        } else if !shown.is_over && view.active || !layout.has_lines {
-            cell_view.symbol = Some((theme.symbols().legal, theme.legal_move()));
+            cell_view.symbol = Some((theme.symbols().hint, theme.accent()));
+        } else if !shown.is_over && view.active || !squares.has_lines() {
+            cell_view.symbol = Some((theme.symbols().legal, theme.dim()));
         }
         if let Some(annotations) = view.annotations {
-            let annotation = annotations.get(&name, None, layout.annotations, theme);
+            let annotation = annotations.get(&name, None, annotation_width, theme);
             if let Some(annotation) = &annotation {
                 cell_view.background = theme.tint(annotation.style, 12);
             }
             cell_view.annotations.extend(annotation);
         }
         cell_view
-    }
-
-    /// The center of a cell on the screen.
-    #[cfg(test)]
-    pub(super) fn cell_center(&self, col: u8, row: u8) -> Option<Position> {
-        let square = self.squares?.square(col.into(), row.into());
-        Some(Position::new(
-            square.x + square.width / 2,
-            square.y + square.height / 2,
-        ))
     }
 }
 
@@ -225,8 +189,8 @@ fn size(state: &AnyGameState) -> (u8, u8) {
 /// What the board shows of a game.
 struct ShownPosition {
     cells: Vec<Option<Side>>,
-    winning_line: Vec<(u8, u8)>,
-    last_move: Option<(u8, u8)>,
+    winning_line: Vec<Coord>,
+    last_move: Option<Coord>,
     is_over: bool,
 }
 
@@ -253,117 +217,25 @@ impl ShownPosition {
     }
 
     /// The cells to draw again, on top of what their neighbors drew; the cursor last.
-    fn highlights(&self, cursor: Option<(u8, u8)>) -> impl Iterator<Item = (u8, u8)> {
+    fn highlights(&self, cursor: Option<Coord>) -> impl Iterator<Item = Coord> {
         let winning_line = self.winning_line.iter().copied();
         self.last_move.into_iter().chain(winning_line).chain(cursor)
     }
 }
 
-/// Where a flat board is on the screen.
-struct FlatLayout {
-    squares: Squares,
-    /// Are there lines between the cells?
-    has_lines: bool,
-    /// The columns available for a value.
-    annotations: u16,
-}
-
 /// Marks don't grow beyond this.
 const MAX_HEIGHT: u16 = 13;
 
-impl FlatLayout {
-    fn fit(columns: u8, rows: u8, area: Rect) -> FlatLayout {
-        let (columns, count) = (u16::from(columns), u16::from(rows));
-        let margin = if rows > 9 { 3 } else { 2 };
-        let sizes = (1..=MAX_HEIGHT)
-            .rev()
-            .map(|height| ((width_for(height), height), (1, 1), true));
-        let without_lines = [((1, 1), (2, 0), false), ((1, 1), (1, 0), false)];
-        let mut best = None;
-        for (size, gap, has_lines) in sizes.chain(without_lines) {
-            let squares = Squares {
-                origin: (0, 0),
-                columns,
-                rows: count,
-                size,
-                gap,
-            };
-            let bounds = squares.bounds();
-            // Room for the brackets around one-row cells.
-            let sides = u16::from(size.1 == 1);
-            let total_size = (margin + bounds.width + sides, 1 + bounds.height);
-            best = Some((squares, has_lines, total_size));
-            if total_size.0 <= area.width && total_size.1 <= area.height {
-                break;
-            }
-        }
-        let (mut squares, has_lines, total_size) = best.unwrap_or((
-            Squares {
-                origin: (0, 0),
-                columns,
-                rows: count,
-                size: (1, 1),
-                gap: (1, 0),
-            },
-            false,
-            (0, 0),
-        ));
-        squares.origin = (
-            area.x + area.width.saturating_sub(total_size.0) / 2 + margin,
-            area.y + area.height.saturating_sub(total_size.1) / 2 + 1,
-        );
-        FlatLayout {
-            squares,
-            has_lines,
-            annotations: 0,
-        }
-    }
+/// From large cells with lines to single characters without.
+fn sizes() -> impl Iterator<Item = Fitting> {
+    let with_lines = (1..=MAX_HEIGHT).rev().map(|height| {
+        // Room for the brackets around one-row cells.
+        let after = (u16::from(height == 1), 0);
+        ((width_for(height), height), (1, 1), after)
+    });
+    with_lines.chain([((1, 1), (2, 0), (1, 0)), ((1, 1), (1, 0), (1, 0))])
+}
 
-    /// The columns that a value may take.
-    fn annotation_width(&self) -> u16 {
-        match self.has_lines {
-            true => self.squares.size.0,
-            false => self.squares.gap.0,
-        }
-    }
-
-    fn draw_labels(&self, view: &BoardRenderContext<'_>, canvas: &mut BoardCanvas<'_>) {
-        let (style, squares) = (view.theme.dim(), &self.squares);
-        for col in 0..squares.columns {
-            let square = squares.square(col, 0);
-            let letter = char::from(b'a' + col as u8);
-            let x = square.x + (square.width - 1) / 2;
-            canvas.put(x, square.y.saturating_sub(1), letter, style);
-        }
-        let width = if squares.rows > 9 { 2 } else { 1 };
-        for row in 0..squares.rows {
-            let square = squares.square(0, row);
-            let number = format!("{:>width$}", row + 1);
-            let x = square.x.saturating_sub(width as u16 + 1);
-            let y = square.y + (square.height - 1) / 2;
-            canvas.write(x, y, &number, style);
-        }
-    }
-
-    fn draw_lines(&self, view: &BoardRenderContext<'_>, canvas: &mut BoardCanvas<'_>) {
-        if !self.has_lines {
-            return;
-        }
-        let (squares, style) = (&self.squares, view.theme.hairline());
-        let bounds = squares.bounds();
-        if bounds.is_empty() {
-            return;
-        }
-        let mut lines = Lines::new(canvas.area());
-        let (right, bottom) = (bounds.right() - 1, bounds.bottom() - 1);
-        for col in 1..squares.columns {
-            let x = squares.square(col, 0).x.saturating_sub(1);
-            lines.vertical(x, bounds.y, bottom, LineWeight::Light, style);
-        }
-        for row in 1..squares.rows {
-            let y = squares.square(0, row).y.saturating_sub(1);
-            lines.horizontal(y, bounds.x, right, LineWeight::Light, style);
-        }
-        lines.draw(view.theme, canvas);
-    }
+fn play_at(state: &AnyGameState, (col, row): Coord) -> BoardResponse {
+    check_move(state, cell_name(col, row))
 }

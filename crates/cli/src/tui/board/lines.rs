@@ -20,7 +20,7 @@ struct Joint {
 }
 
 /// Collects lines and draws them at once.
-pub(super) struct Lines {
+pub(super) struct GridLines {
     area: Rect,
     joints: Vec<Joint>,
 }
@@ -33,10 +33,10 @@ const BOX_CHARACTERS: &str = concat!(
     "╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋",
 );
 
-impl Lines {
-    pub(super) fn new(area: Rect) -> Lines {
+impl GridLines {
+    pub(super) fn new(area: Rect) -> GridLines {
         let places = usize::from(area.width) * usize::from(area.height);
-        Lines {
+        GridLines {
             area,
             joints: vec![Joint::default(); places],
         }
@@ -51,7 +51,14 @@ impl Lines {
         self.joints.get_mut(index)
     }
 
-    fn add_line(&mut self, from: (u16, u16), to: (u16, u16), weight: LineWeight, style: Style) {
+    /// A horizontal or vertical line, drawn to the right or down.
+    pub(super) fn add(
+        &mut self,
+        from: (u16, u16),
+        to: (u16, u16),
+        weight: LineWeight,
+        style: Style,
+    ) {
         let across = from.1 == to.1;
         let (start, end) = if across {
             (from.0, to.0)
@@ -78,38 +85,13 @@ impl Lines {
         }
     }
 
-    pub(super) fn horizontal(
-        &mut self,
-        y: u16,
-        from: u16,
-        to: u16,
-        weight: LineWeight,
-        style: Style,
-    ) {
-        self.add_line((from, y), (to, y), weight, style);
-    }
-
-    pub(super) fn vertical(
-        &mut self,
-        x: u16,
-        from: u16,
-        to: u16,
-        weight: LineWeight,
-        style: Style,
-    ) {
-        self.add_line((x, from), (x, to), weight, style);
-    }
-
     /// The border of a rectangle, along its outermost cells.
     pub(super) fn frame(&mut self, rect: Rect, weight: LineWeight, style: Style) {
-        let (right, bottom) = (
-            rect.right().saturating_sub(1),
-            rect.bottom().saturating_sub(1),
-        );
-        self.horizontal(rect.y, rect.x, right, weight, style);
-        self.horizontal(bottom, rect.x, right, weight, style);
-        self.vertical(rect.x, rect.y, bottom, weight, style);
-        self.vertical(right, rect.y, bottom, weight, style);
+        let [top_left, top_right, bottom_left, bottom_right] = corners(rect);
+        self.add(top_left, top_right, weight, style);
+        self.add(bottom_left, bottom_right, weight, style);
+        self.add(top_left, bottom_left, weight, style);
+        self.add(top_right, bottom_right, weight, style);
     }
 
     pub(super) fn draw(&self, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
@@ -139,6 +121,20 @@ fn character(arms: [u8; 4], theme: &Theme) -> char {
     BOX_CHARACTERS.chars().nth(index).unwrap_or('+')
 }
 
+/// The corners of a rectangle: the upper ones, then the lower ones.
+pub(super) fn corners(rect: Rect) -> [(u16, u16); 4] {
+    let (right, bottom) = (
+        rect.right().saturating_sub(1),
+        rect.bottom().saturating_sub(1),
+    );
+    [
+        (rect.x, rect.y),
+        (right, rect.y),
+        (rect.x, bottom),
+        (right, bottom),
+    ]
+}
+
 /// Draws a dashed frame over whatever is there: a preview of a move.
 pub(super) fn draw_ghost_frame(
     rect: Rect,
@@ -159,13 +155,7 @@ pub(super) fn draw_ghost_frame(
         canvas.put(rect.x, y, symbols.ghost_edges[1], style);
         canvas.put(right, y, symbols.ghost_edges[1], style);
     }
-    let corners = [
-        (rect.x, rect.y),
-        (right, rect.y),
-        (rect.x, bottom),
-        (right, bottom),
-    ];
-    for ((x, y), symbol) in corners.into_iter().zip(symbols.ghost_corners) {
+    for ((x, y), symbol) in corners(rect).into_iter().zip(symbols.ghost_corners) {
         canvas.put(x, y, symbol, style);
     }
 }

@@ -15,7 +15,7 @@ mod squares;
 mod tests;
 
 use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
-use noughts_rules::{AnyGameState, BoardKind};
+use noughts_rules::{AnyGameState, BoardKind, MoveError};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
@@ -35,8 +35,8 @@ pub(crate) struct Board {
 
 #[derive(Clone, Debug)]
 enum BoardWidget {
-    Flat(flat::FlatBoard),
-    Grid(grid::GridBoard),
+    Flat(flat::FlatBoardWidget),
+    Grid(grid::TicTacTwoBoardWidget),
     Nested(nested::NestedBoardWidget),
 }
 
@@ -65,6 +65,19 @@ pub(crate) struct BoardRenderContext<'a> {
     pub(crate) hint: Option<&'a str>,
 }
 
+impl<'a> BoardRenderContext<'a> {
+    /// A board that only shows a position.
+    pub(crate) fn inactive(state: &'a AnyGameState, theme: &'a Theme) -> BoardRenderContext<'a> {
+        BoardRenderContext {
+            state,
+            theme,
+            active: false,
+            annotations: None,
+            hint: None,
+        }
+    }
+}
+
 /// A kind of move, in games that have several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TurnOption {
@@ -74,16 +87,18 @@ pub(crate) struct TurnOption {
     /// A shorter form for narrow layouts.
     pub(crate) short_text: &'static str,
     /// The reason if it can't be chosen now.
-    pub(crate) allowed: Result<(), String>,
+    pub(crate) allowed: Result<(), MoveError>,
 }
 
 impl Board {
     pub(crate) fn new(state: &AnyGameState) -> Board {
         let widget = match state.board_kind() {
             BoardKind::Mnk(_) | BoardKind::LargeMnk(_) => {
-                BoardWidget::Flat(flat::FlatBoard::new(state))
+                BoardWidget::Flat(flat::FlatBoardWidget::new(state))
             }
-            BoardKind::TicTacTwo(state) => BoardWidget::Grid(grid::GridBoard::new(state)),
+            BoardKind::TicTacTwo(state) => {
+                BoardWidget::Grid(grid::TicTacTwoBoardWidget::new(state))
+            }
             BoardKind::Nested(_) => BoardWidget::Nested(nested::NestedBoardWidget::new(state)),
         };
         Board {
@@ -172,16 +187,23 @@ impl Board {
     }
 
     /// What the player can do now or what the partial move still needs, and what the move at the
-    /// cursor would do.
-    pub(crate) fn prompt(&self, state: &AnyGameState) -> String {
+    /// cursor would do. `player` names the player to move.
+    pub(crate) fn prompt_for(&self, state: &AnyGameState, player: &str) -> String {
         if state.outcome().is_some() {
             return noughts_text::prompt(state);
         }
         match (&self.widget, state) {
-            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => board.prompt(grid, state),
-            (BoardWidget::Nested(board), state) => board.prompt(state),
-            _ => noughts_text::prompt(state),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => {
+                board.prompt(grid, state, player)
+            }
+            (BoardWidget::Nested(board), state) => board.prompt(state, player),
+            _ => noughts_text::prompt_for(state, player),
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn prompt(&self, state: &AnyGameState) -> String {
+        self.prompt_for(state, &format!("{} to move", state.side()))
     }
 
     /// The kinds of move, each with the reason if it isn't allowed now; empty in games with only

@@ -1,10 +1,79 @@
 //! Maps between the squares of a board and screen positions.
 
+use crossterm::event::MouseEvent;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::BoardResponse;
+use super::canvas::BoardCanvas;
+use super::lines::{GridLines, LineWeight};
+use crate::tui::theme::Theme;
+
+/// Column and row, counted from 0.
+pub(super) type Coord = (u8, u8);
+
+/// The cursor of a board of squares, and where the board was last drawn.
+#[derive(Clone, Debug)]
+pub(super) struct CellCursor {
+    pub(super) columns: u8,
+    pub(super) rows: u8,
+    pub(super) cell: Coord,
+    pub(super) squares: Option<SquareGrid>,
+}
+
+impl CellCursor {
+    pub(super) fn new((columns, rows): (u8, u8), cell: Coord) -> CellCursor {
+        CellCursor {
+            columns,
+            rows,
+            cell,
+            squares: None,
+        }
+    }
+
+    pub(super) fn step(&mut self, right: i8, down: i8) -> BoardResponse {
+        let step = |start: u8, delta: i8, count: u8| {
+            start
+                .saturating_add_signed(delta)
+                .min(count.saturating_sub(1))
+        };
+        let (col, row) = self.cell;
+        self.cell = (step(col, right, self.columns), step(row, down, self.rows));
+        BoardResponse::Redraw
+    }
+
+    /// The cell under the mouse.
+    pub(super) fn cell_at(&self, mouse: MouseEvent) -> Option<Coord> {
+        let position = Position::new(mouse.column, mouse.row);
+        let (col, row) = self.squares?.square_at(position)?;
+        Some((col as u8, row as u8))
+    }
+
+    /// Moves the cursor to where the mouse points.
+    pub(super) fn point(&mut self, cell: Option<Coord>) -> BoardResponse {
+        match cell {
+            Some(cell) if cell != self.cell => {
+                self.cell = cell;
+                BoardResponse::Redraw
+            }
+            _ => BoardResponse::Ignored,
+        }
+    }
+
+    /// The center of a cell on the screen.
+    #[cfg(test)]
+    pub(super) fn cell_center(&self, col: u8, row: u8) -> Option<Position> {
+        let square = self.squares?.square(col.into(), row.into());
+        Some(Position::new(
+            square.x + square.width / 2,
+            square.y + square.height / 2,
+        ))
+    }
+}
 
 /// Evenly spaced columns and rows of squares of the same size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Squares {
+pub(super) struct SquareGrid {
     /// The top left position of the first square.
     pub(super) origin: (u16, u16),
     pub(super) columns: u16,
@@ -15,7 +84,83 @@ pub(super) struct Squares {
     pub(super) gap: (u16, u16),
 }
 
-impl Squares {
+/// A size and a gap, and the room that must be left to the right and below.
+pub(super) type Fitting = ((u16, u16), (u16, u16), (u16, u16));
+
+impl SquareGrid {
+    /// As large as fits into the area, centered: the first of the candidates that leaves this room
+    /// to the left and above, otherwise the last one.
+    pub(super) fn fit(
+        (columns, rows): (u8, u8),
+        candidates: impl Iterator<Item = Fitting>,
+        before: (u16, u16),
+        area: Rect,
+    ) -> SquareGrid {
+        let mut squares = SquareGrid {
+            origin: (0, 0),
+            columns: columns.into(),
+            rows: rows.into(),
+            size: (1, 1),
+            gap: (1, 0),
+        };
+        for (size, gap, after) in candidates {
+            (squares.size, squares.gap) = (size, gap);
+            let bounds = squares.bounds();
+            let width = before.0 + bounds.width + after.0;
+            let height = before.1 + bounds.height + after.1;
+            squares.origin = (
+                area.x + area.width.saturating_sub(width) / 2 + before.0,
+                area.y + area.height.saturating_sub(height) / 2 + before.1,
+            );
+            if width <= area.width && height <= area.height {
+                break;
+            }
+        }
+        squares
+    }
+
+    /// Is there room for lines between the rows?
+    pub(super) fn has_lines(&self) -> bool {
+        self.gap.1 > 0
+    }
+
+    /// Letters above the columns and numbers before the rows, this far away from the squares.
+    pub(super) fn draw_labels(&self, distance: u16, style: Style, canvas: &mut BoardCanvas<'_>) {
+        for col in 0..self.columns {
+            let square = self.square(col, 0);
+            let letter = char::from(b'a' + col as u8);
+            let x = square.x + (square.width - 1) / 2;
+            canvas.put(x, square.y.saturating_sub(distance), letter, style);
+        }
+        let width = if self.rows > 9 { 2 } else { 1 };
+        for row in 0..self.rows {
+            let square = self.square(0, row);
+            let number = format!("{:>width$}", row + 1);
+            let x = square.x.saturating_sub(width as u16 + distance);
+            let y = square.y + (square.height - 1) / 2;
+            canvas.write(x, y, &number, style);
+        }
+    }
+
+    /// Light lines between the squares.
+    pub(super) fn draw_lines(&self, theme: &Theme, canvas: &mut BoardCanvas<'_>) {
+        let (bounds, style) = (self.bounds(), theme.hairline());
+        if bounds.is_empty() {
+            return;
+        }
+        let mut lines = GridLines::new(canvas.area());
+        let (right, bottom) = (bounds.right() - 1, bounds.bottom() - 1);
+        for col in 1..self.columns {
+            let x = self.square(col, 0).x.saturating_sub(1);
+            lines.add((x, bounds.y), (x, bottom), LineWeight::Light, style);
+        }
+        for row in 1..self.rows {
+            let y = self.square(0, row).y.saturating_sub(1);
+            lines.add((bounds.x, y), (right, y), LineWeight::Light, style);
+        }
+        lines.draw(theme, canvas);
+    }
+
     /// The distance from one square to the next.
     pub(super) fn pitch(&self) -> (u16, u16) {
         (self.size.0 + self.gap.0, self.size.1 + self.gap.1)
@@ -45,28 +190,17 @@ impl Squares {
     /// The square at this position. If there are no lines between the squares, the gaps belong to
     /// the nearest square.
     pub(super) fn square_at(&self, position: Position) -> Option<(u16, u16)> {
-        let without_lines = self.gap.1 == 0;
+        let without_lines = !self.has_lines();
         let index_along = |position: u16, origin: u16, size: u16, gap: u16, count: u16| {
             let margin = if without_lines { gap / 2 } else { 0 };
             let offset = position.saturating_add(margin).checked_sub(origin)?;
             let (n, rest) = (offset / (size + gap), offset % (size + gap));
             (n < count && (without_lines || rest < size)).then_some(n)
         };
+        let (origin, size, gap) = (self.origin, self.size, self.gap);
         Some((
-            index_along(
-                position.x,
-                self.origin.0,
-                self.size.0,
-                self.gap.0,
-                self.columns,
-            )?,
-            index_along(
-                position.y,
-                self.origin.1,
-                self.size.1,
-                self.gap.1,
-                self.rows,
-            )?,
+            index_along(position.x, origin.0, size.0, gap.0, self.columns)?,
+            index_along(position.y, origin.1, size.1, gap.1, self.rows)?,
         ))
     }
 }

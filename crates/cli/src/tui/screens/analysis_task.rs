@@ -1,21 +1,19 @@
 //! Analyses that report to a screen and are stopped without waiting for them.
 
-use std::thread;
-
-use noughts_engine::{Analysis, BotSettings, SearchLimits};
+use noughts_engine::analysis::analyze;
+use noughts_engine::{BackgroundTask, BotSettings, SearchLimits};
 use noughts_rules::AnyGameState;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::event::{TaskId, TaskMessage};
 
 /// A running analysis. Dropping it stops it; on the largest boards its threads take a while to end.
-pub(super) struct RunningAnalysis(Option<Analysis>);
+pub(super) struct RunningAnalysis(Option<BackgroundTask<()>>);
 
 impl Drop for RunningAnalysis {
     fn drop(&mut self) {
-        if let Some(analysis) = self.0.take() {
-            analysis.stop();
-            thread::spawn(move || drop(analysis));
+        if let Some(task) = &self.0 {
+            task.stop();
         }
     }
 }
@@ -37,8 +35,12 @@ pub(super) fn start_analysis(
 ) -> (TaskId, RunningAnalysis) {
     let (task, send) = context.new_task();
     let notifier = EndNotifier(send);
-    let analysis = Analysis::with_callback(state, settings, limits, move |report| {
-        (notifier.0)(TaskMessage::AnalysisUpdate(report.clone()));
+    let (state, settings) = (state.clone(), settings.clone());
+    let analysis = BackgroundTask::start(move |stop, _| {
+        analyze(&state, &settings, limits, stop, &mut |report| {
+            (notifier.0)(TaskMessage::AnalysisUpdate(report.clone()));
+        });
     });
-    (task, RunningAnalysis(Some(analysis)))
+    // Without a thread the analysis ends at once, with no result.
+    (task, RunningAnalysis(analysis.ok()))
 }

@@ -5,12 +5,13 @@ use noughts_engine::SearchReport;
 use noughts_rules::{Side, Variant};
 use noughts_text::ValueForX;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Margin, Rect};
+use ratatui::macros::{horizontal, vertical};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{truncate, wrap, wrap_truncated};
+use crate::tui::widgets::{ValueBar, truncate, wrap, wrap_truncated};
 
 /// The variant with its description, and flags at the right.
 pub(super) fn draw_title(
@@ -21,12 +22,9 @@ pub(super) fn draw_title(
     buf: &mut Buffer,
 ) {
     let flags = Span::styled(flags.to_owned(), theme.accent());
-    let [left, right] = Layout::horizontal([
-        Constraint::Fill(1),
-        Constraint::Length(flags.width() as u16),
-    ])
-    .spacing(2)
-    .areas(area);
+    let [left, right] = horizontal![*=1, ==flags.width() as u16]
+        .spacing(2)
+        .areas(area);
     let name = variant.to_string();
     let mut summary = variant.summary();
     if theme.ascii() {
@@ -42,12 +40,20 @@ pub(super) fn draw_title(
     flags.render(right, buf);
 }
 
+/// Without the first and the last column.
+pub(super) fn inset(area: Rect) -> Rect {
+    match area.width > 2 {
+        true => area.inner(Margin::new(1, 0)),
+        false => area,
+    }
+}
+
 /// Draws a heading with a line, and returns the area below it.
 pub(super) fn draw_heading(title: &str, area: Rect, theme: &Theme, buf: &mut Buffer) -> Rect {
     if area.is_empty() {
         return area;
     }
-    let [head, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    let [head, below] = vertical![==1, *=1].areas(area);
     let title = truncate(title, head.width, "");
     let room = usize::from(head.width).saturating_sub(Span::raw(&*title).width() + 1);
     let line = Line::from(vec![
@@ -67,41 +73,60 @@ pub(super) fn report_lines(
 ) -> Vec<Line<'static>> {
     let value = ValueForX::from_side(report.value, side);
     let style = theme.value(value.value_for(side));
-    let mut lines: Vec<Line<'static>> = Vec::new();
     if value.is_unknown() {
-        return lines;
+        return Vec::new();
     }
-    let text_lines = wrap(&value.to_text(), width).into_iter();
-    lines.extend(text_lines.map(|text| Line::styled(text, style)));
-    let effort = effort(report);
-    let parts: Vec<&str> = match Span::raw(&*effort).width() > usize::from(width) {
-        true => effort.split(", ").collect(),
-        false => vec![&*effort],
+    let mut parts = effort(report);
+    let one_line = parts.join(", ");
+    if !parts.is_empty() && Span::raw(&*one_line).width() <= usize::from(width) {
+        parts = vec![one_line];
+    }
+    let pv = match report.pv.join(" ") {
+        pv if pv.is_empty() => Vec::new(),
+        pv => wrap_truncated(&format!("best: {pv}"), width, 3, ""),
     };
-    let parts = parts.into_iter().filter(|part| !part.is_empty());
-    lines.extend(parts.map(|part| Line::styled(part.to_owned(), theme.dim())));
-    if !report.pv.is_empty() {
-        let text = format!("best: {line}", line = report.pv.join(" "));
-        let text = wrap_truncated(&text, width, 3, "");
-        lines.extend(
-            text.into_iter()
-                .map(|text| Line::styled(text, theme.text())),
-        );
+    let styled = [
+        (wrap(&value.to_text(), width), style),
+        (parts, theme.dim()),
+        (pv, theme.text()),
+    ];
+    let lines = styled.into_iter().flat_map(|(texts, style)| {
+        let texts = texts.into_iter();
+        texts.map(move |text| Line::styled(text, style))
+    });
+    lines.collect()
+}
+
+/// Draws a value as a bar, or another text if it isn't known.
+pub(super) fn draw_value(
+    value: Option<ValueForX>,
+    otherwise: &str,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    match value {
+        Some(value) => ValueBar { theme, value }.render(area, buf),
+        None => {
+            let line = Line::styled(otherwise.to_owned(), theme.dim()).centered();
+            line.render(area, buf);
+        }
     }
-    lines
 }
 
 /// The search depth and nodes; empty if the answer came from a tablebase.
-fn effort(report: &SearchReport<String>) -> String {
+fn effort(report: &SearchReport<String>) -> Vec<String> {
     let SearchReport { depth, nodes, .. } = *report;
+    let depth_text = format!("depth {depth}");
     match (depth, nodes) {
-        (0, _) if report.value.exact().is_some() => String::new(),
-        (0, 0) => String::new(),
-        // Positions or playouts, depending on the bot.
-        (0, _) => format!("{nodes} searched", nodes = thousands(nodes)),
-        (_, 0) => format!("depth {depth}"),
-        (_, 1) => format!("depth {depth}, 1 position"),
-        _ => format!("depth {depth}, {nodes} positions", nodes = thousands(nodes)),
+        (0, _) if report.value.exact().is_some() => Vec::new(),
+        (0, 0) => Vec::new(),
+        // Nodes are positions or playouts, depending on the bot.
+        (0, 1) => vec!["1 node searched".into()],
+        (0, _) => vec![format!("{} nodes searched", thousands(nodes))],
+        (_, 0) => vec![depth_text],
+        (_, 1) => vec![depth_text, "1 position".into()],
+        _ => vec![depth_text, format!("{} positions", thousands(nodes))],
     }
 }
 
@@ -137,11 +162,12 @@ mod tests {
             (estimate, 7, 346, "depth 7, 346 positions"),
             (draw, 2, 1, "depth 2, 1 position"),
             (draw, 7, 34_600, "depth 7, 34k positions"),
-            (estimate, 0, 346, "346 searched"),
+            (estimate, 0, 346, "346 nodes searched"),
+            (estimate, 0, 1, "1 node searched"),
             // A tablebase answers without a search.
             (draw, 0, 23, ""),
         ] {
-            assert_eq!(effort(&report(value, depth, nodes)), said);
+            assert_eq!(effort(&report(value, depth, nodes)).join(", "), said);
         }
     }
 }

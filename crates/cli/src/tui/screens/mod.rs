@@ -66,3 +66,27 @@ pub(crate) enum Navigation {
     /// Quit the program.
     Quit,
 }
+
+impl Navigation {
+    /// Shows a screen that was opened; otherwise stays and passes on the reason.
+    pub(crate) fn open<S: Screen + 'static>(
+        opened: Result<S, String>,
+        show_error: impl FnOnce(String),
+    ) -> Navigation {
+        match opened {
+            Ok(screen) => Navigation::Go(Box::new(screen)),
+            Err(reason) => {
+                show_error(reason);
+                Navigation::Stay
+            }
+        }
+    }
+
+    /// Shows the screen that follows this one.
+    pub(crate) fn follow(next: &mut Option<ScreenFactory>, context: &mut AppContext) -> Navigation {
+        match next.take() {
+            Some(next) => Navigation::Go(next(context)),
+            None => Navigation::Stay,
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! A screen that consists of a single dialog.
 
+use noughts_text::capitalize;
 use ratatui::Frame;
 use ratatui::text::Line;
 
@@ -14,6 +15,23 @@ pub(crate) struct QuestionScreen {
     next_screen: Option<ScreenFactory>,
 }
 
+/// Goes on to the next screen with this choice, or quits.
+fn ask(
+    title: &str,
+    text: Vec<Line<'static>>,
+    (key, go_on): (char, &str),
+    next_screen: ScreenFactory,
+) -> Box<dyn Screen> {
+    let choices = vec![
+        DialogChoice::new(key, go_on, true),
+        DialogChoice::new('q', "Quit", false),
+    ];
+    Box::new(QuestionScreen {
+        dialog: Dialog::new(title, text, choices).with_width(66),
+        next_screen: Some(next_screen),
+    })
+}
+
 /// The store is unavailable: play without saving, or quit.
 pub(crate) fn store_unavailable(error: &str, next_screen: ScreenFactory) -> Box<dyn Screen> {
     let text = vec![
@@ -21,41 +39,21 @@ pub(crate) fn store_unavailable(error: &str, next_screen: ScreenFactory) -> Box<
         Line::default(),
         Line::from("You can still play, but nothing will be saved."),
     ];
-    let choices = vec![
-        DialogChoice::new('p', "Play without saving", true),
-        DialogChoice::new('q', "Quit", false),
-    ];
-    Box::new(QuestionScreen {
-        dialog: Dialog::new("Can't save games", text, choices).with_width(66),
-        next_screen: Some(next_screen),
-    })
+    let go_on = ('p', "Play without saving");
+    ask("Can't save games", text, go_on, next_screen)
 }
 
 /// A game couldn't be started: go to the menu, or quit.
 pub(crate) fn game_unavailable(title: &str, error: &str) -> Box<dyn Screen> {
-    let choices = vec![
-        DialogChoice::new('m', "Go to the menu", true),
-        DialogChoice::new('q', "Quit", false),
-    ];
-    let text = vec![Line::from(format!("{error}."))];
-    Box::new(QuestionScreen {
-        dialog: Dialog::new(title, text, choices).with_width(66),
-        next_screen: Some(Box::new(MenuScreen::open)),
-    })
+    let text = vec![Line::from(format!("{}.", capitalize(error)))];
+    let go_on = ('m', "Go to the menu");
+    ask(title, text, go_on, Box::new(MenuScreen::open))
 }
 
 impl Screen for QuestionScreen {
     fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
-        let answer = match event {
-            Event::Key(key) => self.dialog.handle_key(key),
-            Event::Mouse(mouse) => self.dialog.handle_mouse(mouse),
-            _ => DialogResult::Pending,
-        };
-        match answer {
-            DialogResult::Chosen(true) => match self.next_screen.take() {
-                Some(next_screen) => Navigation::Go(next_screen(context)),
-                None => Navigation::Stay,
-            },
+        match self.dialog.handle_event(&event) {
+            DialogResult::Chosen(true) => Navigation::follow(&mut self.next_screen, context),
             DialogResult::Chosen(false) | DialogResult::Canceled => Navigation::Quit,
             DialogResult::Pending => Navigation::Stay,
         }

@@ -5,34 +5,33 @@ use ratatui::text::{Line, Span};
 
 use crate::tui::theme::{CellBorder, Theme};
 use crate::tui::widgets::TextViewer;
-use noughts_session::rulebook;
-
-/// A key or a symbol, and its meaning.
-pub(super) type HelpEntry = (String, String);
+use noughts_text::{KeyTable, key_help, rulebook};
 
 pub(super) fn rules_viewer(variant: Variant, theme: &Theme) -> TextViewer {
-    TextViewer::new(format!("Rules of {variant}"), rules(variant, theme))
+    TextViewer::new(format!("Rules: {variant}"), rules(variant, theme))
 }
 
 /// The rules, and the screen's keys and symbols.
-pub(super) fn help_viewer(
-    variant: Variant,
-    keys: &[HelpEntry],
-    symbols: &[HelpEntry],
-    theme: &Theme,
-) -> TextViewer {
+pub(super) fn help_viewer(state: &AnyGameState, table: KeyTable, theme: &Theme) -> TextViewer {
+    let variant = state.variant();
     let mut text = rules(variant, theme);
+    let keys = key_help(table, variant);
+    let symbols = symbol_help(state, table == KeyTable::TerminalReview, theme);
     for (heading, meanings) in [("Keys", keys), ("Symbols", symbols)] {
         text.push(Line::default());
         text.push(Line::styled(heading, theme.strong()));
-        text.extend(meanings.iter().map(|(symbol, meaning)| {
+        text.extend(meanings.into_iter().map(|(symbol, meaning)| {
+            let symbol = match theme.ascii() {
+                true => symbol.replace('←', "<-").replace('→', "->"),
+                false => symbol,
+            };
             Line::from(vec![
                 Span::styled(format!("{symbol:<SYMBOL_COLUMN_WIDTH$}"), theme.accent()),
-                Span::raw(meaning.clone()),
+                Span::raw(meaning),
             ])
         }));
     }
-    TextViewer::new(format!("Rules of {variant}, keys and symbols"), text)
+    TextViewer::new(format!("Rules, keys and symbols: {variant}"), text)
 }
 
 /// In columns: the longest key and some space.
@@ -41,52 +40,42 @@ const SYMBOL_COLUMN_WIDTH: usize = 15;
 fn rules(variant: Variant, theme: &Theme) -> Vec<Line<'static>> {
     let mut text: Vec<Line<'static>> = Vec::new();
     for paragraph in rulebook::rules_text(variant) {
-        let (heading, paragraph) = match paragraph.strip_prefix("# ") {
-            Some(rest) => rest.split_once('\n').unwrap_or((rest, "")),
-            None => ("", paragraph.as_str()),
-        };
         if !text.is_empty() {
             text.push(Line::default());
         }
-        if !heading.is_empty() {
-            text.push(Line::styled(heading.to_owned(), theme.strong()));
+        if let Some(heading) = paragraph.heading {
+            text.push(Line::styled(heading, theme.strong()));
         }
-        text.push(Line::from(paragraph.to_owned()));
+        text.push(Line::from(paragraph.text));
     }
     text
 }
 
 /// The symbols of the game's board, its analysis, and its review.
-pub(super) fn symbol_help(
-    state: &AnyGameState,
-    depth: usize,
-    review: bool,
-    theme: &Theme,
-) -> Vec<HelpEntry> {
+fn symbol_help(state: &AnyGameState, review: bool, theme: &Theme) -> Vec<(String, String)> {
     let symbols = theme.symbols();
+    let depth = match state.variant() {
+        Variant::Nested(options) => options.depth(),
+        _ => 0,
+    };
     let sides = |border: CellBorder| format!("{} {}", border.sides[0], border.sides[1]);
-    let corners_note = |corners: &str| match theme.ascii() {
-        true => String::new(),
-        false => format!(" ({corners} corners in large cells)"),
+    let highlighted = |border: CellBorder, meaning: &str, corners: &str| {
+        let note = match theme.ascii() {
+            true => String::new(),
+            false => format!(" ({corners} corners in large cells)"),
+        };
+        (sides(border), format!("{meaning}{note}"))
     };
     let mut entries: Vec<(String, String)> = Vec::new();
-    let mut add = |symbol: String, meaning: &str| entries.push((symbol, meaning.to_owned()));
     if !review {
-        add(
-            sides(symbols.cursor),
-            &format!("the cursor{note}", note = corners_note("thick")),
-        );
-        add(symbols.legal.into(), "a cell you can play");
-        add(symbols.hint.into(), "the hint");
+        entries.push(highlighted(symbols.cursor, "the cursor", "thick"));
+        entries.push((symbols.legal.into(), "a cell you can play".into()));
+        entries.push((symbols.hint.into(), "the hint".into()));
     }
-    add(
-        sides(symbols.last_move),
-        &format!("the last move{note}", note = corners_note("round")),
-    );
-    add(
-        sides(symbols.winning_line),
-        &format!("the deciding line{note}", note = corners_note("double")),
-    );
+    entries.push(highlighted(symbols.last_move, "the last move", "round"));
+    let line = highlighted(symbols.winning_line, "the deciding line", "double");
+    entries.push(line);
+    let mut add = |symbol: String, meaning: &str| entries.push((symbol, meaning.to_owned()));
     if let AnyGameState::TicTacTwo(_) = state {
         add("@".into(), "before a value: centering the grid here");
         add(
@@ -114,11 +103,11 @@ pub(super) fn symbol_help(
         );
     }
     add(
-        if theme.ascii() { "+3" } else { "▲3" }.into(),
+        theme.pick("▲3", "+3").into(),
         "this move wins in 3 moves, both players counted (proved)",
     );
     add(
-        if theme.ascii() { "-2" } else { "▼2" }.into(),
+        theme.pick("▼2", "-2").into(),
         "this move loses in 2 moves (proved)",
     );
     add("=".into(), "this move draws (proved)");

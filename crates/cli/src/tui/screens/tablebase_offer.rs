@@ -6,16 +6,8 @@ use ratatui::text::Line;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::GameSetup;
-use crate::tui::tablebase_build::BuildStatus;
 use crate::tui::widgets::{Dialog, DialogChoice};
 use noughts_session::Participant;
-
-/// The answer to the offer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TablebaseOffer {
-    Build,
-    Decline,
-}
 
 /// The approximate cost of a build.
 const COST: &str = "about a minute, 13 MiB of disk space and 300 MiB of memory";
@@ -37,24 +29,26 @@ pub(crate) fn should_offer(context: &mut AppContext, variant: Variant) -> bool {
         return false;
     }
     context.open_tablebases(variant);
-    context.tablebase_status(variant) == BuildStatus::Missing
+    context.is_tablebase_missing(variant)
 }
 
-/// The dialog, which is shown only once.
-pub(crate) fn dialog(context: &mut AppContext) -> Dialog<TablebaseOffer> {
+/// The dialog, which is shown only once, with these answers.
+pub(crate) fn dialog<T: Clone>(context: &mut AppContext, build: T, decline: T) -> Dialog<T> {
     context.build_offered = true;
     let game = Variant::TIC_TAC_TWO;
     let text = vec![
         Line::from(format!(
-            "The tablebase for {game} hasn't been built. With it, Perfect, Best and the \
+            "The tablebase for {game} hasn't been built. With it, Best and the \
              analysis know the value of every position. Without it, they search."
         )),
         Line::default(),
-        Line::from(format!("Building it takes {COST}. You can play meanwhile.")),
+        Line::from(format!(
+            "Building it takes {COST}. You can play while it builds."
+        )),
     ];
     let choices = vec![
-        DialogChoice::new('b', "Build it while I play", TablebaseOffer::Build),
-        DialogChoice::new('p', "Play without it", TablebaseOffer::Decline),
+        DialogChoice::new('b', "Build it while I play", build),
+        DialogChoice::new('p', "Play without it", decline),
     ];
     Dialog::new("Build the tablebase?", text, choices).with_width(64)
 }

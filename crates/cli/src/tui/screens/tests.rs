@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use noughts_rules::{Outcome, Side, Termination, Variant};
+use noughts_session::policy::GameRequest;
 use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, StoredMove};
 
 use super::menu::MenuScreen;
@@ -119,7 +120,7 @@ fn driver_for(
 }
 
 fn offer(context: &mut AppContext) -> Box<dyn Screen> {
-    resume::offer(context, |_, _| true, MenuScreen::open)
+    resume::offer(context, &GameRequest::default(), MenuScreen::open)
 }
 
 #[test]
@@ -146,11 +147,11 @@ fn without_unfinished_games_the_menu_opens() {
     assert!(driver.text().contains("the tic-tac-toe family"));
     // Before a game of one variant, only games of that variant are offered.
     let ultimate = |context: &mut AppContext| {
-        resume::offer(
-            context,
-            |_, game| game.variant == Variant::ULTIMATE,
-            MenuScreen::open,
-        )
+        let request = GameRequest {
+            variant: Some(Variant::ULTIMATE),
+            ..GameRequest::default()
+        };
+        resume::offer(context, &request, MenuScreen::open)
     };
     let driver = driver_for((80, 24), store_with_games(3), ultimate);
     assert!(driver.text().contains("the tic-tac-toe family"));
@@ -204,7 +205,7 @@ fn without_a_store_the_player_can_play_or_quit() {
         insta::assert_snapshot!(format!("no_store_{width}x{height}"), driver.text());
         driver.keys("<enter>");
         assert!(
-            driver.text().contains("games aren't saved"),
+            driver.text().contains("Games aren't saved"),
             "{}",
             driver.text()
         );

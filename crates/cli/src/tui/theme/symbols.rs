@@ -48,6 +48,21 @@ pub(crate) struct Symbols {
     pub(crate) hinted: CellBorder,
 }
 
+impl CellBorder {
+    const fn new(sides: [char; 2], corners: [char; 4], edges: [char; 2]) -> CellBorder {
+        CellBorder {
+            sides,
+            corners,
+            edges,
+        }
+    }
+
+    /// ASCII has neither corners nor edges: only the sides are drawn.
+    const fn without_corners([left, right]: [char; 2]) -> CellBorder {
+        CellBorder::new([left, right], [left, right, left, right], [' ', ' '])
+    }
+}
+
 pub(super) const UNICODE: Symbols = Symbols {
     legal: '·',
     target: '◆',
@@ -63,36 +78,12 @@ pub(super) const UNICODE: Symbols = Symbols {
     hairline: ['┈', '┊', ' '],
     ghost_edges: ['╍', '╏'],
     ghost_corners: ['┏', '┓', '┗', '┛'],
-    cursor: CellBorder {
-        sides: ['▸', '◂'],
-        corners: ['┏', '┓', '┗', '┛'],
-        edges: ['━', '┃'],
-    },
-    last_move: CellBorder {
-        sides: ['(', ')'],
-        corners: ['╭', '╮', '╰', '╯'],
-        edges: ['─', '│'],
-    },
-    winning_line: CellBorder {
-        sides: ['[', ']'],
-        corners: ['╔', '╗', '╚', '╝'],
-        edges: ['═', '║'],
-    },
-    held: CellBorder {
-        sides: ['{', '}'],
-        corners: ['┌', '┐', '└', '┘'],
-        edges: ['─', '│'],
-    },
-    preview: CellBorder {
-        sides: ['!', '!'],
-        corners: ['┇', '┇', '┇', '┇'],
-        edges: [' ', '┇'],
-    },
-    hinted: CellBorder {
-        sides: ['★', '★'],
-        corners: ['★', '★', '★', '★'],
-        edges: [' ', ' '],
-    },
+    cursor: CellBorder::new(['▸', '◂'], ['┏', '┓', '┗', '┛'], ['━', '┃']),
+    last_move: CellBorder::new(['(', ')'], ['╭', '╮', '╰', '╯'], ['─', '│']),
+    winning_line: CellBorder::new(['[', ']'], ['╔', '╗', '╚', '╝'], ['═', '║']),
+    held: CellBorder::new(['{', '}'], ['┌', '┐', '└', '┘'], ['─', '│']),
+    preview: CellBorder::new(['!', '!'], ['┇', '┇', '┇', '┇'], [' ', '┇']),
+    hinted: CellBorder::new(['★', '★'], ['★', '★', '★', '★'], [' ', ' ']),
 };
 
 pub(super) const ASCII: Symbols = Symbols {
@@ -110,34 +101,10 @@ pub(super) const ASCII: Symbols = Symbols {
     hairline: [' ', ' ', '+'],
     ghost_edges: ['~', ':'],
     ghost_corners: ['+', '+', '+', '+'],
-    cursor: CellBorder {
-        sides: ['>', '<'],
-        corners: ['>', '<', '>', '<'],
-        edges: [' ', ' '],
-    },
-    last_move: CellBorder {
-        sides: ['(', ')'],
-        corners: ['(', ')', '(', ')'],
-        edges: [' ', ' '],
-    },
-    winning_line: CellBorder {
-        sides: ['[', ']'],
-        corners: ['[', ']', '[', ']'],
-        edges: [' ', ' '],
-    },
-    held: CellBorder {
-        sides: ['{', '}'],
-        corners: ['{', '}', '{', '}'],
-        edges: [' ', ' '],
-    },
-    preview: CellBorder {
-        sides: ['!', '!'],
-        corners: ['!', '!', '!', '!'],
-        edges: [' ', ' '],
-    },
-    hinted: CellBorder {
-        sides: ['?', '?'],
-        corners: ['?', '?', '?', '?'],
-        edges: [' ', ' '],
-    },
+    cursor: CellBorder::without_corners(['>', '<']),
+    last_move: CellBorder::without_corners(['(', ')']),
+    winning_line: CellBorder::without_corners(['[', ']']),
+    held: CellBorder::without_corners(['{', '}']),
+    preview: CellBorder::without_corners(['!', '!']),
+    hinted: CellBorder::without_corners(['?', '?']),
 };

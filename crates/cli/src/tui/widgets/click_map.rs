@@ -10,14 +10,16 @@ pub(crate) struct ClickMap<T> {
     pressed: Option<T>,
 }
 
-impl<T: Copy + PartialEq> ClickMap<T> {
-    pub(crate) fn new() -> ClickMap<T> {
+impl<T> Default for ClickMap<T> {
+    fn default() -> ClickMap<T> {
         ClickMap {
             areas: Vec::new(),
             pressed: None,
         }
     }
+}
 
+impl<T: Copy + PartialEq> ClickMap<T> {
     /// Removes all areas, before the screen is drawn again.
     pub(crate) fn clear(&mut self) {
         self.areas.clear();
@@ -73,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_click_starts_and_ends_in_one_area() {
-        let mut click_map = ClickMap::new();
+        let mut click_map = ClickMap::default();
         click_map.add(Rect::new(0, 0, 10, 3), 'a');
         click_map.add(Rect::new(2, 1, 3, 1), 'b');
         let down = MouseEventKind::Down(MouseButton::Left);

@@ -3,16 +3,16 @@
 
 use std::cell::RefCell;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Padding, Widget};
 
+use crate::tui::event::Event;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::click_map::ClickMap;
-use crate::tui::widgets::text::wrap_lines;
+use crate::tui::widgets::text::{truncate_lines, wrap_lines};
 
 pub(crate) struct DialogChoice<T> {
     pub(crate) key: char,
@@ -49,7 +49,7 @@ pub(crate) struct Dialog<T> {
 
 const WIDTH: u16 = 58;
 
-impl<T: Copy> Dialog<T> {
+impl<T: Clone> Dialog<T> {
     /// Enter picks the first choice unless another one is selected.
     pub(crate) fn new(
         title: impl Into<String>,
@@ -62,7 +62,7 @@ impl<T: Copy> Dialog<T> {
             choices,
             selected: 0,
             width: WIDTH,
-            click_map: RefCell::new(ClickMap::new()),
+            click_map: RefCell::default(),
         }
     }
 
@@ -72,7 +72,18 @@ impl<T: Copy> Dialog<T> {
         self
     }
 
-    pub(crate) fn handle_key(&mut self, key: KeyEvent) -> DialogResult<T> {
+    pub(crate) fn handle_event(&mut self, event: &Event) -> DialogResult<T> {
+        match event {
+            Event::Key(key) => self.handle_key(*key),
+            Event::Mouse(mouse) => {
+                let clicked = self.click_map.get_mut().click(*mouse);
+                clicked.map_or(DialogResult::Pending, |index| self.pick(index))
+            }
+            _ => DialogResult::Pending,
+        }
+    }
+
+    fn handle_key(&mut self, key: KeyEvent) -> DialogResult<T> {
         let count = self.choices.len().max(1);
         match key.code {
             KeyCode::Esc => return DialogResult::Canceled,
@@ -99,14 +110,9 @@ impl<T: Copy> Dialog<T> {
         }
     }
 
-    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogResult<T> {
-        let clicked = self.click_map.get_mut().click(mouse);
-        clicked.map_or(DialogResult::Pending, |index| self.pick(index))
-    }
-
     fn pick(&self, index: usize) -> DialogResult<T> {
         match self.choices.get(index) {
-            Some(choice) => DialogResult::Chosen(choice.answer),
+            Some(choice) => DialogResult::Chosen(choice.answer.clone()),
             None => DialogResult::Canceled,
         }
     }
@@ -119,17 +125,11 @@ impl<T: Copy> Dialog<T> {
         let gap = u16::from(choices > 0 && !text.is_empty());
         let frame_rows = if area.height < LOW_HEIGHT { 2 } else { 4 };
         let height = (text.len() as u16 + gap + choices + frame_rows).min(area.height);
-        let inner = popup_frame(
-            theme,
-            &self.title,
-            Constraint::Length(width),
-            height,
-            area,
-            buf,
-        );
+        let inner = popup_frame(theme, &self.title, width, height, area, buf);
         // If there isn't enough room, the text is cut off, not the choices.
         let room = inner.height.saturating_sub(choices + gap);
-        for (row, line) in inner.rows().take(room.into()).zip(&text) {
+        let text = truncate_lines(text, inner.width, room, theme.ellipsis());
+        for (row, line) in inner.rows().zip(&text) {
             line.render(row, buf);
         }
         let rows = Rect {
@@ -143,34 +143,20 @@ impl<T: Copy> Dialog<T> {
         let first = (self.selected + 1).saturating_sub(rows.height.into());
         let visible = self.choices.iter().enumerate().skip(first);
         for (row, (i, choice)) in rows.rows().zip(visible) {
-            buf.set_style(row, row_style(theme, i == self.selected));
-            choice_line(theme, i == self.selected, choice).render(row, buf);
+            let selected = i == self.selected;
+            let (pointer, style) = theme.list_row(selected);
+            let key = if selected { style } else { theme.accent() };
+            buf.set_style(row, style);
+            Line::from_iter([
+                Span::raw(format!("{pointer} ")),
+                Span::styled(choice.key.to_string(), key),
+                Span::raw(format!("  {}", choice.text)),
+            ])
+            .style(style)
+            .render(row, buf);
             click_map.add(row, i);
         }
     }
-}
-
-fn row_style(theme: &Theme, selected: bool) -> Style {
-    if selected {
-        theme.selected()
-    } else {
-        theme.text()
-    }
-}
-
-fn choice_line<T>(theme: &Theme, selected: bool, choice: &DialogChoice<T>) -> Line<'static> {
-    let pointer = if selected { theme.pointer() } else { " " };
-    let key = if selected {
-        row_style(theme, true)
-    } else {
-        theme.accent()
-    };
-    Line::from(vec![
-        Span::raw(format!("{pointer} ")),
-        Span::styled(format!("{}", choice.key), key),
-        Span::raw(format!("  {}", choice.text)),
-    ])
-    .style(row_style(theme, selected))
 }
 
 /// Below this height, frames have no vertical padding.
@@ -180,12 +166,12 @@ const LOW_HEIGHT: u16 = 16;
 pub(crate) fn popup_frame(
     theme: &Theme,
     title: &str,
-    width: Constraint,
+    width: u16,
     height: u16,
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let popup = area.centered(width, Constraint::Length(height));
+    let popup = area.centered(Constraint::Length(width), Constraint::Length(height));
     Clear.render(popup, buf);
     buf.set_style(popup, theme.base());
     let block = Block::bordered()
@@ -255,7 +241,7 @@ mod tests {
         let row = row.expect("a row with the choice");
         for kind in [MouseEventKind::Down, MouseEventKind::Up] {
             let event = testing::mouse_event(kind(MouseButton::Left), 40, row);
-            let result = dialog.handle_mouse(event);
+            let result = dialog.handle_event(&Event::Mouse(event));
             let released = kind(MouseButton::Left) == MouseEventKind::Up(MouseButton::Left);
             let expected = if released {
                 DialogResult::Chosen(2)
@@ -280,6 +266,19 @@ mod tests {
             assert!(visible, "{key}");
             press(&mut dialog, KeyCode::Down);
         }
+    }
+
+    /// A sentence that doesn't fit ends with an ellipsis.
+    #[test]
+    fn cut_text_is_marked() {
+        let mut dialog = dialog();
+        dialog.text = vec![Line::from("one"), Line::from("two two ".repeat(20))];
+        let area = Rect::new(0, 0, 40, 9);
+        let mut buf = Buffer::empty(area);
+        dialog.render(&testing::theme(), area, &mut buf);
+        let rows: Vec<String> = (0..9).map(|row| testing::row_text(&buf, row)).collect();
+        assert!(rows[3].contains("two…"), "{rows:#?}");
+        assert!(rows[7].contains("quit"), "{rows:#?}");
     }
 
     /// Dialogs of any size stay inside the area.

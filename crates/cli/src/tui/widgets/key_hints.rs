@@ -1,6 +1,7 @@
 //! The available keys in one or two lines. Clicking on one presses it.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use noughts_text::Action;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -33,12 +34,22 @@ impl KeyHint {
         KeyHint::new(key, label, code)
     }
 
+    /// The key of an action, with its label.
+    pub(crate) fn action(action: Action) -> KeyHint {
+        let code = match action.key() {
+            "Space" => KeyCode::Char(' '),
+            key => key.chars().next().map_or(KeyCode::Null, KeyCode::Char),
+        };
+        KeyHint::new(action.key(), action.label(), code)
+    }
+
     fn width(&self) -> u16 {
         (self.key.chars().count() + 1 + self.label.chars().count()) as u16
     }
 }
 
 /// Draws key hints and remembers where they are.
+#[derive(Default)]
 pub(crate) struct KeyHintBar {
     click_map: ClickMap<KeyCode>,
 }
@@ -46,12 +57,6 @@ pub(crate) struct KeyHintBar {
 const GAP: u16 = 3;
 
 impl KeyHintBar {
-    pub(crate) fn new() -> KeyHintBar {
-        KeyHintBar {
-            click_map: ClickMap::new(),
-        }
-    }
-
     /// Draws as many as fit; the most important ones come first.
     pub(crate) fn render(&mut self, keys: &[KeyHint], theme: &Theme, area: Rect, buf: &mut Buffer) {
         self.click_map.clear();

@@ -3,7 +3,6 @@
 mod click_map;
 mod dialog;
 mod key_hints;
-mod marks;
 mod move_list;
 mod pane;
 mod player_panel;
@@ -21,8 +20,8 @@ pub(crate) use move_list::{MoveEntry, MoveList, move_entries};
 pub(crate) use pane::Pane;
 pub(crate) use player_panel::{PlayerInfo, PlayerPanel};
 pub(crate) use plot::{PlotPoint, ValuePlot};
-pub(crate) use select_list::SelectList;
-pub(crate) use text::{put_text, truncate, wrap, wrap_lines, wrap_truncated};
+pub(crate) use select_list::{ListInput, ListRow, SelectList};
+pub(crate) use text::{draw_wrapped, truncate, wrap, wrap_lines, wrap_truncated};
 pub(crate) use text_input::TextInput;
 pub(crate) use text_viewer::TextViewer;
 pub(crate) use value_bar::ValueBar;

@@ -46,8 +46,8 @@ pub(crate) fn move_entries(
     entries.collect()
 }
 
-/// The annotation glyph of a move, and whether it marks a mistake.
-pub(crate) type GlyphLookup<'a> = &'a dyn Fn(usize) -> Option<(String, bool)>;
+/// The glyph of a move that is a mistake.
+pub(crate) type GlyphLookup<'a> = &'a dyn Fn(usize) -> Option<&'static str>;
 
 /// The move list with its scroll position.
 #[derive(Default)]
@@ -82,13 +82,8 @@ impl MoveList {
         self.first_row = last.saturating_sub(height).saturating_sub(self.scrolled_up);
         let visible = entries.iter().enumerate().skip(self.first_row);
         for (row, (i, entry)) in area.rows().zip(visible) {
-            let line = self.line(
-                entry,
-                i + 1 == ply,
-                glyph(i),
-                theme,
-                usize::from(area.width),
-            );
+            let is_current = i + 1 == ply;
+            let line = self.line(entry, is_current, glyph(i), theme, area.width.into());
             line.render(row, buf);
         }
         if entries.is_empty() && area.height > 0 {
@@ -102,7 +97,7 @@ impl MoveList {
         &self,
         entry: &MoveEntry,
         current: bool,
-        glyph: Option<(String, bool)>,
+        glyph: Option<&str>,
         theme: &Theme,
         width: usize,
     ) -> Line<'static> {
@@ -111,7 +106,6 @@ impl MoveList {
         let digits = if self.rows > 198 { 5 } else { 3 };
         let style = theme.side(entry.side);
         let elapsed = entry.elapsed.map(short_time).unwrap_or_default();
-        let (glyph, is_mistake) = glyph.unwrap_or_default();
         let pointer = if current { theme.pointer() } else { " " };
         let mut line = Line::from(vec![
             Span::styled(pointer.to_owned(), theme.accent()),
@@ -119,9 +113,8 @@ impl MoveList {
             Span::styled(format!("{} ", entry.side), style),
             Span::styled(entry.text.clone(), theme.text()),
         ]);
-        if !glyph.is_empty() {
-            let style = if is_mistake { theme.bad() } else { theme.dim() };
-            line.push_span(Span::styled(format!(" {glyph}"), style));
+        if let Some(glyph) = glyph {
+            line.push_span(Span::styled(format!(" {glyph}"), theme.bad()));
         }
         let room = width.saturating_sub(line.width());
         if room > elapsed.len() {

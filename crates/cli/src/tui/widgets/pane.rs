@@ -59,14 +59,11 @@ impl<'a> Pane<'a> {
         };
         let room = area.width.saturating_sub(6);
         let title = truncate(self.title, room, theme.ellipsis());
-        let mark = match self.mark {
-            Some(side) => {
-                let mark = format!(" {}", letter(side));
-                Span::styled(mark, without_dim(theme.side(side)))
-            }
-            None => Span::raw(""),
-        };
-        let title = Line::from_iter([mark, Span::styled(format!(" {title} "), heading)]);
+        let mark = self
+            .mark
+            .map(|side| Span::styled(format!(" {side}"), without_dim(theme.side(side))));
+        let title = Span::styled(format!(" {title} "), heading);
+        let title = Line::from_iter(mark.into_iter().chain([title]));
         let block = Block::bordered()
             .border_set(theme.panel_border())
             .border_style(border)
@@ -82,12 +79,5 @@ impl<'a> Pane<'a> {
         let inner = block.inner(area);
         block.render(area, buf);
         inner
-    }
-}
-
-fn letter(side: Side) -> char {
-    match side {
-        Side::X => 'X',
-        Side::O => 'O',
     }
 }

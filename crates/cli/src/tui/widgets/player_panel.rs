@@ -4,14 +4,12 @@
 use noughts_rules::Side;
 use noughts_store::Tally;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
-use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph, Widget};
 
 use crate::tui::theme::Theme;
-use crate::tui::widgets::marks;
 use crate::tui::widgets::{wrap, wrap_truncated};
 
 /// What the panel shows below the name.
@@ -54,39 +52,40 @@ impl PlayerPanel<'_> {
     }
 
     fn block(&self) -> Block<'static> {
-        let block = self.frame();
+        let theme = self.theme;
+        let title = |text: String| Line::styled(text, self.mark_style());
+        let mut block = Block::bordered().title(title(format!(" {} ", self.side)));
+        block = match self.status {
+            None => block
+                .border_set(theme.panel_border())
+                .border_style(theme.dim()),
+            // The turn is shown by the frame and in words, not by color alone.
+            Some(status) => block
+                .border_set(theme.heavy_border())
+                .border_style(self.mark_style())
+                .title(title(format!("{} {status} ", theme.pointer()))),
+        };
         match &self.match_score {
             Some(score) => {
-                let score = Line::from(format!(" match {score} ")).style(self.theme.strong());
-                block.title_bottom(score)
+                block.title_bottom(Line::styled(format!(" match {score} "), theme.strong()))
             }
             None => block,
         }
-    }
-
-    fn frame(&self) -> Block<'static> {
-        let side = format!(" {} ", self.side);
-        let Some(status) = self.status else {
-            return Block::bordered()
-                .border_set(self.theme.panel_border())
-                .border_style(self.theme.dim())
-                .title(Line::from(side).style(self.mark_style()));
-        };
-        // The turn is shown by the frame and in words, not by color alone.
-        let status = format!("{} {status} ", self.theme.pointer());
-        Block::bordered()
-            .border_set(heavy_border(self.theme))
-            .border_style(self.mark_style())
-            .title(Line::from(side).style(self.mark_style()))
-            .title(Line::from(status).style(self.mark_style()))
     }
 
     /// The mark with the name next to it.
     fn header(&self, width: u16) -> Vec<Line<'static>> {
         let name_width = width.saturating_sub(NAME_MARGIN);
         let mut name = wrap_truncated(self.name, name_width, 3, self.theme.ellipsis()).into_iter();
-        let marks = marks::large_mark(self.theme, self.side).into_iter();
-        let lines = marks.map(|mark| {
+        let mark = match self.side {
+            Side::X => self
+                .theme
+                .pick(["╲ ╱", " ╳ ", "╱ ╲"], ["\\ /", " X ", "/ \\"]),
+            Side::O => self
+                .theme
+                .pick(["╭─╮", "│ │", "╰─╯"], [".-.", "| |", "'-'"]),
+        };
+        let lines = mark.into_iter().map(|mark| {
             Line::from(vec![
                 Span::styled(mark, self.mark_style()),
                 Span::raw(" "),
@@ -139,8 +138,11 @@ impl PlayerPanel<'_> {
     }
 
     fn pieces(&self, left: usize, total: usize) -> Line<'static> {
-        let piece = marks::piece_char(self.theme, self.side);
-        let empty = if self.theme.ascii() { "." } else { "·" };
+        let piece = match self.side {
+            Side::X => self.theme.pick('✕', 'X'),
+            Side::O => self.theme.pick('○', 'O'),
+        };
+        let empty = self.theme.pick("·", ".");
         let filled = format!("{piece} ").repeat(left);
         let empty = format!("{empty} ").repeat(total.saturating_sub(left));
         Line::from(vec![
@@ -156,32 +158,11 @@ impl Widget for PlayerPanel<'_> {
         let block = self.block();
         let inner = block.inner(area);
         block.render(area, buf);
-        let inner = Rect {
-            x: inner.x + 1,
-            width: inner.width.saturating_sub(2),
-            ..inner
-        };
+        let inner = inner.inner(Margin::new(1, 0));
         Paragraph::new(self.lines(area.width, inner.height)).render(inner, buf);
     }
 }
 
 fn inner(width: u16) -> u16 {
     width.saturating_sub(4).max(1)
-}
-
-fn heavy_border(theme: &Theme) -> border::Set<'static> {
-    if theme.ascii() {
-        border::Set {
-            top_left: "#",
-            top_right: "#",
-            bottom_left: "#",
-            bottom_right: "#",
-            vertical_left: "#",
-            vertical_right: "#",
-            horizontal_top: "=",
-            horizontal_bottom: "=",
-        }
-    } else {
-        border::THICK
-    }
 }

@@ -54,6 +54,7 @@ impl ValuePlot {
         for (i, pair) in points.windows(2).enumerate() {
             if let [Some(one), Some(two)] = [pair[0].value, pair[1].value] {
                 let solid = one.is_exact() && two.is_exact();
+                let [one, two] = [one, two].map(ValueForX::expected_result);
                 dots.line(self.dot(i, one), self.dot(i + 1, two), solid);
             }
         }
@@ -62,11 +63,7 @@ impl ValuePlot {
     }
 
     fn draw_axis(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
-        let (side, middle, across) = if theme.ascii() {
-            ('|', '+', '-')
-        } else {
-            ('│', '┼', '┈')
-        };
+        let [side, middle, across] = theme.pick(['│', '┼', '┈'], ['|', '+', '-']);
         let rows = area.height;
         for y in area.top()..area.bottom() {
             let x = area.x + 2;
@@ -88,7 +85,7 @@ impl ValuePlot {
 
     /// The vertical line at the current position.
     fn draw_current_line(&self, ply: usize, theme: &Theme, buf: &mut Buffer) {
-        let symbol = if theme.ascii() { '|' } else { '│' };
+        let symbol = theme.pick('│', '|');
         let (x, _) = self.cell(ply, 0.0);
         for y in self.area.top()..self.area.bottom() {
             put(buf, x, y, symbol, theme.accent());
@@ -114,23 +111,19 @@ impl ValuePlot {
     }
 
     /// The dot of a point: x by ply, y from X's best to O's best.
-    fn dot(&self, i: usize, value: ValueForX) -> (usize, usize) {
+    fn dot(&self, i: usize, expected_result: f64) -> (usize, usize) {
         let max_x = usize::from(self.area.width) * 2 - 1;
         let max_y = usize::from(self.area.height) * 4 - 1;
         let x = match self.count {
             0 | 1 => 0,
             count => i * max_x / (count - 1),
         };
-        let down = (1.0 - value.expected_result().clamp(-1.0, 1.0)) / 2.0;
+        let down = (1.0 - expected_result.clamp(-1.0, 1.0)) / 2.0;
         (x, (down * max_y as f64).round() as usize)
     }
 
-    fn cell(&self, i: usize, points: f64) -> (u16, u16) {
-        let value = noughts_engine::Value::Estimate {
-            mean: points,
-            error: 0.0,
-        };
-        let (x, y) = self.dot(i, ValueForX::from_side(value, Side::X));
+    fn cell(&self, i: usize, expected_result: f64) -> (u16, u16) {
+        let (x, y) = self.dot(i, expected_result);
         (self.area.x + (x / 2) as u16, self.area.y + (y / 4) as u16)
     }
 
@@ -150,11 +143,9 @@ fn point_symbol(theme: &Theme, point: PlotPoint, value: ValueForX) -> (char, Sty
     if point.mistake {
         return ('?', theme.error());
     }
-    let symbol = match (theme.ascii(), value.is_exact()) {
-        (false, true) => '●',
-        (false, false) => '○',
-        (true, true) => '*',
-        (true, false) => 'o',
+    let symbol = match value.is_exact() {
+        true => theme.pick('●', '*'),
+        false => theme.pick('○', 'o'),
     };
     (symbol, style)
 }
@@ -209,10 +200,8 @@ impl Dots {
     fn render(&self, theme: &Theme, buf: &mut Buffer) {
         let cells = self.area.positions().zip(&self.cells);
         for (position, &bits) in cells.filter(|&(_, &bits)| bits != 0) {
-            let symbol = match theme.ascii() {
-                true => '.',
-                false => char::from_u32(0x2800 + u32::from(bits)).unwrap_or('.'),
-            };
+            let braille = char::from_u32(0x2800 + u32::from(bits)).unwrap_or('.');
+            let symbol = theme.pick(braille, '.');
             put(buf, position.x, position.y, symbol, theme.text());
         }
     }

@@ -1,13 +1,20 @@
-//! A scrolling list with a selected row.
+//! A scrolling list with a selected row, and the keys of its screen or dialog.
 
-use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
+use crate::tui::event::Event;
+use crate::tui::theme::Theme;
 use crate::tui::widgets::click_map::ClickMap;
+use crate::tui::widgets::key_hints::{KeyHint, KeyHintBar};
 
 pub(crate) struct SelectList {
     len: usize,
     selected: usize,
+    /// Is the selected row highlighted?
+    pub(crate) focused: bool,
     /// The first visible row.
     first: usize,
     /// The number of visible rows.
@@ -15,6 +22,32 @@ pub(crate) struct SelectList {
     /// The lines per row.
     height: u16,
     click_map: ClickMap<usize>,
+    key_hint_bar: KeyHintBar,
+}
+
+/// What an event means to the owner of a list.
+pub(crate) enum ListInput {
+    /// A key was pressed, or its hint was clicked.
+    Key(KeyEvent),
+    /// A row was clicked. It is selected now.
+    Clicked(usize),
+}
+
+/// A visible row.
+pub(crate) struct ListRow {
+    pub(crate) index: usize,
+    pub(crate) area: Rect,
+    pub(crate) selected: bool,
+    /// In front of the row's text.
+    pub(crate) pointer: &'static str,
+    pub(crate) style: Style,
+}
+
+impl ListRow {
+    /// This style, unless the row is selected.
+    pub(crate) fn style_or(&self, style: Style) -> Style {
+        if self.selected { self.style } else { style }
+    }
 }
 
 impl SelectList {
@@ -22,10 +55,12 @@ impl SelectList {
         SelectList {
             len,
             selected: 0,
+            focused: true,
             first: 0,
             visible_count: 1,
             height: 1,
-            click_map: ClickMap::new(),
+            click_map: ClickMap::default(),
+            key_hint_bar: KeyHintBar::default(),
         }
     }
 
@@ -62,22 +97,31 @@ impl SelectList {
         true
     }
 
-    /// Selects a clicked row and returns it. The wheel moves the selection.
-    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> Option<usize> {
+    /// A click selects a row, and the wheel moves the selection. Keys are left to the caller.
+    pub(crate) fn handle_event(&mut self, event: &Event) -> Option<ListInput> {
+        let mouse = match event {
+            Event::Key(key) => return Some(ListInput::Key(*key)),
+            Event::Mouse(mouse) => *mouse,
+            _ => return None,
+        };
+        if let Some(key) = self.key_hint_bar.handle_mouse(mouse) {
+            return Some(ListInput::Key(key));
+        }
         match mouse.kind {
             MouseEventKind::ScrollUp => self.select(self.selected.saturating_sub(1)),
             MouseEventKind::ScrollDown => self.select(self.selected + 1),
             _ => {
                 let clicked = self.click_map.click(mouse)?;
                 self.select(clicked);
-                return Some(clicked);
+                return Some(ListInput::Clicked(clicked));
             }
         }
         None
     }
 
-    /// The visible rows with their areas; the selected one is among them.
-    pub(crate) fn visible_rows(&mut self, area: Rect) -> Vec<(usize, Rect)> {
+    /// The visible rows; the selected one is among them. Rows of one line already have their style,
+    /// and the caller draws their texts.
+    pub(crate) fn rows(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) -> Vec<ListRow> {
         self.visible_count = usize::from(area.height / self.height).max(1);
         if self.selected < self.first {
             self.first = self.selected;
@@ -93,17 +137,63 @@ impl SelectList {
             ..row
         });
         let shown = self.first..self.len.min(self.first + self.visible_count);
-        let visible: Vec<(usize, Rect)> = shown.zip(areas).collect();
-        for &(index, area) in &visible {
+        let rows = shown.zip(areas).map(|(index, area)| {
+            let selected = self.focused && index == self.selected;
+            let (pointer, style) = theme.list_row(selected);
+            if self.height == 1 {
+                buf.set_style(area, style);
+            }
             self.click_map.add(area, index);
-        }
-        visible
+            ListRow {
+                index,
+                area,
+                selected,
+                pointer,
+                style,
+            }
+        });
+        rows.collect()
+    }
+
+    /// Draws the keys that do something now.
+    pub(crate) fn render_keys(
+        &mut self,
+        keys: &[KeyHint],
+        theme: &Theme,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        self.key_hint_bar.render(keys, theme, area, buf);
+    }
+
+    /// Draws the keys in the last row of a dialog.
+    pub(crate) fn render_dialog_keys(
+        &mut self,
+        keys: &[KeyHint],
+        theme: &Theme,
+        inner: Rect,
+        buf: &mut Buffer,
+    ) {
+        let last = Rect {
+            // The keys have their own margin.
+            x: inner.x.saturating_sub(1),
+            y: inner.bottom().saturating_sub(1),
+            height: inner.height.min(1),
+            ..inner
+        };
+        self.render_keys(keys, theme, last, buf);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing;
+
+    fn visible_rows(rows: &mut SelectList, area: Rect) -> Vec<ListRow> {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 20, 30));
+        rows.rows(&testing::theme(), area, &mut buf)
+    }
 
     #[test]
     fn the_selected_row_is_always_visible() {
@@ -121,10 +211,13 @@ mod tests {
             ];
             for key in keys {
                 assert!(rows.handle_key(key.into()));
-                let visible = rows.visible_rows(Rect::new(3, 1, 10, visible_count));
+                let visible = visible_rows(&mut rows, Rect::new(3, 1, 10, visible_count));
                 assert_eq!(visible.len(), usize::from(visible_count).min(12));
-                let found = visible.iter().find(|(index, _)| *index == rows.selected());
-                assert!(found.is_some(), "{key:?} in {visible_count}");
+                let found = visible.iter().find(|row| row.index == rows.selected());
+                assert!(
+                    found.is_some_and(|row| row.selected),
+                    "{key:?} in {visible_count}"
+                );
             }
         }
     }
@@ -133,10 +226,10 @@ mod tests {
     fn tall_rows_take_several_lines() {
         let mut rows = SelectList::new(5).with_row_height(3);
         rows.select(4);
-        let visible = rows.visible_rows(Rect::new(0, 1, 10, 8));
+        let visible = visible_rows(&mut rows, Rect::new(0, 1, 10, 8));
         let lines: Vec<_> = visible
             .iter()
-            .map(|(index, row)| (*index, row.y, row.height))
+            .map(|row| (row.index, row.area.y, row.area.height))
             .collect();
         assert_eq!(lines, [(3, 1, 3), (4, 4, 3)]);
     }
@@ -146,7 +239,7 @@ mod tests {
         let mut rows = SelectList::new(0);
         rows.handle_key(KeyCode::Down.into());
         assert_eq!(rows.selected(), 0);
-        assert!(rows.visible_rows(Rect::new(0, 0, 5, 5)).is_empty());
-        assert!(rows.visible_rows(Rect::ZERO).is_empty());
+        assert!(visible_rows(&mut rows, Rect::new(0, 0, 5, 5)).is_empty());
+        assert!(visible_rows(&mut rows, Rect::ZERO).is_empty());
     }
 }

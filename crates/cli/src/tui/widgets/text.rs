@@ -1,49 +1,26 @@
 //! Wraps and truncates text.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Writes a text into a row and keeps the rest of the row.
-pub(crate) fn put_text(
-    text: &str,
-    style: Style,
-    alignment: Alignment,
-    row: Rect,
-    buf: &mut Buffer,
-) {
-    let line = Line::from(Span::styled(text, style));
-    line.alignment(alignment).render(row, buf);
+use crate::tui::theme::Theme;
+
+/// Draws a text in the rows of an area; the last one ends with an ellipsis if text is missing.
+pub(crate) fn draw_wrapped(text: &str, style: Style, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let lines = wrap_truncated(text, area.width, area.height, theme.ellipsis());
+    for (line, row) in lines.into_iter().zip(area.rows()) {
+        Line::styled(line, style).render(row, buf);
+    }
 }
 
-/// Wraps a text at whitespace. A word that is longer than a line, such as a path, is split at the
-/// end of the line.
+/// Wraps a text at whitespace.
 pub(crate) fn wrap(text: &str, columns: u16) -> Vec<String> {
-    let columns = usize::from(columns.max(1));
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.width() + 1 + word.width() > columns {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        for grapheme in word.graphemes(true) {
-            if !line.is_empty() && line.width() + grapheme.width() > columns {
-                lines.push(std::mem::take(&mut line));
-            }
-            line.push_str(grapheme);
-        }
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-    lines
+    noughts_text::wrap(text, columns.into())
 }
 
 /// The text, or as much of it as fits before an ellipsis.
@@ -104,6 +81,25 @@ pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'sta
         }
     }
     wrapped
+}
+
+/// The first `rows` of wrapped lines; the last one ends with an ellipsis if its paragraph goes on.
+pub(crate) fn truncate_lines(
+    mut lines: Vec<Line<'static>>,
+    columns: u16,
+    rows: u16,
+    ellipsis: &str,
+) -> Vec<Line<'static>> {
+    let rest = lines.split_off(lines.len().min(rows.into()));
+    if let (Some(last), Some(next)) = (lines.last_mut(), rest.first())
+        && last.width() > 0
+        && next.width() > 0
+    {
+        let room = columns.saturating_sub(ellipsis.width() as u16);
+        let text = truncate(&last.to_string(), room, "") + ellipsis;
+        last.spans = vec![Span::raw(text)];
+    }
+    lines
 }
 
 /// Wraps a text into at most `rows` lines; the last one ends with an ellipsis if text is missing.

@@ -1,13 +1,16 @@
 //! A text over a screen that scrolls if it is longer than the screen.
 
-use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Rect};
+use ratatui::layout::Rect;
+use ratatui::macros::vertical;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
+use unicode_width::UnicodeWidthStr;
 
+use crate::tui::event::Event;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{popup_frame, wrap_lines};
+use crate::tui::widgets::{DialogResult, popup_frame, wrap_lines};
 
 const WIDTH: u16 = 72;
 
@@ -31,8 +34,22 @@ impl TextViewer {
         }
     }
 
-    /// Handles a key; returns false if the viewer must close.
-    pub(crate) fn handle_key(&mut self, key: KeyEvent) -> bool {
+    /// Any key that doesn't scroll closes the viewer.
+    pub(crate) fn handle_event<T>(&mut self, event: &Event) -> DialogResult<T> {
+        match event {
+            Event::Key(key) if !self.handle_key(*key) => return DialogResult::Canceled,
+            Event::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::ScrollUp => self.scroll(-3),
+                MouseEventKind::ScrollDown => self.scroll(3),
+                _ => {}
+            },
+            _ => {}
+        }
+        DialogResult::Pending
+    }
+
+    /// Returns false if the key doesn't scroll.
+    fn handle_key(&mut self, key: KeyEvent) -> bool {
         let page = self.visible.saturating_sub(1).max(1) as isize;
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
@@ -46,14 +63,6 @@ impl TextViewer {
         true
     }
 
-    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) {
-        match mouse.kind {
-            MouseEventKind::ScrollUp => self.scroll(-3),
-            MouseEventKind::ScrollDown => self.scroll(3),
-            _ => {}
-        }
-    }
-
     fn scroll(&mut self, lines: isize) {
         let last = self.lines.saturating_sub(self.visible);
         self.first_line = self.first_line.saturating_add_signed(lines).min(last);
@@ -65,46 +74,47 @@ impl TextViewer {
         self.lines = text.len();
         // The frame with its padding, and the footer.
         let height = (text.len() as u16).saturating_add(5).min(area.height);
-        let inner = popup_frame(
-            theme,
-            &self.title,
-            Constraint::Length(width),
-            height,
-            area,
-            buf,
-        );
-        let rows = Rect {
-            height: inner.height.saturating_sub(1),
-            ..inner
-        };
+        let inner = popup_frame(theme, &self.title, width, height, area, buf);
+        let [rows, last] = vertical![*=1, ==1].areas(inner);
         self.visible = usize::from(rows.height).max(1);
         self.scroll(0);
         for (row, line) in rows.rows().zip(text.iter().skip(self.first_line)) {
             line.render(row, buf);
         }
-        let last = Rect {
-            y: rows.bottom(),
-            height: inner.height.min(1),
-            ..inner
-        };
-        self.footer(theme).render(last, buf);
+        self.footer(theme, last.width).render(last, buf);
     }
 
-    fn footer(&self, theme: &Theme) -> Line<'static> {
-        let (up, down) = if theme.ascii() {
-            ("^", "v")
-        } else {
-            ("↑", "↓")
-        };
+    fn footer(&self, theme: &Theme, columns: u16) -> Line<'static> {
+        let [up, down] = theme.scroll_arrows();
         let below = self.lines.saturating_sub(self.first_line + self.visible);
         let text = match (self.first_line > 0, below > 0) {
             (false, false) => "Press any key to close".to_owned(),
             (_, true) => {
                 let more = noughts_text::plural(below, "more line");
-                format!("{up}{down} scroll ({more})   Esc close")
+                let text = format!("{up}{down} scroll ({more})   Esc close");
+                match text.width() <= columns.into() {
+                    true => text,
+                    false => format!("{up}{down} {more}   Esc close"),
+                }
             }
             (true, false) => format!("{up}{down} scroll   Esc close"),
         };
         Line::styled(text, theme.dim()).centered()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::testing;
+
+    #[test]
+    fn the_footer_fits_in_the_smallest_window() {
+        let mut viewer = TextViewer::new("Help", vec![Line::from("line"); 50]);
+        let area = Rect::new(0, 0, 40, 12);
+        let mut buf = Buffer::empty(area);
+        viewer.render(&testing::theme(), area, &mut buf);
+        let footer = testing::row_text(&buf, 10);
+        assert!(footer.contains("more lines   Esc close"), "{footer}");
     }
 }

@@ -1,10 +1,11 @@
 //! Who is ahead, as a bar from X's side to O's. Solid blocks show a proved value, shades an
 //! estimate, and the text next to the bar says which it is.
 
+use std::ops::Range;
+
 use noughts_rules::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -48,56 +49,18 @@ impl ValueBar<'_> {
         let filled = (share * width as f64).round() as usize;
         let filled = filled.min(width);
         let middle = width / 2;
-        let chars = BarChars::of(self.theme, self.value);
-        let part = |from: usize, to: usize| {
-            let chars = (from..to).map(|column| match (column == middle, column < filled) {
-                (true, _) => chars.middle,
-                (false, true) => chars.x,
-                (false, false) => chars.o,
-            });
-            chars.collect::<String>()
+        let [x, o, center] = match self.value.is_exact() {
+            true => self.theme.pick(['█', '─', '┼'], ['#', '-', '|']),
+            false => self.theme.pick(['▒', '┄', '┆'], [':', '.', '!']),
         };
-        [
-            Span::styled(part(0, filled), without_bold(self.theme.side(Side::X))),
-            Span::styled(part(filled, width), without_bold(self.theme.side(Side::O))),
-        ]
-    }
-}
-
-/// Some terminals draw bold blocks in another color.
-fn without_bold(style: Style) -> Style {
-    style.not_bold()
-}
-
-struct BarChars {
-    x: char,
-    o: char,
-    middle: char,
-}
-
-impl BarChars {
-    fn of(theme: &Theme, value: ValueForX) -> BarChars {
-        match (theme.ascii(), value.is_exact()) {
-            (false, true) => BarChars {
-                x: '█',
-                o: '─',
-                middle: '┼',
-            },
-            (false, false) => BarChars {
-                x: '▒',
-                o: '┄',
-                middle: '┆',
-            },
-            (true, true) => BarChars {
-                x: '#',
-                o: '-',
-                middle: '|',
-            },
-            (true, false) => BarChars {
-                x: ':',
-                o: '.',
-                middle: '!',
-            },
-        }
+        let part = |columns: Range<usize>, symbol: char, side: Side| {
+            let symbols = columns.map(|column| if column == middle { center } else { symbol });
+            // Some terminals draw bold blocks in another color.
+            Span::styled(
+                symbols.collect::<String>(),
+                self.theme.side(side).not_bold(),
+            )
+        };
+        [part(0..filled, x, Side::X), part(filled..width, o, Side::O)]
     }
 }

@@ -5,31 +5,27 @@ mod mouse;
 mod painter;
 
 use noughts_rules::{
-    AnyGameState, Ending, Game, GameState, MoveErrorKind, MoveKind, Side, TicTacTwo, TicTacTwoCell,
-    TicTacTwoMove,
+    AnyGameState, Ending, Game, GameState, MoveError, MoveErrorKind, MoveKind, Side, TicTacTwo,
+    TicTacTwoCell, TicTacTwoMove,
 };
 #[cfg(test)]
 use ratatui::layout::Position;
 use ratatui::layout::Rect;
 
-use self::mouse::Pressed;
+use self::mouse::PressedTarget;
 use super::canvas::BoardCanvas;
 use super::keys::{BoardKey, diagonal_step, keypad_cell};
-use super::squares::Squares;
+use super::squares::{CellCursor, Coord};
 use super::{BoardRenderContext, BoardResponse, TurnOption};
 
 type TicTacTwoState = GameState<TicTacTwo>;
-/// Column and row, counted from 0.
-type Coord = (u8, u8);
 
 /// Cursor, partial move and layout of a Tic-Tac-Two board.
 #[derive(Clone, Debug)]
-pub(super) struct GridBoard {
-    side: u8,
-    cursor: Coord,
+pub(super) struct TicTacTwoBoardWidget {
+    pub(super) cursor: CellCursor,
     partial_move: PartialMove,
-    pressed: Option<Pressed>,
-    squares: Option<Squares>,
+    pressed: Option<PressedTarget>,
 }
 
 /// A move of which only the first step has been made.
@@ -42,22 +38,22 @@ enum PartialMove {
     Held(Coord),
 }
 
-impl GridBoard {
-    pub(super) fn new(state: &TicTacTwoState) -> GridBoard {
-        GridBoard {
-            side: state.game().options().board_size(),
-            cursor: state.game().grid_center(state.position()),
+impl TicTacTwoBoardWidget {
+    pub(super) fn new(state: &TicTacTwoState) -> TicTacTwoBoardWidget {
+        let side = state.game().options().board_size();
+        let center = state.game().grid_center(state.position());
+        TicTacTwoBoardWidget {
+            cursor: CellCursor::new((side, side), center),
             partial_move: PartialMove::None,
             pressed: None,
-            squares: None,
         }
     }
 
     pub(super) fn sync(&mut self, state: &TicTacTwoState) {
         self.partial_move = PartialMove::None;
         self.pressed = None;
-        if state.game().options().board_size() != self.side {
-            *self = GridBoard::new(state);
+        if state.game().options().board_size() != self.cursor.rows {
+            *self = TicTacTwoBoardWidget::new(state);
         }
     }
 
@@ -73,7 +69,7 @@ impl GridBoard {
             PartialMove::Grid(_) => allows(state, MoveKind::MoveGrid).is_ok(),
             PartialMove::Held(coord) => check_pick_up(state, coord).is_ok(),
         };
-        if !is_valid || state.game().options().board_size() != self.side {
+        if !is_valid || state.game().options().board_size() != self.cursor.rows {
             self.sync(state);
         }
     }
@@ -102,14 +98,9 @@ impl GridBoard {
             (BoardKey::Confirm, PartialMove::Grid(to)) => {
                 self.finish(state, TicTacTwoMove::MoveGrid(cell(to)))
             }
-            (BoardKey::Step(right, down), _) => {
-                let step =
-                    |start: u8, delta: i8| start.saturating_add_signed(delta).min(self.side - 1);
-                self.cursor = (step(self.cursor.0, right), step(self.cursor.1, down));
-                BoardResponse::Redraw
-            }
+            (BoardKey::Step(right, down), _) => self.cursor.step(right, down),
             (BoardKey::Digit(digit), _) => self.digit(state, digit),
-            (BoardKey::Confirm, _) => self.choose(state, self.cursor),
+            (BoardKey::Confirm, _) => self.choose(state, self.cursor.cell),
             (BoardKey::Letter(_), _) => BoardResponse::Ignored,
         }
     }
@@ -122,13 +113,10 @@ impl GridBoard {
                  Enter, the mouse, or type / and a cell"
             ));
         }
-        let (col, row) = state.game().grid_center(state.position());
         let (right, down) = keypad_cell(digit);
-        self.cursor = (
-            (col + right).saturating_sub(1).min(self.side - 1),
-            (row + down).saturating_sub(1).min(self.side - 1),
-        );
-        self.choose(state, self.cursor)
+        self.cursor.cell = state.game().grid_center(state.position());
+        self.cursor.step(right as i8 - 1, down as i8 - 1);
+        self.choose(state, self.cursor.cell)
     }
 
     fn start_grid_move(&mut self, state: &TicTacTwoState) -> BoardResponse {
@@ -137,7 +125,7 @@ impl GridBoard {
                 self.partial_move = PartialMove::Grid(state.game().grid_center(state.position()));
                 BoardResponse::Redraw
             }
-            Err(reason) => BoardResponse::Rejected(reason),
+            Err(error) => BoardResponse::Rejected(error.to_string()),
         }
     }
 
@@ -166,7 +154,7 @@ impl GridBoard {
 
     /// Enter or a click on a cell: place a piece, pick one up, put it down or put it back.
     fn choose(&mut self, state: &TicTacTwoState, coord: Coord) -> BoardResponse {
-        self.cursor = coord;
+        self.cursor.cell = coord;
         let is_own = owner(state, coord) == Some(state.side());
         match self.partial_move {
             PartialMove::Held(from) if from == coord => {
@@ -178,7 +166,7 @@ impl GridBoard {
                     self.partial_move = PartialMove::Held(coord);
                     BoardResponse::Redraw
                 }
-                Err(reason) => BoardResponse::Rejected(reason),
+                Err(error) => BoardResponse::Rejected(error.to_string()),
             },
             PartialMove::Held(from) => {
                 self.finish(state, TicTacTwoMove::MovePiece(cell(from), cell(coord)))
@@ -202,35 +190,49 @@ impl GridBoard {
     /// The frame of the grid on the screen.
     fn frame(&self, state: &TicTacTwoState) -> Option<Rect> {
         let center = state.game().grid_center(state.position());
-        Some(painter::frame(self.squares?, state, center))
+        Some(painter::frame(self.cursor.squares?, state, center))
     }
 
     /// The move that Enter would make.
     fn pending(&self, state: &TicTacTwoState) -> Option<TicTacTwoMove> {
+        let coord = match self.partial_move {
+            PartialMove::Grid(to) => to,
+            PartialMove::None | PartialMove::Held(_) => self.cursor.cell,
+        };
+        self.completed_by(state, coord)
+    }
+
+    /// The partial move completed by this cell, if that is legal.
+    fn completed_by(&self, state: &TicTacTwoState, coord: Coord) -> Option<TicTacTwoMove> {
         let mv = match self.partial_move {
-            PartialMove::None => TicTacTwoMove::PlacePiece(cell(self.cursor)),
-            PartialMove::Grid(to) => TicTacTwoMove::MoveGrid(cell(to)),
-            PartialMove::Held(from) => TicTacTwoMove::MovePiece(cell(from), cell(self.cursor)),
+            PartialMove::None => TicTacTwoMove::PlacePiece(cell(coord)),
+            PartialMove::Grid(_) => TicTacTwoMove::MoveGrid(cell(coord)),
+            PartialMove::Held(from) => TicTacTwoMove::MovePiece(cell(from), cell(coord)),
         };
         state.check(mv).ok().map(|()| mv)
     }
 
-    pub(super) fn prompt(&self, state: &TicTacTwoState, any_state: &AnyGameState) -> String {
+    pub(super) fn prompt(
+        &self,
+        state: &TicTacTwoState,
+        any_state: &AnyGameState,
+        player: &str,
+    ) -> String {
         let pending = self.pending(state);
         if let Some(preview) = pending.and_then(|mv| ending_preview(state, mv)) {
             return match self.partial_move {
-                PartialMove::None => format!("{side} to move: {preview}", side = state.side()),
+                PartialMove::None => format!("{player}: {preview}"),
                 _ => format!("{preview}; Enter to confirm, Esc to cancel"),
             };
         }
         match self.partial_move {
-            PartialMove::None => noughts_text::prompt(any_state),
+            PartialMove::None => noughts_text::prompt_for(any_state, player),
             PartialMove::Grid(_) if pending.is_none() => {
-                "moving the grid: choose a direction, then Enter; Esc to cancel".into()
+                "Moving the grid: choose a direction, then press Enter; Esc to cancel".into()
             }
-            PartialMove::Grid(_) => "moving the grid: Enter to confirm, Esc to cancel".into(),
+            PartialMove::Grid(_) => "Moving the grid: Enter to confirm, Esc to cancel".into(),
             PartialMove::Held(from) => format!(
-                "moving {from}: Enter to place it inside the grid, Esc to put it back",
+                "Moving {from}: Enter to place it inside the grid, Esc to put it back",
                 from = cell_name(state, from)
             ),
         }
@@ -244,18 +246,8 @@ impl GridBoard {
     ) {
         self.drop_stale_partial_move(state);
         let squares = painter::fit(state, canvas.area());
-        self.squares = Some(squares);
+        self.cursor.squares = Some(squares);
         painter::GridPainter::new(self, state, view, squares).draw(canvas);
-    }
-
-    /// The center of a cell on the screen.
-    #[cfg(test)]
-    pub(super) fn cell_center(&self, col: u8, row: u8) -> Option<Position> {
-        let square = self.squares?.square(col.into(), row.into());
-        Some(Position::new(
-            square.x + square.width / 2,
-            square.y + square.height / 2,
-        ))
     }
 
     /// Where the grid can be dragged, and the distance between cells.
@@ -263,7 +255,7 @@ impl GridBoard {
     pub(super) fn handle(&self, state: &TicTacTwoState) -> Option<(Position, (u16, u16))> {
         let frame = self.frame(state)?;
         let position = Position::new(frame.x + frame.width / 2, frame.y);
-        Some((position, self.squares?.pitch()))
+        Some((position, self.cursor.squares?.pitch()))
     }
 }
 
@@ -282,23 +274,22 @@ pub(super) fn options(state: &TicTacTwoState) -> Vec<TurnOption> {
     ]
 }
 
-fn allows(state: &TicTacTwoState, kind: MoveKind) -> Result<(), String> {
+fn allows(state: &TicTacTwoState, kind: MoveKind) -> Result<(), MoveError> {
     // Only the history knows about a threefold repetition.
     let if_over = state
         .outcome()
         .map(|_| TicTacTwoMove::PlacePiece(cell((0, 0))));
-    let result = match if_over {
+    match if_over {
         Some(any_move) => state.check(any_move),
         None => state.game().check_move_kind(state.position(), kind),
-    };
-    result.map_err(|error| error.to_string())
+    }
 }
 
 /// Checks that this piece can be moved somewhere.
-fn check_pick_up(state: &TicTacTwoState, from: Coord) -> Result<(), String> {
+fn check_pick_up(state: &TicTacTwoState, from: Coord) -> Result<(), MoveError> {
     allows(state, MoveKind::MovePiece)?;
     match state.check(TicTacTwoMove::MovePiece(cell(from), cell(from))) {
-        Err(error) if error.kind == MoveErrorKind::NotYourPiece => Err(error.to_string()),
+        Err(error) if error.kind == MoveErrorKind::NotYourPiece => Err(error),
         _ => Ok(()),
     }
 }
@@ -338,7 +329,7 @@ fn ending_preview(state: &TicTacTwoState, mv: TicTacTwoMove) -> Option<String> {
         (true, false, _) => format!("{mv} completes a line for X"),
         (false, true, _) => format!("{mv} completes a line for O"),
         (_, _, Ending::Repetition) => {
-            format!("{mv} repeats the position a third time: draw")
+            format!("{mv} repeats the position for the third time: draw")
         }
         (_, _, Ending::Line | Ending::DoubleLine | Ending::NoMove | Ending::MostBoards) => {
             format!("{mv} ends the game")

@@ -2,15 +2,15 @@
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::TicTacTwoMove;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Margin, Position, Rect};
 
-use super::{Coord, GridBoard, PartialMove, TicTacTwoState, cell, check_pick_up, owner};
+use super::{Coord, PartialMove, TicTacTwoBoardWidget, TicTacTwoState, cell, check_pick_up, owner};
 use crate::tui::board::BoardResponse;
-use crate::tui::board::squares::Squares;
+use crate::tui::board::squares::SquareGrid;
 
 /// Where the mouse button was pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pressed {
+pub(super) enum PressedTarget {
     Cell {
         coord: Coord,
         held_before: bool,
@@ -22,46 +22,33 @@ pub(super) enum Pressed {
     },
 }
 
-impl GridBoard {
+impl TicTacTwoBoardWidget {
     pub(in crate::tui::board) fn handle_mouse(
         &mut self,
         state: &TicTacTwoState,
         mouse: MouseEvent,
     ) -> BoardResponse {
         self.drop_stale_partial_move(state);
-        let Some(squares) = self.squares else {
+        let Some(squares) = self.cursor.squares else {
             return BoardResponse::Ignored;
         };
         let position = Position::new(mouse.column, mouse.row);
-        let coord = squares
-            .square_at(position)
-            .map(|(col, row)| (col as u8, row as u8));
+        let coord = self.cursor.cell_at(mouse);
         match (mouse.kind, self.pressed) {
             (MouseEventKind::Moved, _) => match self.partial_move {
                 PartialMove::Grid(_) => BoardResponse::Ignored,
-                _ => self.point(coord),
+                _ => self.cursor.point(coord),
             },
             (MouseEventKind::Down(MouseButton::Left), _) => self.mouse_down(state, position, coord),
-            (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Frame { start, .. })) => {
+            (MouseEventKind::Drag(MouseButton::Left), Some(PressedTarget::Frame { start, .. })) => {
                 self.drag_grid(state, squares, start, position)
             }
-            (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Cell { .. })) => {
-                self.point(coord)
+            (MouseEventKind::Drag(MouseButton::Left), Some(PressedTarget::Cell { .. })) => {
+                self.cursor.point(coord)
             }
             (MouseEventKind::Up(MouseButton::Left), Some(pressed)) => {
                 self.pressed = None;
                 self.mouse_up(state, pressed, coord)
-            }
-            _ => BoardResponse::Ignored,
-        }
-    }
-
-    /// Moves the cursor to where the mouse points.
-    fn point(&mut self, coord: Option<Coord>) -> BoardResponse {
-        match coord {
-            Some(coord) if coord != self.cursor => {
-                self.cursor = coord;
-                BoardResponse::Redraw
             }
             _ => BoardResponse::Ignored,
         }
@@ -76,7 +63,7 @@ impl GridBoard {
         self.pressed = None;
         if let Some(coord) = coord {
             let held_before = self.partial_move == PartialMove::Held(coord);
-            self.pressed = Some(Pressed::Cell { coord, held_before });
+            self.pressed = Some(PressedTarget::Cell { coord, held_before });
             let is_own = owner(state, coord) == Some(state.side());
             // Picked up on press so that it can be dragged; an error is reported on release.
             if is_own
@@ -85,14 +72,14 @@ impl GridBoard {
             {
                 self.partial_move = PartialMove::Held(coord);
             }
-            self.cursor = coord;
+            self.cursor.cell = coord;
             return BoardResponse::Redraw;
         }
         if self
             .frame(state)
             .is_some_and(|frame| on_border(frame, position))
         {
-            self.pressed = Some(Pressed::Frame {
+            self.pressed = Some(PressedTarget::Frame {
                 start: position,
                 moved: false,
             });
@@ -108,7 +95,7 @@ impl GridBoard {
     fn drag_grid(
         &mut self,
         state: &TicTacTwoState,
-        squares: Squares,
+        squares: SquareGrid,
         start: Position,
         position: Position,
     ) -> BoardResponse {
@@ -130,7 +117,7 @@ impl GridBoard {
             row.saturating_add_signed(step(start.y, position.y, down)),
         );
         if to != (col, row) {
-            self.pressed = Some(Pressed::Frame { start, moved: true });
+            self.pressed = Some(PressedTarget::Frame { start, moved: true });
         }
         match self.partial_move {
             PartialMove::Grid(now) if now == to => BoardResponse::Ignored,
@@ -141,13 +128,13 @@ impl GridBoard {
     fn mouse_up(
         &mut self,
         state: &TicTacTwoState,
-        pressed: Pressed,
+        pressed: PressedTarget,
         coord: Option<Coord>,
     ) -> BoardResponse {
         match (pressed, self.partial_move) {
             // A click on the frame starts a grid move; directions or a second click finish it.
-            (Pressed::Frame { moved: false, .. }, _) => BoardResponse::Redraw,
-            (Pressed::Frame { .. }, PartialMove::Grid(to)) => {
+            (PressedTarget::Frame { moved: false, .. }, _) => BoardResponse::Redraw,
+            (PressedTarget::Frame { .. }, PartialMove::Grid(to)) => {
                 let current = state.game().grid_center(state.position());
                 self.partial_move = PartialMove::None;
                 match to == current {
@@ -155,8 +142,10 @@ impl GridBoard {
                     false => self.finish(state, TicTacTwoMove::MoveGrid(cell(to))),
                 }
             }
-            (Pressed::Frame { .. }, _) => BoardResponse::Redraw,
-            (Pressed::Cell { coord: from, .. }, PartialMove::Grid(to)) if coord == Some(from) => {
+            (PressedTarget::Frame { .. }, _) => BoardResponse::Redraw,
+            (PressedTarget::Cell { coord: from, .. }, PartialMove::Grid(to))
+                if coord == Some(from) =>
+            {
                 if from == to {
                     self.finish(state, TicTacTwoMove::MoveGrid(cell(to)))
                 } else {
@@ -164,7 +153,7 @@ impl GridBoard {
                 }
             }
             (
-                Pressed::Cell {
+                PressedTarget::Cell {
                     coord: from,
                     held_before,
                 },
@@ -176,30 +165,24 @@ impl GridBoard {
                 }
                 BoardResponse::Redraw
             }
-            (Pressed::Cell { coord: from, .. }, _) if coord == Some(from) => {
+            (PressedTarget::Cell { coord: from, .. }, _) if coord == Some(from) => {
                 self.choose(state, from)
             }
-            (Pressed::Cell { coord: from, .. }, PartialMove::Held(held)) if held == from => {
+            (PressedTarget::Cell { coord: from, .. }, PartialMove::Held(held)) if held == from => {
                 self.partial_move = PartialMove::None;
                 match coord {
                     Some(to) => {
-                        self.cursor = to;
+                        self.cursor.cell = to;
                         self.finish(state, TicTacTwoMove::MovePiece(cell(from), cell(to)))
                     }
                     None => BoardResponse::Redraw,
                 }
             }
-            (Pressed::Cell { .. }, _) => BoardResponse::Ignored,
+            (PressedTarget::Cell { .. }, _) => BoardResponse::Ignored,
         }
     }
 }
 
 fn on_border(rect: Rect, position: Position) -> bool {
-    let inner = Rect::new(
-        rect.x.saturating_add(1),
-        rect.y.saturating_add(1),
-        rect.width.saturating_sub(2),
-        rect.height.saturating_sub(2),
-    );
-    rect.contains(position) && !inner.contains(position)
+    rect.contains(position) && !rect.inner(Margin::new(1, 1)).contains(position)
 }

@@ -4,49 +4,26 @@ use noughts_engine::Value;
 use noughts_rules::{Game, Side, TicTacTwoMove};
 use ratatui::layout::{Margin, Rect};
 
-use super::{Coord, GridBoard, PartialMove, TicTacTwoState, cell, cell_bit, cell_name, owner};
+use super::{PartialMove, TicTacTwoBoardWidget, TicTacTwoState, cell, cell_bit, cell_name, owner};
 use crate::tui::board::BoardRenderContext;
 use crate::tui::board::annotations::{Annotation, annotation, better};
 use crate::tui::board::canvas::BoardCanvas;
 use crate::tui::board::cell::{CellView, Highlight, Mark};
-use crate::tui::board::lines::{LineWeight, Lines, draw_ghost_frame};
+use crate::tui::board::lines::{GridLines, LineWeight, draw_ghost_frame};
 use crate::tui::board::marks::MarkFill;
-use crate::tui::board::squares::{Squares, width_for};
+use crate::tui::board::squares::{Coord, SquareGrid, width_for};
 use crate::tui::theme::Theme;
 
 /// The largest cells that fit, with lines around all of them and labels above and to the left.
-pub(super) fn fit(state: &TicTacTwoState, area: Rect) -> Squares {
-    let side = u16::from(state.game().options().board_size());
-    let squares = |height| Squares {
-        origin: (0, 0),
-        columns: side,
-        rows: side,
-        size: (width_for(height), height),
-        gap: (1, 1),
-    };
-    let total_size = |squares: &Squares| {
-        let bounds = squares.bounds();
-        (bounds.width + 4, bounds.height + 3)
-    };
-    let mut best = squares(1);
-    for height in (1..=9).rev() {
-        let candidate = squares(height);
-        let (width, height) = total_size(&candidate);
-        if width <= area.width && height <= area.height {
-            best = candidate;
-            break;
-        }
-    }
-    let (width, height) = total_size(&best);
-    best.origin = (
-        area.x + area.width.saturating_sub(width) / 2 + 3,
-        area.y + area.height.saturating_sub(height) / 2 + 2,
-    );
-    best
+pub(super) fn fit(state: &TicTacTwoState, area: Rect) -> SquareGrid {
+    let side = state.game().options().board_size();
+    let sizes = (1..=9).rev();
+    let sizes = sizes.map(|height| ((width_for(height), height), (1, 1), (1, 1)));
+    SquareGrid::fit((side, side), sizes, (3, 2), area)
 }
 
 /// The frame of a grid with this center.
-pub(super) fn frame(squares: Squares, state: &TicTacTwoState, (col, row): Coord) -> Rect {
+pub(super) fn frame(squares: SquareGrid, state: &TicTacTwoState, (col, row): Coord) -> Rect {
     let reach = state.game().options().grid_size() / 2;
     let first = squares.square(
         col.saturating_sub(reach).into(),
@@ -59,12 +36,12 @@ pub(super) fn frame(squares: Squares, state: &TicTacTwoState, (col, row): Coord)
 
 /// Everything needed to draw one frame.
 pub(super) struct GridPainter<'a> {
-    board: &'a GridBoard,
+    board: &'a TicTacTwoBoardWidget,
     state: &'a TicTacTwoState,
     view: &'a BoardRenderContext<'a>,
-    squares: Squares,
+    squares: SquareGrid,
     center: Coord,
-    /// Lines that decided the game, and lines that the pending move would complete.
+    /// GridLines that decided the game, and lines that the pending move would complete.
     lines: [u64; 2],
     completed: [u64; 2],
     /// Moves whose pieces are shown elsewhere or highlighted.
@@ -75,10 +52,10 @@ pub(super) struct GridPainter<'a> {
 
 impl<'a> GridPainter<'a> {
     pub(super) fn new(
-        board: &'a GridBoard,
+        board: &'a TicTacTwoBoardWidget,
         state: &'a TicTacTwoState,
         view: &'a BoardRenderContext<'a>,
-        squares: Squares,
+        squares: SquareGrid,
     ) -> GridPainter<'a> {
         let (game, position) = (state.game(), state.position());
         let pending = board.pending(state).filter(|_| view.active);
@@ -106,7 +83,7 @@ impl<'a> GridPainter<'a> {
     }
 
     pub(super) fn draw(&self, canvas: &mut BoardCanvas<'_>) {
-        self.draw_labels(canvas);
+        self.squares.draw_labels(2, self.theme().dim(), canvas);
         self.draw_grid_lines(canvas);
         let side = self.squares.rows as u8;
         let cells = (0..side).flat_map(|row| (0..side).map(move |col| (col, row)));
@@ -123,19 +100,6 @@ impl<'a> GridPainter<'a> {
         // The border of the cursor's cell may extend over the lines around it.
         for (cell_view, square) in on_top {
             cell_view.draw(square, self.theme(), canvas);
-        }
-    }
-
-    fn draw_labels(&self, canvas: &mut BoardCanvas<'_>) {
-        let (style, squares) = (self.theme().dim(), &self.squares);
-        for n in 0..squares.columns {
-            let square = squares.square(n, 0);
-            let letter = char::from(b'a' + n as u8);
-            let x = square.x + (square.width - 1) / 2;
-            canvas.put(x, square.y.saturating_sub(2), letter, style);
-            let square = squares.square(0, n);
-            let y = square.y + (square.height - 1) / 2;
-            canvas.write(square.x.saturating_sub(3), y, &(n + 1).to_string(), style);
         }
     }
 
@@ -166,13 +130,13 @@ impl<'a> GridPainter<'a> {
         let background = theme.tint(theme.side(self.state.side()), 7);
         let inner = frame.inner(Margin::new(1, 1));
         canvas.tint(inner, background);
-        let mut lines = Lines::new(frame.intersection(canvas.area()));
+        let mut lines = GridLines::new(frame.intersection(canvas.area()));
         let (last_x, last_y) = (frame.right() - 1, frame.bottom() - 1);
         for x in (frame.x..last_x).step_by(right.into()).skip(1) {
-            lines.vertical(x, frame.y, last_y, LineWeight::Light, theme.dim());
+            lines.add((x, frame.y), (x, last_y), LineWeight::Light, theme.dim());
         }
         for y in (frame.y..last_y).step_by(row_pitch.into()).skip(1) {
-            lines.horizontal(y, frame.x, last_x, LineWeight::Light, theme.dim());
+            lines.add((frame.x, y), (last_x, y), LineWeight::Light, theme.dim());
         }
         lines.frame(frame, LineWeight::Heavy, theme.strong());
         lines.draw(theme, canvas);
@@ -186,7 +150,7 @@ impl<'a> GridPainter<'a> {
         canvas.put(x, frame.y, theme.symbols().drag_handle, theme.strong());
         if let Some(TicTacTwoMove::MoveGrid(_)) = self.last {
             let [left, right] = theme.symbols().last_move.sides;
-            let style = theme.last_move(self.state.side().other());
+            let style = theme.side(self.state.side().other());
             canvas.put(x.saturating_sub(1), frame.y, left, style);
             canvas.put(x, frame.y, theme.symbols().drag_handle, style);
             canvas.put(x + 1, frame.y, right, style);
@@ -198,9 +162,9 @@ impl<'a> GridPainter<'a> {
         let theme = self.theme();
         let (to, style) = match (self.board.partial_move, self.hint) {
             (PartialMove::Grid(to), _) if self.view.active && to != self.center => {
-                (to, theme.preview())
+                (to, theme.accent())
             }
-            (_, Some(TicTacTwoMove::MoveGrid(to))) => (to.column_row(), theme.hint()),
+            (_, Some(TicTacTwoMove::MoveGrid(to))) => (to.column_row(), theme.accent()),
             _ => return,
         };
         draw_ghost_frame(frame(self.squares, self.state, to), style, theme, canvas);
@@ -216,11 +180,11 @@ impl<'a> GridPainter<'a> {
         let theme = self.theme();
         if cell_view.mark.is_none() {
             let hinted = self.hint == Some(TicTacTwoMove::PlacePiece(cell(coord)));
-            let legal = self.view.active && self.accepts(coord);
+            let legal = self.view.active && self.board.completed_by(self.state, coord).is_some();
             cell_view.symbol = if hinted {
-                Some((theme.symbols().hint, theme.hint()))
+                Some((theme.symbols().hint, theme.accent()))
             } else {
-                legal.then(|| (theme.symbols().legal, theme.legal_move()))
+                legal.then(|| (theme.symbols().legal, theme.dim()))
             };
         }
         if let (None, Some(annotation)) = (cell_view.mark, cell_view.annotations.first()) {
@@ -229,25 +193,9 @@ impl<'a> GridPainter<'a> {
         cell_view
     }
 
-    /// Can the current partial move end on this cell?
-    fn accepts(&self, coord: Coord) -> bool {
-        let mv = match self.board.partial_move {
-            PartialMove::None => TicTacTwoMove::PlacePiece(cell(coord)),
-            PartialMove::Grid(_) => TicTacTwoMove::MoveGrid(cell(coord)),
-            PartialMove::Held(from) => TicTacTwoMove::MovePiece(cell(from), cell(coord)),
-        };
-        self.state.check(mv).is_ok()
-    }
-
     fn mark(&self, coord: Coord) -> Option<Mark> {
         let theme = self.theme();
-        let mark = |player, fill, style| {
-            Some(Mark {
-                side: player,
-                fill,
-                style,
-            })
-        };
+        let mark = |side, fill, style| Some(Mark { side, fill, style });
         let mover = self.state.side();
         if let Some(player) = owner(self.state, coord) {
             let held = self.view.active && self.board.partial_move == PartialMove::Held(coord);
@@ -277,7 +225,7 @@ impl<'a> GridPainter<'a> {
         let mut found = Vec::new();
         let partial_move = self.board.partial_move;
         if self.view.active
-            && coord == self.board.cursor
+            && coord == self.board.cursor.cell
             && !matches!(partial_move, PartialMove::Grid(_))
         {
             found.push(Highlight::Cursor);
@@ -293,26 +241,16 @@ impl<'a> GridPainter<'a> {
                 found.push(Highlight::WinningLine(player));
             }
         }
-        let mover = self.state.side().other();
-        match self.last {
-            Some(TicTacTwoMove::PlacePiece(to)) if to == cell(coord) => {
-                found.push(Highlight::LastMove(mover));
-            }
-            Some(TicTacTwoMove::MovePiece(from, to))
-                if from == cell(coord) || to == cell(coord) =>
-            {
-                found.push(Highlight::LastMove(mover));
-            }
-            _ => {}
+        let concerns = |mv: Option<TicTacTwoMove>| match mv {
+            Some(TicTacTwoMove::PlacePiece(to)) => to == cell(coord),
+            Some(TicTacTwoMove::MovePiece(from, to)) => [from, to].contains(&cell(coord)),
+            _ => false,
+        };
+        if concerns(self.last) {
+            found.push(Highlight::LastMove(self.state.side().other()));
         }
-        match self.hint {
-            Some(TicTacTwoMove::PlacePiece(to)) if to == cell(coord) => found.push(Highlight::Hint),
-            Some(TicTacTwoMove::MovePiece(from, to))
-                if from == cell(coord) || to == cell(coord) =>
-            {
-                found.push(Highlight::Hint);
-            }
-            _ => {}
+        if concerns(self.hint) {
+            found.push(Highlight::Hint);
         }
         found
     }

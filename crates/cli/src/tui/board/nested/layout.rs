@@ -3,11 +3,11 @@
 use ratatui::layout::{Rect, Size};
 
 use super::{NestedBoardWidget, minimap};
-use crate::tui::board::squares::width_for;
+use crate::tui::board::squares::{SquareGrid, width_for};
 
 /// The sizes in the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Sizes {
+pub(super) struct CellSizes {
     pub(super) square: (u16, u16),
     /// Between the squares of a board, horizontally and vertically.
     pub(super) gap: (u16, u16),
@@ -17,22 +17,22 @@ pub(super) struct Sizes {
     pub(super) bordered: bool,
 }
 
-impl Sizes {
+impl CellSizes {
     /// From the largest to the smallest.
-    fn candidates(levels: u32) -> impl Iterator<Item = Sizes> {
+    fn candidates(levels: u32) -> impl Iterator<Item = CellSizes> {
         let bordered = levels > 1;
         // One column less may make it fit.
         let widths = |height: u16| [width_for(height), (2 * height + 1).max(3)];
         let squares = (1..=13u16)
             .rev()
             .flat_map(move |height| widths(height).map(|width| (width, height)));
-        let with_lines = squares.map(move |square| Sizes {
+        let with_lines = squares.map(move |square| CellSizes {
             square,
             gap: (1, 1),
             pad: 0,
             bordered,
         });
-        let without_lines = [(1, 1), (0, 0)].map(|(gap, pad)| Sizes {
+        let without_lines = [(1, 1), (0, 0)].map(|(gap, pad)| CellSizes {
             square: (3, 1),
             gap: (gap, 0),
             pad,
@@ -40,11 +40,11 @@ impl Sizes {
         });
         with_lines
             .chain(without_lines)
-            .chain([Sizes::smallest(levels)])
+            .chain([CellSizes::smallest(levels)])
     }
 
-    fn smallest(levels: u32) -> Sizes {
-        Sizes {
+    fn smallest(levels: u32) -> CellSizes {
+        CellSizes {
             square: (1, 1),
             gap: (1, 0),
             pad: 1,
@@ -78,7 +78,7 @@ impl Sizes {
 /// the regular screen layout.
 pub(super) fn min_size(depth: u32) -> Size {
     match depth {
-        0..=2 => Sizes::smallest(depth).total().into(),
+        0..=2 => CellSizes::smallest(depth).total().into(),
         _ => Size::new(80, 18),
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn min_size(depth: u32) -> Size {
 /// Where the window is.
 pub(super) struct NestedLayout {
     pub(super) origin: (u16, u16),
-    pub(super) sizes: Sizes,
+    pub(super) sizes: CellSizes,
     /// Where the minimaps start, and the offset from one to the next.
     pub(super) maps: Option<((u16, u16), (u16, u16))>,
 }
@@ -95,7 +95,7 @@ impl NestedLayout {
     pub(super) fn fit(board: &NestedBoardWidget, area: Rect) -> NestedLayout {
         let maps = board.zoom as u16;
         let best = |width: u16, height: u16| {
-            let mut sizes = Sizes::candidates(board.visible_levels());
+            let mut sizes = CellSizes::candidates(board.visible_levels());
             sizes.position(|sizes| sizes.fits(width, height))
         };
         let below_window = (0, minimap::HEIGHT + 1);
@@ -117,8 +117,8 @@ impl NestedLayout {
             _ if column && fit_index(next_to_window) < fit_index(below_window) => next_to_window,
             _ => below_window,
         };
-        let sizes = Sizes::candidates(board.visible_levels()).nth(fit_index(reserved));
-        let sizes = sizes.unwrap_or(Sizes::smallest(board.visible_levels()));
+        let sizes = CellSizes::candidates(board.visible_levels()).nth(fit_index(reserved));
+        let sizes = sizes.unwrap_or(CellSizes::smallest(board.visible_levels()));
         let (width, height) = sizes.total();
         let (free_x, free_y) = (
             area.width.saturating_sub(width + reserved.0),
@@ -163,16 +163,19 @@ impl NestedLayout {
         Rect::new(board.x + 1, board.y + 1, width, height)
     }
 
-    pub(super) fn square(&self, board: u16, child: u16) -> Rect {
+    /// The squares of a board.
+    pub(super) fn squares(&self, board: u16) -> SquareGrid {
         let inner = self.inner(board);
-        let Sizes {
-            square, gap, pad, ..
-        } = self.sizes;
-        Rect::new(
-            inner.x + pad + child % 3 * (square.0 + gap.0),
-            inner.y + child / 3 * (square.1 + gap.1),
-            square.0,
-            square.1,
-        )
+        SquareGrid {
+            origin: (inner.x + self.sizes.pad, inner.y),
+            columns: 3,
+            rows: 3,
+            size: self.sizes.square,
+            gap: self.sizes.gap,
+        }
+    }
+
+    pub(super) fn square(&self, board: u16, child: u16) -> Rect {
+        self.squares(board).square(child % 3, child / 3)
     }
 }

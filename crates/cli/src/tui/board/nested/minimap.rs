@@ -32,10 +32,10 @@ pub(super) fn summary(
         Owner::Both => Some((symbols.shared, theme.strong())),
         Owner::Nobody if left == 0 => Some((symbols.closed, theme.dim())),
         Owner::Nobody if highlight_targets && accepts => {
-            Some((symbols.target, theme.target_board(state.side())))
+            Some((symbols.target, theme.side(state.side())))
         }
         Owner::Nobody if left < untouched => Some((symbols.started, theme.text())),
-        Owner::Nobody if accepts => Some((symbols.legal, theme.legal_move())),
+        Owner::Nobody if accepts => Some((symbols.legal, theme.dim())),
         Owner::Nobody => None,
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn draw(
             );
             let name = path_text(node.index, node.level);
             if view.hint.is_some_and(|hint| hint.starts_with(&name)) {
-                canvas.put(rect.x + 2, rect.y, theme.symbols().hint, theme.hint());
+                canvas.put(rect.x + 2, rect.y, theme.symbols().hint, theme.accent());
             }
             nodes.push((rect, node));
         }
@@ -110,11 +110,6 @@ fn draw_square(
     // An owned board keeps its letter, so the target symbol goes in front of it.
     let is_owned = state.owner(node.level, node.index) != Owner::Nobody;
     if is_owned && highlight_targets && state.accepts_move(node.level, node.index) {
-        canvas.put(
-            rect.x,
-            rect.y,
-            symbols.target,
-            theme.target_board(state.side()),
-        );
+        canvas.put(rect.x, rect.y, symbols.target, theme.side(state.side()));
     }
 }

@@ -90,19 +90,19 @@ impl NestedBoardWidget {
         layout::min_size(self.depth)
     }
 
+    /// The state, if it is of a game of this depth.
+    fn matching<'a>(&self, state: &'a AnyGameState) -> Option<&'a dyn NestedGameState> {
+        state.nested().filter(|state| state.depth() == self.depth)
+    }
+
     pub(super) fn matches_depth(&self, state: &AnyGameState) -> bool {
-        state
-            .nested()
-            .is_some_and(|state| state.depth() == self.depth)
+        self.matching(state).is_some()
     }
 
     pub(super) fn sync(&mut self, state: &AnyGameState) {
-        let Some(state) = state.nested() else { return };
-        if state.depth() != self.depth {
-            self.depth = state.depth();
-            self.cursor = node_count(self.depth) / 2;
-            self.zoom = 0;
-        }
+        let Some(state) = self.matching(state) else {
+            return;
+        };
         self.partial_path = None;
         self.pressed = None;
         match state.move_area() {
@@ -160,9 +160,7 @@ impl NestedBoardWidget {
     }
 
     pub(super) fn way_back(&self, any_state: &AnyGameState) -> Option<String> {
-        let state = any_state
-            .nested()
-            .filter(|state| state.depth() == self.depth && self.depth > 2)?;
+        let state = self.matching(any_state).filter(|_| self.depth > 2)?;
         let (board, zoom) = match state.move_area() {
             MoveArea::Board(board) => (board, self.max_zoom()),
             MoveArea::Free { inside, .. } => {
@@ -180,10 +178,7 @@ impl NestedBoardWidget {
     }
 
     pub(super) fn handle_key(&mut self, any_state: &AnyGameState, key: BoardKey) -> BoardResponse {
-        let Some(state) = any_state
-            .nested()
-            .filter(|state| state.depth() == self.depth)
-        else {
+        let Some(state) = self.matching(any_state) else {
             return BoardResponse::Ignored;
         };
         match key {
@@ -283,7 +278,7 @@ impl NestedBoardWidget {
             return answer;
         }
         if let Err(reason) = state.check_board(node.level, node.index) {
-            return BoardResponse::Rejected(reason);
+            return BoardResponse::Rejected(reason.to_string());
         }
         self.partial_path = Some(node);
         self.zoom = node.level.min(self.max_zoom());
@@ -351,12 +346,9 @@ impl NestedBoardWidget {
         BoardResponse::Redraw
     }
 
-    pub(super) fn prompt(&self, any_state: &AnyGameState) -> String {
-        let Some(state) = any_state
-            .nested()
-            .filter(|state| state.depth() == self.depth)
-        else {
-            return noughts_text::prompt(any_state);
+    pub(super) fn prompt(&self, any_state: &AnyGameState, player: &str) -> String {
+        let Some(state) = self.matching(any_state) else {
+            return noughts_text::prompt_for(any_state, player);
         };
         if let Some(typed) = self.partial_path {
             let name = path_text(typed.index, typed.level);
@@ -365,11 +357,11 @@ impl NestedBoardWidget {
             } else {
                 "board"
             };
-            return format!("board {name}: press a digit for the {next}, Esc to cancel");
+            return format!("Board {name}: press a digit for the {next}, Esc to cancel");
         }
         let mut text = self
-            .won_board_prompt(state)
-            .unwrap_or_else(|| noughts_text::prompt(any_state));
+            .won_board_prompt(state, player)
+            .unwrap_or_else(|| noughts_text::prompt_for(any_state, player));
         if let MoveArea::Free { .. } = state.move_area() {
             text.push_str(match state.won_board_rule() {
                 WonBoardRule::PlayOn => " (5a)",
@@ -389,7 +381,7 @@ impl NestedBoardWidget {
     }
 
     /// Explains why the move must go to a won board, if so, and that an extra move follows.
-    fn won_board_prompt(&self, state: &dyn NestedGameState) -> Option<String> {
+    fn won_board_prompt(&self, state: &dyn NestedGameState, player: &str) -> Option<String> {
         let MoveArea::Board(board) = state.move_area() else {
             return None;
         };
@@ -412,25 +404,20 @@ impl NestedBoardWidget {
         } else {
             ""
         };
-        let side = state.side();
         Some(format!(
-            "{side} to move: board {board} is won; play there{extra_text}, {reward}"
+            "{player}: board {board} is won; play there{extra_text}, {reward}"
         ))
     }
 
     pub(super) fn breadcrumb(&self, any_state: &AnyGameState) -> Option<String> {
-        let state = any_state
-            .nested()
-            .filter(|state| state.depth() == self.depth && self.depth > 2)?;
+        let state = self.matching(any_state).filter(|_| self.depth > 2)?;
         if self.zoom == 0 {
-            return Some("the whole board".into());
+            return Some("Whole board".into());
         }
         let breadcrumb = format!(" {} ", self.breadcrumb_separator);
-        let letters: Vec<String> = path_text(self.cursor_at(self.zoom), self.zoom)
-            .chars()
-            .map(String::from)
-            .collect();
-        let mut text = format!("board {}", letters.join(&breadcrumb));
+        let path = path_text(self.cursor_at(self.zoom), self.zoom);
+        let letters: Vec<String> = path.chars().map(String::from).collect();
+        let mut text = format!("Board {}", letters.join(&breadcrumb));
         let owner =
             (1..=self.zoom).find_map(|level| match state.owner(level, self.cursor_at(level)) {
                 Owner::Nobody => None,
@@ -444,11 +431,7 @@ impl NestedBoardWidget {
     }
 
     pub(super) fn render(&mut self, view: &BoardRenderContext<'_>, canvas: &mut BoardCanvas<'_>) {
-        let Some(state) = view
-            .state
-            .nested()
-            .filter(|state| state.depth() == self.depth)
-        else {
+        let Some(state) = self.matching(view.state) else {
             return;
         };
         self.breadcrumb_separator = view.theme.symbols().breadcrumb;

@@ -2,15 +2,15 @@
 //! otherwise they summarize the boards inside them.
 
 use noughts_rules::{LINES, MoveArea, NestedGameState, Owner, Side, path_text};
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 
-use super::layout::{NestedLayout, Sizes};
+use super::layout::{CellSizes, NestedLayout};
 use super::{BoardNode, NestedBoardWidget, minimap, node_count};
 use crate::tui::board::BoardRenderContext;
 use crate::tui::board::canvas::BoardCanvas;
 use crate::tui::board::cell::{CellView, Highlight, Mark};
-use crate::tui::board::lines::{LineWeight, Lines};
+use crate::tui::board::lines::{GridLines, LineWeight};
 use crate::tui::board::marks::{self, MarkFill, letter};
 use crate::tui::theme::Theme;
 
@@ -70,14 +70,14 @@ impl NestedPainter<'_> {
     fn draw(&self, layout: &NestedLayout, canvas: &mut BoardCanvas<'_>) -> Vec<(Rect, BoardNode)> {
         let window = self.board.cursor_at(self.board.zoom);
         let boards = if layout.sizes.bordered { 9 } else { 1 };
+        let board_index = |child: u16| match boards {
+            1 => 0,
+            _ => window * 9 + usize::from(child),
+        };
         let level = self.board.square_level();
         let mut nodes = Vec::new();
-        let mut lines = Lines::new(canvas.area());
         for child in 0..boards {
-            let index = match boards {
-                1 => 0,
-                _ => window * 9 + usize::from(child),
-            };
+            let index = board_index(child);
             if boards > 1 && !self.shows_one_mark(index) {
                 self.draw_hairlines(layout, child, canvas);
             }
@@ -87,16 +87,12 @@ impl NestedPainter<'_> {
             }
         }
         if layout.sizes.bordered {
-            self.draw_borders(layout, window, &mut lines, canvas);
-        } else if layout.sizes.gap.1 > 0 {
-            self.draw_lines(layout, &mut lines, canvas);
+            self.draw_borders(layout, window, canvas);
+        } else if layout.squares(0).has_lines() {
+            layout.squares(0).draw_lines(self.theme, canvas);
         }
         for child in 0..boards {
-            let index = match boards {
-                1 => 0,
-                _ => window * 9 + usize::from(child),
-            };
-            self.draw_board(layout, child, index, canvas);
+            self.draw_board(layout, child, board_index(child), canvas);
         }
         nodes
     }
@@ -120,7 +116,7 @@ impl NestedPainter<'_> {
 
     /// Hairlines between the squares of a board.
     fn draw_hairlines(&self, layout: &NestedLayout, child: u16, canvas: &mut BoardCanvas<'_>) {
-        let Sizes {
+        let CellSizes {
             square, gap, pad, ..
         } = layout.sizes;
         let inner = layout.inner(child);
@@ -143,39 +139,8 @@ impl NestedPainter<'_> {
         }
     }
 
-    /// The lines of a single board.
-    fn draw_lines(&self, layout: &NestedLayout, lines: &mut Lines, canvas: &mut BoardCanvas<'_>) {
-        let inner = layout.inner(0);
-        let (right, bottom) = (inner.right() - 1, inner.bottom() - 1);
-        let style = self.theme.hairline();
-        for child in [1, 2] {
-            let square = layout.square(0, child);
-            lines.vertical(
-                square.x.saturating_sub(1),
-                inner.y,
-                bottom,
-                LineWeight::Light,
-                style,
-            );
-            let square = layout.square(0, 3 * child);
-            lines.horizontal(
-                square.y.saturating_sub(1),
-                inner.x,
-                right,
-                LineWeight::Light,
-                style,
-            );
-        }
-        lines.draw(self.theme, canvas);
-    }
-
-    fn draw_borders(
-        &self,
-        layout: &NestedLayout,
-        window: usize,
-        lines: &mut Lines,
-        canvas: &mut BoardCanvas<'_>,
-    ) {
+    fn draw_borders(&self, layout: &NestedLayout, window: usize, canvas: &mut BoardCanvas<'_>) {
+        let mut lines = GridLines::new(canvas.area());
         let (theme, level) = (self.theme, self.board_level());
         for child in 0..9 {
             lines.frame(layout.board(child), LineWeight::Light, theme.dim());
@@ -185,21 +150,13 @@ impl NestedPainter<'_> {
             |child: u16| self.highlight_targets && self.state.accepts_move(level, index(child));
         for child in (0..9).filter(|&child| is_target(child)) {
             let board = layout.board(child);
-            lines.frame(
-                board,
-                LineWeight::Heavy,
-                theme.target_board(self.state.side()),
-            );
-            let background = theme.tint(theme.target_board(self.state.side()), 8);
+            lines.frame(board, LineWeight::Heavy, theme.side(self.state.side()));
+            let background = theme.tint(theme.side(self.state.side()), 8);
             canvas.tint(layout.inner(child), background);
         }
         for child in (0..9).filter(|&child| self.is_in_line(child)) {
             if let Owner::One(side) = self.state.owner(level, index(child)) {
-                lines.frame(
-                    layout.board(child),
-                    LineWeight::Heavy,
-                    theme.winning_line(side),
-                );
+                lines.frame(layout.board(child), LineWeight::Heavy, theme.side(side));
             }
         }
         lines.draw(theme, canvas);
@@ -230,7 +187,7 @@ impl NestedPainter<'_> {
                 x,
                 board.y,
                 theme.symbols().target_marker,
-                theme.target_board(self.state.side()),
+                theme.side(self.state.side()),
             );
             x += 1;
         }
@@ -242,13 +199,9 @@ impl NestedPainter<'_> {
         };
         canvas.write(x, board.y, &name, style);
         let right = board.right().saturating_sub(2);
-        let symbols: &[Side] = match self.state.owner(level, index) {
-            Owner::Nobody => &[],
-            Owner::One(Side::X) => &[Side::X],
-            Owner::One(Side::O) => &[Side::O],
-            Owner::Both => &Side::BOTH,
-        };
-        for (i, &side) in (0..).zip(symbols.iter().rev()) {
+        let owner = self.state.owner(level, index);
+        let owns = |side: &Side| owner == Owner::Both || owner == Owner::One(*side);
+        for (i, side) in (0..).zip(Side::BOTH.into_iter().rev().filter(owns)) {
             let x = right.saturating_sub(i);
             canvas.put(x, board.y, letter(side), theme.side(side));
         }
@@ -273,12 +226,8 @@ impl NestedPainter<'_> {
             let tint = self.theme.tint(self.theme.side(side), 8);
             canvas.tint(inner, tint);
             if shows_one_mark {
-                let space = if inner.height > 5 { 1 } else { 0 };
-                let rect = Rect {
-                    y: inner.y + space,
-                    height: inner.height - 2 * space,
-                    ..inner
-                };
+                let space = u16::from(inner.height > 5);
+                let rect = inner.inner(Margin::new(0, space));
                 let style = self.theme.side(side);
                 marks::draw(side, rect, MarkFill::Solid, style, self.theme, canvas);
             }
@@ -359,7 +308,7 @@ impl NestedPainter<'_> {
             return cell_view;
         }
         cell_view.symbol = if is_hinted {
-            Some((theme.symbols().hint, theme.hint()))
+            Some((theme.symbols().hint, theme.accent()))
         } else if level < self.board.depth {
             minimap::summary(
                 self.state,
@@ -399,6 +348,6 @@ impl NestedPainter<'_> {
             let name = path_text(cell, 1).chars().next().unwrap_or(' ');
             return Some((name, self.theme.dim()));
         }
-        legal.then(|| (self.theme.symbols().legal, self.theme.legal_move()))
+        legal.then(|| (self.theme.symbols().legal, self.theme.dim()))
     }
 }

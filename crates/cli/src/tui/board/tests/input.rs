@@ -101,6 +101,7 @@ fn by_mouse(
         (BoardWidget::Flat(flat_board), _) => {
             let (col, row) = flat_coord(mv);
             let center = flat_board
+                .cursor
                 .cell_center(col, row)
                 .unwrap_or_else(|| panic!("{mv} is drawn"));
             click(board, state, center)
@@ -108,7 +109,8 @@ fn by_mouse(
         (BoardWidget::Grid(grid), AnyGameState::TicTacTwo(game)) => {
             let center = |name: &str| {
                 let (col, row) = flat_coord(name);
-                grid.cell_center(col, row)
+                grid.cursor
+                    .cell_center(col, row)
                     .unwrap_or_else(|| panic!("{name} is drawn"))
             };
             if let Some(center) = mv.strip_prefix('@') {

@@ -26,7 +26,7 @@ fn a_grid_move_is_previewed_and_explained() {
     let prompt = board.prompt(&state);
     assert_eq!(
         prompt,
-        "moving the grid: choose a direction, then Enter; Esc to cancel"
+        "Moving the grid: choose a direction, then press Enter; Esc to cancel"
     );
     assert_eq!(press(&mut board, &state, "<"), BoardResponse::Redraw);
     assert_eq!(press(&mut board, &state, "^"), BoardResponse::Redraw);
@@ -48,7 +48,7 @@ fn a_grid_move_is_previewed_and_explained() {
         BoardResponse::Rejected(rejected)
     );
     // Back to its own place isn't a move.
-    let rejected = "the grid is already centered on d3; it has to move".to_string();
+    let rejected = "the grid is already centered on d3; choose another center".to_string();
     assert_eq!(
         press(&mut board, &state, "hl!"),
         BoardResponse::Rejected(rejected)
@@ -84,7 +84,7 @@ fn a_piece_is_picked_up_put_back_swapped_and_put_down() {
     assert!(board.has_partial_move());
     assert_eq!(
         board.prompt(&state),
-        "moving d3: Enter to place it inside the grid, Esc to put it back",
+        "Moving d3: Enter to place it inside the grid, Esc to put it back",
     );
     assert_eq!(
         press(&mut board, &state, "!"),
@@ -133,7 +133,7 @@ fn a_move_that_completes_lines_is_announced() {
     press(&mut board, &state, "gy");
     assert_eq!(
         board.prompt(&state),
-        "moving the grid: Enter to confirm, Esc to cancel"
+        "Moving the grid: Enter to confirm, Esc to cancel"
     );
     // There and back, and there again.
     let repetition = "b2 c2 d3 c4 @b3 @c3 @b3";
@@ -142,7 +142,7 @@ fn a_move_that_completes_lines_is_announced() {
     press(&mut board, &state, "g>");
     assert_eq!(
         board.prompt(&state),
-        "@c3 repeats the position a third time: draw; Enter to confirm, Esc to cancel",
+        "@c3 repeats the position for the third time: draw; Enter to confirm, Esc to cancel",
     );
 }
 
@@ -150,9 +150,11 @@ fn a_move_that_completes_lines_is_announced() {
 fn disallowed_move_kinds_have_a_reason() {
     let reasons = |state: &AnyGameState| -> Vec<Option<String>> {
         let options = Board::new(state).turn_options(state).into_iter();
-        options.map(|option| option.allowed.err()).collect()
+        options
+            .map(|option| option.allowed.err().map(|error| error.to_string()))
+            .collect()
     };
-    let early = "the grid and pieces can't move until both players have placed 2 pieces; \
+    let early = "the grid and pieces can't move until each player has placed 2 pieces; \
                  X has placed 1 and O has placed 0";
     let state = state_after("tic-tac-two", "c3");
     let expected = [None, Some(early.to_string()), Some(early.to_string())];
@@ -208,7 +210,7 @@ fn digits_choose_boards_first_on_a_free_move() {
     let mut board = Board::new(&state);
     assert_eq!(press(&mut board, &state, "9"), BoardResponse::Redraw);
     assert!(board.has_partial_move());
-    let prompt = "board c: press a digit for the cell, Esc to cancel";
+    let prompt = "Board c: press a digit for the cell, Esc to cancel";
     assert_eq!(board.prompt(&state), prompt);
     assert_eq!(press(&mut board, &state, "~"), BoardResponse::Redraw);
     assert!(!board.has_partial_move());
@@ -259,7 +261,7 @@ fn nested_boards_announce_what_a_move_would_do() {
     let board = Board::new(&state);
     let prompt = board.prompt(&state);
     assert!(
-        prompt.starts_with("X to move: board e is won: play anywhere else (5b); "),
+        prompt.starts_with("X to move: board e is won; play anywhere else (5b); "),
         "{prompt}",
     );
 }
@@ -268,12 +270,12 @@ fn nested_boards_announce_what_a_move_would_do() {
 fn the_cursor_follows_the_target_board() {
     let mut state = state_after("ception:depth=3", "");
     let mut board = Board::new(&state);
-    assert_eq!(board.breadcrumb(&state).as_deref(), Some("the whole board"));
+    assert_eq!(board.breadcrumb(&state).as_deref(), Some("Whole board"));
     for (mv, breadcrumb) in [
-        ("eee", "board e"),
-        ("eea", "board e"),
-        ("eab", "board a"),
-        ("abc", "board b"),
+        ("eee", "Board e"),
+        ("eea", "Board e"),
+        ("eab", "Board a"),
+        ("abc", "Board b"),
     ] {
         assert_eq!(state.play(mv), Ok(()));
         board.sync(&state);
@@ -290,16 +292,16 @@ fn the_cursor_follows_the_target_board() {
     // Out and in again; nothing beyond either end.
     assert_eq!(press(&mut board, &state, "z"), BoardResponse::Ignored);
     assert_eq!(press(&mut board, &state, "Z"), BoardResponse::Redraw);
-    assert_eq!(board.breadcrumb(&state).as_deref(), Some("the whole board"));
+    assert_eq!(board.breadcrumb(&state).as_deref(), Some("Whole board"));
     assert_eq!(press(&mut board, &state, "Z"), BoardResponse::Ignored);
     assert!(board.prompt(&state).ends_with("; Enter to zoom in"));
     assert_eq!(press(&mut board, &state, "!"), BoardResponse::Redraw);
-    assert_eq!(board.breadcrumb(&state).as_deref(), Some("board b"));
+    assert_eq!(board.breadcrumb(&state).as_deref(), Some("Board b"));
     let deep = state_after("ception:depth=6", "eeeeea eeeeab");
     let board = Board::new(&deep);
     assert_eq!(
         board.breadcrumb(&deep).as_deref(),
-        Some("board e › e › e › a")
+        Some("Board e › e › e › a")
     );
     assert_eq!(
         Board::new(&state_after("ultimate", "")).breadcrumb(&state),

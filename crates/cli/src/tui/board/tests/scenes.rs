@@ -408,7 +408,7 @@ fn highlights_are_visible_without_colors() {
         let (_, buf) = won.draw(&won.state(), &theme, SMALL);
         assert!(characters(&buf).contains(row));
     }
-    for style in [PLAIN.cursor(), PLAIN.side(noughts_rules::Side::X)] {
+    for style in [PLAIN.strong(), PLAIN.side(noughts_rules::Side::X)] {
         assert_eq!((style.fg, style.bg), (None, None));
         assert!(style.add_modifier.contains(Modifier::BOLD));
     }

@@ -1,10 +1,11 @@
 //! Draws the menu and records where it can be clicked.
 
 use crossterm::event::KeyCode;
-use noughts_rules::{Side, Variant};
+use noughts_rules::Side;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Constraint, Layout, Margin, Rect, Rows};
+use ratatui::layout::{Constraint, Margin, Rect};
+use ratatui::macros::{horizontal, vertical};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
@@ -15,10 +16,9 @@ use super::{Focus, LINKS, MenuScreen, Target};
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::StartingPlayer;
 use crate::tui::screens::is_compact;
-use crate::tui::tablebase_build::BuildStatus;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyHint, Pane, put_text, truncate, wrap, wrap_truncated};
-use noughts_session::rulebook;
+use crate::tui::widgets::{KeyHint, Pane, draw_wrapped, truncate, wrap, wrap_truncated};
+use noughts_text::{bot_name, capitalize, numbered_player, rulebook};
 
 /// The largest size of the menu; on a larger screen it is centered.
 const MAX_WIDTH: u16 = 132;
@@ -31,8 +31,20 @@ struct ValueField<'a> {
     /// The column of the value.
     column: u16,
     room: u16,
-    focused: bool,
     is_unavailable: bool,
+}
+
+impl ValueField<'_> {
+    /// A value without a label that fills an area.
+    fn plain(text: &str, area: Rect) -> ValueField<'_> {
+        ValueField {
+            label: "",
+            text,
+            column: 0,
+            room: area.width.saturating_sub(4),
+            is_unavailable: false,
+        }
+    }
 }
 
 impl MenuScreen {
@@ -50,29 +62,15 @@ impl MenuScreen {
         let is_roomy = area.width >= 110 && area.height >= 36;
         let buf = frame.buffer_mut();
         let players = if is_roomy { 9 } else { 7 };
-        let [title, top, seats, help, keys] = area.layout(&Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Min(13),
-            Constraint::Length(players),
-            Constraint::Length(2),
-            Constraint::Length(1),
-        ]));
-        draw_title(theme, context.store_handle.is_persistent(), title, buf);
+        let [title, top, seats, help, keys] = vertical![==1, >=13, ==players, ==2, ==1].areas(area);
+        draw_title(context, title, buf);
         let widths = if is_roomy { [26, 50] } else { [20, 31] };
-        let [list, options, board] = top.layout(&Layout::horizontal([
-            Constraint::Length(widths[0]),
-            Constraint::Length(widths[1]),
-            Constraint::Min(28),
-        ]));
+        let [list, options, board] = horizontal![==widths[0], ==widths[1], >=28].areas(top);
         self.draw_list(theme, list, buf);
         self.draw_options(theme, options, buf);
         self.preview.render(theme, board, buf);
         let start = if is_roomy { 26 } else { 18 };
-        let [one, two, start] = seats.layout(&Layout::horizontal([
-            Constraint::Fill(1),
-            Constraint::Fill(1),
-            Constraint::Length(start),
-        ]));
+        let [one, two, start] = horizontal![*=1, *=1, ==start].areas(seats);
         self.draw_player(0, context, one, buf);
         self.draw_player(1, context, two, buf);
         self.draw_start(theme, start, buf);
@@ -84,18 +82,8 @@ impl MenuScreen {
     fn draw_compact(&mut self, frame: &mut Frame, context: &AppContext) {
         let area = frame.area();
         let buf = frame.buffer_mut();
-        let [title, list, help, keys] = area.layout(&Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(2),
-            Constraint::Length(1),
-        ]));
-        draw_title(
-            &context.theme,
-            context.store_handle.is_persistent(),
-            title,
-            buf,
-        );
+        let [title, list, help, keys] = vertical![==1, *=1, ==2, ==1].areas(area);
+        draw_title(context, title, buf);
         let list = list.inner(Margin::new(1, 0));
         let focus_rows: Vec<Focus> = (0..GAME_COUNT + LINKS.len())
             .map(Focus::List)
@@ -110,25 +98,13 @@ impl MenuScreen {
             self.draw_focus_row(*focus, context, row, buf);
         }
         // A marker where the list continues; the column next to the list is free.
-        let [up, down] = match context.theme.ascii() {
-            true => ["^", "v"],
-            false => ["↑", "↓"],
-        };
-        let edge = |row: Option<Rect>| {
-            let row = row.unwrap_or_default();
-            Rect {
-                x: row.right(),
-                width: row.width.min(1),
-                ..row
-            }
-        };
+        let [up, down] = context.theme.scroll_arrows();
         let accent = context.theme.accent();
         if first > 0 {
-            put_text(up, accent, Alignment::Right, edge(list.rows().next()), buf);
+            buf.set_string(list.right(), list.y, up, accent);
         }
         if first + room < focus_rows.len() {
-            let last = edge(list.rows().next_back());
-            put_text(down, accent, Alignment::Right, last, buf);
+            buf.set_string(list.right(), list.bottom() - 1, down, accent);
         }
         self.draw_help(context, help, buf);
         self.draw_keys(context, keys, buf);
@@ -136,127 +112,153 @@ impl MenuScreen {
 
     /// A row of the compact menu.
     fn draw_focus_row(&mut self, focus: Focus, context: &AppContext, row: Rect, buf: &mut Buffer) {
+        const COLUMN: u16 = 16;
         let theme = &context.theme;
-        let label = |player: usize| match self.side_of(player) {
-            Some(side) => format!("Player {} {side}", player + 1),
-            None => format!("Player {}", player + 1),
-        };
-        let (label, text, is_unavailable, [next, previous]) = match focus {
-            Focus::List(index) => return self.draw_item(index, theme, row, buf),
+        let (label, text, is_unavailable) = match focus {
+            Focus::List(index) => return self.draw_item(index, theme.dim(), theme, row, buf),
             Focus::Option(index) => {
-                let options = self.requests[self.game].option_views();
-                let Some(option) = options.get(index) else {
-                    return;
-                };
-                let targets = [Target::Option(index, true), Target::Option(index, false)];
-                (
-                    option.label.to_owned(),
-                    option.value.clone(),
-                    option.has_no_effect,
-                    targets,
-                )
+                let option = self.requests[self.game].option_views().swap_remove(index);
+                let value = option.value_with_words(row.width.saturating_sub(COLUMN + 4).into());
+                (option.label.to_owned(), value, option.has_no_effect)
             }
             Focus::Kind(player) => {
-                let kind = match self.players[player].is_human {
-                    true => "Human",
-                    false => "Computer",
+                let name = numbered_player(player + 1);
+                let label = match self.side_of(player) {
+                    Some(side) => format!("{name} {side}"),
+                    None => name,
                 };
-                let targets = [Target::Kind(player, true), Target::Kind(player, false)];
-                (label(player), kind.to_owned(), false, targets)
+                (label, self.kind_text(player).into(), false)
             }
             Focus::Name(player) => {
                 let (name, ..) = self.describe_player(player, context);
-                let targets = [
-                    Target::Name(player, None),
-                    Target::Name(player, Some(false)),
-                ];
-                (String::new(), name, false, targets)
+                (String::new(), name, false)
             }
-            Focus::StartingPlayer => {
-                let targets = [Target::StartingPlayer(true), Target::StartingPlayer(false)];
-                (
-                    "Who starts".to_owned(),
-                    self.starting_player_text().to_owned(),
-                    false,
-                    targets,
-                )
-            }
+            Focus::StartingPlayer => ("Who starts".into(), self.starting_player_text(), false),
         };
-        const COLUMN: u16 = 16;
         let value = ValueField {
             label: &label,
             text: &text,
             column: COLUMN,
             room: row.width.saturating_sub(COLUMN + 4),
-            focused: self.focus == focus,
             is_unavailable,
         };
-        let [previous_area, whole] = draw_value(theme, &value, row, buf);
-        self.click_map.add(whole, next);
-        self.click_map.add(previous_area, previous);
+        self.draw_value(focus, &value, theme, row, buf);
     }
 
-    /// A game of the list, or a link below the games.
-    fn draw_item(&mut self, index: usize, theme: &Theme, row: Rect, buf: &mut Buffer) {
-        let (pointer, title) = match index.checked_sub(GAME_COUNT) {
-            None if index == self.game => (theme.pointer().to_owned(), FAMILIES[index].title),
-            None => (" ".to_owned(), FAMILIES[index].title),
-            Some(link) => (LINKS[link].1.to_string(), LINKS[link].0),
+    /// A game of the list, or a link below the games with its key.
+    fn draw_item(
+        &mut self,
+        index: usize,
+        link_key: Style,
+        theme: &Theme,
+        row: Rect,
+        buf: &mut Buffer,
+    ) {
+        let (mark, title, mark_style, style) = match index.checked_sub(GAME_COUNT) {
+            None if index == self.game => {
+                let (pointer, strong) = (theme.pointer(), theme.strong());
+                (pointer.to_owned(), FAMILIES[index].title, strong, strong)
+            }
+            None => {
+                let (title, text) = (FAMILIES[index].title, theme.text());
+                (" ".to_owned(), title, text, text)
+            }
+            Some(link) => {
+                let (title, key) = LINKS[link];
+                (key.to_string(), title, link_key, theme.dim())
+            }
         };
-        let style = match (
-            self.focus == Focus::List(index),
-            index == self.game,
-            index < GAME_COUNT,
-        ) {
-            (true, ..) => theme.selected(),
-            (false, true, _) => theme.strong(),
-            (false, false, true) => theme.text(),
-            (false, false, false) => theme.dim(),
-        };
-        buf.set_style(row, style);
-        Line::styled(format!("{pointer} {title}"), style).render(row, buf);
+        let is_focused = self.focus == Focus::List(index);
+        if is_focused {
+            buf.set_style(row, theme.selected());
+        }
+        let [mark_style, style] =
+            [mark_style, style].map(|style| if is_focused { theme.selected() } else { style });
+        Line::from_iter([
+            Span::styled(mark, mark_style),
+            Span::styled(format!(" {title}"), style),
+        ])
+        .render(row, buf);
         self.click_map.add(row, Target::List(index));
     }
 
-    fn starting_player_text(&self) -> &'static str {
+    fn kind_text(&self, player: usize) -> &'static str {
+        match self.players[player].is_human {
+            true => "Human",
+            false => "Computer",
+        }
+    }
+
+    /// Draws a value that can be clicked; returns the area for the previous value.
+    fn draw_value(
+        &mut self,
+        focus: Focus,
+        value: &ValueField<'_>,
+        theme: &Theme,
+        row: Rect,
+        buf: &mut Buffer,
+    ) -> Rect {
+        let [left_arrow, right_arrow] = theme.arrows();
+        let focused = self.focus == focus;
+        let style = match (focused, value.is_unavailable) {
+            (true, _) => theme.selected(),
+            (false, true) => theme.dim(),
+            (false, false) => theme.text(),
+        };
+        buf.set_style(row, style);
+        let pointer = match (value.label, focused) {
+            ("", _) => String::new(),
+            (_, true) => format!("{} ", theme.pointer()),
+            (_, false) => "  ".into(),
+        };
+        Line::styled(format!("{pointer}{}", value.label), style).render(row, buf);
+        let value_area = Rect {
+            x: row.x + value.column.min(row.width),
+            width: (value.room + 4).min(row.width.saturating_sub(value.column)),
+            ..row
+        };
+        let arrow = if focused { style } else { theme.accent() };
+        let middle = match value.is_unavailable || focused {
+            true => style,
+            false => theme.strong(),
+        };
+        let text = truncate(value.text, value.room, theme.ellipsis());
+        let spans = [
+            Span::styled(left_arrow, arrow).into_left_aligned_line(),
+            Span::styled(text, middle).into_centered_line(),
+            Span::styled(right_arrow, arrow).into_right_aligned_line(),
+        ];
+        for span in spans {
+            span.render(value_area, buf);
+        }
+        let previous = Rect {
+            width: 2.min(value_area.width),
+            ..value_area
+        };
+        let whole = match focus {
+            Focus::Name(player) => Target::Pick(player),
+            _ => Target::Step(focus, true),
+        };
+        self.click_map.add(row, whole);
+        self.click_map.add(previous, Target::Step(focus, false));
+        previous
+    }
+
+    fn starting_player_text(&self) -> String {
         match self.starting_player {
-            StartingPlayer::One => "Player 1",
-            StartingPlayer::Two => "Player 2",
-            StartingPlayer::Random => "Random",
+            StartingPlayer::One => numbered_player(1),
+            StartingPlayer::Two => numbered_player(2),
+            StartingPlayer::Random => "Random".into(),
         }
     }
 
     fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let focused = matches!(self.focus, Focus::List(_));
         let inner = Pane::new(theme, "Game").focused(focused).render(area, buf);
-        for (index, (row, game)) in inner.rows().zip(&FAMILIES).enumerate() {
-            let is_chosen = index == self.game;
-            let style = match (is_chosen, self.focus == Focus::List(index)) {
-                (_, true) => theme.selected(),
-                (true, false) => theme.strong(),
-                (false, false) => theme.text(),
-            };
-            let pointer = if is_chosen { theme.pointer() } else { " " };
-            let title = game.title;
-            buf.set_style(row, style);
-            Line::styled(format!("{pointer} {title}"), style).render(row, buf);
-            self.click_map.add(row, Target::List(index));
-        }
-        let links = inner.rows().skip(GAME_COUNT + 1);
-        for (index, (row, (title, key))) in links.zip(&LINKS).enumerate() {
-            let index = GAME_COUNT + index;
-            let (style, accent) = if self.focus == Focus::List(index) {
-                buf.set_style(row, theme.selected());
-                (theme.selected(), theme.selected())
-            } else {
-                (theme.dim(), theme.accent())
-            };
-            Line::from_iter([
-                Span::styled(format!("{key}"), accent),
-                Span::styled(format!(" {title}"), style),
-            ])
-            .render(row, buf);
-            self.click_map.add(row, Target::List(index));
+        // An empty row separates the links from the games.
+        let links = inner.rows().skip(GAME_COUNT + 1).take(LINKS.len());
+        for (index, row) in inner.rows().take(GAME_COUNT).chain(links).enumerate() {
+            self.draw_item(index, theme.accent(), theme, row, buf);
         }
     }
 
@@ -275,13 +277,19 @@ impl MenuScreen {
         let description = description.into_iter().map(|line| (line, theme.text()));
         let value = value.into_iter().map(|line| (line, theme.dim()));
         for ((line, style), row) in description.chain(value).zip(&mut rows) {
-            put_text(&line, style, Alignment::Left, row, buf);
+            Line::styled(line, style).render(row, buf);
         }
         if height > above + options.len() {
             rows.next();
         }
         if options.is_empty() {
-            draw_rules_text(theme, variant, rows, inner.width, buf);
+            // The rules as text, as far as there is room.
+            for (line, row) in rulebook::rules_lines(variant, inner.width.into())
+                .into_iter()
+                .zip(rows)
+            {
+                Line::styled(line, theme.dim()).render(row, buf);
+            }
             return;
         }
         // With enough room every option is explained here, otherwise in the help line.
@@ -289,23 +297,20 @@ impl MenuScreen {
         let is_spacious = height > above + options.len() * 4;
         for (index, option) in options.iter().enumerate() {
             let Some(row) = rows.next() else { return };
+            let room = inner.width.saturating_sub(20).clamp(7, 20);
             let value = ValueField {
                 label: option.label,
-                text: &option.value,
+                text: &option.value_with_words(room.into()),
                 column: 16,
-                room: 7,
-                focused: self.focus == Focus::Option(index),
+                room,
                 is_unavailable: option.has_no_effect,
             };
-            let [previous, next] = draw_value(theme, &value, row, buf);
-            self.click_map.add(next, Target::Option(index, true));
-            self.click_map.add(previous, Target::Option(index, false));
+            self.draw_value(Focus::Option(index), &value, theme, row, buf);
             if is_roomy {
                 let width = inner.width.saturating_sub(2);
                 let description = wrap_truncated(&option.description, width, 2, theme.ellipsis());
                 for (line, row) in description.iter().zip(&mut rows) {
-                    let line = format!("  {line}");
-                    put_text(&line, theme.dim(), Alignment::Left, row, buf);
+                    Line::styled(format!("  {line}"), theme.dim()).render(row, buf);
                 }
             }
             if is_spacious {
@@ -318,46 +323,22 @@ impl MenuScreen {
         let theme = &context.theme;
         let focused = matches!(self.focus, Focus::Kind(n) | Focus::Name(n) if n == player);
         let (name, description, style) = self.describe_player(player, context);
-        let title = ["Player 1", "Player 2"][player];
-        let inner = Pane::new(theme, title)
+        let inner = Pane::new(theme, &numbered_player(player + 1))
             .mark(self.side_of(player))
             .note(self.perfection_note(player, context))
             .focused(focused)
             .render(area, buf);
-        let is_person = self.players[player].is_human;
-        let mut rows = inner.rows();
-        let kind = ValueField {
-            label: "",
-            text: if is_person { "Human" } else { "Computer" },
-            column: 0,
-            room: inner.width.saturating_sub(4),
-            focused: self.focus == Focus::Kind(player),
-            is_unavailable: false,
-        };
-        let row = rows.next().unwrap_or_default();
-        let [previous, next] = draw_value(theme, &kind, row, buf);
-        self.click_map.add(next, Target::Kind(player, true));
-        self.click_map.add(previous, Target::Kind(player, false));
-        let name_value = ValueField {
-            text: &name,
-            focused: self.focus == Focus::Name(player),
-            ..kind
-        };
-        let row = rows.next().unwrap_or_default();
-        let [previous, whole] = draw_value(theme, &name_value, row, buf);
+        let [kind_row, name_row, below] = vertical![==1, ==1, *=1].areas(inner);
+        let kind = ValueField::plain(self.kind_text(player), inner);
+        self.draw_value(Focus::Kind(player), &kind, theme, kind_row, buf);
+        let (focus, name) = (Focus::Name(player), ValueField::plain(&name, inner));
+        let previous = self.draw_value(focus, &name, theme, name_row, buf);
         let next = Rect {
-            x: whole.right().saturating_sub(previous.width),
+            x: name_row.right().saturating_sub(previous.width),
             ..previous
         };
-        self.click_map.add(whole, Target::Name(player, None));
-        self.click_map
-            .add(previous, Target::Name(player, Some(false)));
-        self.click_map.add(next, Target::Name(player, Some(true)));
-        let room = inner.height.saturating_sub(2);
-        let lines = wrap_truncated(&description, inner.width, room, theme.ellipsis());
-        for (line, row) in lines.iter().zip(rows) {
-            put_text(line, style, Alignment::Left, row, buf);
-        }
+        self.click_map.add(next, Target::Step(focus, true));
+        draw_wrapped(&description, style, theme, below, buf);
     }
 
     /// The starting player is X; `None` if chance decides.
@@ -376,21 +357,17 @@ impl MenuScreen {
         let choice = &self.players[player];
         if !choice.is_human {
             let level = choice.level(variant);
-            return (
-                level.name().into(),
-                level.description(Some(variant)),
-                theme.dim(),
-            );
+            let description = level.description(Some(variant));
+            return (bot_name(level).into(), description, theme.dim());
         }
         match choice.display_name(player) {
-            Err(problem) => (choice.name.clone(), problem, theme.error()),
+            Err(problem) => (choice.name.clone(), capitalize(&problem), theme.error()),
             Ok(name) => {
                 let known = self.known_players.iter().find(|(known, _)| *known == name);
-                let description = match known {
-                    Some((_, tally)) if tally.games() > 0 => record_text(*tally),
-                    Some(_) => "no rated games yet".into(),
-                    None => "no games yet".into(),
-                };
+                let description = known.map_or_else(
+                    || "New player".into(),
+                    |(_, tally)| capitalize(&record_text(*tally)),
+                );
                 (name.to_string(), description, theme.dim())
             }
         }
@@ -417,21 +394,13 @@ impl MenuScreen {
         let inner = Pane::new(theme, "Who starts")
             .focused(focused)
             .render(area, buf);
-        let value = ValueField {
-            label: "",
-            text: self.starting_player_text(),
-            column: 0,
-            room: inner.width.saturating_sub(4),
-            focused,
-            is_unavailable: false,
-        };
+        let text = self.starting_player_text();
+        let value = ValueField::plain(&text, inner);
         let row = Rect {
             height: 1.min(inner.height),
             ..inner
         };
-        let [previous, next] = draw_value(theme, &value, row, buf);
-        self.click_map.add(next, Target::StartingPlayer(true));
-        self.click_map.add(previous, Target::StartingPlayer(false));
+        self.draw_value(Focus::StartingPlayer, &value, theme, row, buf);
         let button = Rect {
             y: inner.bottom().saturating_sub(3).max(inner.y),
             height: 3.min(inner.height),
@@ -447,18 +416,10 @@ impl MenuScreen {
         let (text, style) = match &self.error {
             // The overlay has its own help.
             _ if self.overlay.is_some() => return,
-            Some(problem) => (format!("{problem}."), theme.error()),
+            Some(problem) => (format!("{}.", capitalize(problem)), theme.error()),
             None => (self.help(context, is_compact(buf.area)), theme.dim()),
         };
-        let area = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(2),
-            ..area
-        };
-        let lines = wrap_truncated(&text, area.width, area.height, theme.ellipsis());
-        for (line, row) in lines.iter().zip(area.rows()) {
-            put_text(line, style, Alignment::Left, row, buf);
-        }
+        draw_wrapped(&text, style, theme, area.inner(Margin::new(1, 0)), buf);
     }
 
     fn help(&self, context: &AppContext, compact: bool) -> String {
@@ -469,8 +430,8 @@ impl MenuScreen {
                 1 => "Review finished games or resume unfinished ones.".into(),
                 _ => "Dark or light, number of colors, Unicode or ASCII.".into(),
             },
-            Focus::List(_) if context.tablebase_status(variant) == BuildStatus::Missing => {
-                "The tablebase for this game hasn't been built, so Perfect and Best have to search. \
+            Focus::List(_) if context.is_tablebase_missing(variant) => {
+                "The tablebase for this game hasn't been built, so Best has to search. \
                  Press b to build it."
                     .into()
             }
@@ -491,7 +452,10 @@ impl MenuScreen {
             Focus::Name(player) => {
                 let level = self.players[player].level(variant);
                 let description = level.description(Some(variant));
-                format!("{level}: {description} Space: all levels.")
+                format!(
+                    "{name}: {description} Space: all levels.",
+                    name = bot_name(level)
+                )
             }
             Focus::StartingPlayer => "The player who starts is X.".into(),
         }
@@ -517,71 +481,62 @@ impl MenuScreen {
             width: area.width.saturating_sub(1),
             ..area
         };
-        put_text(&notice, theme.accent(), Alignment::Right, right, buf);
+        Span::styled(notice, theme.accent())
+            .into_right_aligned_line()
+            .render(right, buf);
     }
 
     /// The keys that do something now.
     fn current_key_hints(&self, context: &AppContext) -> Vec<KeyHint> {
-        let mut keys = vec![match self.focus {
-            Focus::List(index) if index >= GAME_COUNT => {
-                KeyHint::new("Enter", "open", KeyCode::Enter)
-            }
-            _ => KeyHint::new("Enter", "play", KeyCode::Enter),
-        }];
-        keys.push(KeyHint::new("Tab", "next", KeyCode::Tab));
+        let enter = match self.focus {
+            Focus::List(index) if index >= GAME_COUNT => "open",
+            _ => "play",
+        };
+        let mut keys = vec![
+            KeyHint::new("Enter", enter, KeyCode::Enter),
+            KeyHint::new("Tab", "next", KeyCode::Tab),
+        ];
         if !matches!(self.focus, Focus::List(_)) {
             keys.push(KeyHint::new("arrows", "change", KeyCode::Right));
         }
         if matches!(self.focus, Focus::Name(_)) {
             keys.push(KeyHint::new("Space", "choose", KeyCode::Char(' ')));
         }
-        if context.tablebase_status(self.variant()) == BuildStatus::Missing {
+        if context.is_tablebase_missing(self.variant()) {
             keys.push(KeyHint::letter("b", "build tablebase"));
         }
-        keys.push(KeyHint::letter("q", "quit"));
-        keys.push(KeyHint::letter("?", "rules"));
-        keys.push(KeyHint::new("1 2", "players", KeyCode::Char('1')));
-        keys.push(KeyHint::letter("x", "swap"));
-        keys.push(KeyHint::letter("s", "who starts"));
+        keys.extend([
+            KeyHint::letter("q", "quit"),
+            KeyHint::letter("?", "rules"),
+            KeyHint::new("1 2", "players", KeyCode::Char('1')),
+            KeyHint::letter("x", "swap"),
+            KeyHint::letter("s", "who starts"),
+        ]);
         keys
     }
 }
 
-fn draw_title(theme: &Theme, is_persistent: bool, area: Rect, buf: &mut Buffer) {
-    let [o, x] = if theme.ascii() {
-        ["O", "X"]
-    } else {
-        ["◯", "╳"]
-    };
-    let area = Rect {
-        x: area.x + 1,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+fn draw_title(context: &AppContext, area: Rect, buf: &mut Buffer) {
+    let theme = &context.theme;
+    let [o, x] = theme.pick(["◯", "╳"], ["O", "X"]);
+    let area = area.inner(Margin::new(1, 0));
     let mut title = Line::from_iter([
         Span::styled(o, theme.side(Side::O)),
         Span::styled(x, theme.side(Side::X)),
         Span::styled(" noughts", theme.strong()),
     ]);
     let family = "   the tic-tac-toe family";
-    let warning = if is_persistent {
-        ""
-    } else {
-        "games aren't saved"
+    let warning = match context.store_handle.is_persistent() {
+        true => "",
+        false => "Games aren't saved",
     };
     if title.width() + family.len() + warning.len() < usize::from(area.width) {
         title.push_span(Span::styled(family, theme.dim()));
     }
     title.render(area, buf);
-    put_text(warning, theme.error(), Alignment::Right, area, buf);
-}
-
-/// The rules as text, as far as there is room.
-fn draw_rules_text(theme: &Theme, variant: Variant, rows: Rows, width: u16, buf: &mut Buffer) {
-    let lines = rulebook::rules_lines(variant, width.into());
-    for (line, row) in lines.iter().zip(rows) {
-        put_text(line, theme.dim(), Alignment::Left, row, buf);
-    }
+    Span::styled(warning, theme.error())
+        .into_right_aligned_line()
+        .render(area, buf);
 }
 
 fn draw_button(theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -590,43 +545,6 @@ fn draw_button(theme: &Theme, area: Rect, buf: &mut Buffer) {
         ("Play", theme.selected()),
         ("Enter", theme.selected().remove_modifier(Modifier::BOLD)),
     ]) {
-        put_text(text, style, Alignment::Center, row, buf);
+        Line::styled(text, style).centered().render(row, buf);
     }
-}
-
-/// Draws a value; returns the areas for the previous value and for the whole row.
-fn draw_value(theme: &Theme, value: &ValueField<'_>, row: Rect, buf: &mut Buffer) -> [Rect; 2] {
-    let [left_arrow, right_arrow] = theme.arrows();
-    let style = match (value.focused, value.is_unavailable) {
-        (true, _) => theme.selected(),
-        (false, true) => theme.dim(),
-        (false, false) => theme.text(),
-    };
-    buf.set_style(row, style);
-    let pointer = match (value.label, value.focused) {
-        ("", _) => String::new(),
-        (_, true) => format!("{} ", theme.pointer()),
-        (_, false) => "  ".into(),
-    };
-    Line::styled(format!("{pointer}{}", value.label), style).render(row, buf);
-    let value_area = Rect {
-        x: row.x + value.column.min(row.width),
-        width: (value.room + 4).min(row.width.saturating_sub(value.column)),
-        ..row
-    };
-    let text = truncate(value.text, value.room, theme.ellipsis());
-    let arrow = if value.focused { style } else { theme.accent() };
-    let middle = if value.is_unavailable || value.focused {
-        style
-    } else {
-        theme.strong()
-    };
-    put_text(left_arrow, arrow, Alignment::Left, value_area, buf);
-    put_text(&text, middle, Alignment::Center, value_area, buf);
-    put_text(right_arrow, arrow, Alignment::Right, value_area, buf);
-    let previous = Rect {
-        width: 2.min(value_area.width),
-        ..value_area
-    };
-    [previous, row]
 }

@@ -1,140 +1,120 @@
 //! Picks a bot: all levels of the game with their descriptions.
 
-use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use crossterm::event::KeyCode;
 use noughts_engine::{BotKind, Tablebases};
 use noughts_rules::Variant;
+use noughts_text::{LEVELS, OTHER_BOTS, bot_name, numbered_player};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::overlay::OverlayAnswer;
 use super::player_choice::levels;
+use crate::tui::event::Event;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    DialogResult, KeyHint, KeyHintBar, SelectList, popup_frame, truncate, wrap,
+    DialogResult, KeyHint, ListInput, SelectList, popup_frame, truncate, wrap,
 };
 
 pub(super) struct LevelPicker {
     player: usize,
     variant: Variant,
-    levels: Vec<BotKind>,
+    /// The levels, a heading, and the bots for experiments.
+    rows: Vec<Option<BotKind>>,
     list: SelectList,
-    keys: KeyHintBar,
 }
 
 impl LevelPicker {
     pub(super) fn new(player: usize, variant: Variant, current: BotKind) -> LevelPicker {
-        let levels = levels(variant);
-        let mut list = SelectList::new(levels.len());
-        list.select(levels.iter().position(|&kind| kind == current).unwrap_or(0));
+        let mut rows: Vec<Option<BotKind>> = levels(variant).into_iter().map(Some).collect();
+        rows.insert(LEVELS.len(), None);
+        let mut list = SelectList::new(rows.len());
+        list.select(
+            rows.iter()
+                .position(|&row| row == Some(current))
+                .unwrap_or(0),
+        );
         LevelPicker {
             player,
             variant,
-            levels,
+            rows,
             list,
-            keys: KeyHintBar::new(),
         }
     }
 
-    /// The index of the player.
-    pub(super) fn player(&self) -> usize {
-        self.player
-    }
-
-    fn chosen(&self, index: usize) -> DialogResult<BotKind> {
-        self.levels
-            .get(index)
-            .map_or(DialogResult::Pending, |&kind| DialogResult::Chosen(kind))
-    }
-
-    pub(super) fn handle_key(&mut self, key: KeyEvent) -> DialogResult<BotKind> {
-        match key.code {
-            KeyCode::Esc => DialogResult::Canceled,
-            KeyCode::Enter | KeyCode::Char(' ') => self.chosen(self.list.selected()),
-            _ => {
-                self.list.handle_key(key);
+    pub(super) fn handle_event(&mut self, event: &Event) -> DialogResult<OverlayAnswer> {
+        let before = self.list.selected();
+        let chosen = match self.list.handle_event(event) {
+            Some(ListInput::Clicked(index)) => Some(index),
+            Some(ListInput::Key(key)) => match key.code {
+                KeyCode::Esc => return DialogResult::Canceled,
+                KeyCode::Enter | KeyCode::Char(' ') => Some(before),
+                _ => {
+                    self.list.handle_key(key);
+                    None
+                }
+            },
+            None => None,
+        };
+        match chosen.and_then(|index| self.rows[index]) {
+            Some(kind) => DialogResult::Chosen(OverlayAnswer::Level(self.player, kind)),
+            None => {
+                // The heading can't be selected.
+                let selected = self.list.selected();
+                match self.rows[selected] {
+                    Some(_) => {}
+                    None if selected < before => self.list.select(selected - 1),
+                    None => self.list.select(selected + 1),
+                }
                 DialogResult::Pending
             }
         }
     }
 
-    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogResult<BotKind> {
-        if let Some(key) = self.keys.handle_mouse(mouse) {
-            return self.handle_key(key);
-        }
-        let clicked = self.list.handle_mouse(mouse);
-        clicked.map_or(DialogResult::Pending, |index| self.chosen(index))
-    }
-
     pub(super) fn draw(&mut self, frame: &mut Frame, theme: &Theme, tables: &Tablebases) {
-        const NAME: u16 = 14;
-        const PERFECT: u16 = 10;
+        const NAME: usize = 12;
+        const PERFECT: usize = 10;
         let area = frame.area();
         let buf = frame.buffer_mut();
         let width = area.width.saturating_sub(4).min(100);
-        let count = self.levels.len() as u16;
-        let title = format!("Player {number}: choose a level", number = self.player + 1);
-        let height = count + 10;
-        let inner = self::popup_frame(theme, &title, Constraint::Length(width), height, area, buf);
+        let count = self.rows.len() as u16;
+        let title = format!(
+            "{name}: choose a level",
+            name = numbered_player(self.player + 1)
+        );
+        let inner = popup_frame(theme, &title, width, count + 10, area, buf);
         let list = Rect {
             // The last row is for the keys.
             height: count.min(inner.height.saturating_sub(1)),
             ..inner
         };
-        for (index, row) in self.list.visible_rows(list) {
-            let kind = self.levels[index];
-            let selected = index == self.list.selected();
-            let pointer = if selected { theme.pointer() } else { " " };
-            let style = if selected {
-                theme.selected()
-            } else {
-                theme.text()
+        for row in self.list.rows(theme, list, buf) {
+            let Some(kind) = self.rows[row.index] else {
+                Line::styled(OTHER_BOTS, theme.strong()).render(row.area, buf);
+                continue;
             };
-            let dim = if selected { style } else { theme.dim() };
-            let perfect = if kind.is_perfect(self.variant, tables) {
-                "perfect"
-            } else {
-                ""
+            let perfect = match kind.is_perfect(self.variant, tables) {
+                true => "perfect",
+                false => "",
             };
-            let room = row.width.saturating_sub(NAME + PERFECT);
-            let description = truncate(
-                &kind.description(Some(self.variant)),
-                room,
-                theme.ellipsis(),
-            );
-            buf.set_style(row, style);
+            let description = kind.description(Some(self.variant));
+            let room = row.area.width.saturating_sub((2 + NAME + PERFECT) as u16);
+            let description = truncate(&description, room, theme.ellipsis());
             Line::from_iter([
-                Span::raw(format!(
-                    "{pointer} {:<width$}",
-                    kind.name(),
-                    width = usize::from(NAME) - 2
-                )),
-                Span::styled(
-                    format!("{perfect:<width$}", width = usize::from(PERFECT)),
-                    if selected { style } else { theme.good() },
-                ),
-                Span::styled(description, dim),
+                Span::raw(format!("{} {:<NAME$}", row.pointer, bot_name(kind))),
+                Span::styled(format!("{perfect:<PERFECT$}"), row.style_or(theme.good())),
+                Span::styled(description, row.style_or(theme.dim())),
             ])
-            .style(style)
-            .render(row, buf);
+            .style(row.style)
+            .render(row.area, buf);
         }
-        self.draw_description(theme, inner, count, tables, buf);
-    }
-
-    /// The full description of the selected level, and the keys.
-    fn draw_description(
-        &mut self,
-        theme: &Theme,
-        inner: Rect,
-        count: u16,
-        tables: &Tablebases,
-        buf: &mut ratatui::buffer::Buffer,
-    ) {
-        let Some(&kind) = self.levels.get(self.list.selected()) else {
+        // The full description of the selected level.
+        let Some(kind) = self.rows[self.list.selected()] else {
             return;
         };
         let perfect = if kind.is_perfect(self.variant, tables) {
-            "It plays perfectly here: every move it makes is proved best."
+            "It plays perfectly here: every move it makes is proved to be best."
         } else {
             "It doesn't play perfectly here."
         };
@@ -143,16 +123,8 @@ impl LevelPicker {
         for (row, line) in rows.zip(wrap(&text, inner.width)) {
             Line::styled(line, theme.text()).render(row, buf);
         }
-        let last = Rect {
-            y: inner.bottom().saturating_sub(1),
-            height: 1.min(inner.height),
-            ..inner
-        };
-        let last = Rect {
-            x: last.x.saturating_sub(1),
-            ..last
-        };
-        self.keys.render(&list_key_hints(), theme, last, buf);
+        self.list
+            .render_dialog_keys(&list_key_hints(), theme, inner, buf);
     }
 }
 

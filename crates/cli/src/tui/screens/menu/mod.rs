@@ -17,7 +17,7 @@ mod tests;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
-use noughts_rules::Variant;
+use noughts_rules::{AnyGameState, Variant};
 use noughts_session::options::VariantRequest;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
@@ -29,18 +29,18 @@ use crate::tui::game_setup::{GameSetup, StartingPlayer};
 use crate::tui::screens::players::PlayersScreen;
 use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::saved_games::SavedGamesScreen;
-use crate::tui::screens::tablebase_offer::{self, TablebaseOffer};
-use crate::tui::screens::{Navigation, Screen, rules};
-use crate::tui::tablebase_build::BuildStatus;
-use crate::tui::widgets::{ClickMap, Dialog, DialogChoice, KeyHintBar};
+use crate::tui::screens::{Navigation, Screen, rules, tablebase_offer};
+use crate::tui::tablebase_build;
+use crate::tui::widgets::{ClickMap, Dialog, DialogChoice, DialogResult, KeyHintBar};
 use appearance_dialog::AppearanceDialog;
 use games::GAME_COUNT;
 use level_picker::LevelPicker;
-use overlay::{Overlay, OverlayResult};
-use player_choice::{PlayerChoice, default_name};
+use overlay::{Overlay, OverlayAnswer};
+use player_choice::{PlayerChoice, cycle, default_name};
 use player_picker::PlayerPicker;
 use preview::Preview;
 
+pub(crate) use player_choice::levels;
 pub(crate) use quick_start::start_game;
 
 pub(crate) struct MenuScreen {
@@ -80,12 +80,10 @@ enum Focus {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
     List(usize),
-    /// An option: true for the next value, false for the previous one.
-    Option(usize, bool),
-    Kind(usize, bool),
-    /// The next or previous level or name; `None` opens the list of all.
-    Name(usize, Option<bool>),
-    StartingPlayer(bool),
+    /// Changes a value to the next one if true, otherwise to the previous one.
+    Step(Focus, bool),
+    /// Opens the list of all levels or names for this player.
+    Pick(usize),
     Play,
 }
 
@@ -107,8 +105,8 @@ impl MenuScreen {
             needs_tablebase_lookup: false,
             overlay: None,
             error: None,
-            click_map: ClickMap::new(),
-            key_hints: KeyHintBar::new(),
+            click_map: ClickMap::default(),
+            key_hints: KeyHintBar::default(),
         };
         if let Some(saved) = context.load_setting(saved_state::SETTING_KEY) {
             saved_state::restore(&saved, &mut menu.requests, &mut menu.players);
@@ -164,10 +162,7 @@ impl MenuScreen {
             players: [one.participant(0, variant)?, two.participant(1, variant)?],
             starting_player: self.starting_player,
         };
-        match setup.invalid_reason() {
-            None => Ok(setup),
-            Some(fault) => Err(fault),
-        }
+        setup.invalid_reason().map_or(Ok(setup), Err)
     }
 
     fn saved_state_json(&self) -> String {
@@ -178,23 +173,21 @@ impl MenuScreen {
     fn start(&mut self, context: &mut AppContext) -> Navigation {
         let setup = match self.setup() {
             Ok(setup) => setup,
-            Err(error) => return self.show_error(error),
+            Err(error) => {
+                self.error = Some(error);
+                return Navigation::Stay;
+            }
         };
         if tablebase_offer::should_offer_for(context, &setup) {
-            self.overlay = Some(Overlay::TablebaseOffer(tablebase_offer::dialog(context)));
+            let [build, decline] = [true, false].map(|build| OverlayAnswer::Start { build });
+            let dialog = tablebase_offer::dialog(context, build, decline);
+            self.overlay = Some(Overlay::Question(dialog));
             return Navigation::Stay;
         }
         context.save_setting(GameSetup::SETTING_KEY, setup.to_json());
         context.save_setting(saved_state::SETTING_KEY, self.saved_state_json());
-        match GameScreen::new_game(context, setup) {
-            Ok(screen) => Navigation::Go(screen),
-            Err(error) => self.show_error(error),
-        }
-    }
-
-    fn show_error(&mut self, error: String) -> Navigation {
-        self.error = Some(error);
-        Navigation::Stay
+        let game = GameScreen::start(context, &setup, AnyGameState::new(setup.variant));
+        Navigation::open(game, |reason| self.error = Some(reason))
     }
 
     /// Quits, after a confirmation if something would be lost.
@@ -203,11 +196,11 @@ impl MenuScreen {
             return self.quit(context);
         };
         let choices = vec![
-            DialogChoice::new('s', "Stay until it's done", false),
-            DialogChoice::new('q', "Quit anyway", true),
+            DialogChoice::new('s', "Stay until it's done", OverlayAnswer::Stay),
+            DialogChoice::new('q', "Quit anyway", OverlayAnswer::Quit),
         ];
         let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
-        self.overlay = Some(Overlay::Quit(dialog));
+        self.overlay = Some(Overlay::Question(dialog));
         Navigation::Stay
     }
 
@@ -241,19 +234,11 @@ impl MenuScreen {
     /// Moves the focus up or down.
     fn move_focus(&mut self, down: bool, context: &mut AppContext) {
         if let Focus::List(index) = self.focus {
-            let next = if down {
-                index + 1
-            } else {
-                index.saturating_sub(1)
-            };
-            return self.select(next, context);
+            return self.select(step(index, down), context);
         }
         let positions = self.focus_order();
-        let index = positions
-            .iter()
-            .position(|&position| position == self.focus);
-        let index = index.unwrap_or(0);
-        self.focus = match (down, index) {
+        let index = positions.iter().position(|&focus| focus == self.focus);
+        self.focus = match (down, index.unwrap_or(0)) {
             (false, 0) => Focus::List(self.game),
             (false, index) => positions[index - 1],
             (true, index) => positions[(index + 1).min(positions.len() - 1)],
@@ -267,14 +252,13 @@ impl MenuScreen {
             parts.push(Focus::Option(0));
         }
         parts.extend([Focus::Kind(0), Focus::Kind(1), Focus::StartingPlayer]);
-        let part = |focus| match focus {
+        let part = match self.focus {
             Focus::List(_) => Focus::List(self.game),
             Focus::Option(_) => Focus::Option(0),
             Focus::Kind(player) | Focus::Name(player) => Focus::Kind(player),
             Focus::StartingPlayer => Focus::StartingPlayer,
         };
-        let index = parts.iter().position(|&other| other == part(self.focus));
-        self.focus = parts[player_choice::cycle(index.unwrap_or(0), parts.len(), forward)];
+        self.focus = cycle(&parts, &part, forward);
     }
 
     /// Changes the focused value to the next or previous one.
@@ -288,9 +272,7 @@ impl MenuScreen {
                     self.requests[self.game] = wish;
                     self.variant_changed(context);
                 }
-                Err(reason) => {
-                    self.error = Some(self.requests[self.game].with_menu_labels(&reason));
-                }
+                Err(error) => self.error = Some(error.to_string()),
             },
             Focus::Kind(player) => self.players[player].is_human ^= true,
             Focus::Name(player) if self.players[player].is_human => {
@@ -307,11 +289,7 @@ impl MenuScreen {
             StartingPlayer::Two,
             StartingPlayer::Random,
         ];
-        let index = choices
-            .iter()
-            .position(|&first| first == self.starting_player);
-        self.starting_player =
-            choices[player_choice::cycle(index.unwrap_or(0), choices.len(), forward)];
+        self.starting_player = cycle(&choices, &self.starting_player, forward);
     }
 
     /// Opens the list of all players or all levels.
@@ -395,10 +373,8 @@ impl MenuScreen {
             'x' => self.players.swap(0, 1),
             'b' => self.build(context),
             '?' => {
-                self.overlay = Some(Overlay::Rules(rules::rules_viewer(
-                    self.variant(),
-                    &context.theme,
-                )));
+                let rules = rules::rules_viewer(self.variant(), &context.theme);
+                self.overlay = Some(Overlay::Rules(rules));
             }
             _ => {
                 let link = LINKS.iter().position(|(_, key)| *key == letter);
@@ -412,18 +388,14 @@ impl MenuScreen {
 
     /// Builds the game's tablebase if it is missing.
     fn build(&mut self, context: &mut AppContext) {
-        match context.tablebase_status(self.variant()) {
-            BuildStatus::Missing => {
-                context.build_offered = true;
-                context.build_tablebase();
-            }
-            BuildStatus::NoDataDir => {
-                self.error = Some("Can't build the tablebase without a data directory".into());
-            }
-            BuildStatus::NotApplicable
-            | BuildStatus::Unknown
-            | BuildStatus::Building(_)
-            | BuildStatus::Ready => {}
+        if context.is_tablebase_missing(self.variant()) {
+            context.build_offered = true;
+            context.build_tablebase();
+        } else if tablebase_build::has_tablebase(self.variant()) && context.data_dir.is_none() {
+            self.error = Some(
+                "Can't build the tablebase without a data folder; choose one with --data DIR"
+                    .into(),
+            );
         }
     }
 
@@ -434,12 +406,7 @@ impl MenuScreen {
         if let MouseEventKind::ScrollUp | MouseEventKind::ScrollDown = mouse.kind {
             let down = mouse.kind == MouseEventKind::ScrollDown;
             if let Some(Target::List(_)) = self.click_map.target_at(mouse.column, mouse.row) {
-                let next = if down {
-                    self.game + 1
-                } else {
-                    self.game.saturating_sub(1)
-                };
-                self.select(next.min(GAME_COUNT - 1), context);
+                self.select(step(self.game, down).min(GAME_COUNT - 1), context);
             }
             return Navigation::Stay;
         }
@@ -454,51 +421,50 @@ impl MenuScreen {
                     return self.open_link(index - GAME_COUNT, context);
                 }
             }
-            Target::Option(option, forward) => {
-                self.click_value(Focus::Option(option), forward, context);
+            Target::Step(focus, forward) => {
+                self.focus = focus;
+                self.change(forward, context);
             }
-            Target::Kind(player, forward) => {
-                self.click_value(Focus::Kind(player), forward, context);
-            }
-            Target::Name(player, Some(forward)) => {
-                self.click_value(Focus::Name(player), forward, context);
-            }
-            Target::Name(player, None) => self.open_picker(player),
-            Target::StartingPlayer(forward) => {
-                self.click_value(Focus::StartingPlayer, forward, context);
-            }
+            Target::Pick(player) => self.open_picker(player),
             Target::Play => return self.start(context),
         }
         Navigation::Stay
     }
 
-    fn click_value(&mut self, focus: Focus, forward: bool, context: &mut AppContext) {
-        self.focus = focus;
-        self.change(forward, context);
-    }
-
     /// Passes an event to the overlay.
-    fn handle_overlay(&mut self, event: Event, context: &mut AppContext) -> Navigation {
+    fn handle_overlay(&mut self, event: &Event, context: &mut AppContext) -> Navigation {
         let Some(overlay) = &mut self.overlay else {
             return Navigation::Stay;
         };
-        let overlay_result = overlay.handle_event(event, context);
-        if overlay_result != OverlayResult::Pending {
+        let result = overlay.handle_event(event, context);
+        if result != DialogResult::Pending {
             self.overlay = None;
         }
-        match overlay_result {
-            OverlayResult::Pending | OverlayResult::Canceled => {}
-            OverlayResult::Quit => return self.quit(context),
-            OverlayResult::Name(player, name) => self.players[player].name = name,
-            OverlayResult::Level(player, level) => self.players[player].set_level(level),
-            OverlayResult::TablebaseOffer(offer) => {
-                if offer == TablebaseOffer::Build {
+        let DialogResult::Chosen(answer) = result else {
+            return Navigation::Stay;
+        };
+        match answer {
+            OverlayAnswer::Stay => {}
+            OverlayAnswer::Quit => return self.quit(context),
+            OverlayAnswer::Name(player, name) => self.players[player].name = name,
+            OverlayAnswer::Level(player, level) => self.players[player].set_level(level),
+            OverlayAnswer::Start { build } => {
+                if build {
                     context.build_tablebase();
                 }
                 return self.start(context);
             }
         }
         Navigation::Stay
+    }
+}
+
+/// The next or previous index.
+fn step(index: usize, forward: bool) -> usize {
+    if forward {
+        index + 1
+    } else {
+        index.saturating_sub(1)
     }
 }
 
@@ -515,7 +481,7 @@ impl Screen for MenuScreen {
                 self.needs_tablebase_lookup = false;
                 Navigation::Stay
             }
-            event if self.overlay.is_some() => self.handle_overlay(event, context),
+            event if self.overlay.is_some() => self.handle_overlay(&event, context),
             Event::Key(key) => self.handle_key(key, context),
             Event::Mouse(mouse) => self.handle_mouse(mouse, context),
             _ => Navigation::Stay,

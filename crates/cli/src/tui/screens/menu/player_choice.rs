@@ -5,6 +5,7 @@ use noughts_rules::Variant;
 use noughts_store::{Name, Tally};
 
 use noughts_session::Participant;
+use noughts_text::{LEVELS, numbered_player};
 
 /// The choice for a player. Keeps both the name and the level, so that switching back and forth
 /// loses nothing.
@@ -48,19 +49,11 @@ impl PlayerChoice {
 
     /// Sets the choice from a participant.
     pub(super) fn assign(&mut self, participant: &Participant) {
+        self.is_human = participant.is_human();
         match participant {
-            Participant::Player(name) => {
-                self.is_human = true;
-                self.name = name.as_str().into();
-            }
-            Participant::Guest => {
-                self.is_human = true;
-                self.name = String::new();
-            }
-            Participant::Bot(kind) => {
-                self.is_human = false;
-                self.level = *kind;
-            }
+            Participant::Player(name) => self.name = name.as_str().into(),
+            Participant::Guest => self.name.clear(),
+            Participant::Bot(kind) => self.level = *kind,
         }
     }
 
@@ -79,10 +72,7 @@ impl PlayerChoice {
 
     /// Switches to the next or previous level.
     pub(super) fn next_level(&mut self, variant: Variant, forward: bool) {
-        let levels = levels(variant);
-        let current = self.level(variant);
-        let index = levels.iter().position(|&kind| kind == current).unwrap_or(0);
-        self.level = levels[cycle(index, levels.len(), forward)];
+        self.level = cycle(&levels(variant), &self.level(variant), forward);
     }
 
     /// Switches to the next or previous known player; the default name is one of the choices.
@@ -96,10 +86,11 @@ impl PlayerChoice {
         let mut names = vec![default.clone()];
         names.extend(known_players.iter().map(|(name, _)| name.clone()));
         names.dedup();
-        let current = self.display_name(player).ok();
-        let index = names.iter().position(|name| Some(name) == current.as_ref());
-        let next = &names[index.map_or(0, |index| cycle(index, names.len(), forward))];
-        self.name = if *next == default {
+        let next = match self.display_name(player) {
+            Ok(current) if names.contains(&current) => cycle(&names, &current, forward),
+            _ => default.clone(),
+        };
+        self.name = if next == default {
             String::new()
         } else {
             next.to_string()
@@ -127,38 +118,32 @@ impl PlayerChoice {
     }
 }
 
-/// The levels that play this game, weakest first.
-pub(super) fn levels(variant: Variant) -> Vec<BotKind> {
-    let levels = BotKind::ALL.into_iter();
-    levels
-        .filter(|kind| kind.check_supports(variant).is_ok())
+/// The bots that play this game: the levels, weakest first, then the bots for experiments.
+pub(crate) fn levels(variant: Variant) -> Vec<BotKind> {
+    let others = BotKind::ALL
+        .into_iter()
+        .filter(|kind| !LEVELS.contains(kind));
+    let bots = LEVELS.into_iter().chain(others);
+    bots.filter(|kind| kind.check_supports(variant).is_ok())
         .collect()
 }
 
 /// The name of a human who didn't enter one.
 pub(super) fn default_name(player: usize) -> Name {
-    let name = Name::new(&format!("Player {}", player + 1));
+    let name = Name::new(&numbered_player(player + 1));
     // This is always a valid name.
     name.unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-/// The next or previous index, wrapping around.
-pub(super) fn cycle(index: usize, count: usize, forward: bool) -> usize {
-    let count = count.max(1);
-    (index + if forward { 1 } else { count - 1 }) % count
+/// The value after or before the current one, wrapping around.
+pub(super) fn cycle<T: PartialEq + Clone>(values: &[T], current: &T, forward: bool) -> T {
+    let index = values.iter().position(|value| value == current);
+    let step = if forward { 1 } else { values.len() - 1 };
+    values[(index.unwrap_or(0) + step) % values.len()].clone()
 }
 
 pub(super) fn record_text(tally: Tally) -> String {
-    let count = |count: u64, singular: &str, plural: &str| match count {
-        1 => format!("1 {singular}"),
-        count => format!("{count} {plural}"),
-    };
-    format!(
-        "{}, {}, {}",
-        count(tally.wins, "win", "wins"),
-        count(tally.losses, "loss", "losses"),
-        count(tally.draws, "draw", "draws"),
-    )
+    noughts_text::short_tally(tally.wins, tally.losses, tally.draws)
 }
 
 #[cfg(test)]

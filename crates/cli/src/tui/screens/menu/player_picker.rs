@@ -1,18 +1,22 @@
 //! Picks a human player: a text field for the name, and a list of the known players.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use noughts_store::{Name, Tally};
+use noughts_text::capitalize;
 use ratatui::Frame;
-use ratatui::layout::{Alignment, Constraint, Rect};
-use ratatui::text::Line;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::macros::{horizontal, vertical};
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::level_picker::list_key_hints;
+use super::overlay::OverlayAnswer;
 use super::player_choice::{default_name, record_text};
+use crate::tui::event::Event;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    DialogResult, KeyHintBar, SelectList, TextInput, popup_frame, put_text, truncate,
-    wrap_truncated,
+    DialogResult, ListInput, SelectList, TextInput, draw_wrapped, popup_frame, truncate,
 };
 
 /// Longer than any valid name, so that a name that is too long stays visible.
@@ -24,10 +28,8 @@ pub(super) struct PlayerPicker {
     known_players: Vec<(Name, Tally)>,
     /// The indices of the players that match the typed text.
     matches: Vec<usize>,
+    /// If it is focused, the arrow keys move in it, otherwise in the text field.
     list: SelectList,
-    /// Do the arrow keys move in the list? Otherwise they move in the text field.
-    in_list: bool,
-    keys: KeyHintBar,
 }
 
 impl PlayerPicker {
@@ -36,21 +38,15 @@ impl PlayerPicker {
         name: &str,
         known_players: Vec<(Name, Tally)>,
     ) -> PlayerPicker {
-        let matches = (0..known_players.len()).collect();
+        let mut list = SelectList::new(known_players.len());
+        list.focused = false;
         PlayerPicker {
             player,
             input: TextInput::new(name, MAX_NAME_CHARS),
-            list: SelectList::new(known_players.len()),
+            list,
+            matches: (0..known_players.len()).collect(),
             known_players,
-            matches,
-            in_list: false,
-            keys: KeyHintBar::new(),
         }
-    }
-
-    /// The index of the player.
-    pub(super) fn player(&self) -> usize {
-        self.player
     }
 
     /// Filters the list by the typed text.
@@ -67,21 +63,37 @@ impl PlayerPicker {
             .collect();
         self.list.set_len(self.matches.len());
         self.list.select(0);
-        self.in_list = false;
+        self.list.focused = false;
     }
 
-    pub(super) fn handle_key(&mut self, key: KeyEvent) -> DialogResult<String> {
+    fn known_player(&self, row: usize) -> Option<&(Name, Tally)> {
+        self.known_players.get(*self.matches.get(row)?)
+    }
+
+    pub(super) fn handle_event(&mut self, event: &Event) -> DialogResult<OverlayAnswer> {
+        if let Event::Paste(text) = event {
+            self.input.insert(text);
+            self.filter();
+        }
+        match self.list.handle_event(event) {
+            Some(ListInput::Key(key)) => self.handle_key(key),
+            Some(ListInput::Clicked(row)) => self.choose(row),
+            None => DialogResult::Pending,
+        }
+    }
+
+    fn handle_key(&mut self, key: KeyEvent) -> DialogResult<OverlayAnswer> {
         let letter = matches!(key.code, KeyCode::Char(_)) && key.modifiers != KeyModifiers::CONTROL;
         match key.code {
             KeyCode::Esc => return DialogResult::Canceled,
             KeyCode::Enter => return self.enter(),
-            KeyCode::Down | KeyCode::Tab if !self.in_list => {
-                self.in_list = !self.matches.is_empty();
+            KeyCode::Down | KeyCode::Tab if !self.list.focused => {
+                self.list.focused = !self.matches.is_empty();
             }
-            KeyCode::Up | KeyCode::BackTab if self.in_list && self.list.selected() == 0 => {
-                self.in_list = false;
+            KeyCode::Up | KeyCode::BackTab if self.list.focused && self.list.selected() == 0 => {
+                self.list.focused = false;
             }
-            _ if self.in_list && !letter && self.list.handle_key(key) => {}
+            _ if self.list.focused && !letter && self.list.handle_key(key) => {}
             _ => {
                 if self.input.handle_key(key) {
                     self.filter();
@@ -91,43 +103,24 @@ impl PlayerPicker {
         DialogResult::Pending
     }
 
-    fn enter(&self) -> DialogResult<String> {
-        if self.in_list {
-            return self.chosen(self.list.selected());
+    fn enter(&self) -> DialogResult<OverlayAnswer> {
+        if self.list.focused {
+            return self.choose(self.list.selected());
         }
         let typed = self.input.text().trim();
         if typed.is_empty() || Name::new(typed).is_ok() {
-            DialogResult::Chosen(typed.into())
+            DialogResult::Chosen(OverlayAnswer::Name(self.player, typed.into()))
         } else {
             // The reason is shown below the text field.
             DialogResult::Pending
         }
     }
 
-    fn chosen(&self, row: usize) -> DialogResult<String> {
-        let known = self
-            .matches
-            .get(row)
-            .and_then(|&index| self.known_players.get(index));
-        known.map_or(DialogResult::Pending, |(name, _)| {
-            DialogResult::Chosen(name.as_str().into())
-        })
-    }
-
-    pub(super) fn paste(&mut self, text: &str) -> DialogResult<String> {
-        self.input.insert(text);
-        self.filter();
-        DialogResult::Pending
-    }
-
-    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogResult<String> {
-        if let Some(key) = self.keys.handle_mouse(mouse) {
-            return self.handle_key(key);
-        }
-        match self.list.handle_mouse(mouse) {
-            Some(row) => self.chosen(row),
-            None => DialogResult::Pending,
-        }
+    fn choose(&self, row: usize) -> DialogResult<OverlayAnswer> {
+        self.known_player(row)
+            .map_or(DialogResult::Pending, |(name, _)| {
+                DialogResult::Chosen(OverlayAnswer::Name(self.player, name.to_string()))
+            })
     }
 
     /// Describes the typed name, or says why it is invalid.
@@ -141,7 +134,10 @@ impl PlayerPicker {
         }
         let name = Name::new(typed).map_err(|error| error.to_string())?;
         match self.known_players.iter().find(|(known, _)| *known == name) {
-            Some((_, tally)) => Ok(format!("{record}.", record = record_text(*tally))),
+            Some((_, tally)) => Ok(format!(
+                "{record}.",
+                record = capitalize(&record_text(*tally))
+            )),
             None => Ok("New player.".into()),
         }
     }
@@ -150,110 +146,52 @@ impl PlayerPicker {
         let area = frame.area();
         let buf = frame.buffer_mut();
         let list_height = (self.known_players.len() as u16).clamp(1, 9);
-        let title = format!("Player {number}: choose a name", number = self.player + 1);
-        let inner = self::popup_frame(
-            theme,
-            &title,
-            Constraint::Length(60),
-            list_height + 10,
-            area,
-            buf,
-        );
-        let mut rows = inner.rows();
-        let mut next = || rows.next().unwrap_or(Rect::ZERO);
-        let row = next();
-        Line::styled("Name", theme.dim()).render(row, buf);
-        let input_area = Rect {
-            x: row.x + 6,
-            width: row.width.saturating_sub(6),
-            ..row
-        };
-        let cursor = self.input.render(theme.strong(), input_area, buf);
-        let underline = next();
-        let line = theme.horizontal_line().repeat(input_area.width.into());
-        let underline = Rect {
-            x: input_area.x,
-            width: input_area.width,
-            ..underline
-        };
+        let title = format!("{name}: choose a name", name = default_name(self.player));
+        let inner = popup_frame(theme, &title, 60, list_height + 10, area, buf);
+        // The last row is for the keys.
+        let [top, list, _, _] = vertical![==4, <=list_height, *=1, ==1].areas(inner);
+        let [label, input] = horizontal![==6, *=1].areas(top);
+        Line::styled("Name", theme.dim()).render(label, buf);
+        let [name, underline, description] = vertical![==1, ==1, ==2].areas(input);
+        let cursor = self.input.render(theme.strong(), name, buf);
+        let line = theme.horizontal_line().repeat(underline.width.into());
         Line::styled(line, theme.hairline()).render(underline, buf);
-        let (description, style) = match self.describe_input() {
+        let (text, style) = match self.describe_input() {
             Ok(description) => (description, theme.dim()),
-            Err(problem) => (format!("{problem}."), theme.error()),
+            Err(problem) => (format!("{}.", capitalize(&problem)), theme.error()),
         };
-        let lines = wrap_truncated(&description, input_area.width, 2, theme.ellipsis());
-        for (row, line) in [next(), next()].into_iter().zip(lines) {
-            let row = Rect {
-                x: input_area.x,
-                width: input_area.width,
-                ..row
-            };
-            Line::styled(line, style).render(row, buf);
-        }
-        let top = next().y;
-        let list = Rect {
-            y: top,
-            // The last row is for the keys.
-            height: list_height.min((inner.bottom().saturating_sub(1)).saturating_sub(top)),
-            ..inner
-        };
+        draw_wrapped(&text, style, theme, description, buf);
         self.draw_list(theme, list, buf);
-        let last = Rect {
-            y: inner.bottom().saturating_sub(1),
-            height: 1,
-            ..inner
-        };
-        let last = Rect {
-            x: last.x.saturating_sub(1),
-            ..last
-        };
-        let [take, arrows, back] = list_key_hints();
-        let mut keys = vec![take];
+        let [choose, arrows, back] = list_key_hints();
+        let mut keys = vec![choose];
         if !self.matches.is_empty() {
             keys.push(arrows);
         }
         keys.push(back);
-        self.keys.render(&keys, theme, last, buf);
-        if !self.in_list && !inner.is_empty() {
+        self.list.render_dialog_keys(&keys, theme, inner, buf);
+        if !self.list.focused && !inner.is_empty() {
             frame.set_cursor_position(cursor);
         }
     }
 
-    fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut ratatui::buffer::Buffer) {
+    fn draw_list(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if self.known_players.is_empty() {
             let message = "No players yet.";
             Line::styled(message, theme.dim()).render(area, buf);
         }
-        for (index, row) in self.list.visible_rows(area) {
-            let Some((name, tally)) = self
-                .matches
-                .get(index)
-                .and_then(|&index| self.known_players.get(index))
-            else {
+        for row in self.list.rows(theme, area, buf) {
+            let Some((name, tally)) = self.known_player(row.index) else {
                 continue;
             };
-            let selected = self.in_list && index == self.list.selected();
-            let pointer = if selected { theme.pointer() } else { " " };
-            let style = if selected {
-                theme.selected()
-            } else {
-                theme.text()
-            };
-            buf.set_style(row, style);
             // If there isn't enough room, only the name is shown.
-            let narrow = row.width < 45;
-            let room = row.width.saturating_sub(if narrow { 2 } else { 30 });
+            let narrow = row.area.width < 45;
+            let room = row.area.width.saturating_sub(if narrow { 2 } else { 30 });
             let name = truncate(name.as_str(), room, theme.ellipsis());
-            put_text(
-                &format!("{pointer} {name}"),
-                style,
-                Alignment::Left,
-                row,
-                buf,
-            );
+            Span::styled(format!("{} {name}", row.pointer), row.style).render(row.area, buf);
             if !narrow {
-                let dim = if selected { style } else { theme.dim() };
-                put_text(&record_text(*tally), dim, Alignment::Right, row, buf);
+                Span::styled(record_text(*tally), row.style_or(theme.dim()))
+                    .into_right_aligned_line()
+                    .render(row.area, buf);
             }
         }
     }

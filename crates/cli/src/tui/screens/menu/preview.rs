@@ -4,11 +4,13 @@ use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Variant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Rect};
+use ratatui::layout::Rect;
+use ratatui::macros::vertical;
+use ratatui::text::Span;
+use ratatui::widgets::Widget;
 
 use crate::tui::board::{Board, BoardRenderContext};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::put_text;
 
 pub(super) struct Preview {
     state: AnyGameState,
@@ -54,29 +56,12 @@ impl Preview {
     }
 
     pub(super) fn render(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
-        let view = BoardRenderContext {
-            state: &self.state,
-            theme,
-            active: false,
-            annotations: None,
-            hint: None,
-        };
-        let mut board = area;
-        if self.is_larger_than(area) {
-            board.height = board.height.saturating_sub(1);
-            let last = Rect {
-                y: board.bottom(),
-                height: area.height - board.height,
-                ..area
-            };
-            put_text(
-                "part of the board",
-                theme.dim(),
-                Alignment::Center,
-                last,
-                buf,
-            );
-        }
+        let note = u16::from(self.is_larger_than(area));
+        let [board, last] = vertical![*=1, ==note].areas(area);
+        Span::styled("part of the board", theme.dim())
+            .into_centered_line()
+            .render(last, buf);
+        let view = BoardRenderContext::inactive(&self.state, theme);
         self.board.render(&view, board, buf);
     }
 

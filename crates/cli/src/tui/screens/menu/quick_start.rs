@@ -4,19 +4,19 @@ use noughts_rules::AnyGameState;
 use noughts_store::Name;
 
 use super::player_choice::default_name;
-use crate::participant_arg::ParticipantArg;
 use crate::tui::app_context::AppContext;
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
 use crate::tui::screens::playing::GameScreen;
 use crate::tui::screens::{Screen, question};
 use noughts_session::Participant;
+use noughts_session::policy::RequestedPlayer;
 
 /// Starts a game between X and O from the state `from`. Humans without a name get the names of the
 /// last game. The menu opens with this game and these players afterward.
 pub(crate) fn start_game(
     context: &mut AppContext,
     from: AnyGameState,
-    seats: [ParticipantArg; 2],
+    seats: [RequestedPlayer; 2],
 ) -> Box<dyn Screen> {
     let saved = context.load_setting(GameSetup::SETTING_KEY);
     let last = saved.and_then(|saved| GameSetup::from_json(&saved));
@@ -32,16 +32,16 @@ pub(crate) fn start_game(
     }
     names.extend([default_name(0), default_name(1)]);
     for seat in &seats {
-        if let ParticipantArg::Human(Some(taken)) = seat {
+        if let RequestedPlayer::Human(Some(taken)) = seat {
             names.retain(|name| name != taken);
         }
     }
     names.dedup();
     let mut names = names.into_iter();
     let players = seats.map(|seat| match seat {
-        ParticipantArg::Bot(kind) => Participant::Bot(kind),
-        ParticipantArg::Human(Some(name)) => Participant::Player(name),
-        ParticipantArg::Human(None) => {
+        RequestedPlayer::Bot(kind) => Participant::Bot(kind),
+        RequestedPlayer::Human(Some(name)) => Participant::Player(name),
+        RequestedPlayer::Human(None) => {
             Participant::Player(names.next().unwrap_or_else(|| default_name(0)))
         }
     });
@@ -53,9 +53,12 @@ pub(crate) fn start_game(
     let screen = match setup.invalid_reason() {
         None => {
             context.save_setting(GameSetup::SETTING_KEY, setup.to_json());
-            GameScreen::new_game_from(context, &setup, from)
+            GameScreen::start(context, &setup, from)
         }
         Some(reason) => Err(reason),
     };
-    screen.unwrap_or_else(|error| question::game_unavailable("Can't start the game", &error))
+    match screen {
+        Ok(screen) => Box::new(screen),
+        Err(error) => question::game_unavailable("Can't start the game", &error),
+    }
 }

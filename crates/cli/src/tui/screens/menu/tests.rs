@@ -2,10 +2,10 @@
 
 use noughts_engine::BotKind;
 use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant};
+use noughts_session::policy::RequestedPlayer;
 use noughts_store::{GameFilter, GameSummary, Name, NewGame, Seat};
 
 use super::*;
-use crate::participant_arg::ParticipantArg;
 use crate::store_handle::StoreHandle;
 use crate::tui::appearance::TerminalEnv;
 use crate::tui::testing::Driver;
@@ -207,7 +207,7 @@ fn a_small_terminal_gets_a_compact_menu() {
         ("<esc>2", "choose a name"),
         ("<esc>1", "choose a name"),
         ("<esc>c", "Appearance"),
-        ("<esc>?", "Rules of"),
+        ("<esc>?", "Rules:"),
         ("<esc><end><right>", "Shared board"),
     ] {
         driver.keys(keys);
@@ -217,14 +217,14 @@ fn a_small_terminal_gets_a_compact_menu() {
     assert!(driver.text().contains("Player 1 (X)"), "{}", driver.text());
 }
 
-fn human(text: &str) -> ParticipantArg {
-    ParticipantArg::Human(Some(name(text)))
+fn human(text: &str) -> RequestedPlayer {
+    RequestedPlayer::Human(Some(name(text)))
 }
 
 #[test]
 fn a_quick_start_needs_no_names() {
-    let unnamed = || ParticipantArg::Human(None);
-    let bot = || ParticipantArg::Bot(BotKind::Hard);
+    let unnamed = || RequestedPlayer::Human(None);
+    let bot = || RequestedPlayer::Bot(BotKind::Hard);
     let player_seat = |text| Seat::Player(name(text));
     for (seats, last, expected) in [
         (
@@ -317,6 +317,40 @@ fn enter_starts_the_game_after_a_choice() {
     }
 }
 
+/// The levels come first, then the other bots under a heading that can't be selected.
+#[test]
+fn levels_are_listed_before_bots_for_experiments() {
+    let mut driver = menu(80, 24);
+    driver.keys("2");
+    let text = driver.text();
+    let positions = [
+        "Easy",
+        "Best",
+        "Bots for experiments",
+        "  random ",
+        "Exact moves",
+    ]
+    .map(|part| {
+        text.find(part)
+            .unwrap_or_else(|| panic!("no {part} in\n{text}"))
+    });
+    assert!(positions.is_sorted(), "{text}");
+    for (keys, selected) in [
+        ("<down><down>", "▸ Best"),
+        ("<down>", "▸ random"),
+        ("<up>", "▸ Best"),
+    ] {
+        driver.keys(keys);
+        assert!(driver.text().contains(selected), "{}", driver.text());
+    }
+    driver.click_on("Bots for experiments");
+    assert!(
+        driver.text().contains("choose a level"),
+        "{}",
+        driver.text()
+    );
+}
+
 /// Without the menu, the tablebase is offered, too.
 #[test]
 fn a_quick_start_offers_the_tablebase() {
@@ -324,7 +358,7 @@ fn a_quick_start_offers_the_tablebase() {
     for (variant, offered) in [(Variant::TIC_TAC_TWO, true), (Variant::CLASSIC, false)] {
         let mut driver = menu(80, 24);
         driver.context().data_dir = Some(folder.path().into());
-        let seats = [human("Ada"), ParticipantArg::Bot(BotKind::Perfect)];
+        let seats = [human("Ada"), RequestedPlayer::Bot(BotKind::Perfect)];
         driver.show_screen(|context| start_game(context, AnyGameState::new(variant), seats));
         let text = driver.text();
         assert_eq!(text.contains("Build the tablebase?"), offered, "{text}");
@@ -335,7 +369,7 @@ fn a_quick_start_offers_the_tablebase() {
 #[test]
 fn a_quick_start_is_remembered() {
     let mut driver = menu(80, 24);
-    let seats = [human("Ada"), ParticipantArg::Bot(BotKind::Perfect)];
+    let seats = [human("Ada"), RequestedPlayer::Bot(BotKind::Perfect)];
     driver.show_screen(|context| start_game(context, AnyGameState::new(Variant::MISERE), seats));
     driver.wait_for_store();
     driver.show_screen(MenuScreen::open);
@@ -439,7 +473,7 @@ fn the_last_choices_are_remembered() {
 fn the_appearance_is_remembered() {
     let mut driver = menu(80, 24);
     driver.keys("c<right><down><down><left><enter>");
-    let chosen = driver.context().appearance();
+    let chosen = driver.context().appearance;
     assert_ne!(chosen, crate::tui::appearance::Appearance::default());
     assert!(driver.context().theme.ascii());
     driver.wait_for_store();

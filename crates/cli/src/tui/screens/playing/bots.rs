@@ -13,14 +13,14 @@ use noughts_session::{BotPlayer, Participant, SearchHandle, SearchUpdate, Sessio
 #[derive(Default)]
 pub(super) struct SeatedBots {
     seats: [Option<BotPlayer>; 2],
-    turn: Option<BotTurn>,
+    pub(super) turn: Option<BotTurn>,
     /// Why the bot to move can't move.
-    failure: Option<String>,
+    pub(super) failure: Option<String>,
 }
 
 /// A bot that is thinking, or that has found its move and not yet made it.
 pub(super) struct BotTurn {
-    task: TaskId,
+    pub(super) task: TaskId,
     thinking: SearchHandle,
     pub(super) kind: BotKind,
     pub(super) started: Instant,
@@ -102,15 +102,11 @@ impl SeatedBots {
                     turn.latest = Some(report);
                 }
                 None => {
-                    let kind = turn.kind;
-                    self.turn = None;
-                    self.failure = Some(format!("{kind} found no move"));
+                    let reason = format!("{kind} found no move", kind = turn.kind);
+                    self.fail(reason);
                 }
             },
-            SearchUpdate::Finished(Err(reason)) => {
-                self.turn = None;
-                self.failure = Some(reason);
-            }
+            SearchUpdate::Finished(Err(reason)) => self.fail(reason),
         }
     }
 
@@ -123,25 +119,12 @@ impl SeatedBots {
         turn.ready.take()
     }
 
-    /// Ends the turn, whether the move was stored or not.
-    pub(super) fn finish_turn(&mut self) {
-        self.turn = None;
-    }
-
     /// Makes the bot move now, with its best move so far.
     pub(super) fn force_move(&mut self) {
         if let Some(turn) = &mut self.turn {
             turn.is_forced = true;
             turn.thinking.move_now();
         }
-    }
-
-    pub(super) fn turn(&self) -> Option<&BotTurn> {
-        self.turn.as_ref()
-    }
-
-    pub(super) fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
     }
 
     pub(super) fn fail(&mut self, reason: String) {
@@ -177,10 +160,6 @@ impl BotTurn {
             ready: None,
             is_forced: false,
         }
-    }
-
-    pub(super) fn task(&self) -> TaskId {
-        self.task
     }
 
     pub(super) fn is_ready(&self) -> bool {

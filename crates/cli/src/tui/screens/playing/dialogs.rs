@@ -2,41 +2,36 @@
 
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
-use noughts_engine::BotKind;
+use crossterm::event::KeyCode;
 use noughts_rules::{Assistance, Side, UnratedReason};
-use noughts_store::Name;
-use noughts_text::unrated_notice;
+use noughts_session::policy::RatingEvent;
+use noughts_session::{GameAction, Participant, display_name};
+use noughts_store::{Name, Store};
+use noughts_text::{
+    Action, KeyTable, assistance_question, bot_name, draw_considered, numbered_player,
+    unrated_notice, unrated_warning,
+};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::game_over::GameOverText;
+use super::advisor::AdvisorRequest;
+use super::game_over::game_over_text;
 use super::{GameScreen, Notice};
 use crate::tui::app_context::AppContext;
-use crate::tui::screens::menu::MenuScreen;
+use crate::tui::event::Event;
+use crate::tui::screens::menu::{MenuScreen, levels};
 use crate::tui::screens::review::ReviewScreen;
-use crate::tui::screens::tablebase_offer::{self, TablebaseOffer};
-use crate::tui::screens::{Navigation, Screen};
+use crate::tui::screens::{Navigation, Screen, rules, tablebase_offer};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{Dialog, DialogChoice, DialogResult, TextViewer, truncate};
-use noughts_session::{GameAction, Participant};
 
 /// A dialog over the board.
 pub(super) enum GameDialog {
-    Leave(Dialog<bool>, Destination),
-    /// Which side to hand over.
-    Side(Dialog<Side>),
-    /// Who takes over the side.
-    NewPlayer(Dialog<usize>, Side, Vec<Participant>),
-    EndGame(Dialog<EndGameChoice>),
-    /// Does the opponent agree to a draw?
-    DrawOffer(Dialog<bool>),
-    /// Build the tablebase?
-    TablebaseOffer(Dialog<TablebaseOffer>),
-    Rules(TextViewer),
+    Question(Dialog<DialogAnswer>),
     /// Ignores Enter until the given time.
-    GameOver(Dialog<GameOverChoice>, Instant),
+    GameOver(Dialog<DialogAnswer>, Instant),
+    Rules(TextViewer),
 }
 
 /// Where to go from here.
@@ -48,38 +43,23 @@ pub(super) enum Destination {
     Quit,
 }
 
-/// Ways to end a game early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum EndGameChoice {
-    Resign(Side),
-    OfferDraw,
-    Abandon,
-    Continue,
-}
-
-/// What to do after a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum GameOverChoice {
-    Rematch,
-    RematchSwapped,
-    Review,
-    Menu,
-    Quit,
-}
-
-/// The answer of any of the dialogs.
-enum DialogAnswer {
+/// What the game screen does after a dialog.
+#[derive(Clone, Debug)]
+pub(super) enum DialogAnswer {
+    /// Nothing but closing the dialog.
+    Stay,
     Leave(Destination),
-    Side(Side),
-    NewPlayer(Side, Participant),
-    EndGame(EndGameChoice),
-    AcceptDraw,
+    /// Asks who takes over this side.
+    HandOver(Side),
+    Submit(GameAction),
+    /// The player accepts that the game won't be rated.
+    Assist(Assistance),
+    OfferDraw,
     Build,
-    GameOver(GameOverChoice),
-    /// Closed without effect.
-    Canceled,
-    /// Still open.
-    Pending,
+    Rematch {
+        swapped: bool,
+    },
+    Review,
 }
 
 /// More players than this wouldn't fit.
@@ -92,165 +72,86 @@ const ENTER_DELAY: Duration = Duration::from_millis(400);
 const MAX_TITLE_COLUMNS: u16 = 32;
 
 impl GameDialog {
-    fn handle_key(&mut self, key: KeyEvent) -> DialogAnswer {
-        match self {
-            GameDialog::Leave(dialog, destination) => {
-                leave_answer(dialog.handle_key(key), *destination)
-            }
-            GameDialog::Side(dialog) => answer_from(dialog.handle_key(key), DialogAnswer::Side),
-            GameDialog::NewPlayer(dialog, side, candidates) => {
-                new_player_answer(dialog.handle_key(key), *side, candidates)
-            }
-            GameDialog::EndGame(dialog) => {
-                answer_from(dialog.handle_key(key), DialogAnswer::EndGame)
-            }
-            GameDialog::DrawOffer(dialog) => draw_answer(dialog.handle_key(key)),
-            GameDialog::TablebaseOffer(dialog) => build_answer(dialog.handle_key(key)),
+    fn handle_event(&mut self, event: &Event) -> DialogResult<DialogAnswer> {
+        match (self, event) {
             // The key was meant for the board: the player can't have read the choices yet.
-            GameDialog::GameOver(_, ignore_enter_until)
-                if is_confirm_key(key) && Instant::now() < *ignore_enter_until =>
+            (GameDialog::GameOver(_, ignore_enter_until), Event::Key(key))
+                if matches!(key.code, KeyCode::Enter | KeyCode::Char(' '))
+                    && Instant::now() < *ignore_enter_until =>
             {
-                DialogAnswer::Pending
+                DialogResult::Pending
             }
-            GameDialog::GameOver(dialog, _) => {
-                answer_from(dialog.handle_key(key), DialogAnswer::GameOver)
+            (GameDialog::Question(dialog) | GameDialog::GameOver(dialog, _), event) => {
+                dialog.handle_event(event)
             }
-            GameDialog::Rules(viewer) => match viewer.handle_key(key) {
-                true => DialogAnswer::Pending,
-                false => DialogAnswer::Canceled,
-            },
+            (GameDialog::Rules(viewer), event) => viewer.handle_event(event),
         }
-    }
-
-    fn handle_mouse(&mut self, mouse: MouseEvent) -> DialogAnswer {
-        match self {
-            GameDialog::Leave(dialog, destination) => {
-                leave_answer(dialog.handle_mouse(mouse), *destination)
-            }
-            GameDialog::Side(dialog) => answer_from(dialog.handle_mouse(mouse), DialogAnswer::Side),
-            GameDialog::NewPlayer(dialog, side, candidates) => {
-                new_player_answer(dialog.handle_mouse(mouse), *side, candidates)
-            }
-            GameDialog::EndGame(dialog) => {
-                answer_from(dialog.handle_mouse(mouse), DialogAnswer::EndGame)
-            }
-            GameDialog::DrawOffer(dialog) => draw_answer(dialog.handle_mouse(mouse)),
-            GameDialog::TablebaseOffer(dialog) => build_answer(dialog.handle_mouse(mouse)),
-            GameDialog::GameOver(dialog, _) => {
-                answer_from(dialog.handle_mouse(mouse), DialogAnswer::GameOver)
-            }
-            GameDialog::Rules(viewer) => {
-                viewer.handle_mouse(mouse);
-                DialogAnswer::Pending
-            }
-        }
-    }
-
-    pub(super) fn is_game_over(&self) -> bool {
-        matches!(self, GameDialog::GameOver(..))
     }
 
     pub(super) fn render(&mut self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         match self {
-            GameDialog::Leave(dialog, _) | GameDialog::DrawOffer(dialog) => {
+            GameDialog::Question(dialog) | GameDialog::GameOver(dialog, _) => {
                 dialog.render(theme, area, buf);
             }
-            GameDialog::Side(dialog) => dialog.render(theme, area, buf),
-            GameDialog::NewPlayer(dialog, ..) => dialog.render(theme, area, buf),
-            GameDialog::EndGame(dialog) => dialog.render(theme, area, buf),
-            GameDialog::TablebaseOffer(dialog) => dialog.render(theme, area, buf),
-            GameDialog::GameOver(dialog, _) => dialog.render(theme, area, buf),
             GameDialog::Rules(viewer) => viewer.render(theme, area, buf),
         }
     }
 }
 
-fn answer_from<T>(result: DialogResult<T>, answer: impl Fn(T) -> DialogAnswer) -> DialogAnswer {
-    match result {
-        DialogResult::Chosen(result) => answer(result),
-        DialogResult::Canceled => DialogAnswer::Canceled,
-        DialogResult::Pending => DialogAnswer::Pending,
-    }
-}
-
-/// Does this key make a move on a board?
-fn is_confirm_key(key: KeyEvent) -> bool {
-    matches!(key.code, KeyCode::Enter | KeyCode::Char(' '))
-}
-
-fn leave_answer(result: DialogResult<bool>, destination: Destination) -> DialogAnswer {
-    answer_from(result, |leaves| match leaves {
-        true => DialogAnswer::Leave(destination),
-        false => DialogAnswer::Canceled,
-    })
-}
-
-fn draw_answer(result: DialogResult<bool>) -> DialogAnswer {
-    answer_from(result, |agrees| match agrees {
-        true => DialogAnswer::AcceptDraw,
-        false => DialogAnswer::Canceled,
-    })
-}
-
-fn build_answer(result: DialogResult<TablebaseOffer>) -> DialogAnswer {
-    answer_from(result, |offer| match offer {
-        TablebaseOffer::Build => DialogAnswer::Build,
-        TablebaseOffer::Decline => DialogAnswer::Canceled,
-    })
-}
-
-fn new_player_answer(
-    result: DialogResult<usize>,
-    side: Side,
-    candidates: &[Participant],
-) -> DialogAnswer {
-    answer_from(result, |index| match candidates.get(index) {
-        Some(participant) => DialogAnswer::NewPlayer(side, participant.clone()),
-        None => DialogAnswer::Canceled,
-    })
-}
-
 impl GameScreen {
-    /// Passes a key to the open dialog.
-    pub(super) fn handle_dialog_key(
+    /// Passes a key or mouse event to the open dialog.
+    pub(super) fn handle_dialog_event(
         &mut self,
-        key: KeyEvent,
+        event: &Event,
         context: &mut AppContext,
     ) -> Navigation {
-        let answer = self
-            .dialog
-            .as_mut()
-            .map_or(DialogAnswer::Canceled, |open| open.handle_key(key));
-        self.handle_answer(answer, context)
-    }
-
-    pub(super) fn handle_dialog_mouse(
-        &mut self,
-        mouse: MouseEvent,
-        context: &mut AppContext,
-    ) -> Navigation {
-        let dialog = self.dialog.as_mut();
-        let answer = dialog.map_or(DialogAnswer::Canceled, |open| open.handle_mouse(mouse));
-        self.handle_answer(answer, context)
-    }
-
-    fn handle_answer(&mut self, answer: DialogAnswer, context: &mut AppContext) -> Navigation {
-        if !matches!(answer, DialogAnswer::Pending) {
-            self.dialog = None;
-        }
+        let Some(dialog) = &mut self.dialog else {
+            return Navigation::Stay;
+        };
+        let answer = match dialog.handle_event(event) {
+            DialogResult::Pending => return Navigation::Stay,
+            DialogResult::Canceled => DialogAnswer::Stay,
+            DialogResult::Chosen(answer) => answer,
+        };
+        self.dialog = None;
         match answer {
-            DialogAnswer::Pending | DialogAnswer::Canceled => {}
-            DialogAnswer::Build => context.build_tablebase(),
+            DialogAnswer::Stay => {}
             DialogAnswer::Leave(destination) => return self.leave(destination, context),
-            DialogAnswer::Side(side) => self.ask_new_player(side, context),
-            DialogAnswer::NewPlayer(side, participant) => {
-                self.submit_interrupting(GameAction::Reseat(side, participant), context);
-            }
-            DialogAnswer::EndGame(choice) => self.end_game(choice, context),
-            DialogAnswer::AcceptDraw => self.submit_interrupting(GameAction::AgreeDraw, context),
-            DialogAnswer::GameOver(choice) => return self.handle_game_over(choice, context),
+            DialogAnswer::HandOver(side) => self.ask_new_player(side, context),
+            DialogAnswer::Submit(action) => self.submit_interrupting(action, context),
+            DialogAnswer::Assist(assistance) => self.assist(assistance, context),
+            DialogAnswer::OfferDraw => self.offer_draw(context),
+            DialogAnswer::Build => context.build_tablebase(),
+            DialogAnswer::Rematch { swapped } => return self.rematch(swapped, context),
+            DialogAnswer::Review => return self.review(context),
         }
         Navigation::Stay
+    }
+
+    fn ask(
+        &mut self,
+        title: impl Into<String>,
+        text: Vec<Line<'static>>,
+        choices: Vec<DialogChoice<DialogAnswer>>,
+    ) {
+        self.dialog = Some(GameDialog::Question(Dialog::new(title, text, choices)));
+    }
+
+    /// Tells the player that the game won't be rated, before that happens. The key that led here confirms it, too.
+    pub(super) fn ask_about_rating(&mut self, assistance: Assistance, reason: UnratedReason) {
+        let [title, confirm, cancel] = assistance_question(assistance);
+        let action = match assistance {
+            Assistance::Hint | Assistance::Position => Action::Hint,
+            Assistance::Takeback => Action::TakeBack,
+            Assistance::Analysis => Action::Analysis,
+        };
+        let key = action.key().chars().next().unwrap_or('y');
+        let choices = vec![
+            DialogChoice::new(key, confirm, DialogAnswer::Assist(assistance)),
+            DialogChoice::new('n', cancel, DialogAnswer::Stay),
+        ];
+        let text = vec![Line::from(unrated_warning(reason))];
+        self.ask(title, text, choices);
     }
 
     /// Leaves at once if the game is over, otherwise asks for confirmation.
@@ -291,25 +192,30 @@ impl GameScreen {
             Destination::Quit => ("Quit?", "Quit"),
         };
         let choices = vec![
-            DialogChoice::new('n', if is_over { "Stay" } else { "Keep playing" }, false),
-            DialogChoice::new('y', yes, true),
+            DialogChoice::new(
+                'n',
+                if is_over { "Stay" } else { "Keep playing" },
+                DialogAnswer::Stay,
+            ),
+            DialogChoice::new('y', yes, DialogAnswer::Leave(destination)),
         ];
         let explanation = (!is_over).then(|| Line::from(explanation));
         let text = explanation
             .into_iter()
             .chain(warning.map(Line::from))
             .collect();
-        let dialog = Dialog::new(title, text, choices);
-        self.dialog = Some(GameDialog::Leave(dialog, destination));
+        self.ask(title, text, choices);
         Navigation::Stay
     }
 
     /// Ends this game without a result and starts it again.
     fn restart(&mut self, context: &mut AppContext) -> Navigation {
         if self.game.result().is_none() && !self.game.session().is_unplayed() {
-            let store = context.store_handle.store();
-            let abandoned = self.game.session().apply(store, GameAction::Abandon);
-            if let Err(problem) = context.store_handle.block_on(abandoned) {
+            let session = self.game.session();
+            let abandoned = context
+                .store_handle
+                .query(|store| session.apply(store, GameAction::Abandon));
+            if let Err(problem) = abandoned {
                 self.notice = Some(Notice::Error(problem.cause()));
                 return Navigation::Stay;
             }
@@ -318,7 +224,7 @@ impl GameScreen {
         } else {
             self.release(context);
         }
-        self.handle_game_over(GameOverChoice::Rematch, context)
+        self.rematch(false, context)
     }
 
     fn leave(&mut self, destination: Destination, context: &mut AppContext) -> Navigation {
@@ -338,69 +244,63 @@ impl GameScreen {
     /// Switches the analysis on or off. The first time, offers to build a tablebase that would make
     /// it exact.
     pub(super) fn toggle_analysis(&mut self, context: &mut AppContext) {
-        if !self.advisor.is_analysis_on() && !self.record_assistance(Assistance::Analysis, context)
-        {
+        if !self.advisor.analysis_on && !self.record_assistance(Assistance::Analysis, context) {
             return;
         }
         self.advisor.toggle_analysis(self.game.state(), context);
-        if self.advisor.is_analysis_on()
+        if self.advisor.analysis_on
             && tablebase_offer::should_offer(context, self.game.state().variant())
         {
-            self.dialog = Some(GameDialog::TablebaseOffer(tablebase_offer::dialog(context)));
+            self.offer_tablebase(context);
         }
+    }
+
+    pub(super) fn offer_tablebase(&mut self, context: &mut AppContext) {
+        let dialog = tablebase_offer::dialog(context, DialogAnswer::Build, DialogAnswer::Stay);
+        self.dialog = Some(GameDialog::Question(dialog));
     }
 
     pub(super) fn ask_side_to_hand_over(&mut self) {
         let choices = Side::BOTH.map(|side| {
             let text = format!("{side}, played by {name}", name = self.game.name(side));
-            DialogChoice::new(side.letter(), text, side)
+            DialogChoice::new(side.letter(), text, DialogAnswer::HandOver(side))
         });
-        let (changed_hands, has_moves) = (
-            self.game.session().has_changed_hands(),
-            !self.game.entries.is_empty(),
-        );
-        let text = match (changed_hands, has_moves) {
-            (true, _) => unrated_notice(UnratedReason::ChangedHands, false),
-            (false, true) => "The game won't be rated if another player takes over.".to_owned(),
-            (false, false) => {
-                "No moves have been made, so this doesn't affect the rating.".to_owned()
-            }
+        let session = self.game.session();
+        let text = match (
+            session.unrated_by(RatingEvent::HandOver),
+            session.unrated_reason(),
+        ) {
+            (Some(reason), _) => unrated_warning(reason),
+            (None, Some(reason)) => unrated_notice(reason, false),
+            (None, None) => "This game will still be rated.".to_owned(),
         };
         let text = vec![Line::from(text)];
-        let dialog = Dialog::new("Hand over which side?", text, choices.into());
-        self.dialog = Some(GameDialog::Side(dialog));
+        self.ask("Hand over which side?", text, choices.into());
     }
 
     fn ask_new_player(&mut self, side: Side, context: &AppContext) {
         let candidates = self.candidates(side, context);
         // The digits, then letters.
         let keys = ('1'..='9').chain(['0']).chain('a'..='i');
-        let choices = candidates
-            .iter()
-            .zip(keys)
-            .enumerate()
-            .map(|(index, (participant, key))| {
-                let kind = match participant {
-                    Participant::Player(_) | Participant::Guest => "human",
-                    Participant::Bot(_) => "computer",
-                };
-                DialogChoice::new(
-                    key,
-                    format!("{:<14} {kind}", participant.to_string()),
-                    index,
-                )
-            });
+        let choices = candidates.into_iter().zip(keys).map(|(participant, key)| {
+            let kind = match participant {
+                Participant::Player(_) | Participant::Guest => "human",
+                Participant::Bot(_) => "computer",
+            };
+            let name = display_name(&participant.to_seat());
+            let text = format!("{name:<14} {kind}");
+            let reseat = GameAction::Reseat(side, participant);
+            DialogChoice::new(key, text, DialogAnswer::Submit(reseat))
+        });
         let title = format!("Who plays {side} from now on?");
-        let dialog = Dialog::new(title, Vec::new(), choices.collect());
-        self.dialog = Some(GameDialog::NewPlayer(dialog, side, candidates));
+        self.ask(title, Vec::new(), choices.collect());
     }
 
     /// Who could take over this seat: humans first for a bot's side, bots first for a human's.
     fn candidates(&self, side: Side, context: &AppContext) -> Vec<Participant> {
         let session = self.game.session();
         let variant = self.game.variant();
-        let bots = BotKind::ALL.into_iter();
-        let bots = bots.filter(|kind| kind.check_supports(variant).is_ok());
+        let bots = levels(variant).into_iter();
         let bots = bots
             .map(Participant::Bot)
             .filter(|participant| participant != session.participant(side));
@@ -418,12 +318,8 @@ impl GameScreen {
     /// default name if there are none.
     fn humans_without_seat(&self, side: Side, context: &AppContext) -> Vec<Name> {
         let session = self.game.session();
-        let store = context.store_handle.store();
-        let known = context
-            .store_handle
-            .block_on(store.all_players())
-            .unwrap_or_default();
-        let known = known.into_iter().map(|(name, _)| name);
+        let known = context.store_handle.query(Store::all_players);
+        let known = known.unwrap_or_default().into_iter().map(|(name, _)| name);
         let mut humans: Vec<Name> = Vec::new();
         for name in self.past_players.iter().cloned().chain(known) {
             let has_seat = session
@@ -435,48 +331,33 @@ impl GameScreen {
             }
         }
         if humans.is_empty() {
-            let default_name = match side {
-                Side::X => "Player 1",
-                Side::O => "Player 2",
-            };
-            humans.extend(Name::new(default_name));
+            humans.extend(Name::new(&numbered_player(side as usize + 1)));
         }
         humans
     }
 
     pub(super) fn ask_to_end_game(&mut self) {
         let session = self.game.session();
-        let mut choices = vec![DialogChoice::new(
-            'n',
-            "Keep playing",
-            EndGameChoice::Continue,
-        )];
+        let mut choices = vec![DialogChoice::new('n', "Keep playing", DialogAnswer::Stay)];
         if let Some(side) = self.game.human_side() {
             let other = self.game.name(side.other());
             let resign = format!("Resign ({other} wins)");
-            choices.push(DialogChoice::new('r', resign, EndGameChoice::Resign(side)));
+            let answer = DialogAnswer::Submit(GameAction::Resign(side));
+            choices.push(DialogChoice::new('r', resign, answer));
             let offer = format!("Offer {other} a draw");
-            choices.push(DialogChoice::new('d', offer, EndGameChoice::OfferDraw));
+            choices.push(DialogChoice::new('d', offer, DialogAnswer::OfferDraw));
         }
         let abandon = "Abandon the game (no result)";
-        choices.push(DialogChoice::new('g', abandon, EndGameChoice::Abandon));
-        let title = match self.game.human_side() {
-            Some(side) => format!("{name} ({side})", name = session.participant(side)),
-            None => "End this game?".into(),
+        let answer = DialogAnswer::Submit(GameAction::Abandon);
+        choices.push(DialogChoice::new('g', abandon, answer));
+        let (title, text) = match self.game.human_side() {
+            Some(side) => (
+                format!("{name} ({side})", name = session.participant(side)),
+                "Resigning or abandoning can't be undone.",
+            ),
+            None => ("End this game?".into(), "Abandoning can't be undone."),
         };
-        let text = vec![Line::from("This can't be undone.")];
-        self.dialog = Some(GameDialog::EndGame(Dialog::new(title, text, choices)));
-    }
-
-    fn end_game(&mut self, choice: EndGameChoice, context: &mut AppContext) {
-        match choice {
-            EndGameChoice::Continue => {}
-            EndGameChoice::Resign(side) => {
-                self.submit_interrupting(GameAction::Resign(side), context);
-            }
-            EndGameChoice::Abandon => self.submit_interrupting(GameAction::Abandon, context),
-            EndGameChoice::OfferDraw => self.offer_draw(context),
-        }
+        self.ask(title, vec![Line::from(text)], choices);
     }
 
     /// A human is asked; for a bot, the advisor evaluates the position.
@@ -489,75 +370,65 @@ impl GameScreen {
             name @ (Participant::Player(_) | Participant::Guest) => {
                 let text = format!("{offerer} offers a draw.", offerer = self.game.name(side));
                 let choices = vec![
-                    DialogChoice::new('n', "Decline and keep playing", false),
-                    DialogChoice::new('y', "Accept the draw", true),
+                    DialogChoice::new('n', "Decline and keep playing", DialogAnswer::Stay),
+                    DialogChoice::new(
+                        'y',
+                        "Accept the draw",
+                        DialogAnswer::Submit(GameAction::AgreeDraw),
+                    ),
                 ];
                 let title = format!("{name}, do you accept?");
-                let dialog = Dialog::new(title, vec![Line::from(text)], choices);
-                self.dialog = Some(GameDialog::DrawOffer(dialog));
+                self.ask(title, vec![Line::from(text)], choices);
             }
             Participant::Bot(kind) => {
-                let text = format!("{kind} is considering your draw offer.");
+                let text = draw_considered(bot_name(*kind));
                 self.notice = Some(Notice::Info(text));
-                self.advisor.offer_draw(self.game.state(), other, context);
+                let request = AdvisorRequest::Draw(other);
+                self.advisor.ask(request, self.game.state(), context);
             }
         }
     }
 
     pub(super) fn show_help(&mut self, theme: &Theme) {
-        self.dialog = Some(GameDialog::Rules(self.help(theme)));
+        let help = rules::help_viewer(self.game.state(), KeyTable::Terminal, theme);
+        self.dialog = Some(GameDialog::Rules(help));
     }
 
     pub(super) fn game_over_dialog(&self, context: &AppContext) -> Option<GameDialog> {
         let session = self.game.session();
-        let over = session.game_over()?;
-        let game_over = GameOverText::new(
-            over,
-            self.game.tallies(),
-            session.unrated_reason(),
-            &context.theme,
-        );
+        let over = self.game.game_over()?;
+        let (theme, tallies) = (&context.theme, self.game.tallies());
+        let (title, text) = game_over_text(over, tallies, session.unrated_reason(), theme);
+        let rematch = |swapped| DialogAnswer::Rematch { swapped };
+        let leave = DialogAnswer::Leave;
         let choices = vec![
-            DialogChoice::new('a', "Rematch, same sides", GameOverChoice::Rematch),
-            DialogChoice::new('s', "Rematch, swap sides", GameOverChoice::RematchSwapped),
-            DialogChoice::new('v', "Review the game", GameOverChoice::Review),
-            DialogChoice::new('c', "Change players or game", GameOverChoice::Menu),
-            DialogChoice::new('q', "Quit", GameOverChoice::Quit),
+            DialogChoice::new('a', "Rematch, same sides", rematch(false)),
+            DialogChoice::new('s', "Rematch, swap sides", rematch(true)),
+            DialogChoice::new('v', "Review the game", DialogAnswer::Review),
+            DialogChoice::new('c', "Change players or game", leave(Destination::Menu)),
+            DialogChoice::new('q', "Quit", leave(Destination::Quit)),
         ];
-        let title = truncate(
-            &game_over.title(),
-            MAX_TITLE_COLUMNS,
-            context.theme.ellipsis(),
-        );
-        let dialog = Dialog::new(title, game_over.lines(&context.theme), choices);
+        let title = truncate(&title, MAX_TITLE_COLUMNS, theme.ellipsis());
+        let dialog = Dialog::new(title, text, choices);
         Some(GameDialog::GameOver(dialog, Instant::now() + ENTER_DELAY))
     }
 
-    fn handle_game_over(&mut self, choice: GameOverChoice, context: &mut AppContext) -> Navigation {
-        let setup = match choice {
-            GameOverChoice::Rematch => self.setup.clone(),
-            GameOverChoice::RematchSwapped => self.setup.swapped(),
-            GameOverChoice::Menu => return self.leave(Destination::Menu, context),
-            GameOverChoice::Quit => return self.leave(Destination::Quit, context),
-            GameOverChoice::Review => return self.review(context),
+    fn rematch(&mut self, swapped: bool, context: &mut AppContext) -> Navigation {
+        let setup = match swapped {
+            true => self.setup.swapped(),
+            false => self.setup.clone(),
         };
-        match GameScreen::start(context, &setup, self.start_state.clone()) {
-            Ok(mut screen) => {
-                screen.playback = std::mem::replace(&mut self.playback, super::Playback::new());
-                screen.playback.set_paused(false);
-                screen.match_score = self.match_score.clone();
-                if self.advisor.is_analysis_on()
-                    && screen.record_assistance(Assistance::Analysis, context)
-                {
-                    screen.advisor.toggle_analysis(screen.game.state(), context);
-                }
-                Navigation::Go(Box::new(screen))
+        let started = GameScreen::start(context, &setup, self.start_state.clone());
+        let started = started.map(|mut screen| {
+            screen.playback = std::mem::take(&mut self.playback);
+            screen.playback.set_paused(false);
+            screen.match_score = self.match_score.clone();
+            if self.advisor.analysis_on {
+                screen.request_assistance(Assistance::Analysis, context);
             }
-            Err(reason) => {
-                self.notice = Some(Notice::Error(reason));
-                Navigation::Stay
-            }
-        }
+            screen
+        });
+        Navigation::open(started, |reason| self.reject(reason))
     }
 
     /// Opens the review of this game, which leads back to the game-over dialog.
@@ -577,12 +448,7 @@ impl GameScreen {
             screen.dialog = screen.game_over_dialog(context);
             Box::new(screen)
         };
-        match ReviewScreen::open(context, id, Box::new(back)) {
-            Ok(review) => Navigation::Go(review),
-            Err(reason) => {
-                self.notice = Some(Notice::Error(reason));
-                Navigation::Stay
-            }
-        }
+        let review = ReviewScreen::open(context, id, Box::new(back));
+        Navigation::open(review, |reason| self.reject(reason))
     }
 }

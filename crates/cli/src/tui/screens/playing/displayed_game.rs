@@ -6,7 +6,8 @@ use noughts_store::Tally;
 
 use crate::tui::app_context::AppContext;
 use crate::tui::widgets::{MoveEntry, PlayerInfo, move_entries};
-use noughts_session::{Participant, Session, SessionError};
+use noughts_session::{Participant, Session, SessionError, display_name};
+use noughts_text::GameOver;
 
 pub(super) struct DisplayedGame {
     session: Session,
@@ -68,10 +69,10 @@ impl DisplayedGame {
         assistance: Assistance,
         context: &AppContext,
     ) -> Result<bool, SessionError> {
-        let assisted = self
-            .session
-            .mark_assisted(context.store_handle.store(), assistance);
-        context.store_handle.block_on(assisted)
+        let session = &mut self.session;
+        context
+            .store_handle
+            .query(|store| session.mark_assisted(store, assistance))
     }
 
     pub(super) fn session(&self) -> &Session {
@@ -92,6 +93,11 @@ impl DisplayedGame {
 
     pub(super) fn result(&self) -> Option<(Option<Outcome>, Termination)> {
         self.session.result()
+    }
+
+    /// How the game ended.
+    pub(super) fn game_over(&self) -> Option<GameOver> {
+        self.session.game_over()
     }
 
     pub(super) fn is_human_to_move(&self) -> bool {
@@ -120,15 +126,14 @@ impl DisplayedGame {
 }
 
 fn names(session: &Session) -> [String; 2] {
-    Side::BOTH.map(|side| session.participant(side).to_string())
+    (session.seats().each_ref()).map(|participant| display_name(&participant.to_seat()))
 }
 
 fn load_player_infos(session: &Session, context: &AppContext) -> [PlayerInfo; 2] {
     let variant = session.game_state().variant();
     Side::BOTH.map(|side| match session.participant(side) {
         Participant::Player(name) => {
-            let store = context.store_handle.store();
-            let tally = context.store_handle.block_on(store.player_tally(name));
+            let tally = context.store_handle.query(|store| store.player_tally(name));
             // An unreadable record must not prevent a game.
             PlayerInfo::Record(tally.ok().flatten().unwrap_or_default())
         }

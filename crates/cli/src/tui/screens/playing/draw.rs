@@ -1,33 +1,30 @@
 //! Draws the game screen.
 
-use noughts_rules::{AnyGameState, Assistance, Outcome, Side};
-use noughts_text::assistance_notice;
+use noughts_rules::{AnyGameState, Outcome, Side};
+use noughts_text::bot_name;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
+use ratatui::macros::{horizontal, vertical};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::layout::{GameAreas, LayoutOptions};
-use super::{GameScreen, Notice};
+use super::{GameDialog, GameScreen, Notice};
 use crate::tui::app_context::AppContext;
 use crate::tui::board::{BoardRenderContext, TurnOption};
-use crate::tui::screens::game_parts::{draw_heading, draw_title, report_lines};
+use crate::tui::screens::game_parts::{draw_heading, draw_title, draw_value, report_lines};
 use crate::tui::screens::is_compact;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{KeyHint, PlayerPanel, ValueBar, truncate, wrap_truncated};
+use crate::tui::widgets::{KeyHint, PlayerPanel, draw_wrapped, truncate};
 
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
 
 /// The symbols for allowed and not allowed.
 fn allowed_symbols(theme: &Theme) -> [&'static str; 2] {
-    if theme.ascii() {
-        ["+", "x"]
-    } else {
-        ["✓", "✗"]
-    }
+    theme.pick(["✓", "✗"], ["+", "x"])
 }
 
 /// A kind of move as part of a line.
@@ -62,25 +59,19 @@ impl GameScreen {
         let notice = context.notice();
         let running = self.game.result().is_none();
         let area = frame.area();
-        let turn_options = match is_compact(area) {
-            true => self.compact_turn_options(theme),
-            false => self.turn_options(theme),
-        };
+        let turn_options = self.turn_options(is_compact(area), theme);
         let is_error = matches!(self.notice, Some(Notice::Error(_)));
         let options = LayoutOptions {
             breadcrumb: self.board.breadcrumb(self.game.state()).is_some(),
             // Typed and rejected moves need the room.
-            value_bar: self.advisor.is_analysis_on()
+            value_bar: self.advisor.analysis_on
                 && running
                 && self.move_input.is_none()
                 && !is_error,
             turn_options: turn_options.len() as u16,
             notice: notice.is_some(),
             move_input: self.move_input.is_some(),
-            game_over: self
-                .dialog
-                .as_ref()
-                .is_some_and(super::GameDialog::is_game_over),
+            game_over: matches!(self.dialog, Some(GameDialog::GameOver(..))),
         };
         let areas = GameAreas::new(area, options);
         let buf = frame.buffer_mut();
@@ -95,13 +86,14 @@ impl GameScreen {
             self.draw_players_line(areas.players, theme, buf);
         }
         self.draw_board(areas.board, theme, buf);
-        if let Some(analysis) = self.advisor.analysis().filter(|_| options.value_bar) {
-            let value = analysis.value;
-            ValueBar { theme, value }.render(areas.value_bar, buf);
-        } else if options.value_bar {
-            Line::styled(format!("Analyzing{}", theme.ellipsis()), theme.dim())
-                .centered()
-                .render(areas.value_bar, buf);
+        if options.value_bar {
+            let value = self
+                .advisor
+                .analysis
+                .as_ref()
+                .map(|analysis| analysis.value);
+            let otherwise = format!("Analyzing{}", theme.ellipsis());
+            draw_value(value, &otherwise, theme, areas.value_bar, buf);
         }
         for (row, line) in areas.turn_options.rows().zip(turn_options) {
             line.render(row, buf);
@@ -116,7 +108,7 @@ impl GameScreen {
             Line::styled(notice, theme.dim()).render(areas.notice, buf);
         }
         if let Some(dialog) = &mut self.dialog {
-            let is_beside = dialog.is_game_over() && !areas.game_over.is_empty();
+            let is_beside = options.game_over && !areas.game_over.is_empty();
             let area = if is_beside { areas.game_over } else { area };
             dialog.render(theme, area, buf);
         }
@@ -142,16 +134,14 @@ impl GameScreen {
             && self.pending_action.is_none()
             && self.dialog.is_none()
             && self.move_input.is_none();
-        let analysis = self
-            .advisor
-            .analysis()
-            .filter(|_| self.game.result().is_none());
+        let running = self.game.result().is_none();
+        let analysis = self.advisor.analysis.as_ref().filter(|_| running);
         let view = BoardRenderContext {
             state: self.game.state(),
             theme,
             active,
             annotations: analysis.map(|analysis| &analysis.annotations),
-            hint: self.advisor.hint().map(|hint| hint.mv.as_str()),
+            hint: self.advisor.hint.as_ref().map(|(mv, _)| mv.as_str()),
         };
         self.board.render(&view, area, buf);
     }
@@ -164,10 +154,7 @@ impl GameScreen {
         let tallest = panes.iter().map(|pane| pane.height(width)).max();
         // Leave some room below the panels.
         let height = tallest.unwrap_or(0).min(rows.saturating_sub(6)).max(8);
-        let split = |area: Rect| {
-            let below = Constraint::Fill(1);
-            Layout::vertical([Constraint::Length(height), below]).areas::<2>(area)
-        };
+        let split = |area: Rect| vertical![==height, *=1].areas::<2>(area);
         let ([x, search_area], [o, moves]) = (split(areas.left), split(areas.right));
         let [x_pane, o_pane] = panes;
         if !areas.left.is_empty() {
@@ -185,9 +172,7 @@ impl GameScreen {
 
     /// Draws both players in one line, with a pointer at the one to move.
     fn draw_players_line(&self, area: Rect, theme: &Theme, buf: &mut Buffer) {
-        let halves = Layout::horizontal([Constraint::Fill(1); 2])
-            .spacing(1)
-            .areas::<2>(area);
+        let halves = horizontal![*=1; 2].spacing(1).areas::<2>(area);
         for (side, area) in Side::BOTH.into_iter().zip(halves) {
             let status = self.status_text(side).unwrap_or_default();
             let pointer = match status {
@@ -234,7 +219,7 @@ impl GameScreen {
             Some(_) => None,
             None if self.game.state().side() != side => None,
             None if self.game.is_human_to_move() => Some("to move"),
-            None if self.bots.turn().is_some() => Some("thinking"),
+            None if self.bots.turn.is_some() => Some("thinking"),
             None => Some("to move"),
         }
     }
@@ -247,30 +232,28 @@ impl GameScreen {
         let mut sections: Vec<(String, Vec<Line<'static>>)> = Vec::new();
         if self.is_watching() {
             let mut lines = vec![Line::styled(self.playback.speed_text(theme), theme.text())];
-            if self.playback.is_paused() {
+            if self.playback.paused {
                 lines.insert(0, Line::styled("paused", theme.strong()));
             }
             sections.push(("Speed".into(), lines));
         }
         let side = self.game.state().side();
-        if let Some(turn) = self.bots.turn() {
+        if let Some(turn) = self.bots.turn.as_ref() {
             let mut lines = vec![self.spinner_line(turn, theme)];
             if let Some(report) = &turn.latest {
                 lines.extend(report_lines(report, side, area.width, theme));
             }
-            sections.push((format!("{kind} thinks", kind = turn.kind), lines));
+            sections.push((
+                format!("{name} is thinking", name = bot_name(turn.kind)),
+                lines,
+            ));
         }
-        if let Some(analysis) = self
-            .advisor
-            .analysis()
-            .filter(|_| self.game.result().is_none())
-        {
+        let running = self.game.result().is_none();
+        if let Some(analysis) = self.advisor.analysis.as_ref().filter(|_| running) {
             let mut lines = report_lines(&analysis.report, side, area.width, theme);
             if lines.is_empty() {
-                lines.push(Line::styled(
-                    format!("Searching{}", theme.ellipsis()),
-                    theme.dim(),
-                ));
+                let searching = format!("Searching{}", theme.ellipsis());
+                lines.push(Line::styled(searching, theme.dim()));
             }
             if matches!(self.game.state(), AnyGameState::TicTacTwo(_)) {
                 let piece_symbol = theme.symbols().piece_move;
@@ -292,11 +275,7 @@ impl GameScreen {
     }
 
     fn spinner_line(&self, turn: &super::bots::BotTurn, theme: &Theme) -> Line<'static> {
-        let frames: &[&str] = if theme.ascii() {
-            &ASCII_SPINNER
-        } else {
-            &SPINNER
-        };
+        let frames: &[&str] = theme.pick(&SPINNER, &ASCII_SPINNER);
         let frame = frames[turn.spinner_frame() % frames.len()];
         let text = match (turn.is_ready(), turn.time_left()) {
             (true, _) => "ready".to_owned(),
@@ -309,43 +288,39 @@ impl GameScreen {
         ])
     }
 
-    /// The kinds of move, if there are several, and why some aren't allowed.
-    fn turn_options(&self, theme: &Theme) -> Vec<Line<'static>> {
-        let mut line = Line::default();
-        let mut reasons: Vec<String> = Vec::new();
-        for option in self.board.turn_options(self.game.state()) {
-            line.extend(option_spans(&option, option.text, theme));
-            if let Err(reason) = option.allowed
-                && !reasons.contains(&reason)
-            {
-                reasons.push(reason);
+    /// The kinds of move, if there are several: in two short lines of a compact layout, where the reasons are shown
+    /// when a move is tried; otherwise in one line, with the reasons why some aren't allowed.
+    fn turn_options(&self, compact: bool, theme: &Theme) -> Vec<Line<'static>> {
+        let options = self.board.turn_options(self.game.state());
+        if self.game.result().is_some() || options.is_empty() {
+            return Vec::new();
+        }
+        let line = |options: &[TurnOption]| {
+            let spans = |option: &TurnOption| {
+                let text = if compact {
+                    option.short_text
+                } else {
+                    option.text
+                };
+                option_spans(option, text, theme)
+            };
+            Line::from_iter(options.iter().flat_map(spans))
+        };
+        if compact {
+            return options.chunks(2).map(line).collect();
+        }
+        let [_, no] = allowed_symbols(theme);
+        let mut lines = vec![line(&options)];
+        for error in options
+            .into_iter()
+            .filter_map(|option| option.allowed.err())
+        {
+            let reason = Line::styled(format!("{no} {reason}", reason = error.reason), theme.dim());
+            if !lines.contains(&reason) {
+                lines.push(reason);
             }
         }
-        if line.spans.is_empty() || self.game.result().is_some() {
-            return Vec::new();
-        }
-        let reasons = reasons.iter().map(|reason| {
-            // Only the reason itself, without the advice after it.
-            let reason = reason
-                .split_once(';')
-                .map_or(reason.as_str(), |(main_part, _)| main_part);
-            let [_, no] = allowed_symbols(theme);
-            Line::styled(format!("{no} {reason}"), theme.dim())
-        });
-        [line].into_iter().chain(reasons).collect()
-    }
-
-    /// The kinds of move in two short lines. The reasons are shown when a move is tried.
-    fn compact_turn_options(&self, theme: &Theme) -> Vec<Line<'static>> {
-        if self.game.result().is_some() {
-            return Vec::new();
-        }
-        let turn_options = self.board.turn_options(self.game.state());
-        let line = |pair: &[TurnOption]| {
-            let spans = |option: &TurnOption| option_spans(option, option.short_text, theme);
-            Line::from_iter(pair.iter().flat_map(spans))
-        };
-        turn_options.chunks(2).map(line).collect()
+        lines
     }
 
     /// Draws the prompt or the error; returns the cursor position if a move is being typed.
@@ -360,8 +335,7 @@ impl GameScreen {
         if let Some(input) = &self.move_input {
             let label = "Your move: ";
             let width = label.len() as u16;
-            let [row, rest] =
-                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+            let [row, rest] = vertical![==1, *=1].areas(area);
             Line::styled(label, theme.strong()).render(row, buf);
             let area = Rect {
                 x: row.x + width.min(row.width),
@@ -379,59 +353,46 @@ impl GameScreen {
         if self.move_input.is_some() && self.notice.is_none() {
             return cursor;
         }
-        let text = wrap_truncated(&text, rows.width, rows.height, theme.ellipsis());
-        for (row, text) in rows.rows().zip(text) {
-            Line::styled(text, style).render(row, buf);
-        }
+        draw_wrapped(&text, style, theme, rows, buf);
         cursor
     }
 
     fn message(&self, theme: &Theme) -> (String, ratatui::style::Style) {
         let error_style = theme.error().add_modifier(Modifier::REVERSED);
-        let symbol = if theme.ascii() { "!" } else { "✗" };
+        let symbol = theme.pick("✗", "!");
         match &self.notice {
             Some(Notice::Error(reason)) => return (format!(" {symbol} {reason} "), error_style),
             Some(Notice::Info(text)) => return (text.clone(), theme.strong()),
             None => {}
         }
-        if let Some(reason) = self.bots.failure() {
+        if let Some(reason) = &self.bots.failure {
             let name = self.game.name(self.game.state().side());
             let text = format!(
                 " {symbol} {name} can't move (Esc to try again, s to hand over its side): {reason} "
             );
             return (text, error_style);
         }
-        if let Some(hint) = self.advisor.hint() {
-            let mut text = format!("Hint: {mv} {value}", mv = hint.mv, value = hint.text);
-            if self.game.session().assistance() == Some(Assistance::Hint) {
-                let notice = assistance_notice(Assistance::Hint);
-                text = format!("{text}. {notice}");
-            }
-            return (text, theme.hint());
+        if let Some((_, text)) = self.advisor.hint.as_ref() {
+            return (format!("Hint: {text}"), theme.accent());
         }
-        if self.advisor.is_pending() {
-            return (
-                format!("Finding a hint{}", theme.ellipsis()),
-                theme.strong(),
-            );
-        }
-        (self.default_message(), theme.strong())
+        let text = match self.advisor.pending {
+            Some(_) => format!("Finding a hint{}", theme.ellipsis()),
+            None => self.default_message(),
+        };
+        (text, theme.strong())
     }
 
     fn default_message(&self) -> String {
         let side = self.game.state().side();
         let name = self.game.name(side);
-        if let Some(over) = self.game.session().game_over() {
+        if let Some(over) = self.game.game_over() {
             return over.sentence();
         }
         if self.game.is_human_to_move() {
-            let prompt = self.board.prompt(self.game.state());
-            return match prompt.strip_prefix(&format!("{side} to move: ")) {
-                Some(task) => format!("{name} ({side}): {task}"),
-                None => prompt,
-            };
+            let player = format!("{name} ({side})");
+            return self.board.prompt_for(self.game.state(), &player);
         }
-        match self.playback.is_paused() {
+        match self.playback.paused {
             true => {
                 format!("Paused before {name} ({side}) moves. Press Space to continue, . to step.")
             }

@@ -8,78 +8,41 @@ use ratatui::text::{Line, Span};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::truncate;
 
-/// What the text depends on.
-pub(super) struct GameOverText {
-    over: GameOver,
-    tallies: [Option<Tally>; 2],
-    unrated: Option<UnratedReason>,
-}
-
 /// In columns: longer names would push the scores out of the dialog.
 const MAX_NAME_COLUMNS: u16 = 18;
 
-impl GameOverText {
-    /// Long names are cut off.
-    pub(super) fn new(
-        mut over: GameOver,
-        tallies: [Option<Tally>; 2],
-        unrated: Option<UnratedReason>,
-        theme: &Theme,
-    ) -> GameOverText {
-        for player in over.players.iter_mut().flatten() {
-            player.name = truncate(&player.name, MAX_NAME_COLUMNS, theme.ellipsis());
-        }
-        GameOverText {
-            over,
-            tallies,
-            unrated,
+/// The title, and the text below it. Long names are cut off.
+pub(super) fn game_over_text(
+    mut over: GameOver,
+    tallies: [Option<Tally>; 2],
+    unrated: Option<UnratedReason>,
+    theme: &Theme,
+) -> (String, Vec<Line<'static>>) {
+    let mut scores = Vec::new();
+    let players = over.players.iter_mut().flatten();
+    for ((side, player), tally) in Side::BOTH.into_iter().zip(players).zip(tallies) {
+        player.name = truncate(&player.name, MAX_NAME_COLUMNS, theme.ellipsis());
+        if let (true, Some(tally)) = (player.is_human, tally) {
+            let text = noughts_text::short_tally(tally.wins, tally.losses, tally.draws);
+            scores.push(Line::from(vec![
+                Span::styled(player.name.clone(), theme.side(side)),
+                Span::raw(format!(": {text}")),
+            ]));
         }
     }
-
-    fn viewpoint(&self) -> Viewpoint {
-        let players = self.over.players.as_ref();
-        players.map_or(Viewpoint::Spectator, Viewpoint::of_humans)
-    }
-
-    pub(super) fn title(&self) -> String {
-        self.over.title(self.viewpoint())
-    }
-
-    /// The text below the title.
-    pub(super) fn lines(&self, theme: &Theme) -> Vec<Line<'static>> {
-        let mut lines = vec![Line::from(self.over.sentence())];
-        let scores = self.scores(theme);
-        if !scores.is_empty() {
-            lines.push(Line::default());
-        }
+    let viewpoint = Viewpoint::of_humans(&over);
+    let mut lines = vec![Line::from(over.sentence())];
+    if !scores.is_empty() {
+        lines.push(Line::default());
         lines.extend(scores);
-        // Last, because the end is cut off if there isn't enough room.
-        if let Some(remark) = self.over.remark(self.viewpoint()) {
-            lines.push(Line::default());
-            lines.push(Line::from(remark));
-        }
-        lines
+        let unrated = unrated.map(|reason| unrated_notice(reason, false));
+        lines.extend(unrated.map(|text| Line::styled(text, theme.dim())));
     }
-
-    fn scores(&self, theme: &Theme) -> Vec<Line<'static>> {
-        let mut lines = Vec::new();
-        for (side, player) in Side::BOTH
-            .into_iter()
-            .zip(self.over.players.iter().flatten())
-        {
-            if let (true, Some(tally)) = (player.is_human, self.tallies[side as usize]) {
-                let text = noughts_text::short_tally(tally.wins, tally.losses, tally.draws);
-                lines.push(Line::from(vec![
-                    Span::styled(player.name.clone(), theme.side(side)),
-                    Span::raw(format!(": {text}")),
-                ]));
-            }
-        }
-        if let Some(reason) = self.unrated.filter(|_| !lines.is_empty()) {
-            lines.push(Line::styled(unrated_notice(reason, false), theme.dim()));
-        }
-        lines
+    // Last, because the end is cut off if there isn't enough room.
+    if let Some(remark) = over.remark(viewpoint) {
+        lines.extend([Line::default(), Line::from(remark)]);
     }
+    (over.title(viewpoint), lines)
 }
 
 #[cfg(test)]
@@ -107,8 +70,9 @@ mod tests {
         };
         let tallies = [Some(Tally::default()); 2];
         let theme = testing::theme();
-        let text = GameOverText::new(over, tallies, Some(UnratedReason::ChangedHands), &theme);
-        let lines: Vec<String> = text.lines(&theme).iter().map(ToString::to_string).collect();
+        let unrated = Some(UnratedReason::ChangedHands);
+        let (_, lines) = game_over_text(over, tallies, unrated, &theme);
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         for line in &lines[2..4] {
             assert!(line.contains("no rated games yet"), "{lines:?}");
             assert!(line.chars().count() <= 42, "{line}");

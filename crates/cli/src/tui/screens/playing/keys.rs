@@ -11,12 +11,10 @@ use crate::tui::board::BoardResponse;
 use crate::tui::screens::Navigation;
 use crate::tui::widgets::{KeyHint, TextInput};
 use noughts_session::{GameAction, player_input};
+use noughts_text::Action;
 
 impl GameScreen {
     pub(super) fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
-        if self.dialog.is_some() {
-            return self.handle_dialog_key(key, context);
-        }
         self.notice = None;
         if self.move_input.is_some() {
             self.type_move(key, context);
@@ -48,8 +46,7 @@ impl GameScreen {
                 self.dialog = self.game_over_dialog(context);
             }
             KeyCode::Char(' ') if self.is_watching() => {
-                let paused = self.playback.is_paused();
-                self.playback.set_paused(!paused);
+                self.playback.set_paused(!self.playback.paused);
             }
             KeyCode::Home if self.board.way_back(self.game.state()).is_some() => {
                 self.board.sync(self.game.state());
@@ -62,9 +59,9 @@ impl GameScreen {
 
     /// Esc removes a hint or an error, otherwise makes the bot move.
     fn escape(&mut self) {
-        if self.advisor.hint().is_some() || self.advisor.is_pending() {
+        if self.advisor.hint.is_some() || self.advisor.pending.is_some() {
             self.advisor.clear_hint();
-        } else if self.bots.failure().is_some() {
+        } else if self.bots.failure.is_some() {
             self.bots.stop();
         } else if self.game.is_human_to_move() {
             if self.board.way_back(self.game.state()).is_some() {
@@ -104,57 +101,52 @@ impl GameScreen {
         let KeyCode::Char(letter) = key.code else {
             return Navigation::Stay;
         };
-        match letter {
-            '?' => self.show_help(&context.theme),
-            'n' => return self.confirm_leave(Destination::Menu, context),
-            'q' => return self.confirm_leave(Destination::Quit, context),
-            'a' if running => self.toggle_analysis(context),
-            '/' if self.game.is_human_to_move() => {
+        match Action::from_key(letter) {
+            Some(Action::Help) => self.show_help(&context.theme),
+            Some(Action::NewGame) => return self.confirm_leave(Destination::Menu, context),
+            Some(Action::Quit) => return self.confirm_leave(Destination::Quit, context),
+            Some(Action::Restart) => return self.confirm_leave(Destination::Restart, context),
+            Some(Action::TypeMove) if self.game.is_human_to_move() => {
                 self.move_input = Some(TextInput::new("", MAX_MOVE_CHARS));
             }
-            't' if self.game.is_human_to_move() => self.request_hint(context),
-            'u' if running => self.undo(context),
-            'r' if running => self.redo(context),
-            'R' => return self.confirm_leave(Destination::Restart, context),
-            's' if running => self.ask_side_to_hand_over(),
-            'x' if running => self.ask_to_end_game(),
-            '+' | '=' if self.is_watching() => self.playback.faster(),
-            '-' if self.is_watching() => self.playback.slower(),
-            '.' if self.is_watching() => self.playback.step_once(),
+            Some(Action::Hint) if self.game.is_human_to_move() => {
+                self.request_assistance(Assistance::Hint, context);
+            }
+            Some(Action::Analysis) if self.advisor.analysis_on => {
+                self.toggle_analysis(context);
+            }
+            Some(Action::Analysis) if running => {
+                self.request_assistance(Assistance::Analysis, context);
+            }
+            Some(Action::TakeBack) if self.game.can_undo => {
+                self.request_assistance(Assistance::Takeback, context);
+            }
+            Some(Action::TakeBack) if running => self.reject("no move to take back"),
+            Some(Action::Redo) if self.game.can_redo => {
+                self.submit_interrupting(GameAction::Redo, context);
+            }
+            Some(Action::Redo) if running => self.reject("no move to redo"),
+            Some(Action::HandOver) if running => self.ask_side_to_hand_over(),
+            Some(Action::EndGame) if running => self.ask_to_end_game(),
+            Some(Action::Faster) if self.is_watching() => {
+                self.playback.speed = self.playback.speed.faster();
+            }
+            Some(Action::Slower) if self.is_watching() => {
+                self.playback.speed = self.playback.speed.slower();
+            }
+            Some(Action::Step) if self.is_watching() => self.playback.step_once(),
             _ => {}
         }
         Navigation::Stay
     }
 
+    pub(super) fn reject(&mut self, reason: impl Into<String>) {
+        self.notice = Some(Notice::Error(reason.into()));
+    }
+
     /// Are two bots playing?
     pub(super) fn is_watching(&self) -> bool {
         self.game.is_bots_only() && self.game.result().is_none()
-    }
-
-    fn request_hint(&mut self, context: &mut AppContext) {
-        if self.record_assistance(Assistance::Hint, context) {
-            self.advisor.request_hint(self.game.state(), context);
-        }
-    }
-
-    fn undo(&mut self, context: &mut AppContext) {
-        if !self.game.can_undo {
-            self.notice = Some(Notice::Error("no move to take back".into()));
-            return;
-        }
-        // Otherwise the bot would make the move again at once.
-        if self.is_watching() {
-            self.playback.set_paused(true);
-        }
-        self.submit_interrupting(GameAction::TakeBack, context);
-    }
-
-    fn redo(&mut self, context: &mut AppContext) {
-        if !self.game.can_redo {
-            self.notice = Some(Notice::Error("no move to redo".into()));
-            return;
-        }
-        self.submit_interrupting(GameAction::Redo, context);
     }
 
     /// Edits the typed move. After a rejection the text stays for editing, and typing a character
@@ -197,9 +189,6 @@ impl GameScreen {
         mouse: MouseEvent,
         context: &mut AppContext,
     ) -> Navigation {
-        if self.dialog.is_some() {
-            return self.handle_dialog_mouse(mouse, context);
-        }
         if let Some(key) = self.key_hint_bar.handle_mouse(mouse) {
             return self.handle_key(key, context);
         }
@@ -239,8 +228,8 @@ impl GameScreen {
             return vec![
                 KeyHint::new("Enter", "play", KeyCode::Enter),
                 KeyHint::new("Esc", "cancel", KeyCode::Esc),
-                KeyHint::letter("?", "help"),
-                KeyHint::letter("q", "quit"),
+                KeyHint::action(Action::Help),
+                KeyHint::action(Action::Quit),
             ];
         }
         let mut hints = Vec::new();
@@ -248,44 +237,33 @@ impl GameScreen {
             hints.push(KeyHint::new("Enter", "options", KeyCode::Enter));
         }
         if self.is_watching() {
-            self.add_playback_keys(&mut hints);
+            hints.push(match self.playback.paused {
+                true => KeyHint::new("Space", "continue", KeyCode::Char(' ')),
+                false => KeyHint::action(Action::Pause),
+            });
+            hints.extend([Action::Step, Action::Faster, Action::Slower].map(KeyHint::action));
         }
         self.add_move_keys(&mut hints);
         if self.game.can_undo {
-            hints.push(KeyHint::letter("u", "take back"));
+            hints.push(KeyHint::action(Action::TakeBack));
         }
         if self.game.can_redo {
-            hints.push(KeyHint::letter("r", "redo"));
+            hints.push(KeyHint::action(Action::Redo));
         }
         if self.game.result().is_none() {
-            let analysis = match self.advisor.is_analysis_on() {
-                true => "analysis off",
-                false => "analysis",
-            };
-            hints.push(KeyHint::letter("a", analysis));
-            hints.push(KeyHint::letter("s", "hand over"));
-            let end = match self.game.human_side() {
-                Some(_) => "resign, draw",
-                None => "end",
-            };
-            hints.push(KeyHint::letter("x", end));
+            hints.push(match self.advisor.analysis_on {
+                true => KeyHint::letter("a", "analysis off"),
+                false => KeyHint::action(Action::Analysis),
+            });
+            hints.push(KeyHint::action(Action::HandOver));
+            hints.push(match self.game.human_side() {
+                Some(_) => KeyHint::action(Action::EndGame),
+                None => KeyHint::letter("x", "end"),
+            });
         }
-        hints.push(KeyHint::letter("?", "help"));
-        hints.push(KeyHint::letter("R", "restart"));
-        hints.push(KeyHint::letter("n", "new"));
-        hints.push(KeyHint::letter("q", "quit"));
+        let always = [Action::Help, Action::Restart, Action::NewGame, Action::Quit];
+        hints.extend(always.map(KeyHint::action));
         hints
-    }
-
-    fn add_playback_keys(&self, hints: &mut Vec<KeyHint>) {
-        let pause = match self.playback.is_paused() {
-            true => "continue",
-            false => "pause",
-        };
-        hints.push(KeyHint::new("Space", pause, KeyCode::Char(' ')));
-        hints.push(KeyHint::letter(".", "step"));
-        hints.push(KeyHint::letter("+", "faster"));
-        hints.push(KeyHint::letter("-", "slower"));
     }
 
     fn add_move_keys(&self, hints: &mut Vec<KeyHint>) {
@@ -295,9 +273,8 @@ impl GameScreen {
                 false => "play",
             };
             hints.push(KeyHint::new("Enter", enter, KeyCode::Enter));
-            hints.push(KeyHint::letter("/", "type"));
-            hints.push(KeyHint::letter("t", "hint"));
-        } else if self.bots.turn().is_some() {
+            hints.extend([Action::TypeMove, Action::Hint].map(KeyHint::action));
+        } else if self.bots.turn.is_some() {
             hints.push(KeyHint::new("Esc", "move now", KeyCode::Esc));
         }
         if let Some(back) = self.board.way_back(self.game.state()) {

@@ -1,8 +1,10 @@
 //! The layout of the game screen: the board in the middle, the players at its sides, messages and
 //! keys below.
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
+use ratatui::macros::{horizontal, vertical};
 
+use crate::tui::screens::game_parts::inset;
 use crate::tui::screens::is_compact;
 
 /// The areas of the screen; those that aren't shown are empty.
@@ -51,7 +53,8 @@ pub(super) const COMPACT_ROWS: u16 = 5;
 impl GameAreas {
     /// The layout for small terminals: the board and a few lines.
     fn compact(area: Rect, options: LayoutOptions) -> GameAreas {
-        let row = |shown: bool| Constraint::Length(u16::from(shown));
+        let breadcrumb_rows = u16::from(options.breadcrumb);
+        // The build progress isn't shown in a small terminal.
         let [
             title,
             players,
@@ -60,21 +63,10 @@ impl GameAreas {
             turn_options,
             prompt,
             keys,
-            notice,
-        ] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(1),
-            row(options.breadcrumb),
-            Constraint::Fill(1),
-            Constraint::Length(options.turn_options),
-            Constraint::Length(2),
-            Constraint::Length(1),
-            // The build progress isn't shown in a small terminal.
-            row(false),
-        ])
-        .areas(area);
+        ] = vertical![==1, ==1, ==breadcrumb_rows, *=1, ==options.turn_options, ==2, ==1]
+            .areas(area);
         let [bar, prompt] = match options.value_bar {
-            true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
+            true => vertical![==1; 2].areas(prompt),
             false => [Rect::default(), prompt],
         };
         GameAreas {
@@ -86,7 +78,6 @@ impl GameAreas {
             value_bar: inset(bar),
             prompt: inset(prompt),
             keys,
-            notice,
             ..GameAreas::default()
         }
     }
@@ -96,25 +87,19 @@ impl GameAreas {
             return GameAreas::compact(area, options);
         }
         let is_roomy = area.height >= 32;
+        let [title, _, below] = vertical![==1, ==u16::from(is_roomy), *=1].areas(area);
         let (prompt_rows, keys) = if options.move_input { (3, 1) } else { (2, 2) };
-        let row = |shown: bool, rows: u16| Constraint::Length(if shown { rows } else { 0 });
-        let [title, _, main, bar, turn_options, _, prompt, _, keys, last] = Layout::vertical([
-            Constraint::Length(1),
-            row(is_roomy, 1),
-            Constraint::Fill(1),
-            row(options.value_bar && is_roomy, 1),
-            Constraint::Length(options.turn_options),
-            row(is_roomy, 1),
-            Constraint::Length(prompt_rows),
-            row(is_roomy, 1),
-            Constraint::Length(keys),
-            row(options.notice, 1),
-        ])
-        .areas(area);
+        let gap = u16::from(is_roomy);
+        let bar_rows = u16::from(options.value_bar && is_roomy);
+        let notice_rows = u16::from(options.notice);
+        let [main, bar, turn_options, _, prompt, _, keys, last] = vertical![
+            *=1, ==bar_rows, ==options.turn_options, ==gap, ==prompt_rows, ==gap, ==keys, ==notice_rows
+        ]
+        .areas(below);
         // If there are few rows, the value bar takes one of the prompt's, and the board keeps its
         // size.
         let [bar, prompt] = match options.value_bar && !is_roomy {
-            true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
+            true => vertical![==1; 2].areas(prompt),
             false => [bar, prompt],
         };
         let side_width = side_width(area.width);
@@ -129,23 +114,13 @@ impl GameAreas {
         };
         let middle;
         if options.game_over && area.width < side_width + COMFORTABLE_BOARD_WIDTH + DIALOG_WIDTH {
-            [middle, areas.game_over] =
-                Layout::horizontal([Constraint::Fill(1), Constraint::Length(DIALOG_WIDTH)])
-                    .areas(main);
+            [middle, areas.game_over] = horizontal![*=1, ==DIALOG_WIDTH].areas(main);
         } else if options.game_over {
-            [areas.left, middle, areas.game_over] = Layout::horizontal([
-                Constraint::Length(side_width),
-                Constraint::Fill(1),
-                Constraint::Length(DIALOG_WIDTH + 6),
-            ])
-            .areas(main);
+            [areas.left, middle, areas.game_over] =
+                horizontal![==side_width, *=1, ==DIALOG_WIDTH + 6].areas(main);
         } else {
-            [areas.left, middle, areas.right] = Layout::horizontal([
-                Constraint::Length(side_width),
-                Constraint::Fill(1),
-                Constraint::Length(side_width),
-            ])
-            .areas(main);
+            [areas.left, middle, areas.right] =
+                horizontal![==side_width, *=1, ==side_width].areas(main);
         }
         if options.game_over {
             // The dialog replaces the lines below the board.
@@ -154,7 +129,7 @@ impl GameAreas {
             areas.prompt = Rect::default();
         }
         [areas.breadcrumb, areas.board] =
-            Layout::vertical([row(options.breadcrumb, 1), Constraint::Fill(1)]).areas(middle);
+            vertical![==u16::from(options.breadcrumb), *=1].areas(middle);
         // One empty column on each side.
         areas.board = inset(areas.board);
         areas.breadcrumb = inset(areas.breadcrumb);
@@ -165,19 +140,6 @@ impl GameAreas {
 /// The width of the side panels: the board gets most of any additional width.
 fn side_width(width: u16) -> u16 {
     (18 + width.saturating_sub(80) / 5).min(32)
-}
-
-/// Without the first and the last column.
-pub(super) fn inset(area: Rect) -> Rect {
-    Rect {
-        x: area.x + u16::from(area.width > 2),
-        width: if area.width > 2 {
-            area.width - 2
-        } else {
-            area.width
-        },
-        ..area
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ mod dialogs;
 mod displayed_game;
 mod draw;
 mod game_over;
-mod help;
 mod keys;
 mod layout;
 mod match_score;
@@ -15,11 +14,14 @@ mod playback;
 #[cfg(test)]
 mod tests;
 
-use noughts_text::assistance_notice;
 use std::time::Duration;
 
+use noughts_engine::SearchReport;
 use noughts_rules::{AnyGameState, Assistance};
+use noughts_session::policy::{self, RatingEvent};
+use noughts_session::{GameAction, Participant, SearchUpdate, Session, SessionError};
 use noughts_store::{GameId, Name};
+use noughts_text::{assistance_notice, draw_declined, hint};
 use ratatui::Frame;
 use ratatui::layout::Size;
 
@@ -28,11 +30,10 @@ use crate::tui::app_context::AppContext;
 use crate::tui::board::Board;
 use crate::tui::event::{Event, TaskId, TaskMessage};
 use crate::tui::game_setup::{GameSetup, StartingPlayer};
-use crate::tui::screens::{MIN_SIZE, Navigation, Screen, tablebase_offer as offer};
+use crate::tui::screens::{MIN_SIZE, Navigation, Screen, tablebase_offer};
 use crate::tui::widgets::{KeyHintBar, MoveList, TextInput};
-use noughts_session::{GameAction, Participant, Session, SessionError};
 
-use advisor::{Advisor, AdvisorReply};
+use advisor::{Advisor, AdvisorRequest};
 use bots::SeatedBots;
 use dialogs::GameDialog;
 use displayed_game::DisplayedGame;
@@ -78,30 +79,8 @@ enum Notice {
 const MAX_MOVE_CHARS: usize = 24;
 
 impl GameScreen {
-    /// Starts a new game.
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "the caller no longer needs the setup"
-    )]
-    pub(crate) fn new_game(
-        context: &mut AppContext,
-        setup: GameSetup,
-    ) -> Result<Box<dyn Screen>, String> {
-        let from = AnyGameState::new(setup.variant);
-        GameScreen::new_game_from(context, &setup, from)
-    }
-
     /// Starts a new game from a state, whose moves become the first moves of the game.
-    pub(crate) fn new_game_from(
-        context: &mut AppContext,
-        setup: &GameSetup,
-        from: AnyGameState,
-    ) -> Result<Box<dyn Screen>, String> {
-        let screen = GameScreen::start(context, setup, from)?;
-        Ok(Box::new(screen))
-    }
-
-    fn start(
+    pub(crate) fn start(
         context: &mut AppContext,
         setup: &GameSetup,
         from: AnyGameState,
@@ -109,30 +88,23 @@ impl GameScreen {
         if let Some(reason) = setup.invalid_reason() {
             return Err(reason);
         }
-        let coin = context.flip_coin();
-        let seats = setup.seats(coin);
-        let store = context.store_handle.store();
-        let session = Session::start_from(store, &from, seats);
+        let seats = setup.seats(context.flip_coin());
         let session = context
             .store_handle
-            .block_on(session)
-            .map_err(|p| p.to_string())?;
+            .query(|store| Session::start_from(store, &from, seats))
+            .map_err(|error| error.to_string())?;
         let mut screen = GameScreen::from_session(context, session);
         screen.start_state = from;
         Ok(screen)
     }
 
     /// Resumes an unfinished game.
-    pub(crate) fn resume(
-        context: &mut AppContext,
-        game: GameId,
-    ) -> Result<Box<dyn Screen>, String> {
-        let session = Session::resume(context.store_handle.store(), game);
+    pub(crate) fn resume(context: &mut AppContext, game: GameId) -> Result<GameScreen, String> {
         let session = context
             .store_handle
-            .block_on(session)
-            .map_err(|p| p.to_string())?;
-        Ok(Box::new(GameScreen::from_session(context, session)))
+            .query(|store| Session::resume(store, game))
+            .map_err(|error| error.to_string())?;
+        Ok(GameScreen::from_session(context, session))
     }
 
     fn from_session(context: &mut AppContext, session: Session) -> GameScreen {
@@ -142,9 +114,6 @@ impl GameScreen {
             starting_player: StartingPlayer::One,
         };
         let players = session.seats().iter().filter_map(Participant::player_name);
-        // If the menu has already offered it, it isn't offered again.
-        let dialog = offer::should_offer_for(context, &setup)
-            .then(|| GameDialog::TablebaseOffer(offer::dialog(context)));
         let mut screen = GameScreen {
             setup,
             start_state: start_state_of(session.game_state()),
@@ -153,17 +122,21 @@ impl GameScreen {
             board: Board::new(session.game_state()),
             game: DisplayedGame::new(session, context),
             bots: SeatedBots::default(),
-            playback: Playback::new(),
+            playback: Playback::default(),
             advisor: Advisor::default(),
             pending_action: None,
             queued_action: None,
             notice: None,
             move_input: None,
             input_rejected: false,
-            dialog,
+            dialog: None,
             move_list: MoveList::default(),
-            key_hint_bar: KeyHintBar::new(),
+            key_hint_bar: KeyHintBar::default(),
         };
+        // If the menu has already offered it, it isn't offered again.
+        if tablebase_offer::should_offer_for(context, &screen.setup) {
+            screen.offer_tablebase(context);
+        }
         screen.advance(context);
         screen
     }
@@ -216,8 +189,8 @@ impl GameScreen {
         };
         let seats_changed = session.seats() != self.game.session().seats();
         let was_assisted = self.game.session().assistance().is_some();
-        let was_bot_move = self.bots.turn().is_some();
-        self.bots.finish_turn();
+        let was_bot_move = self.bots.turn.is_some();
+        self.bots.turn = None;
         self.game.update(session, context);
         if seats_changed {
             self.bots.reseat(self.game.session());
@@ -231,7 +204,7 @@ impl GameScreen {
         if let Some(assistance) = self.game.session().assistance().filter(|_| !was_assisted) {
             self.announce_assistance(assistance);
         }
-        if seats_changed && self.advisor.is_analysis_on() {
+        if seats_changed && self.advisor.analysis_on {
             self.record_assistance(Assistance::Analysis, context);
         }
         if was_bot_move {
@@ -244,6 +217,35 @@ impl GameScreen {
             self.advisor.stop();
             self.match_score.add(self.game.session());
             self.dialog = self.game_over_dialog(context);
+        }
+    }
+
+    /// Asks before assistance that would end the rating of the game; otherwise goes ahead.
+    fn request_assistance(&mut self, assistance: Assistance, context: &mut AppContext) {
+        let event = RatingEvent::Assistance(assistance);
+        match self.game.session().unrated_by(event) {
+            Some(reason) => self.ask_about_rating(assistance, reason),
+            None => self.assist(assistance, context),
+        }
+    }
+
+    fn assist(&mut self, assistance: Assistance, context: &mut AppContext) {
+        match assistance {
+            Assistance::Hint => {
+                if self.record_assistance(assistance, context) {
+                    let state = self.game.state();
+                    self.advisor.ask(AdvisorRequest::Hint, state, context);
+                }
+            }
+            Assistance::Takeback => {
+                // Otherwise the bot would make the move again at once.
+                if self.is_watching() {
+                    self.playback.set_paused(true);
+                }
+                self.submit_interrupting(GameAction::TakeBack, context);
+            }
+            Assistance::Analysis => self.toggle_analysis(context),
+            Assistance::Position => {}
         }
     }
 
@@ -296,7 +298,7 @@ impl GameScreen {
     /// player.
     fn action_failed(&mut self, error: &SessionError) {
         let text = error.to_string();
-        if self.bots.turn().is_some() {
+        if self.bots.turn.is_some() {
             self.bots.fail(text);
         } else {
             self.notice = Some(Notice::Error(text));
@@ -314,25 +316,11 @@ impl GameScreen {
             TaskMessage::SearchUpdate(update) if self.is_from_bots(task) => {
                 self.bots.handle_search_update(task, update);
             }
-            TaskMessage::SearchUpdate(update) => {
-                match self
-                    .advisor
-                    .handle_search_update(task, update, self.game.state())
-                {
-                    AdvisorReply::Ignored => {}
-                    // The hint itself says that the game isn't rated.
-                    AdvisorReply::Hint => self.notice = None,
-                    AdvisorReply::Failed(reason) => {
-                        self.notice = Some(Notice::Error(reason));
-                    }
-                    AdvisorReply::Draw(_, true) => {
-                        self.submit_interrupting(GameAction::AgreeDraw, context);
-                    }
-                    AdvisorReply::Draw(side, false) => {
-                        let name = self.game.name(side);
-                        let text = format!("{name} declines the draw.");
-                        self.notice = Some(Notice::Info(text));
-                    }
+            TaskMessage::SearchUpdate(SearchUpdate::Finished(result)) => {
+                match (self.advisor.take_request(task), result) {
+                    (None, _) => {}
+                    (Some(_), Err(reason)) => self.notice = Some(Notice::Error(reason)),
+                    (Some(request), Ok(report)) => self.use_advice(request, report, context),
                 }
             }
             // Bots without the tablebase are replaced by bots with it.
@@ -348,9 +336,36 @@ impl GameScreen {
         }
     }
 
+    fn use_advice(
+        &mut self,
+        request: AdvisorRequest,
+        report: SearchReport<String>,
+        context: &mut AppContext,
+    ) {
+        self.notice = match (request, report.best) {
+            (AdvisorRequest::Hint, Some(mv)) => {
+                let text = hint(&mv, report.value);
+                self.advisor.hint = Some((mv, text));
+                None
+            }
+            (AdvisorRequest::Hint, None) => Some(Notice::Error("no move to suggest".into())),
+            (AdvisorRequest::Draw(side), _) => {
+                match policy::answer_draw_offer(report.value, self.game.state(), side) {
+                    Ok(()) => {
+                        self.submit_interrupting(GameAction::AgreeDraw, context);
+                        None
+                    }
+                    Err(refusal) => {
+                        Some(Notice::Info(draw_declined(self.game.name(side), refusal)))
+                    }
+                }
+            }
+        };
+    }
+
     fn is_from_bots(&self, task: TaskId) -> bool {
-        let turn = self.bots.turn();
-        turn.is_some_and(|turn| turn.task() == task)
+        let turn = self.bots.turn.as_ref();
+        turn.is_some_and(|turn| turn.task == task)
     }
 
     /// Leaves the game as it is, to be resumed if it has moves.
@@ -361,15 +376,17 @@ impl GameScreen {
             return;
         }
         let session = self.game.session();
-        let store = context.store_handle.store();
         // If this fails, the game is released when the program exits; nothing is lost.
-        let _ = context.store_handle.block_on(session.release(store));
+        let _ = context.store_handle.query(|store| session.release(store));
     }
 }
 
 impl Screen for GameScreen {
     fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
         let next = match event {
+            Event::Key(_) | Event::Mouse(_) if self.dialog.is_some() => {
+                self.handle_dialog_event(&event, context)
+            }
             Event::Key(key) => self.handle_key(key, context),
             Event::Mouse(mouse) => self.handle_mouse(mouse, context),
             Event::Paste(text) => {
@@ -386,9 +403,7 @@ impl Screen for GameScreen {
                 self.handle_message(task, message, context);
                 Navigation::Stay
             }
-            Event::Tick | Event::Resize | Event::Terminate(_) | Event::Suspend | Event::Resume => {
-                Navigation::Stay
-            }
+            _ => Navigation::Stay,
         };
         if matches!(next, Navigation::Stay) {
             self.advance(context);

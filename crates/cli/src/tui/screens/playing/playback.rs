@@ -10,22 +10,15 @@ use crate::tui::theme::Theme;
 /// The minimum time before a bot's move.
 const MIN_DELAY: Duration = Duration::from_millis(350);
 
+#[derive(Default)]
 pub(super) struct Playback {
-    speed: PlaybackSpeed,
-    paused: bool,
+    pub(super) speed: PlaybackSpeed,
+    pub(super) paused: bool,
     /// Make one more move although paused.
     single_step: bool,
 }
 
 impl Playback {
-    pub(super) fn new() -> Playback {
-        Playback {
-            speed: PlaybackSpeed::default(),
-            paused: false,
-            single_step: false,
-        }
-    }
-
     /// The minimum time for a move.
     pub(super) fn move_delay(&self, bots_only: bool) -> Duration {
         match bots_only {
@@ -39,28 +32,12 @@ impl Playback {
         !self.paused || self.single_step
     }
 
-    pub(super) fn is_paused(&self) -> bool {
-        self.paused
-    }
-
     /// The name of the speed, and its position on the scale.
     pub(super) fn speed_text(&self, theme: &Theme) -> String {
-        let [full, empty] = if theme.ascii() {
-            ["#", "."]
-        } else {
-            ["▮", "▯"]
-        };
+        let [full, empty] = theme.pick(["▮", "▯"], ["#", "."]);
         let (filled, total) = (self.speed.number(), PlaybackSpeed::FASTEST.number());
         let bar = full.repeat(filled) + &empty.repeat(total - filled);
         format!("{bar} {}", self.speed.name())
-    }
-
-    pub(super) fn faster(&mut self) {
-        self.speed = self.speed.faster();
-    }
-
-    pub(super) fn slower(&mut self) {
-        self.speed = self.speed.slower();
     }
 
     pub(super) fn set_paused(&mut self, paused: bool) {

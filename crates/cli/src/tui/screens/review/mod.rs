@@ -5,26 +5,29 @@ mod draw;
 mod play_from_here;
 #[cfg(test)]
 mod tests;
-mod values;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyGameState, Side};
+use noughts_session::display_name;
+use noughts_session::policy::RequestedPlayer;
+use noughts_session::review::{self, GameReview};
 use noughts_store::{GameId, StoredGame};
+use noughts_text::KeyTable;
 use ratatui::Frame;
 use ratatui::layout::Size;
 
+use crate::position::start_state_of;
 use crate::tui::app_context::AppContext;
 use crate::tui::board::{Annotations, Board};
-use crate::tui::event::Event;
+use crate::tui::event::{Event, TaskId, TaskMessage};
+use crate::tui::screens::analysis_task::{RunningAnalysis, start_analysis};
 use crate::tui::screens::menu::{self, MenuScreen};
-use crate::tui::screens::{MIN_SIZE, Navigation, Screen, ScreenFactory};
+use crate::tui::screens::{MIN_SIZE, Navigation, Screen, ScreenFactory, rules};
 use crate::tui::widgets::{
-    DialogResult, KeyHintBar, MoveEntry, MoveList, TextViewer, ValuePlot, move_entries,
+    Dialog, DialogResult, KeyHintBar, MoveEntry, MoveList, TextViewer, ValuePlot, move_entries,
 };
 
 use draw::COMPACT_ROWS;
-use play_from_here::PlayFromHere;
-use values::PositionValues;
 
 pub(crate) struct ReviewScreen {
     game: StoredGame,
@@ -35,19 +38,25 @@ pub(crate) struct ReviewScreen {
     ply: usize,
     board: Board,
     entries: Vec<MoveEntry>,
-    values: PositionValues,
+    values: GameReview,
+    /// The position that is being analyzed.
+    running: Option<(usize, TaskId, RunningAnalysis)>,
     /// The values of the moves from here, for the board.
     annotations: Option<Annotations>,
     annotations_on: bool,
     move_list: MoveList,
     plot: ValuePlot,
     key_hints: KeyHintBar,
-    help: Option<TextViewer>,
-    /// The dialog that asks who plays from here.
-    play_from_here: Option<PlayFromHere>,
+    overlay: Option<Overlay>,
     /// A message shown until the next key.
     message: Option<&'static str>,
     back: Option<ScreenFactory>,
+}
+
+enum Overlay {
+    Help(TextViewer),
+    /// Who plays X and O from here?
+    PlayFromHere(Dialog<[RequestedPlayer; 2]>),
 }
 
 /// The number of moves that PgUp and PgDn skip.
@@ -59,28 +68,13 @@ impl ReviewScreen {
         context: &mut AppContext,
         game: GameId,
         back: ScreenFactory,
-    ) -> Result<Box<dyn Screen>, String> {
-        let review = ReviewScreen::load(context, game, back)?;
-        Ok(Box::new(review))
-    }
-
-    fn load(
-        context: &mut AppContext,
-        id: GameId,
-        back: ScreenFactory,
     ) -> Result<ReviewScreen, String> {
-        let store = context.store_handle.store();
-        let game = context.store_handle.block_on(store.game(id));
-        let game = game.map_err(|error| error.to_string())?;
-        let game = game.ok_or_else(|| format!("game {id} no longer exists"))?;
+        let game = context
+            .store_handle
+            .game(game)
+            .map_err(|error| error.to_string())?;
         let state = game.replay().map_err(|error| error.to_string())?;
-        let start = match &game.start {
-            None => AnyGameState::new(game.variant),
-            Some(text) => {
-                let start = AnyGameState::from_text(game.variant, text);
-                start.map_err(|error| error.to_string())?
-            }
-        };
+        let start = start_state_of(&state);
         let mut sides = state.move_sides();
         let times: Vec<_> = game.moves.iter().map(|mv| mv.took).collect();
         let entries = move_entries(&sides, state.moves(), &times);
@@ -88,7 +82,8 @@ impl ReviewScreen {
         let mut review = ReviewScreen {
             ply: entries.len(),
             board: Board::new(&state),
-            values: PositionValues::new(&sides, state.moves(), state.outcome()),
+            values: GameReview::new(&sides, state.moves(), state.outcome()),
+            running: None,
             entries,
             start,
             state,
@@ -97,9 +92,8 @@ impl ReviewScreen {
             annotations_on: true,
             move_list: MoveList::default(),
             plot: ValuePlot::default(),
-            key_hints: KeyHintBar::new(),
-            help: None,
-            play_from_here: None,
+            key_hints: KeyHintBar::default(),
+            overlay: None,
             message: None,
             back: Some(back),
         };
@@ -108,11 +102,32 @@ impl ReviewScreen {
         Ok(review)
     }
 
-    /// Starts the next analysis.
+    /// Starts the next analysis unless one is running.
     fn analyze_next(&mut self, context: &mut AppContext) {
-        let (start, entries) = (&self.start, &self.entries);
-        self.values
-            .analyze_next(self.ply, context, |ply| state_after(start, entries, ply));
+        if self.running.is_none()
+            && let Some((next, limits)) = self.values.next_search(self.ply)
+        {
+            let state = state_after(&self.start, &self.entries, next);
+            let settings = review::search_settings(context.bot_settings(state.variant()));
+            let (task, running) = start_analysis(&state, &settings, limits, context);
+            self.running = Some((next, task, running));
+        }
+    }
+
+    /// Handles a message of the running analysis.
+    fn handle_message(&mut self, task: TaskId, message: TaskMessage) {
+        match (&self.running, message) {
+            (Some((ply, own_task, _)), TaskMessage::AnalysisUpdate(report))
+                if *own_task == task =>
+            {
+                self.values.add_report(*ply, report);
+                self.update_annotations();
+            }
+            (Some((_, own_task, _)), TaskMessage::AnalysisEnded) if *own_task == task => {
+                self.running = None;
+            }
+            _ => {}
+        }
     }
 
     /// Shows the game after `ply` moves.
@@ -134,14 +149,7 @@ impl ReviewScreen {
     /// Updates the values shown on the board.
     fn update_annotations(&mut self) {
         let report = self.values.report(self.ply).filter(|_| self.annotations_on);
-        self.annotations = report.map(|report| {
-            let moves = report.moves.iter();
-            Annotations(
-                moves
-                    .map(|ranked| (ranked.mv.clone(), ranked.value))
-                    .collect(),
-            )
-        });
+        self.annotations = report.map(Annotations::from);
     }
 
     /// Goes to the next or previous mistake, wrapping around.
@@ -156,22 +164,12 @@ impl ReviewScreen {
         };
         match found {
             Some(ply) => self.show_ply(ply),
-            None if self.values.is_analyzing() => self.message = Some("No mistakes found so far."),
+            None if self.running.is_some() => self.message = Some("No mistakes found so far."),
             None => self.message = Some("No mistakes found."),
         }
     }
 
     fn handle_key(&mut self, key: KeyEvent, context: &mut AppContext) -> Navigation {
-        if let Some(viewer) = &mut self.help {
-            if !viewer.handle_key(key) {
-                self.help = None;
-            }
-            return Navigation::Stay;
-        }
-        if let Some(play_from_here) = &mut self.play_from_here {
-            let result = play_from_here.dialog.handle_key(key);
-            return self.handle_players_chosen(result, context);
-        }
         self.message = None;
         match key.code {
             KeyCode::Right | KeyCode::Down | KeyCode::Char('l' | 'j' | ' ') => {
@@ -192,7 +190,9 @@ impl ReviewScreen {
             }
             KeyCode::Char('p') => self.ask_players(context),
             KeyCode::Char('?') => {
-                self.help = Some(self.help(&context.theme));
+                let table = KeyTable::TerminalReview;
+                let help = rules::help_viewer(&self.state, table, &context.theme);
+                self.overlay = Some(Overlay::Help(help));
             }
             KeyCode::Char('z' | 'Z') => {
                 self.board.handle_key(&self.state, key);
@@ -210,32 +210,27 @@ impl ReviewScreen {
             return;
         }
         let ellipsis = context.theme.ellipsis();
-        self.play_from_here = Some(PlayFromHere::new(
-            &self.game,
-            &self.state,
-            self.ply,
-            ellipsis,
-        ));
+        let dialog = play_from_here::dialog(&self.game, &self.state, self.ply, ellipsis);
+        self.overlay = Some(Overlay::PlayFromHere(dialog));
     }
 
-    fn handle_players_chosen(
-        &mut self,
-        result: DialogResult<usize>,
-        context: &mut AppContext,
-    ) -> Navigation {
-        let play_from_here = match result {
-            DialogResult::Pending => None,
-            DialogResult::Chosen(_) | DialogResult::Canceled => self.play_from_here.take(),
+    fn handle_overlay_event(&mut self, event: &Event, context: &mut AppContext) -> Navigation {
+        let result = match &mut self.overlay {
+            Some(Overlay::Help(viewer)) => viewer.handle_event(event),
+            Some(Overlay::PlayFromHere(dialog)) => dialog.handle_event(event),
+            None => return Navigation::Stay,
         };
-        let (Some(play_from_here), DialogResult::Chosen(index)) = (play_from_here, result) else {
+        if result != DialogResult::Pending {
+            self.overlay = None;
+        }
+        let DialogResult::Chosen(pair) = result else {
             return Navigation::Stay;
         };
         // The new game's players didn't make the moves that led here, so they aren't part of it.
         let text = self.state.position_text();
-        let from = AnyGameState::from_text(self.game.variant, &text);
-        match (from, play_from_here.pairs.get(index)) {
-            (Ok(from), Some(pair)) => Navigation::Go(menu::start_game(context, from, pair.clone())),
-            _ => {
+        match AnyGameState::from_text(self.game.variant, &text) {
+            Ok(from) => Navigation::Go(menu::start_game(context, from, pair)),
+            Err(_) => {
                 self.message = Some("You can't play from this position.");
                 Navigation::Stay
             }
@@ -250,14 +245,6 @@ impl ReviewScreen {
     }
 
     fn handle_mouse(&mut self, mouse: MouseEvent, context: &mut AppContext) -> Navigation {
-        if let Some(viewer) = &mut self.help {
-            viewer.handle_mouse(mouse);
-            return Navigation::Stay;
-        }
-        if let Some(play_from_here) = &mut self.play_from_here {
-            let result = play_from_here.dialog.handle_mouse(mouse);
-            return self.handle_players_chosen(result, context);
-        }
         if let Some(key) = self.key_hints.handle_mouse(mouse) {
             return self.handle_key(key, context);
         }
@@ -293,7 +280,7 @@ impl ReviewScreen {
 
     /// The name of the player of a side.
     fn name(&self, side: Side) -> String {
-        self.game.seats[side as usize].to_string()
+        display_name(&self.game.seats[side as usize])
     }
 }
 
@@ -312,19 +299,16 @@ fn state_after(start: &AnyGameState, entries: &[MoveEntry], moves: usize) -> Any
 impl Screen for ReviewScreen {
     fn handle_event(&mut self, event: Event, context: &mut AppContext) -> Navigation {
         let next = match event {
+            Event::Key(_) | Event::Mouse(_) if self.overlay.is_some() => {
+                self.handle_overlay_event(&event, context)
+            }
             Event::Key(key) => self.handle_key(key, context),
             Event::Mouse(mouse) => self.handle_mouse(mouse, context),
             Event::Task(task, message) => {
-                self.values.handle_message(task, message);
-                self.update_annotations();
+                self.handle_message(task, message);
                 Navigation::Stay
             }
-            Event::Paste(_)
-            | Event::Resize
-            | Event::Tick
-            | Event::Terminate(_)
-            | Event::Suspend
-            | Event::Resume => Navigation::Stay,
+            _ => Navigation::Stay,
         };
         if matches!(next, Navigation::Stay) {
             self.analyze_next(context);

@@ -1,60 +1,54 @@
 //! "Play from here": asks who plays a new game from the reviewed position.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyGameState, Side};
+use noughts_rules::{AnyGameState, Assistance, Side, UnratedReason};
 use noughts_session::Participant;
+use noughts_session::policy::RequestedPlayer;
 use noughts_store::{Seat, StoredGame};
+use noughts_text::{bot_name, unrated_warning};
 use ratatui::text::Line;
 
-use crate::participant_arg::ParticipantArg;
 use crate::tui::widgets::{Dialog, DialogChoice, truncate};
 
 /// In columns, so that two names fit in a choice.
 const MAX_NAME_COLUMNS: u16 = 16;
 
-/// The dialog, and the pairs of X and O that it offers.
-pub(super) struct PlayFromHere {
-    pub(super) dialog: Dialog<usize>,
-    pub(super) pairs: Vec<[ParticipantArg; 2]>,
-}
-
-impl PlayFromHere {
-    /// `state` is the reviewed position, after this many moves.
-    pub(super) fn new(
-        game: &StoredGame,
-        state: &AnyGameState,
-        moves: usize,
-        ellipsis: &str,
-    ) -> PlayFromHere {
-        let pairs = pairs(game, state.side());
-        let choices = pairs.iter().zip('1'..).enumerate();
-        let choices = choices.map(|(index, (pair, key))| {
-            let [x, o] = pair
-                .each_ref()
-                .map(|participant| name(participant, ellipsis));
-            DialogChoice::new(key, format!("{x} (X) vs {o} (O)"), index)
-        });
-        let side = state.side();
-        let text = match moves {
-            0 => format!("The new game starts from the beginning. {side} is to move."),
-            _ => format!("The new game starts after move {moves}. {side} is to move."),
-        };
-        let text = vec![Line::from(text)];
-        PlayFromHere {
-            dialog: Dialog::new("Play from here", text, choices.collect()),
-            pairs,
-        }
+/// Asks for the players of X and O. `state` is the reviewed position, after this many moves.
+pub(super) fn dialog(
+    game: &StoredGame,
+    state: &AnyGameState,
+    moves: usize,
+    ellipsis: &str,
+) -> Dialog<[RequestedPlayer; 2]> {
+    let side = state.side();
+    let choices = pairs(game, side).into_iter().zip('1'..);
+    let choices = choices.map(|(pair, key)| {
+        let [x, o] = pair
+            .each_ref()
+            .map(|participant| name(participant, ellipsis));
+        DialogChoice::new(key, format!("{x} (X) vs {o} (O)"), pair)
+    });
+    let text = match moves {
+        0 => format!("The new game starts from the beginning. {side} is to move."),
+        _ => format!("The new game starts after move {moves}. {side} is to move."),
+    };
+    let mut text = vec![Line::from(text)];
+    if moves > 0 {
+        let unrated = UnratedReason::Assisted(Assistance::Position);
+        text.push(Line::from(unrated_warning(unrated)));
     }
+    Dialog::new("Play from here", text, choices.collect())
 }
 
 /// The players of the game if they can play again, then a human against a bot.
-fn pairs(game: &StoredGame, side: Side) -> Vec<[ParticipantArg; 2]> {
+fn pairs(game: &StoredGame, side: Side) -> Vec<[RequestedPlayer; 2]> {
     let seatable = game.seats.each_ref().map(|seat| seatable(seat, game));
-    let is_human = |participant: &&ParticipantArg| matches!(participant, ParticipantArg::Human(_));
+    let is_human =
+        |participant: &&RequestedPlayer| matches!(participant, RequestedPlayer::Human(_));
     let (mut humans, mut bots): (Vec<_>, Vec<_>) = seatable.iter().flatten().partition(is_human);
     let (you, medium) = (
-        ParticipantArg::Human(None),
-        ParticipantArg::Bot(BotKind::Medium),
+        RequestedPlayer::Human(None),
+        RequestedPlayer::Bot(BotKind::Medium),
     );
     humans.push(&you);
     bots.push(&medium);
@@ -80,21 +74,21 @@ fn pairs(game: &StoredGame, side: Side) -> Vec<[ParticipantArg; 2]> {
 
 /// A player who can play again: not a guest of a server, a deleted player, or a bot that this
 /// program doesn't have.
-fn seatable(seat: &Seat, game: &StoredGame) -> Option<ParticipantArg> {
+fn seatable(seat: &Seat, game: &StoredGame) -> Option<RequestedPlayer> {
     match Participant::from_seat(seat).ok()? {
-        Participant::Player(name) => Some(ParticipantArg::Human(Some(name))),
+        Participant::Player(name) => Some(RequestedPlayer::Human(Some(name))),
         Participant::Guest => None,
         Participant::Bot(kind) => {
             let plays = kind.check_supports(game.variant).is_ok();
-            plays.then_some(ParticipantArg::Bot(kind))
+            plays.then_some(RequestedPlayer::Bot(kind))
         }
     }
 }
 
-fn name(participant: &ParticipantArg, ellipsis: &str) -> String {
+fn name(participant: &RequestedPlayer, ellipsis: &str) -> String {
     match participant {
-        ParticipantArg::Human(None) => "You".into(),
-        ParticipantArg::Human(Some(name)) => truncate(name.as_str(), MAX_NAME_COLUMNS, ellipsis),
-        ParticipantArg::Bot(kind) => kind.to_string(),
+        RequestedPlayer::Human(None) => "You".into(),
+        RequestedPlayer::Human(Some(name)) => truncate(name.as_str(), MAX_NAME_COLUMNS, ellipsis),
+        RequestedPlayer::Bot(kind) => bot_name(*kind).to_owned(),
     }
 }

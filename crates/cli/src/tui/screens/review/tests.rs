@@ -26,7 +26,7 @@ fn driver(
     let mut probe = None;
     let driver = Driver::new(width, height, |context| {
         let id = store_game(context, variant, seats, moves);
-        let review = ReviewScreen::load(context, id, Box::new(MenuScreen::open)).expect("a game");
+        let review = ReviewScreen::open(context, id, Box::new(MenuScreen::open)).expect("a game");
         SharedScreen::boxed(review, &mut probe)
     });
     (driver, probe.expect("a screen"))
@@ -68,7 +68,7 @@ fn estimate(mean: f64) -> Value {
 fn set_reports(probe: &ScreenProbe<ReviewScreen>, values: &[SearchReport<String>]) {
     let mut review = probe.screen_mut();
     for (ply, report) in values.iter().enumerate() {
-        review.values.set_report(ply, report.clone());
+        review.values.add_report(ply, report.clone());
     }
     review.update_annotations();
 }
@@ -175,7 +175,7 @@ fn every_key_and_click_leads_to_its_ply() {
 fn leaving_returns_to_the_previous_screen() {
     let (mut driver, probe) = driver((80, 24), "classic", ["Anna", "medium"], CLASSIC);
     driver.keys("?");
-    assert!(driver.text().contains("Rules of classic"));
+    assert!(driver.text().contains("Rules"));
     driver.keys("<esc>");
     assert!(probe.is_shown());
     driver.keys("<esc>");

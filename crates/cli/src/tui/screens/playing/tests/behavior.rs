@@ -20,9 +20,7 @@ const SMALL: (u16, u16) = (80, 24);
 
 /// Bots don't finish by themselves.
 fn never_finish_thinking(driver: &mut Driver) {
-    driver
-        .context()
-        .set_bot_time(Some(Duration::from_secs(36_000)));
+    driver.context().bot_time = Some(Duration::from_secs(36_000));
 }
 
 #[test]
@@ -70,8 +68,14 @@ fn undo_while_the_bot_thinks_discards_its_move() {
     never_finish_thinking(&mut driver);
     driver.keys("/be<enter>");
     driver.wait_for_text("s left");
-    let task = probe.screen().bots.turn().expect("a thinking bot").task();
-    driver.keys("u");
+    let task = probe
+        .screen()
+        .bots
+        .turn
+        .as_ref()
+        .expect("a thinking bot")
+        .task;
+    driver.keys("uu");
     wait_for_moves(&mut driver, &probe, 2);
     let late_report = report(noughts_engine::Value::UNKNOWN, "ea", &[]);
     driver.send_event(Event::Task(
@@ -113,14 +117,15 @@ fn a_side_handed_to_a_bot_is_played_by_it() {
     driver.wait_until(|_| probe.screen().game.name(noughts_rules::Side::X) == "Anna");
 }
 
-/// Assistance is announced at once, shown in the title and at the end, and the game isn't counted.
+/// The player is warned before the first assistance, which is announced, shown in the title and at the end, and the
+/// game isn't counted.
 #[test]
 fn an_assisted_game_is_not_rated() {
     for (help, notice, why) in [
         (
             "t",
-            "This game isn't rated: you took a hint.",
-            "a player took a hint",
+            "This game isn't rated: you used a hint.",
+            "a player used a hint",
         ),
         (
             "a",
@@ -136,6 +141,15 @@ fn an_assisted_game_is_not_rated() {
         let (mut driver, probe) = driver((80, 30), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
         assert!(!driver.text().contains("not rated"), "{}", driver.text());
         driver.keys(help);
+        assert!(
+            driver.text().contains("This game won't be rated if you"),
+            "{}",
+            driver.text()
+        );
+        driver.keys("n");
+        assert!(probe.screen().game.session().is_rated());
+        // The same key confirms.
+        driver.keys(&help.repeat(2));
         driver.wait_for_text(notice);
         driver.wait_for_text("not rated");
         driver.process_pending();
@@ -243,7 +257,7 @@ fn a_grid_move_of_the_bot_is_announced() {
     never_finish_thinking(&mut driver);
     driver.keys("/c2<enter>");
     driver.wait_for_text("s left");
-    let task = probe.screen().bots.turn().map(BotTurn::task);
+    let task = probe.screen().bots.turn.as_ref().map(|turn| turn.task);
     let found = report(noughts_engine::Value::UNKNOWN, "@c2", &[]);
     let message = TaskMessage::SearchUpdate(SearchUpdate::Finished(Ok(found)));
     driver.send_event(Event::Task(task.expect("a thinking bot"), message));
@@ -263,7 +277,7 @@ fn analysis_of_bots_is_not_assistance() {
     let (mut driver, probe) = driver(SMALL, "ultimate", ["mcts", "mcts"], "ee");
     never_finish_thinking(&mut driver);
     driver.keys("a");
-    assert!(probe.screen().advisor.is_analysis_on());
+    assert!(probe.screen().advisor.analysis_on);
     assert!(!driver.text().contains("rated"), "{}", driver.text());
     assert!(probe.screen().game.session().is_rated());
 }
@@ -307,25 +321,31 @@ fn a_bot_move_that_cannot_be_stored_waits_for_the_player() {
         .store_handle
         .block_on(taken)
         .expect("an undo by another program");
-    driver.wait_for_text("easy can't move");
+    driver.wait_for_text("Easy can't move");
     assert_eq!(probe.screen().game.entries.len(), 1);
     assert!(driver.text().contains("s to hand over its side"));
-    assert!(probe.screen().bots.turn().is_none());
+    assert!(probe.screen().bots.turn.is_none());
 }
 
 #[test]
 fn a_failed_bot_can_be_replaced() {
     let (mut driver, probe) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb be");
-    let task = probe.screen().bots.turn().expect("a thinking bot").task();
+    let task = probe
+        .screen()
+        .bots
+        .turn
+        .as_ref()
+        .expect("a thinking bot")
+        .task;
     let done = SearchUpdate::Finished(Err("mcts crashed in this position".into()));
     driver.send_event(Event::Task(task, TaskMessage::SearchUpdate(done)));
     assert!(driver.text().contains("crashed"));
     // Nothing happens without input.
     driver.process_pending();
-    assert!(probe.screen().bots.turn().is_none());
-    // Humans first, then random and easy.
+    assert!(probe.screen().bots.turn.is_none());
+    // Humans first, then the levels.
     driver.keys("so");
-    driver.click_on("easy           computer");
+    driver.click_on("Easy           computer");
     wait_for_moves(&mut driver, &probe, 4);
     assert_shown_is_stored(&mut driver, &probe);
 }
@@ -364,7 +384,14 @@ fn pause_stops_bots_and_step_makes_one_move() {
     let (mut driver, probe) = driver(SMALL, "ultimate", ["easy", "easy"], "");
     driver.keys(" ");
     // It may find its move, but not make it.
-    driver.wait_until(|_| probe.screen().bots.turn().is_none_or(BotTurn::is_ready));
+    driver.wait_until(|_| {
+        probe
+            .screen()
+            .bots
+            .turn
+            .as_ref()
+            .is_none_or(BotTurn::is_ready)
+    });
     let before = probe.screen().game.entries.len();
     driver.tick();
     driver.process_pending();
@@ -421,8 +448,24 @@ fn a_bot_accepts_a_draw_unless_it_is_ahead() {
     let lost = "a1 b2 c2 a3 a2 c3";
     let (mut lost, probe) = driver(SMALL, "classic", ["Anna", "hard"], lost);
     lost.keys("xd");
-    lost.wait_for_text("declines the draw");
+    lost.wait_for_text("Hard declines the draw: it has the better position.");
     assert!(probe.screen().game.result().is_none());
+    let (mut early, _) = driver(SMALL, "classic", ["Anna", "hard"], "");
+    early.keys("xd");
+    early.wait_for_text("Hard declines the draw: it's too early in the game.");
+}
+
+/// Analysis stays on in a rematch, but not without another warning.
+#[test]
+fn a_rematch_with_analysis_warns_again() {
+    let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
+    driver.keys("aa/a2<enter>");
+    driver.wait_for_text("Congratulations, Bob!");
+    drop(probe);
+    driver.keys("a");
+    driver.wait_for_text("This game won't be rated if you use analysis.");
+    driver.keys("n");
+    assert!(!driver.text().contains("not rated"), "{}", driver.text());
 }
 
 #[test]
@@ -452,7 +495,7 @@ fn messages_of_unknown_tasks_are_ignored() {
     ));
     driver.send_event(Event::Task(unknown_task, TaskMessage::AnalysisEnded));
     assert_eq!(driver.text(), before);
-    assert!(probe.screen().advisor.hint().is_none());
+    assert!(probe.screen().advisor.hint.is_none());
 }
 
 #[test]
@@ -462,7 +505,7 @@ fn analysis_offers_the_tablebase_once() {
     for (variant, offered) in [("classic", false), ("tic-tac-two", true)] {
         let (mut driver, _) = driver(SMALL, variant, ["Anna", "Bob"], "");
         driver.context().data_dir = Some(folder.path().into());
-        driver.keys("a");
+        driver.keys("aa");
         assert_eq!(driver.text().contains(offer), offered, "{variant}");
         driver.keys("paa");
         assert!(!driver.text().contains(offer), "{variant}: asked again");
@@ -473,9 +516,10 @@ fn analysis_offers_the_tablebase_once() {
 fn key_hints_can_be_clicked() {
     let (mut driver, probe) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.click_on("u take back");
+    driver.click_on("Take it back");
     wait_for_moves(&mut driver, &probe, 1);
     driver.click_on("? help");
-    assert!(driver.text().contains("Rules of classic"));
+    assert!(driver.text().contains("Rules, keys and symbols"));
 }
 
 #[test]
@@ -579,7 +623,7 @@ fn typing_after_a_rejection_replaces_the_text_and_cursor_keys_edit_it() {
 fn one_key_returns_to_the_target_board() {
     let seats = ["Anna", "Bob"];
     let (mut driver, _) = driver(SMALL, "ception:depth=3", seats, "eab");
-    assert!(driver.text().contains("board a"), "{}", driver.text());
+    assert!(driver.text().contains("Board a"), "{}", driver.text());
     assert!(driver.text().contains("Enter play"), "{}", driver.text());
     for back in ["<esc>", "<home>"] {
         driver.keys("Z");
@@ -615,7 +659,7 @@ fn minimaps_can_be_clicked() {
             .count();
         // The title is centered above nine columns.
         driver.click(column as u16 + 6, row as u16 + 3);
-        assert!(driver.text().contains("board i"), "{}", driver.text());
+        assert!(driver.text().contains("Board i"), "{}", driver.text());
     }
 }
 

@@ -57,7 +57,7 @@ fn dialogs_fit_in_a_small_terminal() {
     let (mut driver, _) = driver((40, 12), "classic", ["Anna", "medium"], "b2 a1");
     for (keys, seen) in [
         ("q", "Keep playing"),
-        ("<esc>?", "Rules of"),
+        ("<esc>?", "Rules, keys"),
         ("<esc>x", "Resign"),
         ("<esc>s", "Hand over which side"),
         ("o<up>", "perfect"),
@@ -125,7 +125,7 @@ fn proved_and_estimated_analysis() {
     for (name, variant, moves, found) in games {
         for size in SIZES {
             let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
-            driver.keys("a");
+            driver.keys("aa");
             send_to_last_task(&mut driver, TaskMessage::AnalysisUpdate(found.clone()));
             assert_snapshot!(format!("{name}-{}", size.0), stable_text(&driver));
         }
@@ -136,7 +136,7 @@ fn proved_and_estimated_analysis() {
 fn a_hint() {
     for size in SIZES {
         let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1 a2 c2");
-        driver.keys("t");
+        driver.keys("tt");
         let found = report(Value::Exact(ExactValue::win(3)), "a3 c1 c3", &[]);
         send_to_last_task(
             &mut driver,
@@ -246,7 +246,7 @@ fn in_ascii() {
     };
     let store_handle = StoreHandle::in_memory().expect("a store");
     let mut driver = Driver::with_store(80, 24, store_handle, terminal_env, first);
-    driver.keys("a");
+    driver.keys("aa");
     let found = report(estimate(0.2), "d4 @c3", &[("d4", estimate(0.2))]);
     send_to_last_task(&mut driver, TaskMessage::AnalysisUpdate(found));
     let text = stable_text(&driver);

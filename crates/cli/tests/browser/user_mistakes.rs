@@ -31,9 +31,11 @@ async fn invalid_rules_start_no_game() {
         .await;
     for wrong in ["5", "", "2.5"] {
         type_into(&page, "#option-line", wrong).await;
-        page.click("#make-here").await;
-        page.wait_until("document.querySelector('.problem').textContent.startsWith('In a row')")
-            .await;
+        page.click("#create-here").await;
+        page.wait_until(
+            "document.querySelector('.form-error').textContent.startsWith('“In a row”')",
+        )
+        .await;
         page.wait_until("document.activeElement.id === 'option-line'")
             .await;
         assert_eq!(page.path().await, "/new", "{wrong:?} started a game");
@@ -48,8 +50,10 @@ async fn invalid_rules_start_no_game() {
         type_into(&page, &format!("#option-{field}"), text).await;
     }
     type_into(&page, "#p1-name", "Grace").await;
-    page.wait_until("document.querySelector('.chosen h2').textContent === '5 in a row on 12×11'")
-        .await;
+    page.wait_until(
+        "document.querySelector('.selected-game h2').textContent === '5 in a row on 12×11'",
+    )
+    .await;
     let written = page
         .evaluate("['#option-columns', '#option-rows', '#option-line', '#p1-name'].map(id => document.querySelector(id).value)")
         .await;
@@ -59,8 +63,8 @@ async fn invalid_rules_start_no_game() {
         .await;
     // The inviting player has to be a human, and the page says so before the game is created.
     page.click("label[for=p1-computer]").await;
-    page.click("#make-invite").await;
-    page.wait_until("document.querySelector('#p1-person').checked && document.querySelector('.begin-says').textContent")
+    page.click("#create-invite").await;
+    page.wait_until("document.querySelector('#p1-person').checked && document.querySelector('.start-message').textContent")
         .await;
     assert_eq!(page.path().await, "/new");
     page.close().await;
@@ -84,7 +88,7 @@ async fn a_held_piece_stays_held_or_goes_back() {
     let page = driver.open(1200, 900).await;
     start_game(&page, &server, &format!("variant=tic-tac-two&{PLAYERS}")).await;
     // The first piece is dragged from the player's panel.
-    let hand = page.center_of("#panel-x .hand svg").await;
+    let hand = page.center_of("#panel-x .reserve svg").await;
     let cell = page.center_of("#c-c3").await;
     page.drag(hand, cell).await;
     wait_for_moves(&page, 1).await;
@@ -97,23 +101,23 @@ async fn a_held_piece_stays_held_or_goes_back() {
     for wrong in ["#c-a1", "#c-b2"] {
         page.click(wrong).await;
         page.wait_until(
-            "document.querySelector('#say .notice') && document.querySelector('.preview .held')",
+            "document.querySelector('#status .notice.error') && document.querySelector('.preview .held')",
         )
         .await;
     }
     page.click("#c-d3").await;
     wait_for_moves(&page, 5).await;
     // The grid by its handle: to an illegal cell, then to a legal one.
-    page.click(".grip").await;
+    page.click(".drag-target").await;
     page.click("#c-a5").await;
-    page.wait_until("document.querySelector('#say .notice')")
+    page.wait_until("document.querySelector('#status .notice.error')")
         .await;
     page.click("#c-c4").await;
     wait_for_moves(&page, 6).await;
     // Drags that have no effect: canceled by Escape, dropped far away, and of an opponent's piece.
-    let grip = page.center_of(".grip").await;
+    let grip = page.center_of(".drag-target").await;
     press_and_move(&page, grip, (grip.0, grip.1 - 90.0)).await;
-    page.wait_until("document.querySelector('.glass').hasAttribute('transform')")
+    page.wait_until("document.querySelector('.grid').hasAttribute('transform')")
         .await;
     page.press_keys(&["Escape"]).await;
     page.mouse_event("mouseReleased", (grip.0, grip.1 - 90.0), false)
@@ -169,11 +173,11 @@ async fn a_double_click_counts_once() {
     wait_for_moves(&page, 1).await;
     assert_eq!(page.game().await["moves"], json!(["eeee"]));
     // Zoom out of the target board, and return with the button.
-    page.click("#crumbs [data-path='']").await;
+    page.click("#breadcrumbs [data-path='']").await;
     page.wait_until(&is_shown("")).await;
-    page.click("#crumbs .next-place").await;
+    page.click("#breadcrumbs .next-board-button").await;
     page.wait_until(&is_shown("ee")).await;
-    page.wait_until("document.querySelector('#live').textContent.startsWith('Board ee')")
+    page.wait_until("document.querySelector('#live-region').textContent.startsWith('Board ee')")
         .await;
     page.close().await;
 }
@@ -193,7 +197,7 @@ async fn late_keys_and_the_back_button_after_a_game() {
     page.wait_until("document.querySelector('#ply-1[aria-current]')")
         .await;
     page.click("#c-c3").await;
-    page.click("#say button[data-ply='3']").await;
+    page.click("#status button[data-ply='3']").await;
     page.wait_until("document.querySelector('#ply-3[aria-current]')")
         .await;
     // A late Enter neither resigns nor starts a game.
@@ -201,8 +205,12 @@ async fn late_keys_and_the_back_button_after_a_game() {
     page.wait_until("document.querySelector('#dialog-resign').open")
         .await;
     page.press_keys(&["Enter", "Escape"]).await;
-    // The analysis is turned on and off.
+    // The analysis is turned on, after a question, and off.
     page.press_keys(&["a"]).await;
+    page.wait_until("document.querySelector('#dialog-unrated-analyze').open")
+        .await;
+    page.click("#dialog-unrated-analyze [data-action=assist]")
+        .await;
     page.wait_until("document.querySelector('#tints').children.length")
         .await;
     page.press_keys(&["a"]).await;
@@ -212,31 +220,31 @@ async fn late_keys_and_the_back_button_after_a_game() {
         page.click(&format!("#c-{cell}")).await;
         wait_for_moves(&page, made + 4).await;
     }
-    page.wait_until("document.querySelector('#dialog-end').open")
+    page.wait_until("document.querySelector('#dialog-game-over').open")
         .await;
     let first = page.path().await;
     page.press_keys(&["Enter"]).await;
-    page.wait_until("document.activeElement.id === 'end-title'")
+    page.wait_until("document.activeElement.id === 'game-over-title'")
         .await;
     assert_eq!(page.path().await, first);
-    page.click("#end [data-do=again]").await;
+    page.click("#game-over [data-action=rematch]").await;
     page.wait_until(&format!("location.pathname !== {first:?}"))
         .await;
     let second = page.path().await;
     // Back, and play again: this opens the rematch that already exists.
     page.evaluate("history.back()").await;
     page.wait_until(&format!(
-        "location.pathname === {first:?} && document.querySelector('#do-again')"
+        "location.pathname === {first:?} && document.querySelector('#button-rematch')"
     ))
     .await;
-    page.click("#do-again").await;
+    page.click("#button-rematch").await;
     page.wait_until(&format!("location.pathname === {second:?}"))
         .await;
     // Reset: a new game with the same players on the same sides.
     page.click("#c-b2").await;
     wait_for_moves(&page, 1).await;
-    page.click("#do-reset").await;
-    page.click("[data-do=reset-now]").await;
+    page.click("#button-reset").await;
+    page.click("[data-action=reset-now]").await;
     page.wait_until(&format!(
         "/^.games./.test(location.pathname) && location.pathname !== {second:?}"
     ))
@@ -254,7 +262,7 @@ async fn a_click_before_the_scripts_are_ready_is_a_move() {
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
     let click = "new MutationObserver((_, seen) => {
-        const cell = document.querySelector('#c-b2');
+        const cell = document.querySelector('#c-b2 > .cell');
         if (!cell) return;
         seen.disconnect();
         window.early = document.readyState;

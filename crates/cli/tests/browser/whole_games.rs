@@ -28,7 +28,7 @@ async fn choose_by_arrows(page: &Page, cell: &str) {
         .await;
     let position_of = |selector: &str| {
         format!(
-            "(({{dataset}}) => [Number(dataset.col), Number(dataset.row)])(document.querySelector({selector:?}))"
+            "(({{dataset}}) => [Number(dataset.col), Number(dataset.row)])(document.querySelector({selector:?}).closest('[data-col]'))"
         )
     };
     let from = page.evaluate(&position_of("#board [tabindex=\"0\"]")).await;
@@ -49,13 +49,13 @@ async fn choose_by_arrows(page: &Page, cell: &str) {
 /// The start and end of the drag that moves the grid to this center, by its corner.
 async fn grid_drag(page: &Page, to: &str) -> (Point, Point) {
     let center = page
-        .evaluate("document.querySelector('.glass').dataset.centre")
+        .evaluate("document.querySelector('.grid').dataset.center")
         .await;
     let center = center.as_str().expect("a center");
     let from = page.center_of(&format!("#c-{center}")).await;
     let end = page.center_of(&format!("#c-{to}")).await;
     let corner = page
-        .evaluate("(({x, y}) => [x + 3, y + 3])(document.querySelector('.glass rect').getBoundingClientRect())")
+        .evaluate("(({x, y}) => [x + 3, y + 3])(document.querySelector('.grid rect').getBoundingClientRect())")
         .await;
     let number = |i: usize| corner[i].as_f64().expect("a number");
     let start = (number(0), number(1));
@@ -90,12 +90,16 @@ async fn make_move(page: &Page, input: Input, choice: &Value) {
         "document.querySelector('#board').scrollIntoView({block: 'center', behavior: 'instant'})",
     )
     .await;
-    let (from, to) = (field(choice, "from"), field(choice, "to"));
+    let from = field(choice, "from");
+    let to = match choice.get("to") {
+        Some(_) => field(choice, "to"),
+        None => field(choice, "move"),
+    };
     let cell = format!("#c-{to}");
     match (field(choice, "kind"), input) {
         ("grid", Input::Keys) => {
             let center = page
-                .evaluate("document.querySelector('.glass').dataset.centre")
+                .evaluate("document.querySelector('.grid').dataset.center")
                 .await;
             let key = grid_key(center.as_str().expect("a center"), to);
             page.press_keys(&["g", key, "Enter"]).await;
@@ -163,7 +167,7 @@ async fn play_whole_game(variant: &str, input: Input) {
     for turn in 0.. {
         page.wait_until("(({over, side}) => over != null || side === 'x')(document.querySelector('#board svg').dataset)").await;
         let game = page.game().await;
-        if !game["over"].is_null() {
+        if !game["ending"].is_null() {
             break;
         }
         assert!(turn < 120, "this game does not end");
@@ -181,15 +185,15 @@ async fn play_whole_game(variant: &str, input: Input) {
             "{input:?} made another move"
         );
     }
-    page.wait_until("document.querySelector('#dialog-end').open")
+    page.wait_until("document.querySelector('#dialog-game-over').open")
         .await;
     page.screenshot(&format!("end-{variant}-{input:?}").to_lowercase())
         .await;
-    assert!(!page.text("#end").await.is_empty());
+    assert!(!page.text("#game-over").await.is_empty());
     let before = page.path().await;
     match input {
-        Input::Mouse => page.click("#end [data-do=again]").await,
-        Input::Finger => page.tap("#end [data-do=again]").await,
+        Input::Mouse => page.click("#game-over [data-action=rematch]").await,
+        Input::Finger => page.tap("#game-over [data-action=rematch]").await,
         // The title has the focus, so that a late key doesn't start a game.
         Input::Keys => page.press_keys(&["Tab", "Enter"]).await,
     }
@@ -240,7 +244,8 @@ async fn the_first_click_creates_a_game() {
     // The back button leads to the home page, which offers the game.
     page.evaluate("history.back()").await;
     page.wait_until("location.pathname === '/'").await;
-    page.click(&format!(".going-on a[href='{path}']")).await;
+    page.click(&format!(".unfinished-games a[href='{path}']"))
+        .await;
     wait_for_moves(&page, 2).await;
     page.close().await;
 }

@@ -22,9 +22,9 @@ async fn join(page: &Page, proxy: &Proxy, path: &str) {
 async fn invite(page: &Page, proxy: &Proxy) -> String {
     let fields = "variant=classic&p1-kind=person&p1-name=Ada&starts=first";
     page.goto(proxy.address(), &format!("/new?{fields}")).await;
-    page.click("[data-do=make][value=invite]").await;
+    page.click("[data-action=create-game][value=invite]").await;
     let link = page
-        .wait_until("/\\/join\\/[0-9a-f]{32}\\/[0-9a-f]+/.exec(document.querySelector('#link').innerHTML)?.[0]")
+        .wait_until("/\\/join\\/[0-9a-f]{32}\\/[0-9a-f]+/.exec(document.querySelector('#invite').innerHTML)?.[0]")
         .await;
     link.as_str().expect("a link").to_owned()
 }
@@ -72,11 +72,11 @@ async fn two_players_and_a_spectator() {
     proxies[1].disconnect();
     ada.click("#c-a2").await;
     wait_for_moves(&ada, 3).await;
-    bob.wait_until("!document.querySelector('#net').hidden")
+    bob.wait_until("!document.querySelector('#offline-banner').hidden")
         .await;
     bob.screenshot("connection-lost").await;
     proxies[1].reconnect();
-    bob.wait_until("document.querySelector('#net').hidden")
+    bob.wait_until("document.querySelector('#offline-banner').hidden")
         .await;
     wait_for_moves(&bob, 3).await;
     is_turn_of(&bob, "o").await;
@@ -84,7 +84,7 @@ async fn two_players_and_a_spectator() {
     // Bob moves while he is disconnected. The move is made once, later.
     proxies[1].disconnect();
     bob.click("#c-a3").await;
-    bob.wait_until("!document.querySelector('#net').hidden")
+    bob.wait_until("!document.querySelector('#offline-banner').hidden")
         .await;
     wait_for_moves(&ada, 3).await;
     proxies[1].reconnect();

@@ -1,12 +1,6 @@
-//! Speed benchmarks. Machines are shared and noisy, so everything that is compared is measured in
-//! alternation within one run, and only the ratio counts. [`ladder`] measures how strong the levels
-//! are relative to each other.
-
-pub mod ladder;
-
-pub mod baseline;
-pub mod endgames;
-pub mod time_limits;
+//! The speed of the rules. Machines are shared and noisy, so everything that is compared is measured
+//! in alternation within one run, and only the ratio counts. The benchmark against another project
+//! (`benches/benches/rules.rs`) includes this file.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -16,32 +10,32 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Something to measure. Both functions return how many units of work they did.
-pub struct Benchmark {
+pub(crate) struct Benchmark {
     /// Its name in the table.
-    pub name: String,
+    pub(crate) name: String,
     /// The depth of `perft`.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Counts leaves to that depth.
-    pub perft: Box<dyn Fn() -> u64>,
+    pub(crate) perft: Box<dyn Fn() -> u64>,
     /// Plays this many random games from the start position; returns the number of moves made.
-    pub playouts: Box<Playouts>,
+    pub(crate) playouts: Box<Playouts>,
 }
 
 /// Plays random games; see [`Benchmark::playouts`].
-pub type Playouts = dyn Fn(u64, &mut Xoshiro256PlusPlus) -> u64;
+pub(crate) type Playouts = dyn Fn(u64, &mut Xoshiro256PlusPlus) -> u64;
 
 /// What was measured, on one core.
-pub struct BenchmarkResult {
+pub(crate) struct BenchmarkResult {
     /// The benchmark's name.
-    pub name: String,
+    pub(crate) name: String,
     /// The depth of `perft`.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Leaves per second.
-    pub leaves: f64,
+    pub(crate) leaves: f64,
     /// Random games per second.
-    pub games: f64,
+    pub(crate) games: f64,
     /// Average number of moves in a random game.
-    pub plies: f64,
+    pub(crate) plies: f64,
 }
 
 /// The variants that `bench rules` shows, and their perft depths.
@@ -63,8 +57,7 @@ const ROUNDS: usize = 7;
 const SLICE: Duration = Duration::from_millis(60);
 
 /// The benchmarks of `bench rules`, each with the specialized implementation of the game.
-#[must_use]
-pub fn game_benchmarks() -> Vec<Benchmark> {
+pub(crate) fn game_benchmarks() -> Vec<Benchmark> {
     struct MakeBenchmark(String, u32);
     impl GameVisitor for MakeBenchmark {
         type Output = Benchmark;
@@ -81,8 +74,7 @@ pub fn game_benchmarks() -> Vec<Benchmark> {
 
 /// `ultimate` played by the generic implementation for any depth: the baseline for the depths with
 /// specialized code.
-#[must_use]
-pub fn generic_ultimate() -> Option<Benchmark> {
+pub(crate) fn generic_ultimate() -> Option<Benchmark> {
     let Variant::Nested(options) = Variant::ULTIMATE else {
         return None;
     };
@@ -107,9 +99,15 @@ fn benchmark<G: Game>(name: String, depth: u32, game: &G) -> Benchmark {
 }
 
 /// Measures all benchmarks in alternation.
-#[must_use]
-pub fn measure(benchmarks: &[Benchmark]) -> Vec<BenchmarkResult> {
-    let mut results: Vec<BenchmarkResult> = benchmarks.iter().map(BenchmarkResult::new).collect();
+pub(crate) fn measure(benchmarks: &[Benchmark]) -> Vec<BenchmarkResult> {
+    let empty = |benchmark: &Benchmark| BenchmarkResult {
+        name: benchmark.name.clone(),
+        depth: benchmark.depth,
+        leaves: 0.0,
+        games: 0.0,
+        plies: 0.0,
+    };
+    let mut results: Vec<BenchmarkResult> = benchmarks.iter().map(empty).collect();
     for _ in 0..ROUNDS {
         for (result, benchmark) in results.iter_mut().zip(benchmarks) {
             let leaves = rate(|| (benchmark.perft)());
@@ -142,21 +140,8 @@ fn rate(mut work: impl FnMut() -> u64) -> f64 {
     }
 }
 
-impl BenchmarkResult {
-    fn new(benchmark: &Benchmark) -> BenchmarkResult {
-        BenchmarkResult {
-            name: benchmark.name.clone(),
-            depth: benchmark.depth,
-            leaves: 0.0,
-            games: 0.0,
-            plies: 0.0,
-        }
-    }
-}
-
 /// The results as a table; ratios are relative to the result named `baseline`.
-#[must_use]
-pub fn table(results: &[BenchmarkResult], baseline: &str) -> String {
+pub(crate) fn table(results: &[BenchmarkResult], baseline: &str) -> String {
     let base = results.iter().find(|result| result.name == baseline);
     let mut text = format!(
         "{:<20} {:>5} {:>10} {:>7}   {:>10} {:>7} {:>6}\n",
@@ -190,7 +175,7 @@ fn is_comparable(name: &str) -> bool {
 }
 
 /// `1.23 M`
-fn format_rate(number: f64) -> String {
+pub(crate) fn format_rate(number: f64) -> String {
     let (scaled, unit) = match number {
         n if n >= 1e9 => (n / 1e9, "G"),
         n if n >= 1e6 => (n / 1e6, "M"),

@@ -1,14 +1,20 @@
 //! `noughts bench`: how fast the program is on this machine, and how strong its levels are.
 
+mod baseline;
+mod endgames;
+mod ladder;
+mod rules;
+mod time_limits;
+
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use noughts_bench::ladder::{self, Ladder, LadderMatch};
-use noughts_bench::{BenchmarkResult, endgames, time_limits};
-use serde::Serialize;
+use serde_json::json;
 
+use self::ladder::Ladder;
 use crate::error::CliError;
 use crate::output;
+use crate::search_args::{number, parse_in_range};
 
 /// Measure speed on this machine and the strength of the levels
 ///
@@ -19,7 +25,7 @@ use crate::output;
 /// pairs of games with sides swapped.
 ///
 /// `search` solves fixed endgames of `ultimate`, counts nodes and playouts per second on
-/// one core next to plain textbook versions, and checks whether every bot keeps a limit
+/// one core next to plain textbook versions, and checks whether every bot stays within a limit
 /// of 50 ms.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bench rules")]
@@ -29,7 +35,7 @@ pub(crate) struct BenchArgs {
     what: Benchmark,
 
     /// Games per pair of levels, for `ladder` [default: 400]
-    #[arg(long, value_name = "N", value_parser = parse_games, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1_usize, 1_000_000), allow_negative_numbers = true)]
     games: Option<usize>,
 
     /// Time per move of best in milliseconds, for `ladder` [default: 50]
@@ -55,56 +61,8 @@ enum Benchmark {
     Search,
 }
 
-fn parse_games(text: &str) -> Result<usize, String> {
-    parse_in_range(text, "number", 1_000_000).map(|games| games as usize)
-}
-
 fn parse_milliseconds(text: &str) -> Result<Duration, String> {
-    parse_in_range(text, "number of milliseconds", 3_600_000).map(Duration::from_millis)
-}
-
-fn parse_in_range(text: &str, what: &str, max: u64) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|n| (1..=max).contains(n));
-    number.ok_or_else(|| format!("must be a whole {what} from 1 to {max}"))
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct RulesJson<'a> {
-    bench: &'a str,
-    rows: Vec<RulesRowJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct RulesRowJson<'a> {
-    name: &'a str,
-    depth: u32,
-    leaves_per_second: f64,
-    playouts_per_second: f64,
-    plies: f64,
-}
-
-/// What `ladder --json` prints.
-#[derive(Serialize)]
-struct LadderJson {
-    bench: &'static str,
-    games: usize,
-    time_ms: u64,
-    seed: u64,
-    rows: Vec<LadderRowJson>,
-}
-
-#[derive(Serialize)]
-struct LadderRowJson {
-    variant: String,
-    upper: &'static str,
-    lower: &'static str,
-    wins: usize,
-    draws: usize,
-    losses: usize,
-    score: f64,
-    low: f64,
-    high: f64,
+    parse_in_range(text, "whole number of milliseconds", 1, 3_600_000).map(Duration::from_millis)
 }
 
 impl BenchArgs {
@@ -126,23 +84,32 @@ impl BenchArgs {
         };
         let rungs = ladder::ladder(&plan, &mut |rung| {
             // Matches of `best` take minutes, so show progress.
-            let LadderMatch {
-                variant,
-                upper,
-                lower,
-                ..
-            } = rung;
-            output::print_stderr(&format!("{variant}: {upper} vs. {lower} finished"));
+            let (variant, upper, lower) = (rung.variant, rung.upper, rung.lower);
+            output::print_stderr(&format!("{variant}: {upper} vs {lower} finished"));
         })
         .map_err(CliError::Failure)?;
         if self.json {
-            return output::print_json(&LadderJson {
-                bench: "ladder",
-                games: plan.games,
-                time_ms: plan.time.as_millis() as u64,
-                seed: plan.seed,
-                rows: rungs.iter().map(LadderRowJson::of).collect(),
-            });
+            return output::print_json(&json!({
+                "bench": "ladder",
+                "games": plan.games,
+                "time_ms": plan.time.as_millis() as u64,
+                "seed": plan.seed,
+                "rows": rungs.iter().map(|rung| {
+                    let [score, low, high] = [rung.score(), rung.interval().0, rung.interval().1]
+                        .map(|x| (x * 1000.0).round() / 1000.0);
+                    json!({
+                        "variant": rung.variant.to_string(),
+                        "upper": rung.upper.name(),
+                        "lower": rung.lower.name(),
+                        "wins": rung.wins,
+                        "draws": rung.draws,
+                        "losses": rung.losses,
+                        "score": score,
+                        "low": low,
+                        "high": high,
+                    })
+                }).collect::<Vec<_>>(),
+            }));
         }
         output::print(&ladder::table(&rungs))
     }
@@ -157,18 +124,18 @@ impl BenchArgs {
             let table = endgames::table(&endgames, &speeds);
             return output::print(&format!("{table}{}", time_limits::summary_line(&lateness)));
         }
-        output::print_json(&serde_json::json!({
+        output::print_json(&json!({
             "bench": "search",
-            "latest_seconds": lateness.first().map(|lateness| lateness.by.as_secs_f64()),
-            "endgames": endgames.iter().map(|set| serde_json::json!({
+            "worst_overrun_seconds": lateness.first().map(|lateness| lateness.by.as_secs_f64()),
+            "endgames": endgames.iter().map(|set| json!({
                 "cells": set.cells,
                 "count": set.count,
                 "seconds": set.total.as_secs_f64(),
                 "slowest_seconds": set.slowest.as_secs_f64(),
                 "textbook_seconds": set.textbook.map(|time| time.as_secs_f64()),
-                "textbook_given_up": set.given_up,
+                "textbook_timeouts": set.given_up,
             })).collect::<Vec<_>>(),
-            "speeds": speeds.iter().map(|speed| serde_json::json!({
+            "speeds": speeds.iter().map(|speed| json!({
                 "name": speed.name,
                 "per_second": speed.ours.round(),
                 "textbook_per_second": speed.textbook.round(),
@@ -192,49 +159,22 @@ impl BenchArgs {
 
     fn rules(&self) -> Result<(), CliError> {
         self.check_options()?;
-        let mut subjects = noughts_bench::game_benchmarks();
-        subjects.extend(noughts_bench::generic_ultimate());
-        let baseline = subjects
-            .last()
-            .map(|subject| subject.name.clone())
-            .unwrap_or_default();
-        let rows = noughts_bench::measure(&subjects);
-        if self.json {
-            return output::print_json(&RulesJson {
-                bench: "rules",
-                rows: rows.iter().map(RulesRowJson::of).collect(),
-            });
+        let mut benchmarks = rules::game_benchmarks();
+        benchmarks.extend(rules::generic_ultimate());
+        let baseline = benchmarks.last().map_or("", |last| &last.name);
+        let results = rules::measure(&benchmarks);
+        if !self.json {
+            return output::print(&rules::table(&results, baseline));
         }
-        output::print(&noughts_bench::table(&rows, &baseline))
-    }
-}
-
-impl<'a> RulesRowJson<'a> {
-    fn of(row: &'a BenchmarkResult) -> RulesRowJson<'a> {
-        RulesRowJson {
-            name: &row.name,
-            depth: row.depth,
-            leaves_per_second: row.leaves.round(),
-            playouts_per_second: row.games.round(),
-            plies: (row.plies * 100.0).round() / 100.0,
-        }
-    }
-}
-
-impl LadderRowJson {
-    fn of(rung: &LadderMatch) -> LadderRowJson {
-        let thousandth = |x: f64| (x * 1000.0).round() / 1000.0;
-        let (low, high) = rung.interval();
-        LadderRowJson {
-            variant: rung.variant.to_string(),
-            upper: rung.upper.name(),
-            lower: rung.lower.name(),
-            wins: rung.wins,
-            draws: rung.draws,
-            losses: rung.losses,
-            score: thousandth(rung.score()),
-            low: thousandth(low),
-            high: thousandth(high),
-        }
+        output::print_json(&json!({
+            "bench": "rules",
+            "rows": results.iter().map(|result| json!({
+                "name": result.name,
+                "depth": result.depth,
+                "leaves_per_second": result.leaves.round(),
+                "playouts_per_second": result.games.round(),
+                "plies": (result.plies * 100.0).round() / 100.0,
+            })).collect::<Vec<_>>(),
+        }))
     }
 }

@@ -7,21 +7,20 @@ use noughts_rules::{Game, Outcome, Side};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The score of a game that is already won; a win in more plies scores less.
-pub const WIN: i32 = 1_000_000;
+pub(crate) const WIN: i32 = 1_000_000;
 
 /// Alpha-beta without a transposition table and without move ordering.
-pub struct BaselineAlphaBeta<'a, G: Game> {
+pub(crate) struct BaselineAlphaBeta<'a, G: Game> {
     game: &'a G,
     /// Positions searched.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// The search gives up after this many nodes.
-    pub max_nodes: u64,
+    pub(crate) max_nodes: u64,
 }
 
 impl<'a, G: Game> BaselineAlphaBeta<'a, G> {
     /// A search of at most `max_nodes` positions.
-    #[must_use]
-    pub fn new(game: &'a G, max_nodes: u64) -> BaselineAlphaBeta<'a, G> {
+    pub(crate) fn new(game: &'a G, max_nodes: u64) -> BaselineAlphaBeta<'a, G> {
         BaselineAlphaBeta {
             game,
             nodes: 0,
@@ -31,7 +30,7 @@ impl<'a, G: Game> BaselineAlphaBeta<'a, G> {
 
     /// The value for the side to move: [`WIN`] minus the distance in plies, negated for a loss.
     /// Positions at the horizon count as draws. `None` if the search gave up.
-    pub fn search(
+    pub(crate) fn search(
         &mut self,
         position: &G::Position,
         depth: u32,
@@ -52,8 +51,7 @@ impl<'a, G: Game> BaselineAlphaBeta<'a, G> {
             return None;
         }
         for mv in self.game.moves(position) {
-            let mut next = position.clone();
-            self.game.apply(&mut next, mv);
+            let next = self.game.after(position, mv);
             let score = if self.game.side(&next) == side {
                 self.search(&next, depth - 1, alpha, beta, ply + 1)?
             } else {
@@ -80,7 +78,7 @@ struct BaselineNode<M> {
 }
 
 /// Runs UCT with one random playout per new node for this long; returns the number of playouts.
-pub fn monte_carlo<G: Game>(
+pub(crate) fn monte_carlo<G: Game>(
     game: &G,
     root: &G::Position,
     time: Duration,

@@ -160,7 +160,7 @@ async fn check_every_kind_of_board(scope: Scope) {
         for (made, mv) in played.split(' ').enumerate() {
             // Typed, which works on every board.
             page.press_keys(&["/"]).await;
-            page.wait_until("document.activeElement.id === 'typed-move'")
+            page.wait_until("document.activeElement.id === 'move-field'")
                 .await;
             for letter in mv.split("").filter(|letter| !letter.is_empty()) {
                 page.press_keys(&[letter]).await;
@@ -196,8 +196,8 @@ async fn check_every_state_of_a_game_and_its_dialogs(scope: Scope) {
     start_game(&page, &server, &format!("variant=classic&{PLAYERS}")).await;
     page.click("#c-b2").await;
     wait_for_moves(&page, 1).await;
-    for dialog in ["rules", "keys", "share", "seat", "reset", "resign"] {
-        page.click(&format!("[data-do={dialog}]")).await;
+    for dialog in ["rules", "shortcuts", "share", "seat", "reset", "resign"] {
+        page.click(&format!("[data-action={dialog}]")).await;
         page.wait_until(&format!("document.querySelector('#dialog-{dialog}').open"))
             .await;
         check_page(&page, &format!("dialog-{dialog}"), scope, &mut faults).await;
@@ -205,19 +205,25 @@ async fn check_every_state_of_a_game_and_its_dialogs(scope: Scope) {
         page.wait_until(&format!("!document.querySelector('#dialog-{dialog}').open"))
             .await;
     }
-    page.click("[data-do=analyse]").await;
+    page.click("[data-action=analyze]").await;
+    let question = "#dialog-unrated-analyze";
+    page.wait_until(&format!("document.querySelector('{question}').open"))
+        .await;
+    check_page(&page, "dialog-unrated", scope, &mut faults).await;
+    page.click(&format!("{question} [data-action=assist]"))
+        .await;
     page.wait_until("document.querySelector('#tints').children.length > 0")
         .await;
-    check_page(&page, "analysed", scope, &mut faults).await;
-    page.click("[data-do=analyse]").await;
+    check_page(&page, "analyzed", scope, &mut faults).await;
+    page.click("[data-action=analyze]").await;
     for (made, cell) in ["a1", "c1", "a2", "a3"].iter().enumerate() {
         page.click(&format!("#c-{cell}")).await;
         wait_for_moves(&page, made + 2).await;
     }
-    page.wait_until("document.querySelector('#dialog-end').open")
+    page.wait_until("document.querySelector('#dialog-game-over').open")
         .await;
     check_page(&page, "end", scope, &mut faults).await;
-    page.click("#end [data-do=review]").await;
+    page.click("#game-over [data-action=review]").await;
     page.wait_until("document.querySelector('#plot svg')").await;
     check_page(&page, "review", scope, &mut faults).await;
     page.goto(server.address(), "/games").await;
@@ -246,7 +252,7 @@ async fn dimmed_marks_are_visible() {
         const light = rgb => rgb.map(c => linear(c / 255)).reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
         const numbers = color => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
         const paper = numbers(getComputedStyle(document.body).backgroundColor);
-        const found = [...document.querySelectorAll('#board .sub.dim:not(.owned) .mark .stroke')].map(stroke => {
+        const found = [...document.querySelectorAll('#board .subboard.dim:not(.owned) .mark .stroke')].map(stroke => {
             let seen = 1;
             for (let e = stroke; e && e.tagName !== 'svg'; e = e.parentElement) seen *= Number(getComputedStyle(e).opacity);
             const ink = numbers(getComputedStyle(stroke).stroke).map((c, i) => c * seen + paper[i] * (1 - seen));

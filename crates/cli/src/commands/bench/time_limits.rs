@@ -20,19 +20,18 @@ const VARIANTS: [&str; 9] = [
 ];
 
 /// By how much a bot exceeded its time limit.
-pub struct Overrun {
+pub(crate) struct Overrun {
     /// The game.
-    pub variant: Variant,
+    pub(crate) variant: Variant,
     /// The bot.
-    pub bot: BotKind,
+    pub(crate) bot: BotKind,
     /// The time beyond the limit.
-    pub by: Duration,
+    pub(crate) by: Duration,
 }
 
 /// Lets every bot think for this long about the first move of every variant, and again with the
 /// stop flag raised before it starts; returns the overruns, largest first.
-#[must_use]
-pub fn measure_overruns(time: Duration) -> Vec<Overrun> {
+pub(crate) fn measure_overruns(time: Duration) -> Vec<Overrun> {
     let mut overruns = Vec::new();
     for name in VARIANTS {
         let Ok(variant) = name.parse::<Variant>() else {
@@ -60,8 +59,7 @@ pub fn measure_overruns(time: Duration) -> Vec<Overrun> {
 }
 
 /// The largest overrun, as a line of text.
-#[must_use]
-pub fn summary_line(overruns: &[Overrun]) -> String {
+pub(crate) fn summary_line(overruns: &[Overrun]) -> String {
     let Some(worst) = overruns.first() else {
         return String::new();
     };

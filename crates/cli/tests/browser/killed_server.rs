@@ -37,7 +37,7 @@ async fn kills_neither_lose_nor_repeat_moves() {
         }
         server.kill_and_restart();
         page.wait_until(&shown).await;
-        page.wait_until("document.querySelector('#net').hidden")
+        page.wait_until("document.querySelector('#offline-banner').hidden")
             .await;
         assert_eq!(
             page.game().await["moves"],

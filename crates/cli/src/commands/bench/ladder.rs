@@ -2,7 +2,6 @@
 //! sides swapped; every game is reproducible from its seed.
 
 use std::fmt::Write as _;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -11,19 +10,19 @@ use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 
 /// What to play.
 #[derive(Clone, Debug)]
-pub struct Ladder {
+pub(crate) struct Ladder {
     /// The variants.
-    pub variants: Vec<Variant>,
+    pub(crate) variants: Vec<Variant>,
     /// The bots, weakest first. Each plays the next one.
-    pub bots: Vec<BotKind>,
+    pub(crate) bots: Vec<BotKind>,
     /// Games per match; sides are swapped in every other game.
-    pub games: usize,
+    pub(crate) games: usize,
     /// Time per move for bots that search. The levels need no limit.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// The seed that all other seeds are derived from.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// How many games are played in parallel.
-    pub threads: usize,
+    pub(crate) threads: usize,
 }
 
 impl Default for Ladder {
@@ -50,32 +49,30 @@ impl Default for Ladder {
 
 /// The result of one match, from the upper bot's point of view.
 #[derive(Clone, PartialEq, Debug)]
-pub struct LadderMatch {
+pub(crate) struct LadderMatch {
     /// The variant.
-    pub variant: Variant,
+    pub(crate) variant: Variant,
     /// The bot that is expected to win.
-    pub upper: BotKind,
+    pub(crate) upper: BotKind,
     /// The bot below it.
-    pub lower: BotKind,
+    pub(crate) lower: BotKind,
     /// Games won by the upper bot.
-    pub wins: usize,
+    pub(crate) wins: usize,
     /// Drawn games.
-    pub draws: usize,
+    pub(crate) draws: usize,
     /// Games lost by the upper bot.
-    pub losses: usize,
+    pub(crate) losses: usize,
 }
 
 impl LadderMatch {
     /// The upper bot's score from 0 to 1; a draw counts one half.
-    #[must_use]
-    pub fn score(&self) -> f64 {
+    pub(crate) fn score(&self) -> f64 {
         let games = (self.wins + self.draws + self.losses).max(1) as f64;
         (self.wins as f64 + self.draws as f64 / 2.0) / games
     }
 
     /// The 95% confidence interval of the score.
-    #[must_use]
-    pub fn interval(&self) -> (f64, f64) {
+    pub(crate) fn interval(&self) -> (f64, f64) {
         // Add half a win and half a loss: otherwise a bot that won every game would get an interval
         // of width zero.
         let [wins, draws, losses] = [
@@ -92,8 +89,7 @@ impl LadderMatch {
     }
 
     /// Whether the upper bot is better with 95% confidence.
-    #[must_use]
-    pub fn is_significant(&self) -> bool {
+    pub(crate) fn is_significant(&self) -> bool {
         self.interval().0 > 0.5
     }
 }
@@ -102,7 +98,7 @@ impl LadderMatch {
 ///
 /// # Errors
 /// A bot doesn't support a variant or didn't make a legal move.
-pub fn ladder(
+pub(crate) fn ladder(
     plan: &Ladder,
     on_match: &mut dyn FnMut(&LadderMatch),
 ) -> Result<Vec<LadderMatch>, String> {
@@ -132,59 +128,50 @@ fn play_pair(
     lower: BotKind,
     upper: BotKind,
 ) -> Result<LadderMatch, String> {
-    let ladder_match = Mutex::new(LadderMatch {
-        variant,
-        upper,
-        lower,
-        wins: 0,
-        draws: 0,
-        losses: 0,
-    });
-    let first_error = Mutex::new(None);
     let next = AtomicUsize::new(0);
-    let work = || {
+    // Wins, draws and losses of the upper bot in the games that one thread played.
+    let play_games = || {
+        let mut counts = [0; 3];
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= plan.games {
-                return;
+                return Ok(counts);
             }
             // Two consecutive games share their seeds, with sides swapped.
-            let plays_x = number.is_multiple_of(2);
-            let seed = mix(plan.seed, number as u64 / 2);
-            let bots = if plays_x {
-                [upper, lower]
-            } else {
-                [lower, upper]
+            let upper_side = Side::BOTH[number % 2];
+            let bots = match upper_side {
+                Side::X => [upper, lower],
+                Side::O => [lower, upper],
             };
-            match (play_game(plan, variant, bots, seed), ladder_match.lock()) {
-                (Ok(outcome), Ok(mut ladder_match)) => match outcome.winner() {
-                    None => ladder_match.draws += 1,
-                    Some(winner) if (winner == Side::X) == plays_x => ladder_match.wins += 1,
-                    Some(_) => ladder_match.losses += 1,
-                },
-                (Err(reason), _) => {
-                    next.store(plan.games, Ordering::Relaxed);
-                    if let Ok(mut first_error) = first_error.lock() {
-                        first_error.get_or_insert(reason);
-                    }
-                    return;
-                }
-                (_, Err(_)) => return,
-            }
+            let outcome = play_game(plan, variant, bots, mix(plan.seed, number as u64 / 2))
+                .inspect_err(|_| next.store(plan.games, Ordering::Relaxed))?;
+            counts[match outcome.winner() {
+                Some(winner) if winner == upper_side => 0,
+                None => 1,
+                Some(_) => 2,
+            }] += 1;
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..plan.threads {
-            scope.spawn(work);
+    let [wins, draws, losses] = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..plan.threads).map(|_| scope.spawn(play_games)).collect();
+        let mut total = [0; 3];
+        for thread in threads {
+            let interrupted = |_| Err("a game was interrupted".to_owned());
+            let counts: [usize; 3] = thread.join().unwrap_or_else(interrupted)?;
+            for (total, count) in total.iter_mut().zip(counts) {
+                *total += count;
+            }
         }
-        work();
-    });
-    let interrupted = "a game was interrupted";
-    match first_error.into_inner() {
-        Ok(None) => ladder_match.into_inner().map_err(|_| interrupted.into()),
-        Ok(Some(reason)) => Err(reason),
-        Err(_) => Err(interrupted.into()),
-    }
+        Ok::<_, String>(total)
+    })?;
+    Ok(LadderMatch {
+        variant,
+        upper,
+        lower,
+        wins,
+        draws,
+        losses,
+    })
 }
 
 /// Plays one game; X's bot comes first.
@@ -194,8 +181,13 @@ fn play_game(
     bots: [BotKind; 2],
     seed: u64,
 ) -> Result<Outcome, String> {
-    let make_bot =
-        |kind, seed| AnyBot::new(kind, variant, &settings(seed)).map_err(|error| error.to_string());
+    let make_bot = |kind, seed| {
+        let settings = BotSettings {
+            seed,
+            ..BotSettings::default()
+        };
+        AnyBot::new(kind, variant, &settings).map_err(|error| error.to_string())
+    };
     let mut x = make_bot(bots[0], mix(seed, 1))?;
     let mut o = make_bot(bots[1], mix(seed, 2))?;
     let mut state = AnyGameState::new(variant);
@@ -222,13 +214,6 @@ fn play_game(
     }
 }
 
-fn settings(seed: u64) -> BotSettings {
-    BotSettings {
-        seed,
-        ..BotSettings::default()
-    }
-}
-
 /// Derives a seed for each number (the finalizer of SplitMix64).
 fn mix(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -238,8 +223,7 @@ fn mix(seed: u64, number: u64) -> u64 {
 }
 
 /// The matches as a table.
-#[must_use]
-pub fn table(matches: &[LadderMatch]) -> String {
+pub(crate) fn table(matches: &[LadderMatch]) -> String {
     let mut text = format!(
         "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>6}  {}\n",
         "game", "pair", "won", "drawn", "lost", "score", "95% interval"

@@ -5,51 +5,46 @@ use std::time::{Duration, Instant};
 
 use noughts_engine::solve::solve_any;
 use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, Value};
-use noughts_rules::{AnyGameState, Game, Nested, NestedPosition, Outcome, Ultimate, Variant};
+use noughts_rules::{AnyGameState, Game, Nested, Variant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::baseline;
+use super::baseline;
+use super::rules::format_rate;
 
 /// Fixed endgames: the number of playable cells, then the position.
-const ENDGAMES: &str = include_str!("../data/endgames.txt");
-
-/// Endgames of each size.
-pub const ENDGAMES_PER_SIZE: usize = 50;
+const ENDGAMES: &str = include_str!("endgames.txt");
 
 /// Playable cells left. The second is the size that must be solved in at most two seconds.
-pub const SIZES: [u32; 2] = [15, 20];
-
-/// The seed from which the endgames are generated.
-const SEED: u64 = 20;
+const SIZES: [u32; 2] = [15, 20];
 
 /// The baseline gives up on an endgame after this many nodes.
 const MAX_BASELINE_NODES: u64 = 30_000_000;
 
 /// Times for one set of endgames, on one core.
-pub struct EndgameTimes {
+pub(crate) struct EndgameTimes {
     /// Playable cells left in each endgame.
-    pub cells: u32,
+    pub(crate) cells: u32,
     /// Number of endgames.
-    pub count: usize,
+    pub(crate) count: usize,
     /// The total time to find the value and distance of every move.
-    pub total: Duration,
+    pub(crate) total: Duration,
     /// The time for the slowest endgame.
-    pub slowest: Duration,
+    pub(crate) slowest: Duration,
     /// The baseline's time for the positions' values alone, if it was measured.
-    pub textbook: Option<Duration>,
+    pub(crate) textbook: Option<Duration>,
     /// Endgames on which the baseline gave up; their time counts up to that point.
-    pub given_up: usize,
+    pub(crate) given_up: usize,
 }
 
 /// A search speed, compared with the baseline.
-pub struct SolveSpeed {
+pub(crate) struct SolveSpeed {
     /// What is counted.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Our rate per second.
-    pub ours: f64,
+    pub(crate) ours: f64,
     /// The baseline's rate per second.
-    pub textbook: f64,
+    pub(crate) textbook: f64,
 }
 
 /// The fixed endgames of this size.
@@ -60,51 +55,8 @@ fn fixed_endgames(cells: u32) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Whether the side to move can win with its next move.
-fn has_immediate_win(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) -> bool {
-    game.moves(position).into_iter().any(|mv| {
-        let mut next = *position;
-        game.apply(&mut next, mv);
-        game.outcome(&next).and_then(Outcome::winner).is_some()
-    })
-}
-
-/// Endgames from random games, with exactly this many playable cells left and no immediate win.
-#[must_use]
-pub fn random_endgames(cells: u32, count: usize, seed: u64) -> Vec<String> {
-    let game = Nested::ultimate();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut endgames = Vec::new();
-    while endgames.len() < count {
-        let mut position = game.start();
-        while game.outcome(&position).is_none() && game.count_open_cells(&position) > cells {
-            if let Some(mv) = game.random_move(&position, &mut rng) {
-                game.apply(&mut position, mv);
-            }
-        }
-        let fits = game.outcome(&position).is_none() && game.count_open_cells(&position) == cells;
-        if fits && !has_immediate_win(&game, &position) {
-            endgames.push(game.text(&position));
-        }
-    }
-    endgames
-}
-
-/// Generates the text of the data file.
-#[must_use]
-pub fn data_file() -> String {
-    let mut text = String::new();
-    for cells in SIZES {
-        for position in random_endgames(cells, ENDGAMES_PER_SIZE, SEED) {
-            text += &format!("{cells} {position}\n");
-        }
-    }
-    text
-}
-
 /// Solves these endgames on one core, alternating with the baseline if `with_textbook` is set.
-#[must_use]
-pub fn solve<'a>(
+pub(crate) fn solve<'a>(
     positions: impl Iterator<Item = &'a str>,
     cells: u32,
     with_textbook: bool,
@@ -152,16 +104,14 @@ pub fn solve<'a>(
 }
 
 /// Measures the fixed endgames against the baseline.
-#[must_use]
-pub fn measure_endgames() -> Vec<EndgameTimes> {
+pub(crate) fn measure_endgames() -> Vec<EndgameTimes> {
     let sets = SIZES.into_iter();
     sets.map(|cells| solve(fixed_endgames(cells), cells, true))
         .collect()
 }
 
 /// Measures search speed at the start of `ultimate` on one core, each search for this long.
-#[must_use]
-pub fn measure_speeds(time: Duration) -> Vec<SolveSpeed> {
+pub(crate) fn measure_speeds(time: Duration) -> Vec<SolveSpeed> {
     let game = Nested::ultimate();
     let start = game.start();
     let think = |kind| {
@@ -202,7 +152,7 @@ pub fn measure_speeds(time: Duration) -> Vec<SolveSpeed> {
             textbook: nodes(),
         },
         SolveSpeed {
-            name: "mcts, games/s",
+            name: "mcts, playouts/s",
             ours: think(BotKind::Mcts),
             textbook: games(),
         },
@@ -210,8 +160,7 @@ pub fn measure_speeds(time: Duration) -> Vec<SolveSpeed> {
 }
 
 /// The measurements as a table.
-#[must_use]
-pub fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
+pub(crate) fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
     let mut text = format!(
         "{:<24} {:>10} {:>10} {:>9}\n",
         "one core, ultimate", "noughts", "textbook", "ratio"
@@ -239,8 +188,8 @@ pub fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
         text += &format!(
             "{:<24} {:>10} {:>10} {:>9}\n",
             speed.name,
-            crate::format_rate(speed.ours),
-            crate::format_rate(speed.textbook),
+            format_rate(speed.ours),
+            format_rate(speed.textbook),
             format!("{:.2}×", speed.ours / speed.textbook),
         );
     }
@@ -250,8 +199,57 @@ pub fn table(endgames: &[EndgameTimes], speeds: &[SolveSpeed]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use noughts_engine::ExactValue;
+    use noughts_rules::{NestedPosition, Outcome, Ultimate};
+
+    use super::*;
+
+    /// Endgames of each size.
+    const ENDGAMES_PER_SIZE: usize = 50;
+
+    /// The seed from which the endgames are generated.
+    const SEED: u64 = 20;
+
+    /// Whether the side to move can win with its next move.
+    fn has_immediate_win(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) -> bool {
+        game.moves(position).into_iter().any(|mv| {
+            game.outcome(&game.after(position, mv))
+                .and_then(Outcome::winner)
+                .is_some()
+        })
+    }
+
+    /// Endgames from random games, with exactly this many playable cells left and no immediate win.
+    fn random_endgames(cells: u32, count: usize, seed: u64) -> Vec<String> {
+        let game = Nested::ultimate();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut endgames = Vec::new();
+        while endgames.len() < count {
+            let mut position = game.start();
+            while game.outcome(&position).is_none() && game.count_open_cells(&position) > cells {
+                if let Some(mv) = game.random_move(&position, &mut rng) {
+                    game.apply(&mut position, mv);
+                }
+            }
+            let fits =
+                game.outcome(&position).is_none() && game.count_open_cells(&position) == cells;
+            if fits && !has_immediate_win(&game, &position) {
+                endgames.push(game.text(&position));
+            }
+        }
+        endgames
+    }
+
+    /// Generates the text of the data file.
+    fn data_file() -> String {
+        let mut text = String::new();
+        for cells in SIZES {
+            for position in random_endgames(cells, ENDGAMES_PER_SIZE, SEED) {
+                text += &format!("{cells} {position}\n");
+            }
+        }
+        text
+    }
 
     #[test]
     fn endgames_are_reproducible_from_their_seed() {
