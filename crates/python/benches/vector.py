@@ -12,9 +12,9 @@ ratios.
 Timed for `noughts.Vector`: picking the moves (in Rust, or with NumPy from the masks that the vector
 wrote), making them, and writing observations, masks, rewards, ends and sides to move, for every
 game after every move. For the others: querying the legal moves, picking one, making it, and
-starting a new game after the end; "shown" adds the observation, which the vector always writes.
-Moves are moves of the game: the two actions of a free move in OpenSpiel (the board, then the cell)
-count as one.
+starting a new game after the end; "with observations" adds the observation, which the vector always
+writes. Moves are moves of the game: the two actions of a free move in OpenSpiel (the board, then the
+cell) count as one.
 """
 
 from __future__ import annotations
@@ -168,19 +168,19 @@ def pettingzoo() -> PlayFn:
 def competitors(n: int) -> Dict[str, Dict[str, Callable[[], PlayFn]]]:
     def table(game: str) -> Dict[str, Callable[[], PlayFn]]:
         return {
-            f"noughts.Vector, {n} games, drawn in Rust": lambda: noughts_random(game, n),
+            f"noughts.Vector, {n} games, picked in Rust": lambda: noughts_random(game, n),
             "  the same with observe=False": lambda: noughts_random(game, n, observe=False),
             "  and with mask=False": lambda: noughts_random(game, n, observe=False, mask=False),
-            f"noughts.Vector, {n} games, drawn with NumPy": lambda: noughts_numpy(game, n),
-            "  drawn beforehand": lambda: noughts_given_actions(game, n),
+            f"noughts.Vector, {n} games, picked with NumPy": lambda: noughts_numpy(game, n),
+            "  picked beforehand": lambda: noughts_given_actions(game, n),
             "noughts.Position, one by one": lambda: noughts_positions(game),
         }
 
     ultimate, classic = table("ultimate"), table("classic")
     ultimate["OpenSpiel ultimate_tic_tac_toe"] = lambda: openspiel("ultimate_tic_tac_toe", False)
-    ultimate["  the same, shown"] = lambda: openspiel("ultimate_tic_tac_toe", True)
+    ultimate["  the same with observations"] = lambda: openspiel("ultimate_tic_tac_toe", True)
     classic["OpenSpiel tic_tac_toe"] = lambda: openspiel("tic_tac_toe", False)
-    classic["  the same, shown"] = lambda: openspiel("tic_tac_toe", True)
+    classic["  the same with observations"] = lambda: openspiel("tic_tac_toe", True)
     classic["PettingZoo tictactoe_v3"] = pettingzoo
     return {"ultimate": ultimate, "classic": classic}
 
@@ -196,8 +196,8 @@ def thread_counts() -> Dict[str, int]:
 def on_threads(n: int) -> Dict[str, Callable[[int], PlayFn]]:
     bots = n // 8
     return {
-        f"ultimate, {n} games, drawn in Rust": lambda count: noughts_random("ultimate", n, threads=count),
-        f"ultimate, {n} games, drawn beforehand": lambda count: noughts_given_actions("ultimate", n, count),
+        f"ultimate, {n} games, picked in Rust": lambda count: noughts_random("ultimate", n, threads=count),
+        f"ultimate, {n} games, picked beforehand": lambda count: noughts_given_actions("ultimate", n, count),
         f"ultimate, {bots} games, opponent medium": lambda count: noughts_random(
             "ultimate", bots, threads=count, opponent="medium"
         ),
@@ -221,7 +221,7 @@ def main() -> None:
                 print(f"skipped: {name.strip()} ({error})")
         best = best_rates(players, args.turns, args.seconds)
         first = next(iter(best.values()))
-        print(f"\n{game:<48}{'moves a second':>16}{'ratio':>12}")
+        print(f"\n{game:<48}{'moves per second':>16}{'ratio':>12}")
         for name, rate in best.items():
             print(f"{name:<48}{rate:>16,.0f}{first / rate:>11,.1f}x")
     if not args.threads_only:
@@ -231,10 +231,10 @@ def main() -> None:
         # Many short turns, so that in some of them nothing else runs on these cores.
         best = best_rates(players, 10 * args.turns, args.seconds / 10, clock=time.perf_counter)
         one = best["1 thread"]
-        print(f"\n{title:<48}{'moves a second':>16}{'speedup':>12}")
+        print(f"\n{title:<48}{'moves per second':>16}{'speedup':>12}")
         for name, rate in best.items():
             print(f"{name:<48}{rate:>16,.0f}{rate / one:>11,.2f}x")
-    print("\nspeedup: how many times as fast as one thread, by the clock, in the same run")
+    print("\nspeedup: how many times as fast as one thread, by wall-clock time, in the same run")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,16 @@
-//! `noughts.analyse`: a search in the background that publishes reports as it proceeds.
+//! `noughts.analyze`: a search in the background that publishes reports as it proceeds.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use noughts_engine::{SearchReport, StopFlag, analysis, catch_panic};
+use noughts_engine::{BackgroundTask, StopHandle, TaskEvent, analysis};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::errors::{BotError, NoughtsError, Raise};
 use crate::position::Position;
-use crate::report::Report;
-use crate::{background, search_args};
+use crate::search_args::SearchOptions;
+use crate::{background, report};
 
 /// Analyzes a position in the background: evaluates every move, and proves what it can. Without
 /// a limit, it runs until everything is proved or you stop it.
@@ -20,47 +19,41 @@ use crate::{background, search_args};
 ///
 /// >>> import noughts
 /// >>> position = noughts.Position("classic", "xox/.o./ox. x")
-/// >>> for report in noughts.analyse(position, nodes=1000):
+/// >>> for report in noughts.analyze(position, nodes=1000):
 /// ...     pass
 /// >>> report.value, [(ranked.move, ranked.value) for ranked in report.moves]
 /// ('draw', [('a2', 'draw'), ('c2', 'draw'), ('c3', 'draw')])
 #[pyfunction]
 #[pyo3(
-    signature = (position, /, *, time = None, nodes = None, depth = None, seed = None, threads = None, memory = None, tables = None),
-    text_signature = "(position, /, *, time=None, nodes=None, depth=None, seed=0, threads=1, memory=64, tables=None)"
+    signature = (position, /, **options),
+    text_signature = "(position, /, *, time=None, nodes=None, depth=None, seed=0, threads=1, memory=64, tablebase=None)"
 )]
-#[expect(clippy::too_many_arguments, reason = "each may be given by name")]
-pub(crate) fn analyse(
+pub(crate) fn analyze(
     py: Python<'_>,
     position: &Bound<'_, Position>,
-    time: Option<&Bound<'_, PyAny>>,
-    nodes: Option<&Bound<'_, PyAny>>,
-    depth: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
-    memory: Option<&Bound<'_, PyAny>>,
-    tables: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Analysis> {
     let state = position.get().state().clone();
-    let limits = search_args::parse_limits(time, nodes, depth)?;
-    let settings = search_args::parse_settings(py, state.variant(), seed, threads, memory, tables)?;
-    let shared = Arc::new(Shared::default());
-    let worker = Arc::clone(&shared);
-    let thread = thread::Builder::new()
-        .stack_size(background::STACK_BYTES)
-        .spawn(move || {
-            let result = catch_panic(|| {
-                let publish = &mut |report: &SearchReport<String>| worker.publish(report);
-                analysis::analyze(&state, &settings, limits, &worker.stop, publish);
-            });
-            worker.finish(result);
-        })
+    let names = [
+        "time",
+        "nodes",
+        "depth",
+        "seed",
+        "threads",
+        "memory",
+        "tablebase",
+    ];
+    let options = SearchOptions::new(options, &names)?;
+    let (limits, settings) = (options.limits()?, options.settings(py, state.variant())?);
+    let task = BackgroundTask::start(move |stop, publish| {
+        analysis::analyze(&state, &settings, limits, stop, publish);
+    });
+    let task = task
         .map_err(|error| format!("can't start a thread for the search: {error}"))
         .raise::<BotError>()?;
     Ok(Analysis {
-        shared,
-        thread: Mutex::new(Some(thread)),
-        last_returned: AtomicU64::new(0),
+        stop: task.stop_handle(),
+        task: Mutex::new(Some(task)),
         process: std::process::id(),
     })
 }
@@ -73,7 +66,7 @@ pub(crate) fn analyse(
 /// garbage-collected, or on Ctrl-C while you wait for a report. Its thread always ends too.
 ///
 /// >>> import noughts
-/// >>> with noughts.analyse(noughts.Game("ultimate").start()) as analysis:
+/// >>> with noughts.analyze(noughts.Game("ultimate").start()) as analysis:
 /// ...     for report in analysis:
 /// ...         if report.depth >= 2:
 /// ...             break
@@ -83,82 +76,20 @@ pub(crate) fn analyse(
 /// 81
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Analysis {
-    shared: Arc<Shared>,
-    thread: Mutex<Option<JoinHandle<()>>>,
-    /// The number of the last report that `__next__` returned.
-    last_returned: AtomicU64,
+    /// Always there, except in `drop`.
+    task: Mutex<Option<BackgroundTask<()>>>,
+    stop: StopHandle<()>,
     /// The process that started the thread: a forked child doesn't have it.
     process: u32,
 }
 
-#[derive(Default)]
-struct Shared {
-    progress: Mutex<Progress>,
-    changed: Condvar,
-    stop: StopFlag,
-}
-
-#[derive(Default)]
-struct Progress {
-    latest: Option<SearchReport<String>>,
-    reports: u64,
-    ended: bool,
-    panic_message: Option<String>,
-}
-
-enum WaitResult {
-    Report(SearchReport<String>),
-    Ended(Option<String>),
-    TimedOut,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Progress> {
-        // No code panics while it holds the lock.
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn publish(&self, report: &SearchReport<String>) {
-        let report = report.clone();
-        let mut progress = self.lock();
-        progress.latest = Some(report);
-        progress.reports += 1;
-        self.changed.notify_all();
-    }
-
-    fn finish(&self, result: Result<(), String>) {
-        let mut progress = self.lock();
-        progress.panic_message = result.err();
-        progress.ended = true;
-        self.changed.notify_all();
-    }
-
-    /// Waits for a report that hasn't been returned yet, at most for `timeout`.
-    fn wait(&self, last_returned: &AtomicU64, timeout: Duration) -> WaitResult {
-        let deadline = Instant::now() + timeout;
-        let mut progress = self.lock();
-        loop {
-            if progress.reports > last_returned.load(Ordering::Relaxed)
-                && let Some(latest) = &progress.latest
-            {
-                // Stored under the lock: if several threads wait, only one gets the report.
-                last_returned.store(progress.reports, Ordering::Relaxed);
-                return WaitResult::Report(latest.clone());
-            }
-            if progress.ended {
-                return WaitResult::Ended(progress.panic_message.take());
-            }
-            let remaining = deadline.saturating_duration_since(Instant::now());
-            if remaining.is_zero() {
-                return WaitResult::TimedOut;
-            }
-            let waited = self.changed.wait_timeout(progress, remaining);
-            progress = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-}
-
 impl Analysis {
+    /// Uses the task. The lock is never held for longer than [`background::POLL_INTERVAL`].
+    fn with_task<T>(&self, work: impl FnOnce(&mut BackgroundTask<()>) -> T) -> Option<T> {
+        let mut task = self.task.lock().unwrap_or_else(PoisonError::into_inner);
+        task.as_mut().map(work)
+    }
+
     /// Fails in a process other than the one that started the analysis.
     fn check_process(&self) -> PyResult<()> {
         if std::process::id() == self.process {
@@ -171,14 +102,9 @@ impl Analysis {
 
     /// Stops the search and waits for its thread to end.
     fn stop_and_join(&self) {
-        self.shared.stop.stop();
-        let thread = self.thread.lock();
-        let thread = thread.unwrap_or_else(PoisonError::into_inner).take();
-        match thread {
-            // Panics are already caught.
-            Some(thread) if std::process::id() == self.process => drop(thread.join()),
-            Some(thread) => std::mem::forget(thread),
-            None => {}
+        if std::process::id() == self.process {
+            self.stop.stop();
+            self.with_task(BackgroundTask::join);
         }
     }
 }
@@ -189,52 +115,58 @@ impl Analysis {
         this
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.check_process()?;
         loop {
-            let result = py.detach(|| {
-                self.shared
-                    .wait(&self.last_returned, background::POLL_INTERVAL)
+            let event = py.detach(|| {
+                let deadline = Instant::now() + background::POLL_INTERVAL;
+                self.with_task(|task| task.wait(Some(deadline)))
             });
             // Also when a report is available: once it is returned, Ctrl-C no longer ends the analysis.
             if let Err(interrupt) = py.check_signals() {
                 py.detach(|| self.stop_and_join());
                 return Err(interrupt);
             }
-            match result {
-                WaitResult::Report(report) => return Ok(Some(Report::from_search(report))),
-                WaitResult::Ended(None) => return Ok(None),
-                WaitResult::Ended(Some(panic)) => return background::raise_panic(Err(panic)),
-                WaitResult::TimedOut => {}
+            match event {
+                Some(TaskEvent::Report(report)) => {
+                    return report::to_report(py, report).map(Some);
+                }
+                Some(TaskEvent::Ended) | None => {
+                    let result = self.with_task(|task| task.take_result()).flatten();
+                    return background::raise_panic(result.unwrap_or(Ok(()))).map(|()| None);
+                }
+                Some(TaskEvent::Stopped | TaskEvent::TimedOut) => {}
             }
         }
     }
 
     /// The latest report; `None` before the first one.
     #[getter]
-    fn latest(&self) -> PyResult<Option<Report>> {
+    fn latest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.check_process()?;
-        let latest = self.shared.lock().latest.clone();
-        Ok(latest.map(Report::from_search))
+        let latest = self.with_task(|task| task.latest()).flatten();
+        latest
+            .map(|latest| report::to_report(py, latest))
+            .transpose()
     }
 
     /// Whether the analysis is still running.
     #[getter]
     fn running(&self) -> bool {
-        std::process::id() == self.process && !self.shared.lock().ended
+        std::process::id() == self.process && self.with_task(|task| task.is_running()) == Some(true)
     }
 
     /// Stops the analysis, waits for it to end, and returns the latest report (`None` if there
     /// isn't one). Calling it again returns the same report.
     ///
-    /// >>> analysis = noughts.analyse(noughts.Game("ultimate").start())
+    /// >>> analysis = noughts.analyze(noughts.Game("ultimate").start())
     /// >>> report = analysis.stop()
     /// >>> analysis.running, report.exact
     /// (False, False)
-    fn stop(&self, py: Python<'_>) -> PyResult<Option<Report>> {
+    fn stop<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.check_process()?;
         py.detach(|| self.stop_and_join());
-        self.latest()
+        self.latest(py)
     }
 
     fn __enter__(this: Py<Analysis>) -> Py<Analysis> {
@@ -242,7 +174,7 @@ impl Analysis {
     }
 
     #[pyo3(signature = (*_raised))]
-    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) {
+    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, PyTuple>) {
         py.detach(|| self.stop_and_join());
     }
 
@@ -254,6 +186,12 @@ impl Analysis {
 
 impl Drop for Analysis {
     fn drop(&mut self) {
+        if std::process::id() != self.process {
+            // The thread doesn't exist here, and can't be joined or detached.
+            let task = self.task.get_mut();
+            std::mem::forget(task.unwrap_or_else(PoisonError::into_inner).take());
+            return;
+        }
         // Release the GIL while waiting; during interpreter shutdown there is none to release.
         if Python::try_attach(|py| py.detach(|| self.stop_and_join())).is_none() {
             self.stop_and_join();

@@ -22,15 +22,16 @@ pub(crate) fn run_interruptible<T: Send>(
     stop: &StopFlag,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    run_with_polling(py, stop, work, |_| Ok(()))
+    run_with_polling(py, || stop.stop(), |_| work(), |_| Ok(()))
 }
 
-/// Like [`run_interruptible`], but also calls `on_poll` regularly on the caller's thread, and once
-/// after the work is done. An exception in `on_poll` stops the work.
+/// Like [`run_interruptible`], but also calls `on_poll` on the caller's thread: regularly, whenever
+/// `work` calls its argument, and once after the work is done. After a signal or an exception in
+/// `on_poll`, calls `stop` regularly until the work ends.
 pub(crate) fn run_with_polling<T: Send>(
     py: Python<'_>,
-    stop: &StopFlag,
-    work: impl FnOnce() -> T + Send,
+    stop: impl Fn() + Sync,
+    work: impl FnOnce(&dyn Fn()) -> T + Send,
     mut on_poll: impl FnMut(Python<'_>) -> PyResult<()> + Send,
 ) -> PyResult<T> {
     let mut poll = |py: Python<'_>| {
@@ -45,7 +46,8 @@ pub(crate) fn run_with_polling<T: Send>(
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
                         // The receiver outlives this thread, so sending can't fail.
-                        let _ = sender.send(catch_panic(work));
+                        let wake = || drop(sender.send(None));
+                        let _ = sender.send(Some(catch_panic(|| work(&wake))));
                     });
             let thread = match spawned {
                 Ok(thread) => thread,
@@ -57,20 +59,23 @@ pub(crate) fn run_with_polling<T: Send>(
             let mut exception = None;
             let result = loop {
                 match receiver.recv_timeout(POLL_INTERVAL) {
-                    Ok(result) => break result,
+                    Ok(Some(result)) => break result,
                     Err(RecvTimeoutError::Disconnected) => {
                         break Err("the background thread ended early".to_owned());
                     }
-                    Err(RecvTimeoutError::Timeout) if exception.is_some() => {}
-                    Err(RecvTimeoutError::Timeout) => match Python::try_attach(&mut poll) {
-                        Some(Ok(())) => {}
-                        Some(Err(error)) => {
-                            exception = Some(error);
-                            stop.stop();
+                    Ok(None) if exception.is_some() => {}
+                    Err(RecvTimeoutError::Timeout) if exception.is_some() => stop(),
+                    Ok(None) | Err(RecvTimeoutError::Timeout) => {
+                        match Python::try_attach(&mut poll) {
+                            Some(Ok(())) => {}
+                            Some(Err(error)) => {
+                                exception = Some(error);
+                                stop();
+                            }
+                            // The interpreter is shutting down.
+                            None => stop(),
                         }
-                        // The interpreter is shutting down.
-                        None => stop.stop(),
-                    },
+                    }
                 }
             };
             // Panics are already caught. Joining guarantees that no thread outlives this call.

@@ -2,21 +2,24 @@
 
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, catch_panic};
-use noughts_rules::Variant;
+use noughts_engine::{
+    AnyBot, BotKind, BotSettings, SearchLimits, SearchReport, StopFlag, catch_panic,
+};
+use noughts_rules::{AnyGameState, Variant};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::PyDict;
 
 use crate::errors::{BotError, Raise};
 use crate::game::Game;
+use crate::pickling::{Reduced, reduce};
 use crate::position::Position;
-use crate::report::Report;
-use crate::{background, game_args, search_args};
+use crate::search_args::{SearchOptions, parse_limits};
+use crate::{background, game_args, report};
 
 /// A bot that plays one game. It reuses what it found in earlier searches. On one thread, the
 /// same seed and number of nodes give the same moves.
 ///
-/// `kind` is one of `noughts.bots()`. `memory` is in MiB. `tables` is a `noughts.Table`, `None`
+/// `kind` is one of `noughts.bots()`. `memory` is in MiB. `tablebase` is a `noughts.Tablebase`, `None`
 /// for the default tablebase (if you have built it), or `False` for none.
 ///
 /// >>> import noughts
@@ -31,8 +34,8 @@ pub(crate) struct Bot {
     kind: BotKind,
     variant: Variant,
     settings: BotSettings,
-    /// The `tables` argument as passed, for pickling.
-    tables: Option<Py<PyAny>>,
+    /// The `tablebase` argument as passed, for pickling.
+    tablebase: Option<Py<PyAny>>,
     /// `None` before the first search, and after a search panicked.
     bot: Mutex<Option<AnyBot>>,
 }
@@ -42,13 +45,12 @@ impl Bot {
         AnyBot::new(self.kind, self.variant, &self.settings).map_err(|error| error.to_string())
     }
 
-    fn report(
+    fn search(
         &self,
         py: Python<'_>,
-        position: &Position,
+        state: &AnyGameState,
         limits: SearchLimits,
-    ) -> PyResult<Report> {
-        let state = position.state();
+    ) -> PyResult<SearchReport<String>> {
         if state.variant() != self.variant {
             return Err(BotError::new_err(format!(
                 "this bot plays {own}, but the position is from {other}",
@@ -81,7 +83,7 @@ impl Bot {
         } else {
             background::run_interruptible(py, &stop, think)?
         };
-        Ok(Report::from_search(report.raise::<BotError>()?))
+        report.raise::<BotError>()
     }
 }
 
@@ -91,33 +93,28 @@ pub(crate) fn is_quick(kind: BotKind) -> bool {
     matches!(kind, Random | Easy | Medium | Hard)
 }
 
-/// Kind, game, seed, threads, memory in MiB, `tables`.
-type PickledBot = (String, String, u64, usize, usize, Option<Py<PyAny>>);
-
 #[pymethods]
 impl Bot {
     #[new]
     #[pyo3(
-        signature = (kind, game, /, *, seed = None, threads = None, memory = None, tables = None),
-        text_signature = "(kind, game, /, *, seed=0, threads=1, memory=64, tables=None)"
+        signature = (kind, game, /, **options),
+        text_signature = "(kind, game, /, *, seed=0, threads=1, memory=64, tablebase=None)"
     )]
     fn new(
         py: Python<'_>,
         kind: &str,
         game: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        memory: Option<&Bound<'_, PyAny>>,
-        tables: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bot> {
         let kind: BotKind = kind.parse().raise::<BotError>()?;
         let variant = game_args::parse_variant(game)?;
         kind.check_supports(variant).raise::<BotError>()?;
+        let options = SearchOptions::new(options, &["seed", "threads", "memory", "tablebase"])?;
         Ok(Bot {
             kind,
             variant,
-            settings: search_args::parse_settings(py, variant, seed, threads, memory, tables)?,
-            tables: tables.map(|tables| tables.clone().unbind()),
+            settings: options.settings(py, variant)?,
+            tablebase: options.get("tablebase")?.map(Bound::unbind),
             bot: Mutex::new(None),
         })
     }
@@ -163,22 +160,23 @@ impl Bot {
     /// >>> bot = noughts.Bot("perfect", "classic")
     /// >>> bot.choose(noughts.Position("classic", "xx./oo./... x"))
     /// 'c1'
-    #[pyo3(signature = (position, /, *, time = None, nodes = None, depth = None))]
+    #[pyo3(
+        signature = (position, /, **limits),
+        text_signature = "($self, position, /, *, time=None, nodes=None, depth=None)"
+    )]
     fn choose(
         &self,
         py: Python<'_>,
         position: &Bound<'_, Position>,
-        time: Option<&Bound<'_, PyAny>>,
-        nodes: Option<&Bound<'_, PyAny>>,
-        depth: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<String> {
-        let limits = search_args::parse_limits(time, nodes, depth)?;
-        let position = position.get();
-        let report = self.report(py, position, limits)?;
-        match position.state().outcome() {
+        let limits = parse_limits(limits)?;
+        let state = position.get().state();
+        let report = self.search(py, state, limits)?;
+        match state.outcome() {
             Some(outcome) => Err(BotError::new_err(format!("the game is over: {outcome}"))),
             None => report
-                .into_best()
+                .best
                 .ok_or_else(|| BotError::new_err(format!("{} didn't find a move", self.kind))),
         }
     }
@@ -189,17 +187,19 @@ impl Bot {
     /// >>> report = bot.think(noughts.Position("classic", "xox/.o./ox. x"))
     /// >>> [(ranked.move, ranked.value) for ranked in report.moves]
     /// [('c2', 'draw'), ('c3', 'draw'), ('a2', 'draw')]
-    #[pyo3(signature = (position, /, *, time = None, nodes = None, depth = None))]
-    fn think(
+    #[pyo3(
+        signature = (position, /, **limits),
+        text_signature = "($self, position, /, *, time=None, nodes=None, depth=None)"
+    )]
+    fn think<'py>(
         &self,
-        py: Python<'_>,
-        position: &Bound<'_, Position>,
-        time: Option<&Bound<'_, PyAny>>,
-        nodes: Option<&Bound<'_, PyAny>>,
-        depth: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Report> {
-        let limits = search_args::parse_limits(time, nodes, depth)?;
-        self.report(py, position.get(), limits)
+        py: Python<'py>,
+        position: &Bound<'py, Position>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = parse_limits(limits)?;
+        let report = self.search(py, position.get().state(), limits)?;
+        report::to_report(py, report)
     }
 
     fn __repr__(&self) -> String {
@@ -207,41 +207,14 @@ impl Bot {
     }
 
     /// Pickles the bot's settings. The copy starts from scratch, without earlier search results.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledBot)> {
-        let again = py.get_type::<Bot>().getattr("_again")?;
-        let parts = (
-            self.kind.to_string(),
-            self.variant.to_string(),
-            self.settings.seed,
-            self.settings.threads,
-            self.settings.memory >> 20,
-            self.tables.as_ref().map(|tables| tables.clone_ref(py)),
-        );
-        Ok((again, parts))
-    }
-
-    /// Restores a pickled bot.
-    #[classmethod]
-    #[expect(clippy::too_many_arguments, reason = "one argument per pickled field")]
-    fn _again(
-        _class: &Bound<'_, PyType>,
-        py: Python<'_>,
-        kind: &str,
-        game: &Bound<'_, PyAny>,
-        seed: &Bound<'_, PyAny>,
-        threads: &Bound<'_, PyAny>,
-        memory: &Bound<'_, PyAny>,
-        tables: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Bot> {
-        Bot::new(
-            py,
-            kind,
-            game,
-            Some(seed),
-            Some(threads),
-            Some(memory),
-            tables,
-        )
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let settings = PyDict::new(py);
+        settings.set_item("seed", self.settings.seed)?;
+        settings.set_item("threads", self.settings.threads)?;
+        settings.set_item("memory", self.settings.memory >> 20)?;
+        settings.set_item("tablebase", &self.tablebase)?;
+        let game = self.variant.to_string();
+        reduce::<Bot>(py, self.kind.name(), &game, &settings)
     }
 }
 

@@ -7,55 +7,6 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-create_exception!(
-    noughts,
-    NoughtsError,
-    PyValueError,
-    "The base class of this package's errors."
-);
-create_exception!(
-    noughts,
-    VariantError,
-    NoughtsError,
-    "The game doesn't exist. The message says which part of its name is wrong."
-);
-create_exception!(
-    noughts,
-    PositionError,
-    NoughtsError,
-    "The position isn't valid in this game. The message lists everything that is wrong with it."
-);
-create_exception!(
-    noughts,
-    IllegalMove,
-    NoughtsError,
-    "The move is illegal, or isn't a move of this game. The message says why."
-);
-create_exception!(
-    noughts,
-    BotError,
-    NoughtsError,
-    "The bot doesn't exist, doesn't play this game, or crashed."
-);
-create_exception!(
-    noughts,
-    RecordError,
-    NoughtsError,
-    "The record of a game is invalid."
-);
-create_exception!(
-    noughts,
-    TableError,
-    NoughtsError,
-    "A tablebase is missing or corrupted, or can't be built."
-);
-create_exception!(
-    noughts,
-    PlanError,
-    NoughtsError,
-    "The match or tournament can't be played with these arguments."
-);
-
 /// Converts the error of a `Result` into a Python exception.
 pub(crate) trait Raise<T> {
     /// Turns an error into an exception of type `E` with the same message.
@@ -68,12 +19,16 @@ pub(crate) trait Exception {
 }
 
 macro_rules! exceptions {
-    ($($name:ident),+ $(,)?) => {
-        $(impl Exception for $name {
-            fn with_message(message: String) -> PyErr {
-                $name::new_err(message)
+    ($($name:ident: $base:ty, $doc:literal;)+) => {
+        $(
+            create_exception!(noughts, $name, $base, $doc);
+
+            impl Exception for $name {
+                fn with_message(message: String) -> PyErr {
+                    $name::new_err(message)
+                }
             }
-        })+
+        )+
 
         /// Adds the exception types to the module.
         pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -84,16 +39,19 @@ macro_rules! exceptions {
     };
 }
 
-exceptions!(
-    NoughtsError,
-    VariantError,
-    PositionError,
-    IllegalMove,
-    BotError,
-    RecordError,
-    TableError,
-    PlanError,
-);
+exceptions! {
+    NoughtsError: PyValueError, "The base class of this package's errors.";
+    VariantError: NoughtsError,
+        "The game doesn't exist. The message says which part of its name is wrong.";
+    PositionError: NoughtsError,
+        "The position isn't valid in this game. The message lists everything that is wrong with it.";
+    IllegalMove: NoughtsError,
+        "The move is illegal, or isn't a move of this game. The message says why.";
+    BotError: NoughtsError, "The bot doesn't exist, doesn't play this game, or crashed.";
+    RecordError: NoughtsError, "The record of a game is invalid.";
+    TablebaseError: NoughtsError, "A tablebase is missing or corrupted, or can't be built.";
+    PlanError: NoughtsError, "The match or tournament can't be played with these arguments.";
+}
 
 impl<T, S: Display> Raise<T> for Result<T, S> {
     fn raise<E: Exception>(self) -> PyResult<T> {

@@ -6,7 +6,7 @@ use noughts_rules::{AnyGameState, GameState, GameVisitor, MoveError, Symmetry, V
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::errors::{IllegalMove, PositionError, Raise};
+use crate::errors::{IllegalMove, Raise};
 use crate::game_args;
 use crate::position::Position;
 
@@ -69,15 +69,7 @@ impl Game {
     /// noughts.Position('classic', 'x../.o./..x o')
     #[pyo3(signature = (text = None, /, *, moves = None))]
     fn position(&self, text: Option<&str>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
-        let state = match text {
-            Some(text) => AnyGameState::from_text(self.variant, text).raise::<PositionError>()?,
-            None => self.start.clone(),
-        };
-        let position = Position::from_state(state);
-        match moves {
-            Some(moves) => position.play_all(moves),
-            None => Ok(position),
-        }
+        Position::from_args(self.variant, text, moves)
     }
 
     /// The number of actions. Every move of the game is an action from 0 to `actions - 1`.

@@ -7,6 +7,7 @@ use pyo3::types::{PyBool, PyString};
 
 use crate::errors::{IllegalMove, NoughtsError, Raise, VariantError};
 use crate::game::Game;
+use crate::vector::action_range_message;
 
 /// Accepts a `noughts.Game` or its name.
 pub(crate) fn parse_variant(value: &Bound<'_, PyAny>) -> PyResult<Variant> {
@@ -68,11 +69,11 @@ fn parse_action(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyResult<usiz
 }
 
 fn action_out_of_range(state: &AnyGameState, value: &Bound<'_, PyAny>) -> PyErr {
-    let last = state.count_actions() - 1;
-    IllegalMove::new_err(format!(
-        "action {action} is out of range; the actions of {variant} are 0 to {last}",
-        action = repr_for_message(value),
-        variant = state.variant()
+    let action = repr_for_message(value);
+    IllegalMove::new_err(action_range_message(
+        action,
+        state.variant(),
+        state.count_actions(),
     ))
 }
 

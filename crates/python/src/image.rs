@@ -13,8 +13,9 @@ pub(crate) fn rgb(state: &AnyGameState, width: u32) -> Result<(usize, usize, Vec
     let height = (height * f64::from(width)).round().max(1.0) as u32;
     let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
         .map_err(|error| format!("can't draw the position: {error}"))?;
-    let mut pixels = tiny_skia::Pixmap::new(width, height)
-        .ok_or_else(|| format!("an image of {width} × {height} pixels is too large"))?;
+    let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or_else(|| {
+        format!("an image of {width} × {height} pixels is too large; use a smaller width")
+    })?;
     let scale = width as f32 / tree.size().width();
     let scale = tiny_skia::Transform::from_scale(scale, scale);
     resvg::render(&tree, scale, &mut pixels.as_mut());

@@ -12,12 +12,14 @@ mod errors;
 mod game;
 mod game_args;
 mod image;
+mod pickling;
 mod position;
 mod record;
 mod report;
 mod search_args;
 mod solve;
 mod tablebase;
+mod ugi;
 mod vector;
 
 use numpy::{PyArray1, PyArrayMethods};
@@ -37,19 +39,18 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<vector::Vector>()?;
     module.add_class::<record::Record>()?;
-    module.add_class::<counts::Playouts>()?;
     module.add_class::<bot::Bot>()?;
-    module.add_class::<report::Ranked>()?;
-    module.add_class::<report::Report>()?;
-    module.add_class::<report::Solution>()?;
     module.add_class::<analysis::Analysis>()?;
-    module.add_class::<tablebase::Table>()?;
+    module.add_class::<tablebase::Tablebase>()?;
     module.add_function(wrap_pyfunction!(game::variants, module)?)?;
     module.add_function(wrap_pyfunction!(record::read_records, module)?)?;
     module.add_function(wrap_pyfunction!(bot::bots, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
-    module.add_function(wrap_pyfunction!(analysis::analyse, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::analyze, module)?)?;
     module.add_function(wrap_pyfunction!(search_args::check_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(report::value_symbol, module)?)?;
+    module.add_class::<ugi::PythonUgiSession>()?;
+    module.add_function(wrap_pyfunction!(ugi::centipawns, module)?)?;
     arena::add(module)?;
     Ok(())
 }

@@ -2,15 +2,17 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyGameState, GameState, GameVisitor, Outcome, Side, Symmetry, Variant};
+use noughts_rules::{
+    AnyGameState, GameState, GameVisitor, Outcome, Side, Symmetry, Termination, Variant,
+};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::counts::Playouts;
 use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
+use crate::pickling::{Reduced, reduce};
 use crate::record::Record;
 use crate::{counts, game_args, image, search_args};
 
@@ -45,9 +47,20 @@ impl Position {
         &self.state
     }
 
-    /// Plays several moves: a text with spaces between them, or an iterable of moves.
-    pub(crate) fn play_all(&self, moves: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let mut state = self.state.clone();
+    /// A position by its text, or the start of the game, after several moves: a text with spaces between
+    /// them, or an iterable of moves.
+    pub(crate) fn from_args(
+        variant: Variant,
+        text: Option<&str>,
+        moves: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Position> {
+        let mut state = match text {
+            Some(text) => AnyGameState::from_text(variant, text).raise::<PositionError>()?,
+            None => AnyGameState::new(variant),
+        };
+        let Some(moves) = moves else {
+            return Ok(Position { state });
+        };
         let mut count = 0;
         let mut play_one = |state: &mut AnyGameState, mv: &str| {
             count += 1;
@@ -70,16 +83,6 @@ impl Position {
     }
 }
 
-/// Game, initial position, moves.
-type PickledPosition = (String, String, Vec<String>);
-
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::X => "x",
-        Side::O => "o",
-    }
-}
-
 #[pymethods]
 impl Position {
     #[new]
@@ -89,16 +92,7 @@ impl Position {
         text: Option<&str>,
         moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Position> {
-        let variant = game_args::parse_variant(game)?;
-        let state = match text {
-            Some(text) => AnyGameState::from_text(variant, text).raise::<PositionError>()?,
-            None => AnyGameState::new(variant),
-        };
-        let position = Position { state };
-        match moves {
-            Some(moves) => position.play_all(moves),
-            None => Ok(position),
-        }
+        Position::from_args(game_args::parse_variant(game)?, text, moves)
     }
 
     /// The game.
@@ -115,8 +109,8 @@ impl Position {
 
     /// The side to move: `'x'` or `'o'`. Once the game is over, the side that would move next.
     #[getter]
-    fn side(&self) -> &'static str {
-        side_name(self.state.side())
+    fn side(&self) -> char {
+        self.state.side().letter()
     }
 
     /// The number of moves made so far.
@@ -137,10 +131,11 @@ impl Position {
         self.state.outcome().is_some()
     }
 
-    /// How the game ended, in words; `None` while it is in progress.
+    /// How the game ended: `'line'`, `'no-move'`, `'repetition'`, …; `None` while it is in progress.
     #[getter]
-    fn ending(&self) -> Option<String> {
-        noughts_text::GameOver::of_state(&self.state).map(|over| over.reason())
+    fn ending(&self) -> Option<&'static str> {
+        let ending = self.state.ending()?;
+        Some(Termination::from(ending).as_str())
     }
 
     /// Whose turn it is and what they may do, or how the game ended, in words.
@@ -168,9 +163,9 @@ impl Position {
     /// Tic-Tac-Two has a third plane: the cells inside the grid. A nested board has an axis of
     /// length 9 for each level, in the order of move names. If its depth is at least 2, it has
     /// more planes: for each level, outermost first, the boards that the player owns and those
-    /// that the opponent owns, with all their cells set; then the board that the last move points
-    /// to (the trail), even if it is closed; and with 5c or 5d, a plane of all ones if the next
-    /// move is an extra move. `to_grid` rearranges nested boards into rows and columns.
+    /// that the opponent owns, with all their cells set; then the board that the last move sends
+    /// the player to (the trail), even if it is closed; and with 5c or 5d, a plane of all ones if
+    /// the next move is an extra move. `to_grid` rearranges nested boards into rows and columns.
     ///
     /// >>> position = noughts.Game("classic").position("xo./.x./... o")
     /// >>> position.observation().tolist()
@@ -347,18 +342,18 @@ impl Position {
     /// moves are equally likely. The same seed gives the same counts with any number of threads.
     ///
     /// >>> noughts.Position("classic", "xx./oo./... x").playouts(100, seed=1)
-    /// noughts.Playouts(x=53, o=29, draws=18, plies=315)
+    /// Playouts(x=53, o=29, draws=18, plies=315)
     #[pyo3(
         signature = (n, /, *, seed = None, threads = None),
         text_signature = "($self, n, /, *, seed=0, threads=1)"
     )]
-    fn playouts(
+    fn playouts<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         n: &Bound<'_, PyAny>,
         seed: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Playouts> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         // The plies of more games could overflow the counter.
         let n = search_args::parse_integer("n", n, 0, 1 << 44)?;
         let seed = seed.map_or(Ok(0), search_args::parse_seed)?;
@@ -378,18 +373,16 @@ impl Position {
     /// <BLANKLINE>
     /// 1. b2 a1 *
     /// <BLANKLINE>
-    #[pyo3(signature = (*, x = None, o = None, date = None, result = None, tags = None, comments = None))]
-    fn record(
-        &self,
-        x: Option<&str>,
-        o: Option<&str>,
-        date: Option<&str>,
-        result: Option<&str>,
-        tags: Option<&Bound<'_, PyDict>>,
-        comments: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<String> {
-        let record = Record::from_state(&self.state, x, o, date, result, tags, comments)?;
-        Ok(record.to_text())
+    #[pyo3(
+        signature = (**details),
+        text_signature = "($self, *, x=None, o=None, date=None, result=None, tags=None, comments=None)"
+    )]
+    fn record<'py>(
+        this: &Bound<'py, Self>,
+        details: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let record = this.py().get_type::<Record>();
+        record.call((this,), details)?.str()
     }
 
     /// Shows the board in IPython.
@@ -473,26 +466,11 @@ impl Position {
         this
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledPosition)> {
-        let state = &self.state;
-        let unpickle = py.get_type::<Position>().getattr("_again")?;
-        let parts = (
-            state.variant().to_string(),
-            state.start_text(),
-            state.moves(),
-        );
-        Ok((unpickle, parts))
-    }
-
-    /// Restores a pickled position.
-    #[classmethod]
-    fn _again(
-        _class: &Bound<'_, PyType>,
-        game: &Bound<'_, PyAny>,
-        text: &str,
-        moves: &Bound<'_, PyAny>,
-    ) -> PyResult<Position> {
-        Position::new(game, Some(text), Some(moves))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let moves = PyDict::new(py);
+        moves.set_item("moves", self.state.moves())?;
+        let (variant, start) = (self.state.variant().to_string(), self.state.start_text());
+        reduce::<Position>(py, &variant, &start, &moves)
     }
 }
 

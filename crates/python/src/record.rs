@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyGameState, Outcome, Record as GameRecord, Side};
+use noughts_rules::{Outcome, Record as GameRecord, Side};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -35,57 +35,6 @@ pub(crate) struct Record {
     record: GameRecord,
 }
 
-impl Record {
-    pub(crate) fn from_state(
-        state: &AnyGameState,
-        x: Option<&str>,
-        o: Option<&str>,
-        date: Option<&str>,
-        result: Option<&str>,
-        tags: Option<&Bound<'_, PyDict>>,
-        comments: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Record> {
-        let mut record = GameRecord::new(state.clone());
-        let mut tag = |name: &str, value: &str| {
-            let set = record.set_tag(name, value);
-            // The tag doesn't come from a file, so drop the line number.
-            set.map_err(|error| error.to_string().replacen("line 1: ", "", 1))
-                .raise::<RecordError>()
-        };
-        for (name, value) in items(tags) {
-            tag(&name.extract::<String>()?, &value.extract::<String>()?)?;
-        }
-        for (name, value) in [("X", x), ("O", o), ("Date", date)] {
-            if let Some(value) = value {
-                tag(name, value)?;
-            }
-        }
-        if let Some(word) = result {
-            let outcome = parse_outcome(word)?;
-            if let Some(actual) = state.outcome()
-                && actual != outcome
-            {
-                let message = format!(
-                    "result is {word:?}, but by the rules this game ended with {actual:?}",
-                    actual = actual.as_str()
-                );
-                return Err(RecordError::new_err(message));
-            }
-            record.set_result(Some(outcome));
-        }
-        for (moves, comment) in items(comments) {
-            let max = state.ply() as u64;
-            let moves = crate::search_args::parse_integer("the key of a comment", &moves, 0, max)?;
-            record.set_comment(moves as usize, &comment.extract::<String>()?);
-        }
-        Ok(Record { record })
-    }
-
-    pub(crate) fn to_text(&self) -> String {
-        self.record.to_text()
-    }
-}
-
 /// A snapshot of the dictionary's items: Python code that runs during iteration may change it.
 fn items<'py>(dict: Option<&Bound<'py, PyDict>>) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     dict.map(|dict| dict.iter().collect()).unwrap_or_default()
@@ -114,7 +63,40 @@ impl Record {
         tags: Option<&Bound<'_, PyDict>>,
         comments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Record> {
-        Record::from_state(position.get().state(), x, o, date, result, tags, comments)
+        let state = position.get().state();
+        let mut record = GameRecord::new(state.clone());
+        let mut tag = |name: &str, value: &str| {
+            let set = record.set_tag(name, value);
+            // The tag doesn't come from a file, so it has no line.
+            set.map_err(|error| error.reason).raise::<RecordError>()
+        };
+        for (name, value) in items(tags) {
+            tag(&name.extract::<String>()?, &value.extract::<String>()?)?;
+        }
+        for (name, value) in [("X", x), ("O", o), ("Date", date)] {
+            if let Some(value) = value {
+                tag(name, value)?;
+            }
+        }
+        if let Some(word) = result {
+            let outcome = parse_outcome(word)?;
+            if let Some(actual) = state.outcome()
+                && actual != outcome
+            {
+                let message = format!(
+                    "result is {word:?}, but by the rules this game ended with {actual:?}",
+                    actual = actual.as_str()
+                );
+                return Err(RecordError::new_err(message));
+            }
+            record.set_result(Some(outcome));
+        }
+        for (moves, comment) in items(comments) {
+            let max = state.ply() as u64;
+            let moves = crate::search_args::parse_integer("the key of a comment", &moves, 0, max)?;
+            record.set_comment(moves as usize, &comment.extract::<String>()?);
+        }
+        Ok(Record { record })
     }
 
     /// The last position, with all moves.
@@ -170,7 +152,7 @@ impl Record {
     }
 
     fn __str__(&self) -> String {
-        self.to_text()
+        self.record.to_text()
     }
 
     fn __repr__(&self) -> String {
@@ -182,23 +164,23 @@ impl Record {
     }
 
     fn __eq__(&self, other: &Record) -> bool {
-        self.to_text() == other.to_text()
+        self.record.to_text() == other.record.to_text()
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.to_text().hash(&mut hasher);
+        self.record.to_text().hash(&mut hasher);
         hasher.finish()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let unpickle = py.get_type::<Record>().getattr("_again")?;
-        Ok((unpickle, (self.to_text(),)))
+        let unpickle = py.get_type::<Record>().getattr("_restore")?;
+        Ok((unpickle, (self.record.to_text(),)))
     }
 
     /// Restores a pickled record.
     #[classmethod]
-    fn _again(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Record> {
+    fn _restore(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Record> {
         let mut records = read_records(text)?;
         let last = records.pop().ok_or("the record has no game");
         last.raise::<RecordError>()

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat};
 
-use crate::errors::NoughtsError;
+use crate::errors::{Exception, NoughtsError, Raise};
 use crate::game_args::{as_index, describe_type, is_unsupported, repr_for_message};
 use crate::tablebase;
 
@@ -29,23 +29,30 @@ pub(crate) fn parse_integer(
     min: u64,
     max: u64,
 ) -> PyResult<u64> {
+    parse_integer_as::<NoughtsError>(name, value, min, max)
+}
+
+/// An integer from `min` to `max`; any other raises an `E`.
+pub(crate) fn parse_integer_as<E: Exception>(
+    name: &str,
+    value: &Bound<'_, PyAny>,
+    min: u64,
+    max: u64,
+) -> PyResult<u64> {
+    let message =
+        |value: String| format!("{name} must be a whole number from {min} to {max}, not {value}");
     let Some(number) = as_index(value)? else {
-        return Err(PyTypeError::new_err(format!(
-            "{name} must be a whole number from {min} to {max}, not {value}",
-            value = describe_type(value)
-        )));
+        return Err(PyTypeError::new_err(message(describe_type(value))));
     };
     let number: Option<u64> = number.extract().ok();
     let number = number.filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| {
-        NoughtsError::new_err(format!(
-            "{name} must be a whole number from {min} to {max}, not {value}",
-            value = repr_for_message(value)
-        ))
-    })
+    number
+        .ok_or_else(|| message(repr_for_message(value)))
+        .raise::<E>()
 }
 
-fn parse_seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+/// A number, which may be infinite or NaN. `kind` says what it is: `a number of seconds`.
+pub(crate) fn parse_number(name: &str, kind: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     let number = if value.is_instance_of::<PyBool>() {
         None
     } else if let Ok(float) = value.cast::<PyFloat>() {
@@ -55,18 +62,22 @@ fn parse_seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     } else {
         None
     };
-    let Some(number) = number else {
-        return Err(PyTypeError::new_err(format!(
-            "time must be a number of seconds, not {value}",
+    match number {
+        None => Err(PyTypeError::new_err(format!(
+            "{name} must be {kind}, not {value}",
             value = describe_type(value)
-        )));
-    };
-    let number = match number {
+        ))),
         // An integer may be too large for a float.
-        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => f64::INFINITY,
-        Err(error) if is_unsupported(value.py(), &error) => f64::NAN,
-        number => number?,
-    };
+        Some(Err(error)) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(f64::INFINITY)
+        }
+        Some(Err(error)) if is_unsupported(value.py(), &error) => Ok(f64::NAN),
+        Some(number) => number,
+    }
+}
+
+fn parse_seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let number = parse_number("time", "a number of seconds", value)?;
     if number > 0.0 && number <= MAX_SECONDS {
         return Ok(Duration::from_secs_f64(number));
     }
@@ -76,48 +87,94 @@ fn parse_seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     )))
 }
 
-/// Search limits from separate arguments.
-pub(crate) fn parse_limits(
-    time: Option<&Bound<'_, PyAny>>,
-    nodes: Option<&Bound<'_, PyAny>>,
-    depth: Option<&Bound<'_, PyAny>>,
-) -> PyResult<SearchLimits> {
-    let max = u64::from(u32::MAX);
-    let depth = depth
-        .map(|depth| parse_integer("depth", depth, 1, max))
-        .transpose()?;
-    Ok(SearchLimits {
-        time: time.map(parse_seconds).transpose()?,
-        nodes: nodes
-            .map(|nodes| parse_integer("nodes", nodes, 1, u64::MAX))
-            .transpose()?,
-        depth: depth.and_then(|depth| u32::try_from(depth).ok()),
-    })
-}
+/// The keyword arguments of a search. A missing one and `None` mean the default.
+pub(crate) struct SearchOptions<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 
-/// Search limits from a dictionary with the keys `time`, `nodes` and `depth`.
-pub(crate) fn parse_limits_dict(value: &Bound<'_, PyDict>) -> PyResult<SearchLimits> {
-    const NAMES: [&str; 3] = ["time", "nodes", "depth"];
-    for name in value.keys() {
-        let name = name.str()?;
-        if !NAMES.contains(&&*name.to_cow()?) {
-            return Err(PyTypeError::new_err(format!(
-                "there is no limit {name:?}; the limits are time, nodes and depth",
-                name = name.to_cow()?
-            )));
+impl<'a, 'py> SearchOptions<'a, 'py> {
+    /// Accepts the arguments with these names.
+    pub(crate) fn new(
+        options: Option<&'a Bound<'py, PyDict>>,
+        names: &[&str],
+    ) -> PyResult<SearchOptions<'a, 'py>> {
+        match unknown_name(options, names)? {
+            None => Ok(SearchOptions(options)),
+            Some(name) => Err(PyTypeError::new_err(format!(
+                "unexpected keyword argument '{name}'; the arguments are {names}",
+                names = noughts_text::join_and(names)
+            ))),
         }
     }
-    let [time, nodes, depth] = NAMES.map(|name| -> PyResult<Option<Bound<'_, PyAny>>> {
-        let limit = value.get_item(name)?;
-        Ok(limit.filter(|limit| !limit.is_none()))
-    });
-    parse_limits(time?.as_ref(), nodes?.as_ref(), depth?.as_ref())
+
+    pub(crate) fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(options) = self.0 else {
+            return Ok(None);
+        };
+        Ok(options.get_item(name)?.filter(|value| !value.is_none()))
+    }
+
+    fn get_as<T>(
+        &self,
+        name: &str,
+        parse: impl FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
+    ) -> PyResult<Option<T>> {
+        let value = self.get(name)?;
+        value.map(|value| parse(&value)).transpose()
+    }
+
+    /// The arguments `time`, `nodes` and `depth`.
+    pub(crate) fn limits(&self) -> PyResult<SearchLimits> {
+        let max_depth = u64::from(u32::MAX);
+        let depth = self.get_as("depth", |depth| parse_integer("depth", depth, 1, max_depth))?;
+        Ok(SearchLimits {
+            time: self.get_as("time", parse_seconds)?,
+            nodes: self.get_as("nodes", |nodes| parse_integer("nodes", nodes, 1, u64::MAX))?,
+            depth: depth.map(|depth| depth as u32),
+        })
+    }
+
+    /// The arguments `seed`, `threads`, `memory` and `tablebase`, for a bot or solver of this game.
+    pub(crate) fn settings(&self, py: Python<'_>, variant: Variant) -> PyResult<BotSettings> {
+        let defaults = BotSettings::default();
+        let memory = self.get_as("memory", |memory| {
+            parse_integer("memory", memory, 1, MAX_MEMORY)
+        })?;
+        let tablebase = self.get("tablebase")?;
+        Ok(BotSettings {
+            seed: self.get_as("seed", parse_seed)?.unwrap_or(defaults.seed),
+            threads: self
+                .get_as("threads", parse_threads)?
+                .unwrap_or(defaults.threads),
+            memory: memory.map_or(defaults.memory, |mebibytes| (mebibytes as usize) << 20),
+            tablebases: tablebase::parse_tablebase(py, variant, tablebase.as_ref())?,
+        })
+    }
+}
+
+/// A name that isn't one of these.
+fn unknown_name(options: Option<&Bound<'_, PyDict>>, names: &[&str]) -> PyResult<Option<String>> {
+    for name in options.into_iter().flat_map(PyDictMethods::keys) {
+        let name = name.str()?.to_cow()?.into_owned();
+        if !names.contains(&name.as_str()) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// Search limits: a dictionary with the keys `time`, `nodes` and `depth`.
+pub(crate) fn parse_limits(limits: Option<&Bound<'_, PyDict>>) -> PyResult<SearchLimits> {
+    match unknown_name(limits, &["time", "nodes", "depth"])? {
+        None => SearchOptions(limits).limits(),
+        Some(name) => Err(PyTypeError::new_err(format!(
+            "there is no limit {name:?}; the limits are time, nodes and depth"
+        ))),
+    }
 }
 
 /// Raises an error if these aren't valid search limits.
 #[pyfunction]
 pub(crate) fn check_limits(limits: &Bound<'_, PyDict>) -> PyResult<()> {
-    parse_limits_dict(limits).map(drop)
+    parse_limits(Some(limits)).map(drop)
 }
 
 pub(crate) fn parse_threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -126,25 +183,4 @@ pub(crate) fn parse_threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 pub(crate) fn parse_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     parse_integer("seed", value, 0, u64::MAX)
-}
-
-/// Settings for a bot or solver of this game; missing arguments get their defaults.
-pub(crate) fn parse_settings(
-    py: Python<'_>,
-    variant: Variant,
-    seed: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
-    memory: Option<&Bound<'_, PyAny>>,
-    tables: Option<&Bound<'_, PyAny>>,
-) -> PyResult<BotSettings> {
-    let defaults = BotSettings::default();
-    let memory = memory.map(|memory| parse_integer("memory", memory, 1, MAX_MEMORY));
-    Ok(BotSettings {
-        seed: seed.map_or(Ok(defaults.seed), parse_seed)?,
-        threads: threads.map_or(Ok(defaults.threads), parse_threads)?,
-        memory: memory
-            .transpose()?
-            .map_or(defaults.memory, |mebibytes| (mebibytes as usize) << 20),
-        tablebases: tablebase::parse_tables(py, variant, tables)?,
-    })
 }

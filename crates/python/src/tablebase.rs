@@ -1,35 +1,37 @@
-//! `noughts.Table`: the tablebase of Tic-Tac-Two.
+//! `noughts.Tablebase`: the tablebase of Tic-Tac-Two.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use noughts_engine::tablebase::{self, BuildProgress, BuildStage, Tablebase, TablebaseError};
-use noughts_engine::{StopFlag, Tablebases, data_folder};
+use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
+use noughts_engine::tablebase::{
+    self, BuildProgress, BuildStage, Tablebase as TablebaseFile, TablebaseError as FileError,
+};
+use noughts_engine::{SearchNote, StopFlag, Tablebases};
 use noughts_rules::{AnyGameState, Game as _, TicTacTwo, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};
 
-use crate::errors::{Raise, TableError};
+use crate::errors::{Raise, TablebaseError};
 use crate::game_args::describe_type;
 use crate::position::Position;
-use crate::report::{Ranked, Solution};
-use crate::{background, search_args};
+use crate::{background, report, search_args};
 
 /// The tablebase of `tic-tac-two`: the exact value of every position.
 ///
 /// Build it once with `build` or from the command line (`noughts tablebase build tic-tac-two`);
-/// both use the same file, and `open` opens it. Bots, `solve` and `analyse` use it automatically.
+/// both use the same file, and `open` opens it. Bots, `solve` and `analyze` use it automatically.
 ///
 /// >>> import noughts
 /// >>> try:
-/// ...     table = noughts.Table.open("no such folder/tic-tac-two.table")
-/// ... except noughts.TableError as error:
+/// ...     table = noughts.Tablebase.open("no such folder/tic-tac-two.table")
+/// ... except noughts.TablebaseError as error:
 /// ...     print(error)
-/// no such folder/tic-tac-two.table doesn't exist; build it with noughts.Table.build()
+/// no such folder/tic-tac-two.table doesn't exist; build it with noughts.Tablebase.build("no such folder/tic-tac-two.table")
 #[pyclass(frozen, module = "noughts")]
-pub(crate) struct Table {
+pub(crate) struct Tablebase {
     tablebases: Tablebases,
 }
 
@@ -43,15 +45,15 @@ struct CachedTablebases {
 
 static CACHE: Mutex<Option<CachedTablebases>> = Mutex::new(None);
 
-/// The tablebases to use: those of a `noughts.Table`, none for `False`, and otherwise those in the data
+/// The tablebases to use: those of a `noughts.Tablebase`, none for `False`, and otherwise those in the data
 /// folder.
-pub(crate) fn parse_tables(
+pub(crate) fn parse_tablebase(
     py: Python<'_>,
     variant: Variant,
-    tables: Option<&Bound<'_, PyAny>>,
+    tablebase: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Tablebases> {
-    if let Some(value) = tables {
-        if let Ok(table) = value.cast::<Table>() {
+    if let Some(value) = tablebase {
+        if let Ok(table) = value.cast::<Tablebase>() {
             return Ok(table.get().tablebases.clone());
         }
         match value.cast::<PyBool>() {
@@ -59,7 +61,7 @@ pub(crate) fn parse_tables(
             Ok(_) => return Ok(Tablebases::default()),
             Err(_) => {
                 return Err(PyTypeError::new_err(format!(
-                    "tables must be a noughts.Table, None (the default tablebase) or False (no tablebase), not {value}",
+                    "tablebase must be a noughts.Tablebase, None (the default tablebase) or False (no tablebase), not {value}",
                     value = describe_type(value)
                 )));
             }
@@ -69,7 +71,7 @@ pub(crate) fn parse_tables(
     if !tablebase::SUPPORTED_VARIANTS.contains(&variant) {
         return Ok(Tablebases::default());
     }
-    let Some(folder) = data_folder(None) else {
+    let Some(folder) = data_folder() else {
         return Ok(Tablebases::default());
     };
     let path = tablebase::tablebase_path(&folder);
@@ -101,40 +103,75 @@ pub(crate) fn parse_tables(
     Ok(tablebases)
 }
 
+/// The folder of the command line's data: `NOUGHTS_DATA`, or the system's default location. `None` if there is no
+/// home folder.
+fn data_folder() -> Option<PathBuf> {
+    match std::env::var_os("NOUGHTS_DATA").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(folder.into()),
+        None => Some(choose_native_strategy().ok()?.data_dir().join("noughts")),
+    }
+}
+
+/// The note, with advice on how to build a tablebase.
+pub(crate) fn note_with_hint(note: &SearchNote) -> String {
+    match note {
+        SearchNote::MissingTablebase(_) => {
+            format!("{note}; build it with noughts.Tablebase.build()")
+        }
+        SearchNote::CorruptedTablebase(_) => {
+            format!("{note}; rebuild it with noughts.Tablebase.build(force=True)")
+        }
+        _ => note.to_string(),
+    }
+}
+
+/// The path of the tablebase in the data folder.
+fn default_path() -> Option<PathBuf> {
+    data_folder().map(|folder| tablebase::tablebase_path(&folder))
+}
+
 /// The given path, or that of the default tablebase.
 fn path_or_default(path: Option<PathBuf>) -> PyResult<PathBuf> {
-    let default = || data_folder(None).map(|folder| tablebase::tablebase_path(&folder));
-    path.or_else(default)
+    path.or_else(default_path)
         .ok_or("no data folder: the home folder is unknown; pass a path, or set NOUGHTS_DATA")
-        .raise::<TableError>()
+        .raise::<TablebaseError>()
+}
+
+/// The call that builds the tablebase at this path, or replaces the file there.
+fn build_call(path: &Path, force: bool) -> String {
+    let is_default = default_path().is_some_and(|default| default == path);
+    let path = (!is_default).then(|| format!("{path:?}"));
+    let force = force.then(|| "force=True".to_owned());
+    let args: Vec<String> = path.into_iter().chain(force).collect();
+    format!("noughts.Tablebase.build({args})", args = args.join(", "))
 }
 
 /// The error, with advice on how to fix it.
-fn message_with_hint(path: &Path, error: &TablebaseError) -> String {
+fn message_with_hint(path: &Path, error: &FileError) -> String {
     match error {
-        TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+        error if error.is_not_found() => {
             format!(
-                "{path} doesn't exist; build it with noughts.Table.build()",
-                path = path.display()
+                "{path} doesn't exist; build it with {build}",
+                path = path.display(),
+                build = build_call(path, false)
             )
         }
-        TablebaseError::Read { .. }
-        | TablebaseError::Write { .. }
-        | TablebaseError::Stopped { .. } => error.to_string(),
-        _ => format!("{error}; rebuild it with noughts.Table.build(force=True)"),
+        FileError::Read { .. } | FileError::Write { .. } | FileError::Stopped { .. } => {
+            error.to_string()
+        }
+        _ => format!(
+            "{error}; rebuild it with {build}",
+            build = build_call(path, true)
+        ),
     }
 }
 
 /// The existing tablebase if all its blocks can be read; `None` if a new one has to be built.
-fn find_existing(path: &Path) -> Result<Option<Tablebase>, TablebaseError> {
-    match Tablebase::open(path).and_then(|table| table.summary().map(|_| table)) {
+fn find_existing(path: &Path) -> Result<Option<TablebaseFile>, FileError> {
+    match TablebaseFile::open(path).and_then(|table| table.summary().map(|_| table)) {
         Ok(table) => Ok(Some(table)),
-        Err(TablebaseError::Read { source, .. })
-            if source.kind() == std::io::ErrorKind::NotFound =>
-        {
-            Ok(None)
-        }
-        Err(TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. }) => Ok(None),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(FileError::Truncated { .. } | FileError::Corrupted { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -164,8 +201,8 @@ fn run_with_progress<T: Send>(
     let on_progress = |now: BuildProgress| *lock() = Some(now);
     background::run_with_polling(
         py,
-        &stop,
-        || work(&stop, &on_progress),
+        || stop.stop(),
+        |_| work(&stop, &on_progress),
         |py| {
             let progress_now = lock().take();
             if let (Some(progress), Some(progress_now)) = (&progress, progress_now) {
@@ -183,42 +220,46 @@ fn run_with_progress<T: Send>(
     )
 }
 
-impl Table {
-    fn from_tablebase(tablebase: Tablebase) -> Table {
-        Table {
+impl Tablebase {
+    fn from_tablebase(tablebase: TablebaseFile) -> Tablebase {
+        Tablebase {
             tablebases: tablebase.into(),
         }
     }
 
-    fn tablebase(&self) -> PyResult<&Tablebase> {
+    fn tablebase(&self) -> PyResult<&TablebaseFile> {
         let table = self.tablebases.tic_tac_two(&TicTacTwo::standard());
         table
             .ok_or("the tablebase isn't loaded")
-            .raise::<TableError>()
+            .raise::<TablebaseError>()
     }
 }
 
 #[pymethods]
-impl Table {
+impl Tablebase {
     /// Returns the default path of the tablebase: in `NOUGHTS_DATA`, or else in the platform's
     /// folder for application data, as on the command line.
     ///
-    /// >>> noughts.Table.usual_path().name
+    /// >>> noughts.Tablebase.default_path().name
     /// 'tic-tac-two.table'
     #[staticmethod]
-    fn usual_path() -> PyResult<PathBuf> {
+    fn default_path() -> PyResult<PathBuf> {
         path_or_default(None)
     }
 
-    /// Opens the tablebase at `path`, or at the default path. Raises `TableError` if the file is
+    /// Opens the tablebase at `path`, or at the default path. Raises `TablebaseError` if the file is
     /// missing or invalid; corruption inside a block is only detected when that block is read.
     #[classmethod]
     #[pyo3(signature = (path = None, /))]
-    fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: Option<PathBuf>) -> PyResult<Table> {
+    fn open(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        path: Option<PathBuf>,
+    ) -> PyResult<Tablebase> {
         let path = path_or_default(path)?;
-        let opened = py.detach(|| Tablebase::open(&path));
+        let opened = py.detach(|| TablebaseFile::open(&path));
         let opened = opened.map_err(|error| message_with_hint(&path, &error));
-        Ok(Table::from_tablebase(opened.raise::<TableError>()?))
+        Ok(Tablebase::from_tablebase(opened.raise::<TablebaseError>()?))
     }
 
     /// Solves the game and writes the tablebase. If a valid one already exists, opens it, unless
@@ -236,22 +277,22 @@ impl Table {
         threads: Option<&Bound<'_, PyAny>>,
         force: bool,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Table> {
+    ) -> PyResult<Tablebase> {
         let path = path_or_default(path)?;
         let threads = threads.map_or(Ok(core_count()), search_args::parse_threads)?;
         let built = run_with_progress(py, progress, |stop, on_progress| {
             let existing = if force { None } else { find_existing(&path)? };
             match existing {
                 Some(table) => Ok(table),
-                None => Tablebase::build_with_stop_flag(&path, threads, stop, on_progress),
+                None => TablebaseFile::build(&path, threads, stop, on_progress),
             }
         })?;
-        let built = built.map_err(|error: TablebaseError| message_with_hint(&path, &error));
-        Ok(Table::from_tablebase(built.raise::<TableError>()?))
+        let built = built.map_err(|error: FileError| message_with_hint(&path, &error));
+        Ok(Tablebase::from_tablebase(built.raise::<TablebaseError>()?))
     }
 
     /// Verifies every value against the values one move later, and returns the number of
-    /// positions. Raises `TableError` if a value is wrong.
+    /// positions. Raises `TablebaseError` if a value is wrong.
     #[pyo3(signature = (*, threads = None, progress = None))]
     fn check(
         &self,
@@ -262,14 +303,14 @@ impl Table {
         let table = self.tablebase()?;
         let threads = threads.map_or(Ok(core_count()), search_args::parse_threads)?;
         let checked = run_with_progress(py, progress, |stop, on_progress| {
-            table.check_with_stop_flag(threads, stop, on_progress)
+            table.check(threads, stop, on_progress)
         })?;
         let checked = checked.map_err(|error| message_with_hint(table.path(), &error));
-        checked.raise::<TableError>()
+        checked.raise::<TablebaseError>()
     }
 
     /// Looks up a position and its moves. The tablebase ignores draws by repetition.
-    fn probe(&self, position: &Bound<'_, Position>) -> PyResult<Solution> {
+    fn probe<'py>(&self, position: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.tablebase()?;
         let AnyGameState::TicTacTwo(state) = position.get().state() else {
             return Err(wrong_variant_error(position.get().state().variant()));
@@ -281,19 +322,13 @@ impl Table {
         let known = table.probe(board).zip(table.moves(board));
         let (value, moves) = known
             .ok_or_else(|| {
-                let path = table.path().display();
-                format!("{path} is corrupted; rebuild it with noughts.Table.build(force=True)")
+                let (path, build) = (table.path().display(), build_call(table.path(), true));
+                format!("{path} is corrupted; rebuild it with {build}")
             })
-            .raise::<TableError>()?;
+            .raise::<TablebaseError>()?;
         let moves = moves.into_iter();
-        let ranked = |(mv, value)| Ranked::from_exact(game.move_text(mv), Some(value));
-        Ok(Solution {
-            value: Some(value),
-            moves: moves.map(ranked).collect(),
-            nodes: 0,
-            elapsed: Duration::ZERO,
-            note: None,
-        })
+        let moves = moves.map(|(mv, value)| (game.move_text(mv), Some(value)));
+        report::to_solution(position.py(), Some(value), moves, 0, Duration::ZERO, None)
     }
 
     /// Returns statistics as a list of dictionaries, one for each number of pieces of the side to
@@ -302,7 +337,7 @@ impl Table {
         let table = self.tablebase()?;
         let summary = py.detach(|| table.summary());
         let summary = summary.map_err(|error| message_with_hint(table.path(), &error));
-        let layers = summary.raise::<TableError>()?;
+        let layers = summary.raise::<TablebaseError>()?;
         let layers = layers.into_iter().map(|layer| {
             let dict = PyDict::new(py);
             let longest = |plies: u8| (plies > 0).then_some(plies);
@@ -334,19 +369,19 @@ impl Table {
 
     fn __repr__(&self) -> PyResult<String> {
         Ok(format!(
-            "<noughts.Table {}>",
+            "<noughts.Tablebase {}>",
             self.tablebase()?.path().display()
         ))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
-        let open = py.get_type::<Table>().getattr("open")?;
+        let open = py.get_type::<Tablebase>().getattr("open")?;
         Ok((open, (self.path()?,)))
     }
 }
 
 fn wrong_variant_error(variant: Variant) -> PyErr {
-    TableError::new_err(format!(
+    TablebaseError::new_err(format!(
         "the tablebase is for tic-tac-two, not for {variant}"
     ))
 }

@@ -26,8 +26,8 @@ REFERENCE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "python" / "r
 GROUPS: Dict[str, List[str]] = {
     "Games and positions": ["Game", "Position", "variants", "observe", "to_grid", "from_grid"],
     "Records and random games": ["Record", "read_records", "Playouts"],
-    "Bots": ["Bot", "bots", "Report", "Ranked", "Limits", "Clock"],
-    "Exact values and analysis": ["solve", "Solution", "analyse", "Analysis", "Table"],
+    "Bots": ["Bot", "bots", "Report", "RankedMove", "Limits", "Clock"],
+    "Exact values and analysis": ["solve", "Solution", "analyze", "Analysis", "Tablebase"],
     "Many games at once": ["Vector"],
     "Errors": [
         "NoughtsError",
@@ -36,7 +36,7 @@ GROUPS: Dict[str, List[str]] = {
         "IllegalMove",
         "BotError",
         "RecordError",
-        "TableError",
+        "TablebaseError",
         "PlanError",
     ],
 }
@@ -48,12 +48,12 @@ HEAD = """\
 *Generated from the docstrings by `python crates/python/tests/make_reference.py`. The tests run every example.*
 
 Games and positions are immutable. Wherever you pass a move, you can use its name or its action number. Wherever you pass
-a game, you can use a `noughts.Game` or its name. Times are in seconds. For an introduction, see
+a game, you can use a `noughts.Game` or its name. Times are in seconds, except `time_ms`. For an introduction, see
 [the quick start](quick-start.md).
 """
 
 #: Types that the reference shows under another name.
-DISPLAY_NAMES = {"ArenaGame": "PlayedGame", "ArenaResult": "Result", "NDArray": "array", "Any": "anything"}
+DISPLAY_NAMES = {"NDArray": "array", "Any": "anything"}
 
 
 class Source:
@@ -232,10 +232,21 @@ class Page:
             self.add(f"### `{full_name}`\n\nA subclass of `{cls.__bases__[0].__name__}`. {markdown(doc(cls))}")
             return
         body = node.body if isinstance(node, ast.ClassDef) else []
-        methods = {part.name: part for part in body if isinstance(part, ast.FunctionDef)}
+        # Include what a private base class defines.
+        bases = [base for base in cls.__mro__[1:] if base.__name__.startswith("_")]
+        inherited = {name: member for base in bases for name, member in vars(base).items()}
+        for base in bases:
+            definition = source.definitions.get(base.__name__)
+            body = [*body, *(definition.body if isinstance(definition, ast.ClassDef) else [])]
+        methods: dict = {}
+        for part in body:
+            # A method of the class itself replaces that of its base.
+            if isinstance(part, ast.FunctionDef):
+                methods.setdefault(part.name, part)
         fields = list(source.fields(node)) if isinstance(node, ast.ClassDef) else []
         made = methods.get("__init__") or methods.get("__new__")
         is_tuple = issubclass(cls, tuple)
+        is_options = issubclass(cls, dict)
         title = f"class {full_name}"
         if is_tuple:
             parts = [f"{n}={ast.unparse(f.value)}" if f.value else n for n, f, _ in fields]
@@ -250,16 +261,16 @@ class Page:
         for part, field, note in fields:
             if isinstance(slots, dict):
                 note = note or slots[part]
-            if note or is_tuple:
+            if note or is_tuple or is_options:
                 listed.append(self.attribute(part, source.type(field.annotation), note))
         noted = {part for part, _, _ in fields}
         calls: List[Tuple[str, ast.FunctionDef, Any]] = []
-        for part, member in vars(cls).items():
+        for part, member in {**inherited, **vars(cls)}.items():
             if part.startswith("_") or part in noted or part not in methods:
                 continue
             function = methods[part]
             decorated = [ast.unparse(d) for d in function.decorator_list]
-            if "property" in decorated:
+            if "property" in decorated or "functools.cached_property" in decorated:
                 listed.append(self.attribute(part, source.type(function.returns), doc(member)))
             else:
                 calls.append((part, function, member))

@@ -26,14 +26,14 @@ def test_reports_never_lose_proofs(variant: str) -> None:
     position = random_position(variant, 6)
     before: dict[str, object] = {}
     reports = 0
-    analysis = noughts.analyse(position, nodes=2000, memory=1)
+    analysis = noughts.analyze(position, nodes=2000, memory=1)
     for report in analysis:
         reports += 1
         now = {ranked.move: ranked.value for ranked in report.moves if ranked.exact}
         for mv, value in before.items():
             assert now.get(mv) == value, f"the proof of {mv} was lost"
         before = now
-        assert report.best in position.legal_moves
+        assert report.move in position.legal_moves
     assert reports and not analysis.running
     assert analysis.latest == report, "the last report is not all that is known"
     assert list(analysis) == [] and analysis.stop() == report
@@ -41,68 +41,68 @@ def test_reports_never_lose_proofs(variant: str) -> None:
 
 def test_finished_game_ends_immediately() -> None:
     over = noughts.Position("classic", "xxx/oo./... o")
-    *_, report = noughts.analyse(over)
-    assert (report.best, report.value, report.plies) == (None, "loss", 0)
+    *_, report = noughts.analyze(over)
+    assert (report.move, report.value, report.plies) == (None, "loss", 0)
 
 
 def test_analysis_agrees_with_solve() -> None:
     position = noughts.Position("classic", "x.o/.../... x")
-    *_, report = noughts.analyse(position)
+    *_, report = noughts.analyze(position)
     solution = noughts.solve(position)
     assert (report.value, report.plies) == (solution.value, solution.plies)
     assert {r.move: r.value for r in report.moves} == {r.move: r.value for r in solution.moves}
 
 
 def end_by_stop() -> None:
-    analysis = noughts.analyse(UNSOLVED)
+    analysis = noughts.analyze(UNSOLVED)
     next(analysis)
     assert analysis.running and "running" in repr(analysis)
     report = analysis.stop()
-    assert report is not None and report.best
+    assert report is not None and report.move
     assert not analysis.running and "ended" in repr(analysis)
     assert analysis.stop() == report and analysis.latest == report
 
 
 def end_by_with() -> None:
-    with noughts.analyse(UNSOLVED, threads=3) as analysis:
+    with noughts.analyze(UNSOLVED, threads=3) as analysis:
         next(analysis)
     assert not analysis.running
 
 
 def end_by_exception() -> None:
     with pytest.raises(ZeroDivisionError):
-        with noughts.analyse(UNSOLVED) as analysis:
+        with noughts.analyze(UNSOLVED) as analysis:
             1 / 0
     assert not analysis.running
 
 
 def end_by_break() -> None:
-    for report in noughts.analyse(UNSOLVED):
+    for report in noughts.analyze(UNSOLVED):
         if report.depth >= 2:
             break
 
 
 def end_by_deleting() -> None:
-    analysis = noughts.analyse(UNSOLVED)
+    analysis = noughts.analyze(UNSOLVED)
     next(analysis)
     del analysis
 
 
 def end_by_reference_cycle() -> None:
-    cycle: list[object] = [noughts.analyse(UNSOLVED)]
+    cycle: list[object] = [noughts.analyze(UNSOLVED)]
     cycle.append(cycle)
     del cycle
     gc.collect()
 
 
 def end_immediately() -> None:
-    noughts.analyse(UNSOLVED)
+    noughts.analyze(UNSOLVED)
 
 
 def end_several() -> None:
-    several = [noughts.analyse(UNSOLVED, seed=seed) for seed in range(8)]
+    several = [noughts.analyze(UNSOLVED, seed=seed) for seed in range(8)]
     firsts = [next(analysis) for analysis in several]
-    assert all(report.best for report in firsts)
+    assert all(report.move for report in firsts)
     assert all(analysis.running for analysis in several)
     for analysis in several[::2]:
         analysis.stop()
@@ -111,7 +111,7 @@ def end_several() -> None:
 
 def end_from_another_thread() -> None:
     """One thread waits for reports, another stops them."""
-    analysis = noughts.analyse(UNSOLVED)
+    analysis = noughts.analyze(UNSOLVED)
     next(analysis)
     stopper = threading.Thread(target=analysis.stop)
     stopper.start()
@@ -139,7 +139,7 @@ def test_no_thread_leaks(way: str) -> None:
 def test_ctrl_c_stops_analysis() -> None:
     assert interrupted(
         """
-        analysis = noughts.analyse(noughts.Game("ultimate").start())
+        analysis = noughts.analyze(noughts.Game("ultimate").start())
         next(analysis)
         send_ctrl_c_soon()
         try:
@@ -147,7 +147,7 @@ def test_ctrl_c_stops_analysis() -> None:
                 pass
         except KeyboardInterrupt:
             assert not analysis.running
-            assert analysis.latest.best
+            assert analysis.latest.move
             raise
         """
     )
@@ -160,7 +160,7 @@ def test_interpreter_can_exit_and_fork_during_analysis() -> None:
 
     program = """
 import os, noughts
-analysis = noughts.analyse(noughts.Game("ultimate").start())
+analysis = noughts.analyze(noughts.Game("ultimate").start())
 next(analysis)
 if hasattr(os, "fork"):
     child = os.fork()
@@ -190,10 +190,10 @@ print("done", flush=True)
         ({"time": -1}, noughts.NoughtsError, "time must be more than 0"),
         ({"depth": 0}, noughts.NoughtsError, "depth must be a whole number from 1 to"),
         ({"seed": 0.5}, TypeError, "seed must be a whole number"),
-        ({"tables": 3}, TypeError, "tables must be a noughts.Table"),
+        ({"tablebase": 3}, TypeError, "tablebase must be a noughts.Tablebase"),
     ],
 )
 def test_bad_arguments_raise(arguments: dict, kind: type, message: str) -> None:
     with pytest.raises(kind) as raised:
-        noughts.analyse(UNSOLVED, **arguments)
+        noughts.analyze(UNSOLVED, **arguments)
     assert message in str(raised.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import doctest
+import inspect
 import io
 import math
 import os
@@ -41,7 +42,7 @@ class Seeded:
 
 
 def moves(result):
-    return [(game.x, game.o, game.moves, game.result, game.reason) for game in result.games]
+    return [(game.x, game.o, game.moves, game.result, game.ending) for game in result.games]
 
 
 #: Inherited by all processes that this test run starts.
@@ -97,7 +98,7 @@ def test_result_formats_contain_all_games():
     assert lines[3].startswith("Games: 6, Wins: ")
     assert not str(result).endswith("\n")
     rows = list(csv.DictReader(io.StringIO(result.csv())))
-    assert [row["reason"] for row in rows] == [game.reason for game in result.games]
+    assert [row["reason"] for row in rows] == [game.ending for game in result.games]
     assert result.records() == "\n".join(game.record for game in result.games)
     page = result.html(title="A <title>")
     assert page.startswith("<!doctype html>") and "A &lt;title>" in page.replace("&gt;", ">")
@@ -119,7 +120,7 @@ def test_played_games_are_consistent():
     for game in result.games:
         position = game.position
         assert position.moves == game.moves and position.outcome == game.result
-        assert game.reason in ("line", "no-move") and not game.is_fault and game.note is None
+        assert game.ending in ("line", "no-move") and not game.is_fault and game.note is None
         winner = {"x": game.x, "o": game.o, "draw": None}[game.result]
         assert game.winner == winner
         assert len(game.times) == len(game.values) == len(game.moves) - game.opening
@@ -135,10 +136,10 @@ def test_tournaments_have_a_table_and_ratings():
     bots = ["perfect", "easy", Seeded]
     result = arena.tournament(bots, games=8, nodes=20)
     assert len(result) == 4 * 2 * 3
-    assert [row["rank"] for row in result.table] == sorted(row["rank"] for row in result.table)
-    assert {row["name"] for row in result.table} == {"perfect", "easy", "Seeded"}
-    assert all(row["games"] == 16 for row in result.table)
-    assert list(result.ratings)[0] == result.table[0]["name"] == "perfect"
+    assert [row["rank"] for row in result.standings] == sorted(row["rank"] for row in result.standings)
+    assert {row["name"] for row in result.standings} == {"perfect", "easy", "Seeded"}
+    assert all(row["games"] == 16 for row in result.standings)
+    assert list(result.ratings)[0] == result.standings[0]["name"] == "perfect"
     assert sum(rating for rating, _ in result.ratings.values()) == pytest.approx(0, abs=1e-6)
     assert "Rank Name" in str(result)
     gauntlet = arena.tournament(bots, games=8, nodes=20, format="gauntlet")
@@ -164,6 +165,7 @@ def test_sprt_with_repeating_games_gives_up():
     with pytest.warns(UserWarning, match="the test can't be decided") as warned:
         result = arena.sprt("a=random:seed=1", "b=random:seed=2", openings="start", nodes=1)
     assert "1 different pair so far" in str(warned[0].message)
+    assert warned[0].filename == __file__, "attributed to the caller"
     assert result.decision is None and not result.is_complete
     assert result.repeated >= 50 and sum(result.pentanomial) == 1
 
@@ -177,7 +179,7 @@ def test_perfect_scores_have_a_finite_elo_bound():
     loser = arena.match(raises, "random", games=10, nodes=10, seed=4)
     assert -math.inf == loser.elo_low < loser.elo_high < 0
     for played in (winner, loser, result):
-        for row in played.table:
+        for row in played.standings:
             assert row["elo_low"] <= row["elo"] <= row["elo_high"]
         for text in (str(played), played._repr_html_(), str(arena.estimate(played.pentanomial))):
             assert "inf" not in text and "nan" not in text and "∞" not in text, text
@@ -195,7 +197,7 @@ def test_repeated_pairs_count_for_score_but_not_for_estimates():
     assert result.wins + result.draws + result.losses == 8
     assert result.score == pytest.approx(result.points / 8)
     assert result.elo == pytest.approx(arena.estimate(result.pentanomial).elo)
-    for row in result.table:
+    for row in result.standings:
         assert row["repeated"] == 1 and row["score"] == pytest.approx(row["points"] / 8)
 
 
@@ -225,16 +227,17 @@ def test_games_start_from_openings():
 
 def test_penalty_scoring():
     result = arena.match("perfect", first, games=2, openings="start", scoring="penalty")
-    assert (result.penalty, result.table[1]["penalty"]) == (0, 6)
-    assert "Penalty (fewer is better): 0 - 6" in str(result)
+    assert (result.penalty, result.standings[1]["penalty"]) == (0, 6)
+    assert result.scoring == "penalty" and "Penalty" in result._repr_html_()
+    assert "Penalty (lower is better): 0 - 6" in str(result)
 
 
 def test_adjudication_and_move_limit():
     assert {
-        game.reason for game in arena.match(first, first, games=2, move_limit=1).games
+        game.ending for game in arena.match(first, first, games=2, move_limit=1).games
     } == {"move-limit"}
     adjudicated = arena.match(first, first, games=2, adjudicate=True).games
-    assert {game.reason for game in adjudicated} == {"table"}
+    assert {game.ending for game in adjudicated} == {"table"}
 
 
 # ---- bots ----
@@ -415,7 +418,7 @@ def test_faulty_bot_only_loses_its_game(bot, reason, words):
     assert result.losses == 0 and len(result) == 4
     for game in result.games:
         if game.winner == "random" and game.is_fault:
-            assert game.reason == reason and words in game.note, game.note
+            assert game.ending == reason and words in game.note, game.note
     assert any(game.is_fault for game in result.games)
 
 
@@ -434,7 +437,7 @@ def test_late_bot_loses_on_time():
         return position.legal_moves[0]
 
     result = arena.match("random", slow, games=2, time=0.05, margin=0.05)
-    assert {game.reason for game in result.games} == {"time"}
+    assert {game.ending for game in result.games} == {"time"}
     assert "Timeouts: 2" in str(result)
 
 
@@ -444,8 +447,8 @@ def test_endless_bot_is_interrupted():
             pass
 
     result = arena.match("random", stuck, games=2, time=0.02, margin=0)
-    assert [game.reason for game in result.games] == ["time", "time"]
-    assert all("ms were allowed" in game.note for game in result.games)
+    assert [game.ending for game in result.games] == ["time", "time"]
+    assert all("the limit is" in game.note for game in result.games)
     assert result.tracebacks == {}
 
 
@@ -458,7 +461,7 @@ def test_uninterruptible_bot_is_abandoned():
 
     result = arena.match("random", waits, games=4, time=0.02, margin=0)
     never.set()
-    assert [game.reason for game in result.games] == ["time"] * 4
+    assert [game.ending for game in result.games] == ["time"] * 4
 
 
 def test_no_thread_leaks():
@@ -495,7 +498,7 @@ def test_exception_in_on_game_propagates():
 BAD_ARGUMENTS = [
     (dict(games=3), noughts.PlanError, "even number"),
     (dict(games=0), noughts.PlanError, "games must be .*, not 0"),
-    (dict(games=2.0), TypeError, "games must be a whole number, not an object of type float"),
+    (dict(games=2.0), TypeError, "games must be a whole number .*, not an object of type float"),
     (dict(games="2"), TypeError, "games"),
     (dict(game="chess"), noughts.VariantError, "chess"),
     (dict(game=3), TypeError, "game must be"),
@@ -552,6 +555,15 @@ def test_rounds_argument_is_rejected(play):
     """Guards against two arguments for the length of a match."""
     with pytest.raises(TypeError, match="has no argument rounds; pass games="):
         play()
+
+
+@pytest.mark.parametrize("function", [arena.match, arena.tournament, arena.sprt])
+def test_shared_options_are_in_signature(function):
+    shown = inspect.signature(function).parameters
+    assert set(arena.PlanOptions.__annotations__) < set(shown)
+    assert (shown["margin"].default, shown["time"].default, shown["scoring"].default) == (0.05, None, "points")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'tmie'"):
+        function("random", "easy", tmie=1)
 
 
 def test_bad_tournament_and_sprt_arguments_raise():
@@ -612,7 +624,7 @@ def test_program_that_fails_to_start_loses(tmp_path):
     broken.write_text("#!/nowhere/at/all\n")
     broken.chmod(0o755)
     result = arena.match(f"ugi:{broken}", "random", games=2)
-    assert {game.reason for game in result.games} == {"start"}
+    assert {game.ending for game in result.games} == {"start"}
 
 
 INTERRUPTED = """
@@ -744,7 +756,7 @@ def test_results_and_games_can_be_pickled():
         for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
             assert type(again) is arena.Result
             # As text, because NaN isn't equal to itself.
-            assert str(again) == str(result) and str(again.table) == str(result.table)
+            assert str(again) == str(result) and str(again.standings) == str(result.standings)
             assert again.records() == result.records() and again.csv() == result.csv()
             assert again.games == result.games and again.tracebacks == result.tracebacks
             for name in ("is_complete", "seconds", "llr", "decision", "bots", "seed", "game"):
@@ -752,17 +764,18 @@ def test_results_and_games_can_be_pickled():
         game = result.games[-1]
         again = pickle.loads(pickle.dumps(game))
         assert type(again) is arena.PlayedGame and again == game and hash(again) == hash(game)
-        for name in ("x", "o", "round", "result", "reason", "note", "moves", "times", "values", "record"):
+        for name in ("x", "o", "round", "result", "ending", "note", "moves", "times", "values", "record"):
             assert getattr(again, name) == getattr(game, name), name
         assert game != result.games[0]
 
 
 def test_malformed_pickle_raises():
     result = arena.match("random", "easy", games=2)
-    again, (plan, games, *rest) = result.__reduce__()
-    for parts in ((plan[:-5], games), (plan, [(*games[0][:2], ["z9"], *games[0][3:])])):
+    again, (plan, games) = result._tournament.__reduce__()
+    move = result.games[0].moves[0]
+    for parts in ((plan[:-5], games), (plan, games.replace(f'"{move} ', '"z9 '))):
         with pytest.raises(noughts.NoughtsError, match="this isn't a pickled result of the arena"):
-            again(*parts, *rest)
+            again(*parts)
 
 
 # ---- policies ----
@@ -823,11 +836,11 @@ def test_policy_batches_and_pickling():
 def test_check_reports_failing_steps(tmp_path):
     assert all(step.ok for step in arena.check("random", "classic"))
     steps = arena.check("negamax", "ultimate")
-    assert not steps[-1].ok and "doesn't play" in steps[-1].seen and steps[-1].mend
+    assert not steps[-1].ok and "doesn't play" in steps[-1].observed and steps[-1].advice
     mute = tmp_path / "mute.py"
     mute.write_text("import sys\nsys.exit(3)\n")
     steps = arena.check(command(mute), patience=10)
-    assert [step.grade for step in steps] == ["ok", "fail"]
+    assert [step.status for step in steps] == ["ok", "fail"]
     with pytest.raises(TypeError):
         arena.check(first)
     with pytest.raises(noughts.BotError):
@@ -914,7 +927,7 @@ def test_wrong_types_raise(call):
 
 def test_ratings_agree_with_tournament():
     result = arena.tournament(["easy", "random", "hard"], games=12, nodes=10)
-    met = {}
+    pairings = {}
     for number, one in enumerate(result.bots):
         for other in result.bots[number + 1 :]:
             pairs = [0] * 5
@@ -922,8 +935,8 @@ def test_ratings_agree_with_tournament():
             for a, b in zip(games[::2], games[1::2]):
                 points = sum(2 if g.winner == one else g.winner is None for g in (a, b))
                 pairs[points] += 1
-            met[one, other] = pairs
-    rated = arena.ratings(met)
+            pairings[one, other] = pairs
+    rated = arena.ratings(pairings)
     assert list(rated) == list(result.ratings)
     for name, (elo, error) in rated.items():
         assert result.ratings[name] == pytest.approx((elo, error))
@@ -936,5 +949,5 @@ def test_exception_with_lone_surrogate_only_loses_game() -> None:
         raise ValueError("caf\udce9")
 
     result = noughts.arena.match("random", odd, games=2)
-    assert [game.reason for game in result.games] == ["crash", "crash"]
+    assert [game.ending for game in result.games] == ["crash", "crash"]
     assert all("caf\\udce9" in (game.note or "") for game in result.games)

@@ -23,12 +23,12 @@ def test_every_bot_returns_legal_move_and_consistent_report(variant: str) -> Non
         bot = noughts.Bot(kind, variant, seed=3, memory=1)
         position = random_position(variant, 2)
         report = bot.think(position, nodes=200)
-        assert report.best in position.legal_moves, kind
-        assert report.line[0] == report.best
+        assert report.move in position.legal_moves, kind
+        assert report.line[0] == report.move
         after = position
         for mv in report.line:
             after = after.play(mv)
-        assert report.nodes >= 0 and report.seconds >= 0.0 and report.depth >= 0
+        assert report.nodes >= 0 and report.time_ms >= 0 and report.depth >= 0
         assert -1.0 <= report.points <= 1.0 and 0.0 <= report.error <= 1.0
         if report.exact:
             assert report.value in ("win", "draw", "loss") and report.error == 0.0
@@ -38,7 +38,7 @@ def test_every_bot_returns_legal_move_and_consistent_report(variant: str) -> Non
         assert len({ranked.move for ranked in report.moves}) == len(report.moves)
         assert {ranked.move for ranked in report.moves} <= set(position.legal_moves)
         assert pickle.loads(pickle.dumps(report)) == report
-        assert repr(report).startswith(f"noughts.Report(best='{report.best}', value=")
+        assert repr(report).startswith(f"noughts.Report(move='{report.move}', value=")
         assert bot.choose(position, nodes=50) in position.legal_moves
 
 
@@ -81,7 +81,7 @@ def test_limits_are_respected() -> None:
         few, many = (bot.think(position, nodes=nodes).nodes for nodes in (100, 2000))
         assert few < many <= 3000
     assert noughts.Bot("alpha-beta", "ultimate").think(position, depth=3).depth == 3
-    assert noughts.Bot("alpha-beta", "ultimate").think(position, time=0.02).seconds < 10.0
+    assert noughts.Bot("alpha-beta", "ultimate").think(position, time=0.02).time_ms < 10_000
 
 
 def test_finished_game_has_no_move() -> None:
@@ -89,7 +89,7 @@ def test_finished_game_has_no_move() -> None:
     for kind in KINDS:
         bot = noughts.Bot(kind, "classic")
         report = bot.think(over)
-        assert (report.best, report.value, report.plies) == (None, "loss", 0)
+        assert (report.move, report.value, report.plies) == (None, "loss", 0)
         assert report.line == () and report.moves == ()
         with pytest.raises(noughts.BotError, match="^the game is over: X wins$"):
             bot.choose(over)
@@ -119,7 +119,7 @@ BAD_CALLS = [
     (lambda: noughts.Bot("best", "classic", threads="2"), TypeError, "threads must be a whole number from 1 to 512, not an object of type str"),
     (lambda: noughts.Bot("best", "classic", memory=0), noughts.NoughtsError, "memory must be a whole number from 1 to 65536, not 0"),
     (lambda: noughts.Bot("best", "classic", memory=2**70), noughts.NoughtsError, "memory must be a whole number from 1 to 65536, not 1180591620717411303424"),
-    (lambda: noughts.Bot("best", "classic", tables="here"), TypeError, "tables must be a noughts.Table, None (the default tablebase) or False (no tablebase), not an object of type str"),
+    (lambda: noughts.Bot("best", "classic", tablebase="here"), TypeError, "tablebase must be a noughts.Tablebase, None (the default tablebase) or False (no tablebase), not an object of type str"),
     (lambda: bot.choose(noughts.Game("misere").start()), noughts.BotError, "this bot plays classic, but the position is from misere"),
     (lambda: bot.choose("b2"), TypeError, "Position"),
     (lambda: bot.choose(start, time=0), noughts.NoughtsError, BAD_TIME + "0"),

@@ -31,7 +31,7 @@ BUILT_IN = (AttributeError, IndexError, KeyError, StopIteration)
 #: Not called at random, because they read, write, block or start programs.
 SKIPPED = {
     # Takes minutes and writes files; its arguments are tested separately.
-    "noughts.Table.build",
+    "noughts.Tablebase.build",
     # Reads standard input.
     "noughts.ugi.Engine.run",
 }
@@ -147,7 +147,7 @@ def plausible_value(name: str, rng: random.Random, made: List[Any]) -> Any:
         return rng.randrange(1, 4)
     if name == "seed":
         return rng.randrange(2**64)
-    if name == "tables":
+    if name == "tablebase":
         return rng.choice([None, False])
     if name in ("actions",):
         return random_array(rng)
@@ -192,7 +192,7 @@ def public() -> Dict[str, Callable[..., Any]]:
 #: Special methods that are called like public ones.
 SPECIAL_NAMES = """__repr__ __str__ __hash__ __eq__ __ne__ __lt__ __iter__ __next__ __len__ __getitem__
 __contains__ __bool__ __int__ __float__ __call__ __enter__ __exit__ __reduce__ __copy__ __format__
-__sizeof__ __dir__ _repr_pretty_ _repr_svg_ _again""".split()
+__sizeof__ __dir__ _repr_pretty_ _repr_svg_ _restore""".split()
 
 
 def attribute_names(thing: Any) -> List[str]:

@@ -304,7 +304,7 @@ def test_score_boards():
         with pytest.raises(IndexError, match="has no score"):
             board.get_score(player)
     for player in (-1, 1.5, None):
-        with pytest.raises(ValueError, match="whole number from 0"):
+        with pytest.raises(ValueError, match="whole number, 0 or higher"):
             board.add_score(player, 1)
 
 

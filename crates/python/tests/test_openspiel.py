@@ -137,7 +137,7 @@ def test_initial_state_from_position():
     with pytest.raises(noughts.PositionError):
         game.new_initial_state({"position": "xx./.../... x"})
     for bad_state in ({}, {"position": 5}, [1]):
-        with pytest.raises(ValueError, match="the text of a 'position'"):
+        with pytest.raises(ValueError, match="a dictionary such as {'position'"):
             game.new_initial_state(bad_state)
 
 

@@ -239,7 +239,7 @@ def test_environment_can_be_copied_and_pickled():
                 options={"position": "xxx/oo./... o"}
             ),
             ValueError,
-            "it is over",
+            "already over",
         ),
         (
             lambda: noughts.pettingzoo.raw_env("classic").reset(

@@ -84,7 +84,7 @@ def test_text_round_trips_and_equality(variant: str) -> None:
     seen: dict[Position, str] = {}
     for seed in SEEDS:
         for position in random_game(variant, seed):
-            if position.ending == "the same position occurred three times":
+            if position.ending == "repetition":
                 continue
             again = Position(variant, position.text)
             assert again.text == position.text
@@ -242,7 +242,7 @@ def test_repetition_depends_on_history() -> None:
             break
         position = position.play(mv)
     assert seen == [1, 1, 2, 2, 3]
-    assert (position.outcome, position.ending) == ("draw", "the same position occurred three times")
+    assert (position.outcome, position.ending) == ("draw", "repetition")
     assert position.legal_moves == [] and position.perft(1) == 0
     # The same board without its history isn't over, and is a different position.
     fresh = Position("tic-tac-two", position.text)

@@ -47,7 +47,7 @@ def test_small_games_match_full_search(variant: str) -> None:
         for position in random_game(variant, seed):
             solution = noughts.solve(position)
             assert (solution.value, solution.plies) == expected(position)
-            assert solution.solved
+            assert solution.exact
             assert sorted(ranked.move for ranked in solution.moves) == position.legal_moves
             for ranked in solution.moves:
                 after = position.play(ranked.move)
@@ -70,12 +70,12 @@ def test_small_games_match_full_search(variant: str) -> None:
 def test_unproved_values_are_none(variant: str) -> None:
     position = random_position(variant, 4)
     solution = noughts.solve(position, nodes=20, time=None, memory=1)
-    assert solution.solved == (solution.value is not None)
-    assert (solution.value is None) <= (solution.best is None)
+    assert solution.exact == (solution.value != "unknown")
+    assert (solution.value == "unknown") <= (solution.best is None)
     known = [ranked.exact for ranked in solution.moves]
     assert known == sorted(known, reverse=True), "a move without a value before one with"
     for ranked in solution.moves:
-        assert (ranked.value is None) == (not ranked.exact) == (ranked.points is None)
+        assert (ranked.value == "unknown") == (not ranked.exact) == (ranked.points is None)
     again = noughts.solve(position, nodes=20, time=None, memory=1)
     assert (again.value, again.moves) == (solution.value, solution.moves)
 
@@ -91,10 +91,10 @@ def test_known_values() -> None:
 
 def test_str_and_repr() -> None:
     solution = noughts.solve(noughts.Position("classic", "xx./oo./... x"))
-    assert str(solution).splitlines()[:2] == ["win in 1", "c1: win in 1"]
+    assert str(solution).splitlines()[:2] == ["▲1", "c1 ▲1"]
     assert repr(solution).startswith("noughts.Solution(value='win', plies=1, best='c1', moves=<5>")
     unknown = noughts.solve(noughts.Game("ultimate").start(), nodes=1, time=None)
-    assert str(unknown).splitlines()[:2] == ["unknown", "aa: unknown"]
+    assert str(unknown).splitlines()[:2] == ["?", "aa ?"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_solver_survives_lack_of_memory() -> None:
         "import resource, noughts\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2)\n"
         "start = noughts.Game('ultimate').start()\n"
-        "print(noughts.solve(start, time=1, memory=4000, tables=False).value)\n"
+        "print(noughts.solve(start, time=1, memory=4000, tablebase=False).value)\n"
     )
     process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert process.returncode == 0, process

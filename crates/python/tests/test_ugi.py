@@ -148,7 +148,7 @@ SESSIONS = [
     (
         ["setoption name Ponder value true"],
         [
-            "info string error: setoption: there is no option 'Ponder'; the options are Variant, "
+            "info string error: setoption: there is no option \"Ponder\"; the options are Variant, "
             "Seed, Overhead"
         ],
     ),
@@ -532,9 +532,9 @@ def command(words):
 @pytest.mark.parametrize("game", ["classic", "ultimate", "tic-tac-two"])
 def test_arena_check_passes(program, game):
     steps = arena.check(command(program(RANDOM_MOVE)), game)
-    failures = [step for step in steps if step.grade == "fail"]
+    failures = [step for step in steps if step.status == "fail"]
     assert not failures, failures
-    warnings = {step.what for step in steps if step.grade == "warn"}
+    warnings = {step.step for step in steps if step.status == "warn"}
     # On a busy machine Python may need more than a tenth of a second to exit.
     assert warnings <= {"exits on `quit`"}, warnings
     assert len(steps) > 10
@@ -572,7 +572,7 @@ def test_program_faults_are_reported(program, body, reason, words):
     if reason is None:
         assert not any(game.is_fault for game in result.games)
     else:
-        assert {game.reason for game in result.games} == {reason}
+        assert {game.ending for game in result.games} == {reason}
         assert all(words in game.note for game in result.games), result.games[0].note
 
 

@@ -27,15 +27,20 @@ def check_choice(name: str, value: Any, allowed: tuple[str | None, ...]) -> Any:
     raise ValueError(f"{name} must be {choices} or {allowed[-1]!r}, not {value!r}")
 
 
+def check_position(game: Game, position: Any) -> Position:
+    """Returns the position if it is from this game; otherwise raises an error."""
+    if not isinstance(position, Position):
+        raise TypeError(f"position must be a noughts.Position, not an object of type {type(position).__name__}")
+    if position.game != game:
+        raise ValueError(f"the position is from {position.game}, not from {game}")
+    return position
+
+
 def initial_position(game: Game, value: Position | str | None) -> Position:
     """The position that a game starts from: the given one, or the start of the game."""
-    if value is None:
-        return game.start()
-    position = value if isinstance(value, Position) else game.position(value)
-    if position.game != game:
-        raise ValueError(f"the position is from {position.game.name}, not from {game.name}")
+    position = check_position(game, value) if isinstance(value, Position) else game.position(value)
     if position.is_over:
-        raise ValueError("a game can't start from a position in which it is over")
+        raise ValueError("the game is already over in this position; start from another one")
     return position
 
 

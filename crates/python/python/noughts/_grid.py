@@ -84,5 +84,5 @@ def from_grid(array: NDArray) -> NDArray:
 def _check_depth(depth: int) -> int:
     """Returns the depth as an integer, or raises a TypeError."""
     if isinstance(depth, bool) or not hasattr(depth, "__index__"):
-        raise TypeError(f"depth must be a whole number, not {type(depth).__name__}")
+        raise TypeError(f"depth must be a whole number, not an object of type {type(depth).__name__}")
     return depth.__index__()

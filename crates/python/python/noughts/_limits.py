@@ -56,14 +56,13 @@ class Limits:
         depth: Optional[int] = None,
         clocks: Optional[Dict[str, Clock]] = None,
         stopped: Optional[Callable[[], bool]] = None,
-        began: Optional[float] = None,
     ) -> None:
         self.time = time
         self.nodes = nodes
         self.depth = depth
         self.clocks = clocks
         self._stopped = stopped
-        self._started = _time.monotonic() if began is None else began
+        self._started = _time.monotonic()
 
     @property
     def stopped(self) -> bool:

@@ -33,14 +33,13 @@ a time, because Python runs one thread at a time and objects may not be thread-s
 from __future__ import annotations
 
 import functools
+import html
 import inspect
 import math
-import os
-import queue
 import sys
-import threading
-import traceback
+from dataclasses import dataclass
 from typing import (
+    TYPE_CHECKING,
     Any,
     Callable,
     Dict,
@@ -51,6 +50,7 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    TypedDict,
     TypeVar,
     Union,
     cast,
@@ -59,19 +59,21 @@ from typing import (
 import numpy as np
 
 from . import _noughts
-from ._interrupt import raise_in_thread
-from ._limits import Clock, Limits
-from ._noughts import Game, PlanError, PlayedGame, Position, Result
+from ._noughts import Game, NoughtsError, PlanError, Position
 from ._observation import observe
-from .ugi import Engine
+from ._python_bot import PythonBot, bot_name, describe_type
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
+    "CheckStep",
     "Estimate",
     "GlickoRating",
+    "PlanOptions",
     "PlayedGame",
     "Policy",
     "Result",
-    "Step",
     "check",
     "elo_of",
     "estimate",
@@ -103,49 +105,8 @@ Time = Union[float, str]
 Openings = Union[str, Sequence[Union[str, Position]]]
 
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def _reject_rounds(function: _Function) -> _Function:
-    """Makes an error of ``rounds=`` that suggests ``games=`` instead."""
-
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        if "rounds" in kwargs:
-            raise TypeError(
-                f"{function.__name__}() has no argument rounds; pass games=, the number of games between "
-                "two bots (two for each round)"
-            )
-        return function(*args, **kwargs)
-
-    return cast(_Function, wrapper)
-
-
-@_reject_rounds
-def match(
-    a: Bot,
-    b: Bot,
-    game: Union[str, Game] = "classic",
-    *,
-    games: int = 100,
-    time: Optional[Time] = None,
-    tc: Optional[Union[str, Tuple[float, float]]] = None,
-    nodes: Optional[int] = None,
-    depth: Optional[int] = None,
-    openings: Optional[Openings] = None,
-    seed: int = 0,
-    concurrency: Optional[int] = None,
-    move_limit: Optional[int] = None,
-    margin: Time = 0.05,
-    patience: Time = 60.0,
-    adjudicate: bool = False,
-    agree_win: Optional[int] = None,
-    agree_draw: Optional[int] = None,
-    scoring: str = "points",
-    on_game: Optional[Callable[[PlayedGame], Any]] = None,
-) -> Result:
-    """Plays a match between two bots, in pairs of games: each pair has the same opening, and each bot
-    plays X once.
+class PlanOptions(TypedDict, total=False):
+    """The keyword arguments that :func:`match`, :func:`tournament` and :func:`sprt` share.
 
     - ``time``, ``tc``, ``nodes`` or ``depth``: the time control, for bots that don't have their own.
       ``time`` is seconds per move (default 0.1), ``tc`` a clock ``(base, increment)`` or
@@ -156,8 +117,8 @@ def match(
       by nodes and use their seeds.
     - ``concurrency``: the number of games played at the same time. The default is the number of
       cores, or 1 with Python bots.
-    - ``margin``: how far a bot may exceed its time. ``patience``: how long to wait for a bot that has
-      no time limit.
+    - ``margin``: how far a bot may exceed its time (default 0.05). ``patience``: how long to wait for a
+      bot that has no time limit (default 60).
     - ``move_limit``: a game is a draw after this many moves. ``adjudicate``: a game ends as soon as
       its exact value is known. ``agree_win``, ``agree_draw``: a game ends when both bots have
       reported the same result for this many moves each.
@@ -165,7 +126,74 @@ def match(
     - ``on_game``: called after each game. If it returns ``False``, no new games start, and running
       games are finished. (A few more games of fast bots may still be played.)
 
-    Ctrl-C stops the match immediately and raises ``KeyboardInterrupt``.
+    >>> options: noughts.arena.PlanOptions = {"nodes": 50, "seed": 1}
+    >>> len(noughts.arena.match("mcts", "random", "ultimate", games=2, **options))
+    2
+    """
+
+    time: Optional[Time]
+    tc: Optional[Union[str, Tuple[float, float]]]
+    nodes: Optional[int]
+    depth: Optional[int]
+    openings: Optional[Openings]
+    seed: int
+    concurrency: Optional[int]
+    move_limit: Optional[int]
+    margin: Time
+    patience: Time
+    adjudicate: bool
+    agree_win: Optional[int]
+    agree_draw: Optional[int]
+    scoring: str
+    on_game: Optional[Callable[[PlayedGame], Any]]
+
+
+#: Other options are `None` by default.
+_DEFAULTS = {"seed": 0, "margin": 0.05, "patience": 60.0, "adjudicate": False, "scoring": "points"}
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _option_types() -> Dict[str, str]:
+    types = PlanOptions.__annotations__.items()
+    return {name: getattr(kind, "__forward_arg__", str(kind)) for name, kind in types}
+
+
+def _takes_plan_options(function: _Function) -> _Function:
+    """Shows the options in the function's signature, and rejects others."""
+    signature = inspect.signature(function)
+    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    shared = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS.get(name), annotation=kind)
+        for name, kind in _option_types().items()
+    ]
+    signature = signature.replace(parameters=[*own, *shared])
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name == "rounds":
+                raise TypeError(
+                    f"{function.__name__}() has no argument rounds; pass games=, the number of games between "
+                    "two bots (two for each round)"
+                )
+            if name not in signature.parameters:
+                raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
+        return function(*args, **kwargs)
+
+    wrapper.__signature__ = signature  # type: ignore[attr-defined]
+    return cast(_Function, wrapper)
+
+
+@_takes_plan_options
+def match(
+    a: Bot, b: Bot, game: Union[str, Game] = "classic", *, games: int = 100, **options: Unpack[PlanOptions]
+) -> Result:
+    """Plays a match between two bots, in pairs of games: each pair has the same opening, and each bot
+    plays X once.
+
+    :class:`PlanOptions` describes the other arguments. Ctrl-C stops the match immediately and raises
+    ``KeyboardInterrupt``.
 
     >>> result = noughts.arena.match("mcts:nodes=50", "random", "ultimate", games=4, seed=1)
     >>> [game.result for game in result.games]
@@ -173,61 +201,33 @@ def match(
     >>> result.games[0].winner
     'mcts:nodes=50'
     """
-    plan_args = _plan_args(
-        time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
-        concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
-        adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
-    )
-    return _run([a, b], game, _rounds(games), plan_args, on_game)
+    return _run([a, b], game, games, options)
 
 
-@_reject_rounds
+@_takes_plan_options
 def tournament(
     bots: Iterable[Bot],
     game: Union[str, Game] = "classic",
     *,
     format: str = "round-robin",
     games: int = 20,
-    time: Optional[Time] = None,
-    tc: Optional[Union[str, Tuple[float, float]]] = None,
-    nodes: Optional[int] = None,
-    depth: Optional[int] = None,
-    openings: Optional[Openings] = None,
-    seed: int = 0,
-    concurrency: Optional[int] = None,
-    move_limit: Optional[int] = None,
-    margin: Time = 0.05,
-    patience: Time = 60.0,
-    adjudicate: bool = False,
-    agree_win: Optional[int] = None,
-    agree_draw: Optional[int] = None,
-    scoring: str = "points",
-    on_game: Optional[Callable[[PlayedGame], Any]] = None,
+    **options: Unpack[PlanOptions],
 ) -> Result:
-    """Plays a tournament: ``"round-robin"`` (everyone plays everyone) or ``"gauntlet"`` (the first bot
+    """Plays a tournament: ``"round-robin"`` (every bot plays every other bot) or ``"gauntlet"`` (the first bot
     plays all others).
 
-    ``games`` is the number of games in each pairing. The other arguments are the same as for
-    :func:`match`.
+    ``games`` is the number of games in each pairing. :class:`PlanOptions` describes the other arguments.
 
     >>> result = noughts.arena.tournament(["perfect", "easy", "random"], games=10, nodes=100)
-    >>> len(result), result.table[0]["name"]
+    >>> len(result), result.standings[0]["name"]
     (30, 'perfect')
     """
     if isinstance(bots, str):
         raise TypeError("bots must be a list such as ['easy', 'hard'], not a string")
-    if format not in ("round-robin", "gauntlet"):
-        raise PlanError(f"format must be 'round-robin' or 'gauntlet', not {format!r}")
-    plan_args = _plan_args(
-        time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
-        concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
-        adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
-    )
-    plan_args["gauntlet"] = format == "gauntlet"
-    return _run(list(bots), game, _rounds(games), plan_args, on_game)
+    return _run(list(bots), game, games, options, format=format)
 
 
-@_reject_rounds
+@_takes_plan_options
 def sprt(
     a: Bot,
     b: Bot,
@@ -238,28 +238,14 @@ def sprt(
     beta: float = 0.05,
     *,
     games: int = 100_000,
-    time: Optional[Time] = None,
-    tc: Optional[Union[str, Tuple[float, float]]] = None,
-    nodes: Optional[int] = None,
-    depth: Optional[int] = None,
-    openings: Optional[Openings] = None,
-    seed: int = 0,
-    concurrency: Optional[int] = None,
-    move_limit: Optional[int] = None,
-    margin: Time = 0.05,
-    patience: Time = 60.0,
-    adjudicate: bool = False,
-    agree_win: Optional[int] = None,
-    agree_draw: Optional[int] = None,
-    scoring: str = "points",
-    on_game: Optional[Callable[[PlayedGame], Any]] = None,
+    **options: Unpack[PlanOptions],
 ) -> Result:
     """Runs an SPRT: plays until it is clear whether ``a`` is better than ``b``, or at most ``games``
     games.
 
     The test accepts ``'H1'`` (better by ``elo1``) or ``'H0'`` (better by at most ``elo0``), both in
-    normalized Elo. The error probabilities are at most ``alpha`` and ``beta``. The other arguments are
-    the same as for :func:`match`.
+    normalized Elo. The error probabilities are at most ``alpha`` and ``beta``. :class:`PlanOptions`
+    describes the other arguments.
 
     Pairs of games that repeat an earlier pair don't count. After 50 of them in a row, the test stops
     with a ``UserWarning``, because it would never be decided. ``decision`` is then ``None``, and
@@ -269,42 +255,26 @@ def sprt(
     >>> result.decision, len(result) < 200
     ('H1', True)
     """
-    plan_args = _plan_args(
-        time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
-        concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
-        adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
-    )
-    plan_args["sprt"] = (
-        _number("elo0", elo0), _number("elo1", elo1), _number("alpha", alpha), _number("beta", beta)
-    )
-    return _run([a, b], game, _rounds(games), plan_args, on_game)
-
-
-# ---- arguments ----
-
-_MAX_ROUNDS = 2**32 - 1
-_MAX_SECONDS = 30 * 24 * 3600
+    return _run([a, b], game, games, options, sprt=(elo0, elo1, alpha, beta))
 
 
 def _run(
     bots: List[Bot],
     game: Union[str, Game],
-    rounds: int,
-    plan_args: Dict[str, Any],
-    on_game: Optional[Callable[[PlayedGame], Any]],
+    games: int,
+    options: PlanOptions,
+    *,
+    format: str = "round-robin",
+    sprt: Optional[Tuple[float, float, float, float]] = None,
 ) -> Result:
+    plan: Dict[str, Any] = {name: _DEFAULTS.get(name) for name in PlanOptions.__annotations__}
+    plan.update(options)
+    on_game = plan.pop("on_game")
     if on_game is not None and not callable(on_game):
-        raise TypeError(f"on_game must be a function that takes a game, not {_describe_type(on_game)}")
-    python_bots: List[_PythonBot] = []
-    bot_args: List[Tuple[Any, str]] = []
-    for bot in bots:
-        if isinstance(bot, str):
-            bot_args.append((bot, ""))
-        else:
-            python_bot = _PythonBot(bot, plan_args["patience_ms"] / 1000)
-            python_bots.append(python_bot)
-            bot_args.append((python_bot, python_bot.name))
-    plan_args.update(game=game, rounds=rounds, bots=bot_args)
+        raise TypeError(f"on_game must be a function that takes a game, not {describe_type(on_game)}")
+    players = [bot if isinstance(bot, str) else PythonBot(bot) for bot in bots]
+    python_bots = [player for player in players if isinstance(player, PythonBot)]
+    plan.update(bots=players, game=game, games=games, format=format, sprt=sprt, adjudicate=bool(plan["adjudicate"]))
 
     def interrupt_abandoned() -> None:
         for python_bot in python_bots:
@@ -315,131 +285,225 @@ def _run(
             python_bot.interrupt()
 
     try:
-        return _noughts.arena_run(plan_args, on_game, interrupt_abandoned, interrupt)
+        played, is_complete, seconds, tracebacks = _noughts.arena_run(plan, on_game, interrupt_abandoned, interrupt)
     finally:
         for python_bot in python_bots:
             python_bot.shut_down()
+    return Result(
+        is_complete=is_complete, seconds=seconds, tracebacks=tracebacks, _tournament=played, **played.figures()
+    )
 
 
-def _plan_args(**options: Any) -> Dict[str, Any]:
-    time_controls = {name: options[name] for name in ("time", "tc", "nodes", "depth")}
-    kind, plies, opening_list = _openings(options["openings"])
-    if options["scoring"] not in ("points", "penalty"):
-        raise PlanError(f"scoring must be 'points' or 'penalty', not {options['scoring']!r}")
-    return {
-        "gauntlet": False,
-        "sprt": None,
-        "time_control": _time_control({name: value for name, value in time_controls.items() if value is not None}),
-        "openings": None if kind is None else (kind, plies),
-        "opening_list": opening_list,
-        "margin_ms": _milliseconds("margin", options["margin"]),
-        "patience_ms": _milliseconds("patience", options["patience"]),
-        "seed": _integer("seed", options["seed"], 0, 2**64 - 1),
-        "move_limit": _optional_integer("move_limit", options["move_limit"]),
-        "adjudicate": bool(options["adjudicate"]),
-        "agree_win": _optional_integer("agree_win", options["agree_win"]),
-        "agree_draw": _optional_integer("agree_draw", options["agree_draw"]),
-        "penalty": options["scoring"] == "penalty",
-        "concurrency": _optional_integer("concurrency", options["concurrency"], 4096),
-    }
+# ---- results ----
 
 
-def _time_control(limits: Dict[str, Any]) -> str:
-    if len(limits) > 1:
-        raise PlanError(f"{' and '.join(limits)} can't be combined; pass only one of time, tc, nodes and depth")
-    for name, value in limits.items():
-        if name in ("nodes", "depth"):
-            return f"{name}={_integer(name, value, 1, 2**32 - 1 if name == 'depth' else 2**64 - 1)}"
-        if isinstance(value, str):
-            return f"{name}={value}"
-        if name == "time":
-            return f"time={_seconds(name, value)}"
-        if isinstance(value, (tuple, list)) and len(value) == 2:
-            return f"tc={_seconds('the base of tc', value[0])}+{_seconds('the increment of tc', value[1])}"
-        raise TypeError(f"tc must be a string such as '10s+100ms' or (base, increment), not {_describe_type(value)}")
-    return "time=100ms"
+@dataclass(frozen=True, repr=False)
+class PlayedGame:
+    """A game played in the arena: its players, its moves, and how it ended.
+
+    >>> game = noughts.arena.match("perfect", "random", games=2).games[0]
+    >>> game.x, game.o, game.result, game.ending
+    ('perfect', 'random', 'x', 'line')
+    >>> game
+    noughts.arena.PlayedGame('perfect', 'random', 'x', 'line')
+    """
+
+    #: The name of the bot that played X.
+    x: str
+    #: The name of the bot that played O.
+    o: str
+    #: The round, starting at 1. Both games of a pair belong to the same round.
+    round: int
+    #: The result: ``'x'``, ``'o'`` or ``'draw'``.
+    result: str
+    #: How the game ended: ``'line'``, ``'no-move'``, ``'repetition'``, …, or the loser's fault:
+    #: ``'time'``, ``'illegal-move'``, ``'crash'``, ``'protocol'`` or ``'start'``.
+    ending: str
+    #: Whether the losing bot failed, for example by crashing or running out of time.
+    is_fault: bool
+    #: Details about the ending; ``None`` if there aren't any.
+    note: Optional[str]
+    #: All moves, including the opening.
+    moves: Tuple[str, ...]
+    #: The number of opening moves, which the bots didn't choose.
+    opening: int
+    #: The final position, with all moves that led to it.
+    position: Position
+    #: The time of each move after the opening, in seconds.
+    times: Tuple[float, ...]
+    #: The value of each move after the opening, as reported by the bot that made it: ``'win'``,
+    #: ``'loss'`` or ``'draw'`` if proved, a number from −1 to 1 if estimated, or ``None``.
+    values: Tuple[Union[str, float, None], ...]
+    #: The game as the text of a record.
+    record: str
+
+    @property
+    def winner(self) -> Optional[str]:
+        """The name of the winner; ``None`` for a draw."""
+        return {"x": self.x, "o": self.o}.get(self.result)
+
+    def __repr__(self) -> str:
+        return f"noughts.arena.PlayedGame({self.x!r}, {self.o!r}, {self.result!r}, {self.ending!r})"
 
 
-def _openings(openings: Any) -> Tuple[Optional[str], int, Optional[List[str]]]:
-    if openings is None:
-        return None, 0, None
-    if isinstance(openings, str):
-        kind, _, plies = openings.partition(":")
-        if openings == "start":
-            return "start", 0, None
-        if kind in ("random", "all") and plies.isascii() and plies.isdigit() and len(plies) < 6:
-            return kind, int(plies), None
-        raise PlanError(
-            "openings must be 'start', 'random:PLIES', 'all:PLIES' or a list of positions or moves, not "
-            f"{openings[:40]!r}"
-        )
-    try:
-        listed = list(openings)
-    except TypeError:
-        raise TypeError(f"openings must be a string or a list, not {_describe_type(openings)}") from None
-    for opening in listed:
-        if not isinstance(opening, (str, Position)):
-            raise TypeError(f"an opening must be a string or a noughts.Position, not {_describe_type(opening)}")
-    return None, 0, [opening if isinstance(opening, str) else opening.text for opening in listed]
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """The result of a match, tournament or SPRT. The figures are for the first bot against all
+    others. It prints like fastchess for two bots, and as a table for more.
+
+    >>> result = noughts.arena.match("perfect", "random", games=4, openings="start")
+    >>> result.wins, result.draws, result.losses, result.pentanomial
+    (4, 0, 0, (0, 0, 0, 0, 2))
+    >>> print(str(result).splitlines()[3])
+    Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)
+    """
+
+    #: The name of the game that was played.
+    game: str
+    #: The names of the bots, in the order in which you passed them.
+    bots: List[str]
+    #: The random seed.
+    seed: int
+    #: How results are scored: ``'points'`` or ``'penalty'``.
+    scoring: str
+    #: Whether all games were played, or the SPRT was decided. If not, it was stopped early, or the
+    #: SPRT was abandoned because the bots kept repeating the same games.
+    is_complete: bool
+    #: The time used, in seconds.
+    seconds: float
+    #: The number of games that don't count: incomplete pairs, and pairs after a gap or after the SPRT
+    #: was decided.
+    aside: int
+    #: The first bot's advantage in Elo; ``nan`` if nothing is known, infinite if one bot scored all
+    #: points. ``elo_low`` and ``elo_high`` are meaningful in every case.
+    elo: float
+    #: Half the width of the 95% confidence interval of ``elo``; ``nan`` if the interval is unbounded on
+    #: one side.
+    elo_error: float
+    #: The lower end of the 95% confidence interval of ``elo``. If one bot scored all points, or nearly
+    #: all, only one end is finite, and it is a one-sided bound: with 95% confidence, the advantage is
+    #: above ``elo_low`` (or below ``elo_high``).
+    elo_low: float
+    #: The upper end of the 95% confidence interval of ``elo``; see ``elo_low``.
+    elo_high: float
+    #: The advantage in normalized Elo, which is relative to the spread of the results.
+    nelo: float
+    #: Half the width of the 95% confidence interval of ``nelo``.
+    nelo_error: float
+    #: The likelihood of superiority: the probability that the first bot is better, from 0 to 1.
+    los: float
+    #: The first bot's share of the points in all games, from 0 to 1.
+    score: float
+    #: The number of game pairs by the first bot's points: 0, ½, 1, 1½ and 2. Pairs with the same moves
+    #: as an earlier one add no information and are left out here and in ``elo``, ``nelo``, ``los``,
+    #: ``ratings`` and the SPRT; ``repeated`` counts them.
+    pentanomial: Tuple[int, int, int, int, int]
+    #: The number of game pairs with the same moves as an earlier pair of the same two bots. They count
+    #: for ``wins``, ``points`` and ``score``, but not for the estimates.
+    repeated: int
+    #: The number of games that the first bot won.
+    wins: int
+    #: The number of drawn games.
+    draws: int
+    #: The number of games that the first bot lost.
+    losses: int
+    #: The first bot's points: 1 for a win, ½ for a draw.
+    points: float
+    #: The first bot's penalty points: 3 for a loss, 1 for a draw; lower is better.
+    penalty: int
+    #: The log-likelihood ratio of the SPRT; ``None`` if there isn't one.
+    llr: Optional[float]
+    #: The bounds at which the SPRT accepts ``'H0'`` and ``'H1'``; ``None`` if there isn't one.
+    llr_bounds: Optional[Tuple[float, float]]
+    #: The hypothesis that the SPRT accepted: ``'H1'`` (better by ``elo1``) or ``'H0'`` (better by at
+    #: most ``elo0``); ``None`` if it is undecided or there isn't one.
+    decision: Optional[str]
+    #: The standings, best bot first: a list of dictionaries, ready for pandas.
+    standings: List[Dict[str, Any]]
+    #: The tracebacks of exceptions in Python bots, up to ten for each bot.
+    tracebacks: Dict[str, List[str]]
+
+    _head_to_heads: Dict[Tuple[str, str], Tuple[int, int, int]]
+    _tournament: _noughts.Tournament
+
+    @functools.cached_property
+    def games(self) -> List[PlayedGame]:
+        """The games, in the order of the schedule."""
+        return self._tournament.games()
+
+    @property
+    def ratings(self) -> Dict[str, Tuple[float, float]]:
+        """The maximum-likelihood rating of each bot and half the width of its 95% confidence
+        interval, best bot first. The mean rating is 0."""
+        rows = sorted(self.standings, key=lambda row: -row["rating"])
+        return {row["name"]: (row["rating"], row["rating_error"]) for row in rows}
+
+    def between(self, first: str, second: str) -> Tuple[int, int, int]:
+        """Returns how many games the first bot won, drew and lost against the second."""
+        for name in (first, second):
+            if name not in self.bots:
+                raise NoughtsError(f"{name!r} didn't take part; the bots are {', '.join(self.bots)}")
+        return self._head_to_heads[first, second]
+
+    def html(self, title: Optional[str] = None) -> str:
+        """Returns a self-contained HTML page with plots and a replay of every game."""
+        return self._tournament.html(" – ".join(self.bots) if title is None else title)
+
+    def csv(self) -> str:
+        """Returns the games as CSV, one line for each game."""
+        return self._tournament.csv()
+
+    def records(self) -> str:
+        """Returns all games as the text of records."""
+        return self._tournament.records()
+
+    def __len__(self) -> int:
+        return len(self._tournament)
+
+    def __bool__(self) -> bool:
+        """Always true, even without games."""
+        return True
+
+    def __str__(self) -> str:
+        return self._tournament.text()[0].rstrip()
+
+    def __repr__(self) -> str:
+        names, games = " vs ".join(map(repr, self.bots)), len(self)
+        points = f"{self.points:g} of {self.wins + self.draws + self.losses} points"
+        return f"<noughts.arena.Result {self.game}, {names}: {games} game{'s' * (games != 1)}, {points}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            {
+                "": row["rank"],
+                "Bot": row["name"],
+                **{name.capitalize(): row[name] for name in ("games", "wins", "draws", "losses", "points")},
+                "Elo": _elo_text(row["elo"], row["elo_error"], row["elo_low"], row["elo_high"]),
+                **({"Penalty": row["penalty"]} if self.scoring == "penalty" else {}),
+            }
+            for row in self.standings
+        ]
+
+        def line(tag: str, cells: Iterable[Any]) -> str:
+            return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+        body = "".join(line("td", row.values()) for row in rows)
+        text = f"<table><thead>{line('th', rows[0])}</thead><tbody>{body}</tbody></table>"
+        sprt = self._tournament.text()[1].strip()
+        return text + (f"<p>{html.escape(sprt)}</p>" if sprt else "")
 
 
-def _rounds(games: Any) -> int:
-    number = _integer("games", games, 2, 2 * _MAX_ROUNDS)
-    if number % 2:
-        raise PlanError(f"games must be an even number, because each bot plays X once in a pair, not {number}")
-    return number // 2
+def _elo_text(elo: float, error: float, low: float, high: float) -> str:
+    """``12.3 ± 4.5``, or the only finite bound of the interval; empty if nothing is known."""
+    if math.isfinite(low) and math.isfinite(high):
+        return f"{elo:.1f} ± {error:.1f}"
+    if not math.isfinite(low) and not math.isfinite(high):
+        return ""
+    bound = f"at least {low:.1f}" if math.isfinite(low) else f"at most {high:.1f}"
+    return f"{elo:.1f} ({bound})" if math.isfinite(elo) else bound
 
 
-def _integer(name: str, value: Any, minimum: int, maximum: int) -> int:
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = value.__index__()
-    except (AttributeError, TypeError):
-        raise TypeError(f"{name} must be a whole number, not {_describe_type(value)}") from None
-    if not minimum <= number <= maximum:
-        raise PlanError(f"{name} must be a whole number from {minimum} to {maximum}, not {str(number)[:40]}")
-    return int(number)
-
-
-def _optional_integer(name: str, value: Any, maximum: int = 2**32 - 1) -> Optional[int]:
-    return None if value is None else _integer(name, value, 1, maximum)
-
-
-def _number(name: str, value: Any) -> float:
-    try:
-        if isinstance(value, (bool, str, bytes)):
-            raise TypeError
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be a number, not {_describe_type(value)}") from None
-
-
-def _seconds(name: str, value: Any) -> str:
-    number = _number(name, value)
-    if not 0.0 <= number <= _MAX_SECONDS:
-        raise PlanError(f"{name} must be from 0 to {_MAX_SECONDS} seconds, not {number}")
-    return f"{number:.6f}s"
-
-
-_UNIT_SECONDS = {"ms": 1e-3, "s": 1.0, "m": 60.0, "": 1.0}
-
-
-def _milliseconds(name: str, value: Any) -> int:
-    if isinstance(value, str):
-        digits = value.rstrip("ms")
-        try:
-            value = float(digits) * _UNIT_SECONDS[value[len(digits):]]
-        except (KeyError, ValueError):
-            raise PlanError(f"{name} must be a time such as '50ms' or 0.05, not {value[:40]!r}") from None
-    return round(float(_seconds(name, value)[:-1]) * 1000)
-
-
-def _describe_type(value: Any) -> str:
-    return f"an object of type {type(value).__name__}"
-
-
-# ---- Python bots ----
+# ---- policies ----
 
 
 class Policy:
@@ -469,9 +533,9 @@ class Policy:
         batch: bool = False,
     ) -> None:
         if not callable(act):
-            raise TypeError(f"act must be a function of an observation and a mask, not {_describe_type(act)}")
+            raise TypeError(f"act must be a function of an observation and a mask, not {describe_type(act)}")
         self.act = act
-        self.name = _bot_name(act) if name is None else name
+        self.name = bot_name(act) if name is None else name
         self.batch = batch
 
     def choose(self, position: Position) -> int:
@@ -489,282 +553,42 @@ class Policy:
         return f"noughts.arena.Policy({self.name!r})"
 
 
-class _Interrupted(BaseException):
-    """Raised in a bot that is too late, or that is still running when everything is stopped."""
-
-
-class _BotThread:
-    """A thread that runs the calls of one bot.
-
-    It is a daemon thread of Python, so that a bot that never returns can be abandoned: the arena
-    continues, and the interpreter can exit while the bot is still running.
-    """
-
-    def __init__(self) -> None:
-        self.busy = False
-        #: The result is no longer awaited.
-        self.abandoned = False
-        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="bot", daemon=True)
-        self._thread.start()
-
-    def _work(self) -> None:
-        try:
-            while True:
-                job = self._jobs.get()
-                if job is None:
-                    return
-                answer: Tuple[Any, Optional[BaseException]]
-                try:
-                    answer = (job(), None)
-                except BaseException as error:
-                    answer = (None, error)
-                self.busy = False
-                if self.abandoned:
-                    return
-                self._answers.put(answer)
-                del job, answer
-        except _Interrupted:
-            pass
-
-    def run(self, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[BaseException]]:
-        """Returns the job's result, or its exception; abandons a job that takes too long."""
-        self.busy = True
-        self._jobs.put(job)
-        try:
-            answer: Tuple[Any, Optional[BaseException]] = self._answers.get(timeout=min(seconds, 1e8))
-        except queue.Empty:
-            self.abandon()
-            answer = (None, _Interrupted())
-        return answer
-
-    def abandon(self) -> None:
-        """Stops waiting for the job, and interrupts it."""
-        self.abandoned = True
-        self._answers.put((None, _Interrupted()))
-        self.interrupt()
-
-    def interrupt(self) -> None:
-        thread = self._thread.ident
-        if self.busy and thread is not None and self._thread.is_alive():
-            raise_in_thread(thread, _Interrupted)
-
-    def shut_down(self) -> None:
-        self._jobs.put(None)
-        if not self.abandoned:
-            self._thread.join(timeout=1.0)
-
-
-def _printable(text: str) -> str:
-    """The text with lone surrogates escaped, so that it can be encoded."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-class _PythonBot:
-    """A Python bot as the compiled part calls it."""
-
-    def __init__(self, bot: Any, patience: float) -> None:
-        self.name = _bot_name(bot)
-        #: The first few tracebacks.
-        self.errors: List[str] = []
-        self._bot = bot
-        self._patience = patience
-        self._is_class = isinstance(bot, type)
-        self._calling_convention: Any = None
-        self._threads: List[_BotThread] = []
-        self._idle: List[_BotThread] = []
-        if self._is_class:
-            if not callable(getattr(bot, "choose", None)) and "__call__" not in dir(bot):
-                raise TypeError(f"the class {self.name} has no method choose(position)")
-        else:
-            self._calling_convention = _calling_convention(_choose_method(bot))
-
-    def start_game(self, seed: int, stopped: Callable[[], bool]) -> Tuple[Any, Optional[str]]:
-        """Returns the player for one game, or an error message."""
-        try:
-            thread = self._idle.pop()
-        except IndexError:
-            thread = _BotThread()
-            self._threads.append(thread)
-        choose, problem = self.ask(thread, lambda: self._prepare(seed), self._patience)
-        if problem is not None:
-            self.release(thread)
-            return None, problem
-        return _GamePlayer(self, thread, choose, stopped), None
-
-    def _prepare(self, seed: int) -> Callable[[Position, Limits], Any]:
-        bot = self._bot() if self._is_class else self._bot
-        choose = _choose_method(bot)
-        if self._calling_convention is None:
-            self._calling_convention = _calling_convention(choose)
-        call = self._calling_convention
-        new_game = getattr(bot, "new_game", None)
-        if callable(new_game):
-            new_game(seed)
-        if isinstance(bot, Engine):
-            engine = bot
-            return lambda position, limits: call(choose, position, engine._with_default_time(limits))
-        return lambda position, limits: call(choose, position, limits)
-
-    def ask(self, thread: _BotThread, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[str]]:
-        answer, error = thread.run(job, seconds)
-        if error is None:
-            return answer, None
-        if isinstance(error, _Interrupted):
-            return None, f"it didn't answer within {seconds:.3g} s"
-        return None, self._describe_error(error)
-
-    def release(self, thread: _BotThread) -> None:
-        if not thread.abandoned:
-            self._idle.append(thread)
-
-    def interrupt_abandoned(self) -> None:
-        """Interrupts abandoned calls again, in case they caught the exception."""
-        for thread in list(self._threads):
-            if thread.abandoned:
-                thread.interrupt()
-
-    def interrupt(self) -> None:
-        """Abandons all running calls."""
-        for thread in list(self._threads):
-            if thread.busy:
-                thread.abandon()
-
-    def shut_down(self) -> None:
-        for thread in list(self._threads):
-            thread.shut_down()
-
-    def _describe_error(self, error: BaseException) -> str:
-        try:
-            tb = error.__traceback__
-            while tb is not None and tb.tb_frame.f_code.co_filename == __file__:
-                tb = tb.tb_next
-            if len(self.errors) < 10 and not isinstance(error, _Interrupted):
-                self.errors.append(_printable("".join(traceback.format_exception(type(error), error, tb))))
-            message = " ".join(str(error).split())[:300]
-            frames = traceback.extract_tb(tb)
-        except Exception as second_error:
-            return f"{type(error).__name__}, then {type(second_error).__name__} while formatting it"
-        text = type(error).__name__ + (f": {message}" if message else "")
-        if frames:
-            text += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
-        return _printable(text)
-
-
-class _GamePlayer:
-    """A Python bot in one game. Called for each move; returns the move, or an error message."""
-
-    def __init__(
-        self,
-        python_bot: _PythonBot,
-        thread: _BotThread,
-        choose: Callable[[Position, Limits], Any],
-        stopped: Callable[[], bool],
-    ) -> None:
-        self._python_bot = python_bot
-        self._thread = thread
-        self._choose = choose
-        self._stopped = stopped
-
-    def __call__(
-        self,
-        position: Position,
-        time: Optional[float],
-        nodes: Optional[int],
-        depth: Optional[int],
-        clocks: Any,
-        allowed: float,
-    ) -> Tuple[Any, Optional[str]]:
-        if clocks is not None:
-            clocks = {side: Clock(*clock) for side, clock in zip("xo", clocks)}
-        limits = Limits(time=time, nodes=nodes, depth=depth, clocks=clocks, stopped=self._stopped)
-        choose = self._choose
-        # A little more than allowed, so that a bot that is abandoned is certainly late.
-        return self._python_bot.ask(self._thread, lambda: choose(position, limits), allowed + 0.001)
-
-    def close(self) -> None:
-        self._python_bot.release(self._thread)
-
-
-def _bot_name(bot: Any) -> str:
-    name = getattr(bot, "name", None)
-    if not isinstance(name, str) or not name.strip():
-        name = getattr(bot, "__name__", None)
-    if not isinstance(name, str) or not name.strip():
-        name = type(bot).__name__
-    return "".join(c if c.isprintable() else " " for c in name)[:60]
-
-
-def _choose_method(bot: Any) -> Callable[..., Any]:
-    for choose in (getattr(bot, "choose", None), bot):
-        if callable(choose):
-            found: Callable[..., Any] = choose
-            return found
-    raise TypeError(
-        "a bot must be a string such as 'mcts', an object with a method choose(position), a function or "
-        f"a class, not {_describe_type(bot)}"
-    )
-
-
-def _calling_convention(choose: Callable[..., Any]) -> Callable[[Any, Position, Limits], Any]:
-    """Chooses the arguments for a bot by its signature."""
-    try:
-        parameters = list(inspect.signature(choose).parameters.values())
-    except (TypeError, ValueError):
-        return lambda choose, position, limits: choose(position)
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if len(positional) > 1 and (positional[1].name == "limits" or positional[1].default is inspect.Parameter.empty):
-        return lambda choose, position, limits: choose(position, limits)
-    named = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
-    limit_names = [name for name in ("time", "nodes", "depth") if name in named]
-
-    def call(choose: Any, position: Position, limits: Limits) -> Any:
-        kwargs: Dict[str, Any] = {name: getattr(limits, name) for name in limit_names}
-        if "limits" in named:
-            kwargs["limits"] = limits
-        return choose(position, **kwargs)
-
-    return call
-
-
 # ---- checking a bot ----
 
 
-class Step(NamedTuple):
+class CheckStep(NamedTuple):
     """One step of checking a bot.
 
-    >>> noughts.arena.Step("answers in time", "warn", "5 ms late", "leave a margin").ok
+    >>> noughts.arena.CheckStep("answers in time", "warn", "5 ms late", "leave a margin").ok
     True
     """
 
     #: What was checked.
-    what: str
+    step: str
     #: The result: ``'ok'``, ``'warn'`` (the arena tolerates it) or ``'fail'`` (it loses games).
-    grade: str
+    status: str
     #: What happened.
-    seen: str
+    observed: str
     #: How to fix it; ``None`` if nothing is wrong.
-    mend: Optional[str]
+    advice: Optional[str]
 
     @property
     def ok(self) -> bool:
         """Whether the step didn't fail."""
-        return self.grade != "fail"
+        return self.status != "fail"
 
 
-def check(bot: str, game: Union[str, Game] = "classic", *, patience: float = 10.0) -> List[Step]:
+def check(bot: str, game: Union[str, Game] = "classic", *, patience: Time = 10.0) -> List[CheckStep]:
     """Checks a bot step by step and explains what is wrong with it.
 
     >>> for step in noughts.arena.check("random", "classic"):
-    ...     print(step.grade, step.what)
+    ...     print(step.status, step.step)
     ok plays this game
     ok plays full games against itself
     """
     if not isinstance(bot, str):
-        raise TypeError(f"bot must be a string such as 'ugi:python3 bot.py', not {_describe_type(bot)}")
-    seconds = float(_seconds("patience", patience)[:-1])
-    return [Step(*step) for step in _noughts.arena_check(bot, game, seconds)]
+        raise TypeError(f"bot must be a string such as 'ugi:python3 bot.py', not {describe_type(bot)}")
+    return [CheckStep(*step) for step in _noughts.arena_check(bot, game, patience)]
 
 
 # ---- statistics ----
@@ -807,30 +631,11 @@ class Estimate(NamedTuple):
 
     def __str__(self) -> str:
         """The difference in Elo with its error or bound."""
-        low, high = math.isfinite(self.elo_low), math.isfinite(self.elo_high)
-        if low and high:
-            return f"Elo {self.elo:.1f} ± {self.elo_error:.1f}"
-        if not low and not high:
-            return "Elo unknown"
-        bound = f"at least {self.elo_low:.1f}" if low else f"at most {self.elo_high:.1f}"
-        return f"Elo {self.elo:.1f} ({bound})" if math.isfinite(self.elo) else f"Elo {bound}"
+        return "Elo " + (_elo_text(self.elo, self.elo_error, self.elo_low, self.elo_high) or "unknown")
 
 
 #: The number of game pairs by points: 0, ½, 1, 1½ and 2.
 Pentanomial = Sequence[int]
-
-#: An upper bound for counts of games, against overflow.
-_MAX_COUNT = 10**15
-
-
-def _pentanomial(pairs: Any) -> List[int]:
-    try:
-        counts = list(pairs)
-    except TypeError:
-        raise TypeError(f"pentanomial must be a list of five counts, not {_describe_type(pairs)}") from None
-    if len(counts) != 5:
-        raise PlanError(f"pentanomial must have five counts (0, ½, 1, 1½ and 2 points), not {len(counts)}")
-    return [_integer("a count of pairs", count, 0, _MAX_COUNT) for count in counts]
 
 
 def elo_of(wins: int, draws: int, losses: int) -> Estimate:
@@ -844,9 +649,7 @@ def elo_of(wins: int, draws: int, losses: int) -> Estimate:
     >>> print(f"{noughts.arena.elo_of(60, 20, 20).elo:.1f}")
     147.2
     """
-    named = {"wins": wins, "draws": draws, "losses": losses}
-    counts = [_integer(name, count, 0, _MAX_COUNT) for name, count in named.items()]
-    return Estimate(*_noughts.arena_estimate_games(*counts))
+    return Estimate(*_noughts.arena_estimate_games(wins, draws, losses))
 
 
 def estimate(pentanomial: Pentanomial) -> Estimate:
@@ -856,7 +659,7 @@ def estimate(pentanomial: Pentanomial) -> Estimate:
     >>> print(f"{figures.nelo:.2f} ± {figures.nelo_error:.2f}")
     3.05 ± 2.31
     """
-    return Estimate(*_noughts.arena_estimate(_pentanomial(pentanomial)))
+    return Estimate(*_noughts.arena_estimate(pentanomial))
 
 
 def sprt_llr(pentanomial: Pentanomial, elo0: float, elo1: float) -> float:
@@ -866,7 +669,7 @@ def sprt_llr(pentanomial: Pentanomial, elo0: float, elo1: float) -> float:
     >>> round(noughts.arena.sprt_llr([379, 10170, 21828, 10640, 343], 0, 2), 2)
     2.95
     """
-    return _noughts.arena_llr(_pentanomial(pentanomial), _number("elo0", elo0), _number("elo1", elo1))
+    return _noughts.arena_llr(pentanomial, elo0, elo1)
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Tuple[float, float]:
@@ -875,7 +678,7 @@ def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Tuple[float, float]:
     >>> [round(bound, 3) for bound in noughts.arena.sprt_bounds()]
     [-2.944, 2.944]
     """
-    return _noughts.arena_bounds(_number("alpha", alpha), _number("beta", beta))
+    return _noughts.arena_bounds(alpha, beta)
 
 
 def expected_score(elo: float) -> float:
@@ -886,30 +689,30 @@ def expected_score(elo: float) -> float:
     >>> round(noughts.arena.expected_score(400), 3)
     0.909
     """
-    return _noughts.arena_expected_score(_number("elo", elo))
+    return _noughts.arena_expected_score(elo)
 
 
-def ratings(met: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float, float]]:
+def ratings(pairings: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float, float]]:
     """Returns the maximum-likelihood rating of each bot and half the width of its 95% confidence
     interval, best bot first.
 
-    ``met`` maps each pairing ``(first, second)`` to its pairs of games, counted by the first bot's
+    ``pairings`` maps each pairing ``(first, second)`` to its pairs of games, counted by the first bot's
     points.
 
     >>> rated = noughts.arena.ratings({("a", "b"): [0, 1, 2, 3, 4], ("b", "c"): [0, 1, 2, 3, 4]})
     >>> list(rated)
     ['a', 'b', 'c']
     """
-    if not isinstance(met, Mapping):
-        raise TypeError(f"met must be a dictionary, not {_describe_type(met)}")
+    if not isinstance(pairings, Mapping):
+        raise TypeError(f"pairings must be a dictionary, not {describe_type(pairings)}")
     indices: Dict[Any, int] = {}
-    pairings = []
-    for names, pairs in met.items():
+    indexed = []
+    for names, pairs in pairings.items():
         if not isinstance(names, tuple) or len(names) != 2 or names[0] == names[1]:
             raise PlanError(f"a pairing must be (first, second), two different names, not {names!r}")
         first, second = (indices.setdefault(name, len(indices)) for name in names)
-        pairings.append((first, second, _pentanomial(pairs)))
-    rated = zip(indices, _noughts.arena_ratings(len(indices), pairings))
+        indexed.append((first, second, pairs))
+    rated = zip(indices, _noughts.arena_ratings(len(indices), indexed))
     return dict(sorted(rated, key=lambda item: -item[1][0]))
 
 
@@ -947,7 +750,6 @@ def glicko(games: Iterable[Tuple[str, str, float]]) -> Dict[str, GlickoRating]:
         first, second, points = game
         if not isinstance(first, str) or not isinstance(second, str):
             raise TypeError(f"players must be names, as in ('Ada', 'Bob', 1), not {game!r}")
-        points = _number("points", points)
         if points not in (0.0, 0.5, 1.0):
             raise PlanError(f"points must be 1, 0.5 or 0, not {points}")
         listed.append((first, second, points))

@@ -35,7 +35,7 @@ from typing import (
 )
 
 from . import Game, IllegalMove, NoughtsError, Position
-from ._adapt import check_choice
+from ._adapt import check_choice, check_position
 from ._opponent import Opponent, check_limits, make_chooser
 
 __all__ = [
@@ -79,7 +79,7 @@ class IMovement(Protocol):
 
 @runtime_checkable
 class IPosition(Protocol):
-    """IArena's interface of a position. Players with a cache also hash and compare positions.
+    """IArena's interface for positions. Players with a cache also hash and compare positions.
 
     >>> position = noughts.iarena.GameRules("ultimate").first_position()
     >>> isinstance(position, noughts.iarena.IPosition)
@@ -97,7 +97,7 @@ class IPosition(Protocol):
 
 @runtime_checkable
 class IGameRules(Protocol):
-    """IArena's interface of rules.
+    """IArena's interface for rules.
 
     >>> isinstance(noughts.iarena.TicTacToeRules(), noughts.iarena.IGameRules)
     True
@@ -134,7 +134,7 @@ class IGameRules(Protocol):
 
 @runtime_checkable
 class IPlayer(Protocol):
-    """IArena's interface of a player.
+    """IArena's interface for players.
 
     >>> isinstance(noughts.iarena.BotPlayer("easy"), noughts.iarena.IPlayer)
     True
@@ -183,7 +183,7 @@ class ScoreBoard:
     def _ensure_player(self, player: int) -> None:
         number = _as_integer(player)
         if number is None or number < 0:
-            raise ValueError(f"player must be a whole number from 0, not {player!r}")
+            raise ValueError(f"player must be a whole number, 0 or higher, not {player!r}")
         self.score += [0] * (number + 1 - len(self.score))
 
     def define_score(self, player: int, score: Score) -> None:
@@ -200,7 +200,7 @@ class ScoreBoard:
         """Returns a player's score."""
         number = _as_integer(player)
         if number is None or not 0 <= number < len(self.score):
-            raise IndexError(f"player {player!r} has no score; the score board has {len(self.score)}")
+            raise IndexError(f"player {player!r} has no score; players on the scoreboard: {len(self.score)}")
         return self.score[number]
 
     def __getitem__(self, player: int) -> Score:
@@ -216,7 +216,7 @@ class ScoreBoard:
         return winners[0] if len(winners) == 1 else None
 
     def join(self, other: ScoreBoard) -> None:
-        """Adds the scores of another score board, player by player."""
+        """Adds the scores of another scoreboard, player by player."""
         for player, score in enumerate(list(other.score)):
             self.add_score(player, score)
 
@@ -406,9 +406,8 @@ class TicTacToePosition(GamePosition):
         rules: TicTacToeRules | None = None,
     ) -> None:
         position = board if isinstance(board, Position) else _position_from_lists(board)
-        if position.game != Game("classic"):
-            raise ValueError(f"the position is from {position.game}, not from classic")
-        super().__init__(position, TicTacToeRules() if rules is None else rules)
+        rules = TicTacToeRules() if rules is None else rules
+        super().__init__(check_position(rules.game, position), rules)
 
     @property
     def board(self) -> _Board:
@@ -456,13 +455,9 @@ class GameRules:
     ) -> None:
         self.game = Game(game)
         self.scores: str = check_choice("scores", scores, tuple(SCORES))
-        if isinstance(initial_position, Position):
-            position = initial_position
-        else:
-            position = self.game.position(initial_position)
-        if position.game != self.game:
-            raise ValueError(f"the position is from {position.game}, not from {self.game}")
-        self.initial_position: Position = position
+        if not isinstance(initial_position, Position):
+            initial_position = self.game.position(initial_position)
+        self.initial_position: Position = check_position(self.game, initial_position)
 
     def _wrap(self, position: Position) -> GamePosition:
         return GamePosition(position, self)
@@ -475,9 +470,7 @@ class GameRules:
             raise TypeError(
                 f"position must be a position of these rules, not an object of type {type(position).__name__}"
             )
-        if position.position.game != self.game:
-            raise ValueError(f"the position is from {position.position.game}, not from {self.game}")
-        return position.position
+        return check_position(self.game, position.position)
 
     def n_players(self) -> int:
         """Returns 2, the number of players."""
@@ -548,7 +541,7 @@ class TicTacToeRules(GameRules):
     ) -> None:
         if initial_position is not None and original_lines is not None:
             raise TypeError(
-                "initial_position and original_lines mean the same; pass only one of them"
+                "initial_position and original_lines mean the same thing; pass only one of them"
             )
         board = original_lines if initial_position is None else initial_position
         position: Position | None = None

@@ -1,6 +1,6 @@
 """OpenSpiel versions of all games.
 
-Importing this module registers six games. Their parameters are the options in our names:
+Importing this module registers six games. Their parameters are the options in this package's names:
 
 | OpenSpiel | noughts |
 |---|---|
@@ -300,7 +300,7 @@ def _initial_position(game: Game, state: Any) -> Position:
     if isinstance(state, pyspiel.StateStruct):
         state = state.to_dict()
     if not isinstance(state, Mapping) or not isinstance(state.get("position"), str):
-        raise ValueError("state must be a dictionary with the text of a 'position'")
+        raise ValueError("state must be a dictionary such as {'position': 'x../.../... o'}")
     return game.position(state["position"])
 
 

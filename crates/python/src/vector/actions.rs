@@ -1,9 +1,11 @@
 //! Conversion of a vector's arguments: the index of a game, and arrays of actions.
 
+use noughts_rules::Variant;
 use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use super::games::action_range_message;
 use crate::errors::{IllegalMove, NoughtsError};
 use crate::game_args::describe_type;
 
@@ -31,6 +33,7 @@ pub(super) fn parse_index(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Op
 pub(super) fn copy_actions(
     value: &Bound<'_, PyAny>,
     count: usize,
+    (variant, action_count): (Variant, usize),
     buffer: &mut Vec<i64>,
 ) -> PyResult<()> {
     buffer.clear();
@@ -67,7 +70,8 @@ pub(super) fn copy_actions(
             let array = array.cast::<PyArray1<u64>>()?.try_readonly()?;
             for (game, &action) in array.as_slice()?.iter().enumerate() {
                 buffer.push(i64::try_from(action).map_err(|_| {
-                    IllegalMove::new_err(format!("game {game}: action {action} is out of range"))
+                    let reason = action_range_message(action, variant, action_count);
+                    IllegalMove::new_err(format!("game {game}: {reason}"))
                 })?);
             }
         }

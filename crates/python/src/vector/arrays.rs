@@ -3,7 +3,7 @@
 
 use std::collections::TryReserveError;
 
-use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray1, dtype};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray1};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
@@ -12,16 +12,16 @@ use crate::errors::NoughtsError;
 
 /// The arrays of all outputs, each one-dimensional.
 pub(super) struct Arrays {
-    planes: OutputArray<u8>,
-    masks: OutputArray<i8>,
-    rewards: OutputArray<f32>,
+    pub(super) planes: OutputArray<u8>,
+    pub(super) masks: OutputArray<i8>,
+    pub(super) rewards: OutputArray<f32>,
     /// Zeros and ones, which Python sees as booleans.
-    ends: OutputArray<u8>,
-    players: OutputArray<i8>,
-    actions: OutputArray<i64>,
+    pub(super) ends: OutputArray<u8>,
+    pub(super) players: OutputArray<i8>,
+    pub(super) actions: OutputArray<i64>,
 }
 
-struct OutputArray<T> {
+pub(super) struct OutputArray<T> {
     /// Stored untyped, and its type is checked at each use: Python can change an array's type in
     /// place.
     array: Py<PyAny>,
@@ -79,7 +79,12 @@ impl<T: Element + Copy + Default> OutputArray<T> {
         })
     }
 
-    fn view<'py>(&self, py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    /// A view of it for Python.
+    pub(super) fn view<'py>(
+        &self,
+        py: Python<'py>,
+        shape: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
         self.array.bind(py).call_method1("reshape", (shape,))
     }
 }
@@ -122,40 +127,5 @@ impl Arrays {
             players: players.as_slice_mut()?,
             actions: actions.as_slice_mut()?,
         })
-    }
-
-    pub(super) fn planes<'py>(
-        &self,
-        py: Python<'py>,
-        shape: &[usize],
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.planes.view(py, shape)
-    }
-
-    pub(super) fn masks<'py>(
-        &self,
-        py: Python<'py>,
-        shape: &[usize],
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.masks.view(py, shape)
-    }
-
-    pub(super) fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.rewards.view(py, &[self.ends.length, 2])
-    }
-
-    pub(super) fn ends<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.ends
-            .array
-            .bind(py)
-            .call_method1("view", (dtype::<bool>(py),))
-    }
-
-    pub(super) fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.players.view(py, &[self.players.length])
-    }
-
-    pub(super) fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.actions.view(py, &[self.actions.length])
     }
 }

@@ -7,16 +7,20 @@
 
 use std::any::Any;
 use std::collections::TryReserveError;
+use std::fmt::Display;
+use std::marker::PhantomData;
 
 use noughts_engine::{BotKind, StopFlag};
 use noughts_rules::{
     AnyGameState, Game, GameState, GameVisitor, Outcome, RepetitionCounter, SetupError, Side,
+    Variant,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::opponents::Opponents;
 use super::threads::Threads;
+use crate::counts::Tally;
 
 /// The outputs of a step, game after game. Planes and masks may be empty and are then not written.
 pub(crate) struct Outputs<'a> {
@@ -76,23 +80,22 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// Counts of moves and of game results.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
-    pub(crate) moves: u64,
-    pub(crate) x: u64,
-    pub(crate) o: u64,
-    pub(crate) draws: u64,
-}
-
 /// The first illegal action of a step, which changed nothing: the game's index and the reason.
 pub(crate) struct IllegalAction {
     pub(crate) index: usize,
     pub(crate) reason: String,
 }
 
-/// The state of a game's random generator.
-pub(crate) type RngState = [u8; 32];
+/// Saved games: positions as text.
+pub(crate) struct SavedGames {
+    /// The initial position and the moves of each game.
+    pub(crate) games: Vec<(String, Vec<String>)>,
+    /// The state of each game's random generator.
+    pub(crate) rng_states: Vec<Vec<u8>>,
+    /// The games that ended with the last step, and their final positions.
+    pub(crate) finals: Vec<(usize, String)>,
+    pub(crate) tally: Tally,
+}
 
 /// Many games of one variant, type-erased.
 pub(crate) trait VectorGames: Send {
@@ -122,30 +125,23 @@ pub(crate) trait VectorGames: Send {
     /// The current state of the game with this index.
     fn state(&self, index: usize) -> Result<AnyGameState, SetupError>;
 
-    /// Replaces the game with this index; the learner plays the side to move. Returns false for a
-    /// state of another variant.
-    fn set_state(&mut self, index: usize, state: &AnyGameState) -> bool;
+    /// Replaces the game with this index by a state of the same variant; the learner plays the side to move.
+    fn set_state(&mut self, index: usize, state: &AnyGameState);
 
-    /// The indices of the games that ended with the last step, and their final positions.
-    fn final_states(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)>;
+    /// The final positions of the games that ended with the last step.
+    fn final_states(&self) -> Vec<Result<AnyGameState, SetupError>>;
 
     /// The side to move in each of those positions, and their observations.
     fn final_observations(&self) -> (Vec<i8>, Vec<u8>);
 
-    /// Adds the final position of a game that ended with the last step.
-    fn set_final_state(&mut self, index: usize, state: &AnyGameState) -> bool;
+    /// Everything that changes during the games.
+    fn save(&self) -> Result<SavedGames, SetupError>;
 
-    /// The state of every game's random generator.
-    fn rng_states(&self) -> Vec<RngState>;
-
-    /// Sets the state of a game's random generator.
-    fn set_rng_state(&mut self, index: usize, state: RngState);
+    /// Continues saved games. Returns `None` if they aren't as many unfinished games of this variant.
+    fn restore(&mut self, saved: SavedGames) -> Option<()>;
 
     /// The counts since the last reset.
     fn tally(&self) -> Tally;
-
-    /// Sets the counts since the last reset.
-    fn set_tally(&mut self, tally: Tally);
 }
 
 /// Creates `count` games of the variant of `start`. With opponents, `reset` has to be called first: it
@@ -330,13 +326,6 @@ impl<G: Game> GameBatch<G> {
         })
     }
 
-    /// Restarts all games without reseeding.
-    fn restart_all(&mut self, stop: &StopFlag) {
-        let rules = &self.rules;
-        let work = |chunk: &mut Chunk<G>| chunk.restart(rules, stop);
-        self.threads.for_each(self.chunks.iter_mut(), work);
-    }
-
     /// Runs `work` on every chunk and its outputs.
     fn for_each_chunk(
         &mut self,
@@ -483,7 +472,7 @@ impl<G: Game> Chunk<G> {
         if let (None, Some(opponents)) = (outcome, &rules.opponents) {
             outcome = self.play_replies(rules, opponents, offset, stop);
         }
-        self.tally.add(outcome?);
+        self.tally.add(outcome?, 1);
         let position = &mut self.slots[offset].position;
         let last = std::mem::replace(position, rules.start.clone());
         self.finals.push((offset, last));
@@ -545,6 +534,12 @@ impl<G: Game> Chunk<G> {
     }
 }
 
+/// Why a number isn't an action of a variant with this many actions.
+pub(crate) fn action_range_message(action: impl Display, variant: Variant, count: usize) -> String {
+    let last = count.saturating_sub(1);
+    format!("action {action} is out of range; the actions of {variant} are 0 to {last}")
+}
+
 /// The move of an action, if it is legal.
 #[inline]
 fn legal_move<G: Game>(
@@ -555,10 +550,10 @@ fn legal_move<G: Game>(
     let game = &rules.game;
     let mv = usize::try_from(action).ok();
     let Some(mv) = mv.and_then(|action| game.move_from_action(action)) else {
-        return Err(format!(
-            "action {action} is out of range; the actions of {variant} are 0 to {last}",
-            variant = game.variant(),
-            last = rules.sizes.mask.saturating_sub(1)
+        return Err(action_range_message(
+            action,
+            game.variant(),
+            rules.sizes.mask,
         ));
     };
     match game.check(position, mv) {
@@ -619,17 +614,6 @@ fn to_game_state<G: Game>(
     Ok(state)
 }
 
-impl Tally {
-    #[inline]
-    fn add(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Win(Side::X) => self.x += 1,
-            Outcome::Win(Side::O) => self.o += 1,
-            Outcome::Draw => self.draws += 1,
-        }
-    }
-}
-
 /// The random generator of the game with this index. Mixed twice, so that neighboring indices and
 /// neighboring seeds give unrelated sequences.
 fn game_rng(seed: u64, index: usize) -> Xoshiro256PlusPlus {
@@ -648,7 +632,9 @@ impl<G: Game> VectorGames for GameBatch<G> {
                 }
             }
         }
-        self.restart_all(stop);
+        let rules = &self.rules;
+        let work = |chunk: &mut Chunk<G>| chunk.restart(rules, stop);
+        self.threads.for_each(self.chunks.iter_mut(), work);
     }
 
     fn write_outputs(&self, out: &mut Outputs<'_>) {
@@ -727,27 +713,30 @@ impl<G: Game> VectorGames for GameBatch<G> {
         to_game_state(&self.rules, &chunk.slots[offset].position, history)
     }
 
-    fn set_state(&mut self, index: usize, state: &AnyGameState) -> bool {
+    fn set_state(&mut self, index: usize, state: &AnyGameState) {
         let (chunk, offset) = self.locate(index);
-        let Some(chunk) = self.chunks.get_mut(chunk) else {
-            return false;
+        let chunk = &mut self.chunks[chunk];
+        let Some(state) = state.visit(Typed::<G>(PhantomData)) else {
+            return;
         };
-        let Some(slot) = chunk.slots.get_mut(offset) else {
-            return false;
-        };
-        let history = chunk.histories.get_mut(offset);
-        state.variant() == self.rules.game.variant() && state.visit(SetSlot { slot, history })
+        let slot = &mut chunk.slots[offset];
+        slot.position.clone_from(state.position());
+        slot.learner = state.game().side(state.position());
+        if let Some(history) = chunk.histories.get_mut(offset) {
+            let mut position = state.start().clone();
+            history.restart(&position);
+            for &mv in state.moves() {
+                state.game().apply(&mut position, mv);
+                history.push(mv, &position);
+            }
+        }
     }
 
-    fn final_states(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)> {
-        let finals = self.chunks.iter().flat_map(|chunk| {
-            let finals = chunk.finals.iter();
-            finals.map(|(offset, position)| {
-                let state = to_game_state(&self.rules, position, None);
-                (chunk.first + offset, state)
-            })
-        });
-        finals.collect()
+    fn final_states(&self) -> Vec<Result<AnyGameState, SetupError>> {
+        let finals = self.chunks.iter().flat_map(|chunk| &chunk.finals);
+        finals
+            .map(|(_, position)| to_game_state(&self.rules, position, None))
+            .collect()
     }
 
     fn final_observations(&self) -> (Vec<i8>, Vec<u8>) {
@@ -761,87 +750,78 @@ impl<G: Game> VectorGames for GameBatch<G> {
         (players, planes)
     }
 
-    fn set_final_state(&mut self, index: usize, state: &AnyGameState) -> bool {
-        let (chunk, offset) = self.locate(index);
-        let (Some(chunk), Some(last)) = (
-            self.chunks.get_mut(chunk),
-            state.visit(GetPosition(std::marker::PhantomData::<G>)),
-        ) else {
-            return false;
-        };
-        chunk.finals.push((offset, last));
-        true
+    fn save(&self) -> Result<SavedGames, SetupError> {
+        let chunks = || self.chunks.iter();
+        let count = chunks().map(|chunk| chunk.slots.len()).sum();
+        let games = (0..count).map(|index| {
+            let state = self.state(index)?;
+            Ok((state.start_text(), state.moves()))
+        });
+        let finals = chunks().flat_map(|chunk| {
+            let finals = chunk.finals.iter();
+            finals.map(|(offset, last)| {
+                let state = to_game_state(&self.rules, last, None)?;
+                Ok((chunk.first + offset, state.position_text()))
+            })
+        });
+        Ok(SavedGames {
+            games: games.collect::<Result<_, _>>()?,
+            rng_states: chunks()
+                .flat_map(|chunk| &chunk.slots)
+                .map(|slot| slot.rng.state().to_vec())
+                .collect(),
+            finals: finals.collect::<Result<_, _>>()?,
+            tally: self.tally(),
+        })
     }
 
-    fn rng_states(&self) -> Vec<RngState> {
-        let slots = self.chunks.iter().flat_map(|chunk| &chunk.slots);
-        slots.map(|slot| slot.rng.state()).collect()
-    }
-
-    fn set_rng_state(&mut self, index: usize, state: RngState) {
-        let (chunk, offset) = self.locate(index);
-        let slot = self.chunks.get_mut(chunk);
-        if let Some(slot) = slot.and_then(|chunk| chunk.slots.get_mut(offset)) {
-            slot.rng = Xoshiro256PlusPlus::from_seed(state);
+    fn restore(&mut self, saved: SavedGames) -> Option<()> {
+        let variant = self.rules.game.variant();
+        let parse = |text: &str| AnyGameState::from_text(variant, text).ok();
+        for (index, (start, moves)) in saved.games.iter().enumerate() {
+            let mut state = parse(start)?;
+            for mv in moves {
+                state.play(mv).ok()?;
+            }
+            if state.outcome().is_some() {
+                return None;
+            }
+            self.set_state(index, &state);
         }
+        for chunk in &mut self.chunks {
+            chunk.finals.clear();
+            chunk.tally = Tally::default();
+            let states = saved.rng_states.get(chunk.first..)?;
+            for (slot, state) in chunk.slots.iter_mut().zip(states) {
+                slot.rng = Xoshiro256PlusPlus::from_seed(state.as_slice().try_into().ok()?);
+            }
+        }
+        for (index, text) in &saved.finals {
+            let last = parse(text)?.visit(Typed::<G>(PhantomData))?;
+            let (chunk, offset) = self.locate(*index);
+            let finals = &mut self.chunks.get_mut(chunk)?.finals;
+            finals.push((offset, last.position().clone()));
+        }
+        self.chunks.first_mut()?.tally = saved.tally;
+        Some(())
     }
 
     fn tally(&self) -> Tally {
         let mut sum = Tally::default();
-        for Tally { moves, x, o, draws } in self.chunks.iter().map(|chunk| chunk.tally) {
-            sum.moves += moves;
-            sum.x += x;
-            sum.o += o;
-            sum.draws += draws;
+        for chunk in &self.chunks {
+            sum.merge(&chunk.tally);
         }
         sum
     }
-
-    fn set_tally(&mut self, tally: Tally) {
-        for chunk in &mut self.chunks {
-            chunk.tally = Tally::default();
-        }
-        if let Some(chunk) = self.chunks.first_mut() {
-            chunk.tally = tally;
-        }
-    }
 }
 
-/// Copies a game into a slot, if both are of the same type.
-struct SetSlot<'a, G: Game> {
-    slot: &'a mut Slot<G>,
-    history: Option<&'a mut History<G>>,
-}
+/// The state of a game of type `G`, with its type.
+struct Typed<G>(PhantomData<G>);
 
-impl<G: Game> GameVisitor for SetSlot<'_, G> {
-    type Output = bool;
+impl<G: Game> GameVisitor for Typed<G> {
+    type Output = Option<GameState<G>>;
 
-    fn visit<H: Game>(self, state: &GameState<H>) -> bool {
-        let Some(state) = (state as &dyn Any).downcast_ref::<GameState<G>>() else {
-            return false;
-        };
-        self.slot.position.clone_from(state.position());
-        self.slot.learner = state.game().side(state.position());
-        if let Some(history) = self.history {
-            let mut position = state.start().clone();
-            history.restart(&position);
-            for &mv in state.moves() {
-                state.game().apply(&mut position, mv);
-                history.push(mv, &position);
-            }
-        }
-        true
-    }
-}
-
-/// The position of a game, if it is of type `G`.
-struct GetPosition<G>(std::marker::PhantomData<G>);
-
-impl<G: Game> GameVisitor for GetPosition<G> {
-    type Output = Option<G::Position>;
-
-    fn visit<H: Game>(self, state: &GameState<H>) -> Option<G::Position> {
-        let state = (state as &dyn Any).downcast_ref::<GameState<G>>()?;
-        Some(state.position().clone())
+    fn visit<H: Game>(self, state: &GameState<H>) -> Option<GameState<G>> {
+        (state as &dyn Any).downcast_ref::<GameState<G>>().cloned()
     }
 }

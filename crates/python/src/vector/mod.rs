@@ -11,8 +11,8 @@ mod threads;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use noughts_engine::{BotKind, SearchLimits, StopFlag, catch_panic};
-use noughts_rules::{AnyGameState, Variant};
-use numpy::{PyArray1, PyArrayMethods};
+use noughts_rules::{AnyGameState, SetupError, Variant};
+use numpy::{PyArray1, PyArrayMethods, dtype};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -21,9 +21,10 @@ use crate::bot::is_quick;
 use crate::errors::{BotError, IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
 use crate::position::Position;
-use crate::search_args::MAX_MEMORY;
+use crate::search_args::{MAX_MEMORY, SearchOptions};
 use crate::{background, game_args, search_args};
 use arrays::{Arrays, out_of_memory_error};
+pub(crate) use games::action_range_message;
 use games::{Outputs, VectorGames};
 use opponents::{LearnerSide, Opponents};
 use pickling::PickledState;
@@ -143,9 +144,36 @@ impl Vector {
         done.map_err(PyRuntimeError::new_err)
     }
 
-    /// Creates a vector whose games haven't started.
+    fn parse_index(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
+        actions::parse_index(index, self.count)?.ok_or_else(|| {
+            PyIndexError::new_err(format!(
+                "game {index} is out of range; the games are 0 to {last}",
+                last = self.count - 1
+            ))
+        })
+    }
+
+    /// Continues the games of a pickled vector.
+    fn restore(&self, py: Python<'_>, state: PickledState<'_>) -> PyResult<()> {
+        let mut own = self.lock()?;
+        let games = &mut *own.games;
+        pickling::restore(py, self.count, games, &self.arrays, state)
+    }
+}
+
+#[pymethods]
+impl Vector {
+    #[new]
+    #[pyo3(
+        signature = (
+            game, n, *, seed = None, observe = true, mask = true, memory = None, threads = None,
+            opponent = None, side = "x", limits = None
+        ),
+        text_signature = "(game, n, *, seed=0, observe=True, mask=True, memory=4096, \
+                          threads=None, opponent=None, side='x', limits=None)",
+    )]
     #[expect(clippy::too_many_arguments, reason = "all but two are options")]
-    fn build(
+    fn new(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
         n: &Bound<'_, PyAny>,
@@ -194,7 +222,7 @@ impl Vector {
         });
         let games = games::new_games(&start, count, seed, thread_count, opponents.clone())
             .map_err(out_of_memory_error)?;
-        Ok(Vector {
+        let vector = Vector {
             variant,
             count,
             shape,
@@ -209,51 +237,7 @@ impl Vector {
                 games,
                 actions: Vec::new(),
             }),
-        })
-    }
-
-    fn parse_index(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
-        actions::parse_index(index, self.count)?.ok_or_else(|| {
-            PyIndexError::new_err(format!(
-                "game {index} is out of range; the games are 0 to {last}",
-                last = self.count - 1
-            ))
-        })
-    }
-
-    fn batch_shape(&self, one: &[usize]) -> Vec<usize> {
-        [&[self.count], one].concat()
-    }
-}
-
-#[pymethods]
-impl Vector {
-    #[new]
-    #[pyo3(
-        signature = (
-            game, n, *, seed = None, observe = true, mask = true, memory = None, threads = None,
-            opponent = None, side = "x", limits = None
-        ),
-        text_signature = "(game, n, *, seed=0, observe=True, mask=True, memory=4096, \
-                          threads=None, opponent=None, side='x', limits=None)",
-    )]
-    #[expect(clippy::too_many_arguments, reason = "all but two are options")]
-    fn new(
-        py: Python<'_>,
-        game: &Bound<'_, PyAny>,
-        n: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        observe: bool,
-        mask: bool,
-        memory: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        opponent: Option<&Bound<'_, PyAny>>,
-        side: &str,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vector> {
-        let vector = Vector::build(
-            py, game, n, seed, observe, mask, memory, threads, opponent, side, limits,
-        )?;
+        };
         vector.reset(py, None)?;
         Ok(vector)
     }
@@ -274,7 +258,8 @@ impl Vector {
             games,
             actions: buffer,
         } = &mut *state;
-        actions::copy_actions(actions, self.count, buffer)?;
+        let known = (self.variant, self.action_count);
+        actions::copy_actions(actions, self.count, known, buffer)?;
         let done = self.arrays.write(py, |out| {
             self.run(py, &mut **games, out, |games, out, stop| {
                 games.step(buffer, out, stop)
@@ -284,7 +269,7 @@ impl Vector {
             .raise::<IllegalMove>()
     }
 
-    /// Makes a random legal move in every game, or several. The arrays show the last one.
+    /// Makes `steps` random legal moves in every game. The arrays show the last one.
     ///
     /// >>> vector = noughts.Vector("ultimate", 1000, mask=False)
     /// >>> vector.step_random(30)
@@ -395,17 +380,14 @@ impl Vector {
     /// noughts.Position('classic', 'x../.../... o')
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<Position> {
         let index = self.parse_index(index)?;
-        let game_state = self.lock()?.games.state(index);
-        Ok(Position::from_state(game_state.raise::<PositionError>()?))
+        to_position(self.lock()?.games.state(index))
     }
 
     /// Returns the positions of all games.
     fn positions(&self) -> PyResult<Vec<Position>> {
         let state = self.lock()?;
         let states = (0..self.count).map(|index| state.games.state(index));
-        states
-            .map(|game_state| Ok(Position::from_state(game_state.raise::<PositionError>()?)))
-            .collect()
+        states.map(to_position).collect()
     }
 
     /// Returns the final positions of the games that ended with the last step, in the order of
@@ -418,10 +400,7 @@ impl Vector {
     /// [noughts.Position('classic', 'xxx/oo./... o')]
     fn final_positions(&self) -> PyResult<Vec<Position>> {
         let finals = self.lock()?.games.final_states();
-        let positions = finals.into_iter().map(|(_, game_state)| game_state);
-        positions
-            .map(|game_state| Ok(Position::from_state(game_state.raise::<PositionError>()?)))
-            .collect()
+        finals.into_iter().map(to_position).collect()
     }
 
     /// Returns the final observations of the games that ended with the last step, in the order
@@ -463,7 +442,8 @@ impl Vector {
                 "this vector has no observations, because it was created with observe=False",
             ));
         }
-        self.arrays.planes(py, &self.batch_shape(&self.shape))
+        let shape = [&[self.count], &*self.shape].concat();
+        self.arrays.planes.view(py, &shape)
     }
 
     /// The legal actions of every game: shape `(n, game.actions)`, 1 for legal actions.
@@ -474,33 +454,34 @@ impl Vector {
                 "this vector has no action masks, because it was created with mask=False",
             ));
         }
-        self.arrays
-            .masks(py, &self.batch_shape(&[self.action_count]))
+        let shape = [self.count, self.action_count];
+        self.arrays.masks.view(py, &shape)
     }
 
     /// The rewards of the last move for X and O: shape `(n, 2)`, 1 for a win, −1 for a loss, 0
     /// for a draw or a game in progress.
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.arrays.rewards(py)
+        self.arrays.rewards.view(py, &[self.count, 2])
     }
 
     /// Which games ended with the last move: shape `(n,)`.
     #[getter]
     fn ends<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.arrays.ends(py)
+        let ends = self.arrays.ends.view(py, &[self.count])?;
+        ends.call_method1("view", (dtype::<bool>(py),))
     }
 
     /// The side to move in every game: shape `(n,)`, 0 for X and 1 for O.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.arrays.players(py)
+        self.arrays.players.view(py, &[self.count])
     }
 
     /// The last action in every game: shape `(n,)`, −1 if there isn't one.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.arrays.actions(py)
+        self.arrays.actions.view(py, &[self.count])
     }
 
     /// The total number of moves since the vector was created or reset, including the opponents'
@@ -552,10 +533,10 @@ impl Vector {
             limits.set_item("depth", depth)?;
             options.set_item("limits", limits)?;
         }
-        let unpickle = py.get_type::<Vector>().getattr("_again")?;
+        let restore = py.get_type::<Vector>().getattr("_restore")?;
         let state = self.lock()?;
-        let state = pickling::save(py, self.count, &*state.games, &self.arrays)?;
-        Ok((unpickle, (options, state)))
+        let state = pickling::save(py, &*state.games, &self.arrays)?;
+        Ok((restore, (options, state)))
     }
 
     /// Restores a pickled vector.
@@ -564,47 +545,20 @@ impl Vector {
         clippy::needless_pass_by_value,
         reason = "pyo3 extracts an owned value"
     )]
-    fn _again(
-        _class: &Bound<'_, PyType>,
-        py: Python<'_>,
-        options: &Bound<'_, PyDict>,
-        state: PickledState<'_>,
-    ) -> PyResult<Vector> {
-        let malformed_error = || NoughtsError::new_err("this isn't a pickled vector");
-        let get = |name: &str| {
-            let value = options.get_item(name)?;
-            PyResult::Ok(value.filter(|value| !value.is_none()))
-        };
-        let flag = |name: &str| get(name)?.ok_or_else(malformed_error)?.extract::<bool>();
-        let side = get("side")?.map_or(Ok("x".to_owned()), |side| side.extract())?;
-        let limits = match get("limits")? {
-            Some(limits) => Some(limits.cast_into::<PyDict>()?),
-            None => None,
-        };
-        let vector = Vector::build(
-            py,
-            &get("game")?.ok_or_else(malformed_error)?,
-            &get("n")?.ok_or_else(malformed_error)?,
-            None,
-            flag("observe")?,
-            flag("mask")?,
-            get("memory")?.as_ref(),
-            get("threads")?.as_ref(),
-            get("opponent")?.as_ref(),
-            &side,
-            limits.as_ref(),
-        )?;
-        let mut games = vector.lock()?;
-        pickling::restore(
-            py,
-            vector.variant,
-            vector.count,
-            &mut *games.games,
-            &vector.arrays,
-            state,
-        )?;
-        drop(games);
-        Ok(vector)
+    fn _restore<'py>(
+        class: &Bound<'py, PyType>,
+        options: &Bound<'py, PyDict>,
+        state: PickledState<'py>,
+    ) -> PyResult<Bound<'py, Vector>> {
+        let made = class.call((), Some(options)).map_err(|error| {
+            match error.is_instance_of::<PyTypeError>(class.py()) {
+                true => pickling::malformed_error(),
+                false => error,
+            }
+        })?;
+        let made = made.cast_into::<Vector>()?;
+        made.get().restore(class.py(), state)?;
+        Ok(made)
     }
 
     fn __repr__(&self) -> String {
@@ -614,6 +568,10 @@ impl Vector {
             games = noughts_text::plural(self.count, "game")
         )
     }
+}
+
+fn to_position(state: Result<AnyGameState, SetupError>) -> PyResult<Position> {
+    Ok(Position::from_state(state.raise::<PositionError>()?))
 }
 
 /// Parses the arguments `opponent`, `side` and `limits`.
@@ -631,7 +589,7 @@ fn parse_opponents(
             "side (of the learner) must be 'x', 'o' or 'random', not {side:?}"
         )));
     };
-    let limits = limits.map_or(Ok(SearchLimits::NONE), search_args::parse_limits_dict)?;
+    let limits = search_args::parse_limits(limits)?;
     let Some(opponent) = opponent else {
         if side != LearnerSide::X || !limits.is_unlimited() {
             return Err(NoughtsError::new_err(
@@ -665,7 +623,7 @@ fn parse_opponents(
         kinds,
         limits,
         side,
-        settings: search_args::parse_settings(py, variant, None, None, None, None)?,
+        settings: SearchOptions::new(None, &[])?.settings(py, variant)?,
     }))
 }
 

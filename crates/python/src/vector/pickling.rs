@@ -1,12 +1,11 @@
-//! The pickled form of a vector: positions as text, the random generator of every game, and the
-//! outputs of the last step.
+//! The pickled form of a vector: its games, and the outputs of the last step.
 
-use noughts_rules::{AnyGameState, Variant};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
 use super::arrays::Arrays;
-use super::games::{RngState, Tally, VectorGames};
+use super::games::{SavedGames, VectorGames};
+use crate::counts::Tally;
 use crate::errors::{NoughtsError, PositionError, Raise};
 
 /// In order: the initial position and moves of each game; the state of each game's random generator;
@@ -25,68 +24,47 @@ pub(super) type PickledState<'py> = (
 /// The pickled state of these games.
 pub(super) fn save<'py>(
     py: Python<'py>,
-    count: usize,
     games: &dyn VectorGames,
     arrays: &Arrays,
 ) -> PyResult<PickledState<'py>> {
-    let mut positions = Vec::with_capacity(count);
-    for index in 0..count {
-        let game_state = games.state(index).raise::<PositionError>()?;
-        positions.push((game_state.start_text(), game_state.moves()));
-    }
-    let mut finals = Vec::new();
-    for (index, game_state) in games.final_states() {
-        finals.push((index, game_state.raise::<PositionError>()?.position_text()));
-    }
-    let rng_states = games.rng_states();
-    let Tally { moves, x, o, draws } = games.tally();
+    let saved = games.save().raise::<PositionError>()?;
+    let Tally { moves, x, o, draws } = saved.tally;
     arrays.write(py, |out| {
         Ok((
-            positions,
-            rng_states
-                .iter()
-                .map(|rng_state| rng_state.to_vec())
-                .collect(),
+            saved.games,
+            saved.rng_states,
             PyArray1::from_slice(py, out.rewards),
             PyArray1::from_slice(py, out.ends),
             PyArray1::from_slice(py, out.actions),
             (moves, x, o, draws),
-            finals,
+            saved.finals,
         ))
     })
+}
+
+pub(super) fn malformed_error() -> PyErr {
+    NoughtsError::new_err("this isn't a pickled vector")
 }
 
 /// Restores a pickled state into new games.
 pub(super) fn restore(
     py: Python<'_>,
-    variant: Variant,
     count: usize,
     games: &mut dyn VectorGames,
     arrays: &Arrays,
     state: PickledState<'_>,
 ) -> PyResult<()> {
-    let malformed_error = || NoughtsError::new_err("this isn't a pickled vector");
     let (positions, rng_states, rewards, ends, actions, (moves, x, o, draws), finals) = state;
     if positions.len() != count || rng_states.len() != count {
         return Err(malformed_error());
     }
-    let parse = |text: &str| AnyGameState::from_text(variant, text).raise::<PositionError>();
-    for (index, ((start, moves), rng_state)) in positions.iter().zip(&rng_states).enumerate() {
-        let mut game_state = parse(start)?;
-        for mv in moves {
-            game_state.play(mv).map_err(|_| malformed_error())?;
-        }
-        if game_state.outcome().is_some() {
-            return Err(malformed_error());
-        }
-        games.set_state(index, &game_state);
-        let rng_state = RngState::try_from(rng_state.as_slice()).map_err(|_| malformed_error())?;
-        games.set_rng_state(index, rng_state);
-    }
-    for (index, text) in finals {
-        games.set_final_state(index, &parse(&text)?);
-    }
-    games.set_tally(Tally { moves, x, o, draws });
+    let saved = SavedGames {
+        games: positions,
+        rng_states,
+        finals,
+        tally: Tally { moves, x, o, draws },
+    };
+    games.restore(saved).ok_or_else(malformed_error)?;
     let borrowed = (
         rewards.try_readonly(),
         ends.try_readonly(),

@@ -20,26 +20,26 @@ START = noughts.Game("tic-tac-two").start()
 
 
 def test_default_path_is_in_data_folder(data_folder: pathlib.Path) -> None:
-    assert noughts.Table.usual_path() == data_folder / "tables" / "tic-tac-two.table"
+    assert noughts.Tablebase.default_path() == data_folder / "tables" / "tic-tac-two.table"
 
 
 def test_default_data_folder_is_platform_specific(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOUGHTS_DATA")
     monkeypatch.setenv("HOME", "/somebody")
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    path = noughts.Table.usual_path()
+    path = noughts.Tablebase.default_path()
     assert path.parts[-3:] == ("noughts", "tables", "tic-tac-two.table")
     assert os.name == "nt" or path.parts[:2] == ("/", "somebody")
 
 
 def test_missing_table_only_fails_if_requested(data_folder: pathlib.Path) -> None:
-    path = noughts.Table.usual_path()
-    with pytest.raises(noughts.TableError) as raised:
-        noughts.Table.open()
-    assert str(raised.value) == f"{path} doesn't exist; build it with noughts.Table.build()"
+    path = noughts.Tablebase.default_path()
+    with pytest.raises(noughts.TablebaseError) as raised:
+        noughts.Tablebase.open()
+    assert str(raised.value) == f"{path} doesn't exist; build it with noughts.Tablebase.build()"
     assert not noughts.Bot("perfect", "tic-tac-two").is_perfect
     report = noughts.Bot("perfect", "tic-tac-two").think(START, nodes=10)
-    assert report.note is not None and "there is no tablebase for tic-tac-two" in report.note
+    assert report.note is not None and "there's no tablebase for tic-tac-two" in report.note
     assert not data_folder.exists(), "looking for a table has made a folder"
 
 
@@ -55,38 +55,38 @@ def test_missing_table_only_fails_if_requested(data_folder: pathlib.Path) -> Non
     ],
 )
 def test_malformed_files_raise(contents: bytes, message: str) -> None:
-    path = noughts.Table.usual_path()
+    path = noughts.Tablebase.default_path()
     path.parent.mkdir(parents=True)
     path.write_bytes(contents)
-    for open_it in [noughts.Table.open, lambda: noughts.Table.open(path)]:
-        with pytest.raises(noughts.TableError) as raised:
+    for open_it in [noughts.Tablebase.open, lambda: noughts.Tablebase.open(path)]:
+        with pytest.raises(noughts.TablebaseError) as raised:
             open_it()
         assert str(path) in str(raised.value) and message in str(raised.value)
-        assert "rebuild it with noughts.Table.build(force=True)" in str(raised.value)
+        assert "rebuild it with noughts.Tablebase.build(force=True)" in str(raised.value)
     # Bots play without it, and warn.
     with pytest.warns(UserWarning, match="continuing without the tablebase"):
         bot = noughts.Bot("perfect", "tic-tac-two")
     assert bot.choose(START, nodes=10) in START.legal_moves
     # A file of another program isn't overwritten.
     if "isn't a" in message:
-        with pytest.raises(noughts.TableError, match="isn't a tic-tac-two tablebase"):
-            noughts.Table.build()
+        with pytest.raises(noughts.TablebaseError, match="isn't a tic-tac-two tablebase"):
+            noughts.Tablebase.build()
         assert path.read_bytes() == contents
 
 
 def test_bad_paths_and_arguments_raise(tmp_path: pathlib.Path) -> None:
-    with pytest.raises(noughts.TableError, match="^can't read "):
-        noughts.Table.open(tmp_path)
+    with pytest.raises(noughts.TablebaseError, match="^can't read "):
+        noughts.Tablebase.open(tmp_path)
     file = tmp_path / "a file"
     file.write_text("here")
-    with pytest.raises(noughts.TableError):
-        noughts.Table.build(file / "table")
+    with pytest.raises(noughts.TablebaseError):
+        noughts.Tablebase.build(file / "table")
     with pytest.raises(TypeError):
-        noughts.Table.open(3)  # type: ignore[arg-type]
+        noughts.Tablebase.open(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^progress must be a function that takes a stage and a number"):
-        noughts.Table.build(tmp_path / "table", progress="often")  # type: ignore[arg-type]
+        noughts.Tablebase.build(tmp_path / "table", progress="often")  # type: ignore[arg-type]
     with pytest.raises(noughts.NoughtsError, match="^threads must be a whole number"):
-        noughts.Table.build(tmp_path / "table", threads=0)
+        noughts.Tablebase.build(tmp_path / "table", threads=0)
     assert sorted(tmp_path.iterdir()) == [file]
 
 
@@ -102,45 +102,45 @@ def test_exception_in_progress_cancels_build(tmp_path: pathlib.Path) -> None:
 
     folder = tmp_path / "new"
     with pytest.raises(Enough):
-        noughts.Table.build(folder / "table", progress=progress)
+        noughts.Tablebase.build(folder / "table", progress=progress)
     assert list(folder.iterdir()) == []
 
 
 def test_ctrl_c_cancels_build(tmp_path: pathlib.Path) -> None:
-    assert interrupted(f"send_ctrl_c_soon()\nnoughts.Table.build({str(tmp_path / 'table')!r})")
+    assert interrupted(f"send_ctrl_c_soon()\nnoughts.Tablebase.build({str(tmp_path / 'table')!r})")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif("NOUGHTS_SOAK" not in os.environ, reason="it takes a minute or two")
 def test_built_table_is_correct_and_used(data_folder: pathlib.Path) -> None:
     reports: list[tuple[str, float]] = []
-    table = noughts.Table.build(progress=lambda *report: reports.append(report))
+    table = noughts.Tablebase.build(progress=lambda *report: reports.append(report))
     assert {stage for stage, _ in reports} == {"solving", "packing"}
-    assert table.path == noughts.Table.usual_path() and table.bytes == table.path.stat().st_size
+    assert table.path == noughts.Tablebase.default_path() and table.bytes == table.path.stat().st_size
     assert table.check() > 0 and sum(layer["positions"] or 0 for layer in table.summary()) > 0
-    assert noughts.Table.build().path == table.path, "a good one was built anew"
+    assert noughts.Tablebase.build().path == table.path, "an existing tablebase was rebuilt"
     assert table.probe(START).value == "draw"
     assert pickle.loads(pickle.dumps(table)).path == table.path
-    # It is used by default, and not with `tables=False`.
+    # It is used by default, and not with `tablebase=False`.
     assert noughts.Bot("perfect", "tic-tac-two").is_perfect
-    assert not noughts.Bot("perfect", "tic-tac-two", tables=False).is_perfect
+    assert not noughts.Bot("perfect", "tic-tac-two", tablebase=False).is_perfect
     assert noughts.solve(START).value == "draw"
-    assert noughts.solve(START, tables=False, nodes=1000).value is None
+    assert noughts.solve(START, tablebase=False, nodes=1000).value is None
     rng = random.Random(1)
     for seed in range(100):
         position = rng.choice(list(random_game("tic-tac-two", seed))[:-1])
         known = table.probe(position)
-        assert noughts.solve(position, tables=table).value == known.value
+        assert noughts.solve(position, tablebase=table).value == known.value
         for ranked in known.moves:
             after = table.probe(position.play(ranked.move))
             assert {after.value, ranked.value} in ({"win", "loss"}, {"draw"})
-    with pytest.raises(noughts.TableError, match="not for classic"):
+    with pytest.raises(noughts.TablebaseError, match="not for classic"):
         table.probe(noughts.Game("classic").start())
-    with pytest.raises(noughts.TableError, match="not for tic-tac-two:board=7"):
+    with pytest.raises(noughts.TablebaseError, match="not for tic-tac-two:board=7"):
         table.probe(noughts.Game("tic-tac-two:board=7").start())
     # Corruption in the middle of the file is detected when that part is read.
     corrupted = bytearray(table.path.read_bytes())
     corrupted[len(corrupted) // 2] ^= 1
     table.path.write_bytes(corrupted)
-    with pytest.raises(noughts.TableError, match="corrupted"):
-        noughts.Table.open().check()
+    with pytest.raises(noughts.TablebaseError, match="corrupted"):
+        noughts.Tablebase.open().check()

@@ -1,0 +1,20 @@
+//! Pickles objects as the arguments of their class.
+
+use pyo3::PyTypeInfo;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// What `__reduce__` returns: a function and its arguments.
+pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, ());
+
+/// Calls the class `T` with two arguments and these settings when it is unpickled.
+pub(crate) fn reduce<'py, T: PyTypeInfo>(
+    py: Python<'py>,
+    first: &str,
+    second: &str,
+    settings: &Bound<'py, PyDict>,
+) -> PyResult<Reduced<'py>> {
+    let partial = py.import("functools")?.getattr("partial")?;
+    let call = partial.call((py.get_type::<T>(), first, second), Some(settings))?;
+    Ok((call, ()))
+}
