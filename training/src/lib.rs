@@ -1,5 +1,6 @@
 //! What the training programs share: options, networks and random openings.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use noughts_engine::evaluation::{NestedEvaluation, Network};
@@ -11,20 +12,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 ///
 /// # Errors
 /// A message that lists the allowed names.
-pub fn parse_options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> {
-    let mut options = Vec::new();
+pub fn parse_options(allowed: &[&str]) -> Result<HashMap<String, String>, String> {
+    let mut options = HashMap::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let name = name.trim_start_matches("--").to_owned();
-        match arguments.next() {
-            Some(value) if allowed.contains(&name.as_str()) => options.push((name, value)),
-            _ => {
-                return Err(format!(
-                    "the options are --{} VALUE",
-                    allowed.join(" VALUE, --")
-                ));
-            }
-        }
+        let value = arguments
+            .next()
+            .filter(|_| allowed.contains(&name.as_str()));
+        let names = || allowed.join(" VALUE, --");
+        let value = value.ok_or_else(|| format!("the options are --{} VALUE", names()))?;
+        options.insert(name, value);
     }
     Ok(options)
 }
@@ -34,17 +32,13 @@ pub fn parse_options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> 
 /// # Errors
 /// The value can't be parsed.
 pub fn option_or<T: std::str::FromStr>(
-    options: &[(String, String)],
+    options: &HashMap<String, String>,
     name: &str,
     default: T,
 ) -> Result<T, String> {
-    match options
-        .iter()
-        .rev()
-        .find(|(option_name, _)| option_name == name)
-    {
+    match options.get(name) {
         None => Ok(default),
-        Some((_, value)) => value
+        Some(value) => value
             .parse()
             .map_err(|_| format!("--{name} {value}: not a valid value")),
     }

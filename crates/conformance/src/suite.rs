@@ -9,7 +9,7 @@ use noughts_rules::{AnyGameState, Game, GameState, GameVisitor, Outcome, Variant
 
 use crate::observation::check_planes;
 use crate::test_rng::TestRng;
-use crate::variants::{Effort, GROUPS};
+use crate::variants::{CheckEffort, GROUPS};
 
 /// Checks every variant of a group of the table; returns the number of positions seen.
 ///
@@ -28,7 +28,7 @@ pub fn check_group(name: &str, seed: u64) -> usize {
 ///
 /// # Panics
 /// The game violates a property.
-pub fn check_variant(name: &str, seed: u64, effort: &Effort) -> usize {
+pub fn check_variant(name: &str, seed: u64, effort: &CheckEffort) -> usize {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(variant.to_string(), name, "the table holds canonical names");
     let state = AnyGameState::new(variant);
@@ -38,7 +38,7 @@ pub fn check_variant(name: &str, seed: u64, effort: &Effort) -> usize {
 
 struct Conform<'a> {
     seed: u64,
-    effort: &'a Effort,
+    effort: &'a CheckEffort,
 }
 
 impl GameVisitor for Conform<'_> {
@@ -53,7 +53,7 @@ impl GameVisitor for Conform<'_> {
 ///
 /// # Panics
 /// The game violates a property.
-pub fn check_game<G: Game>(game: &G, seed: u64, effort: &Effort) -> usize {
+pub fn check_game<G: Game>(game: &G, seed: u64, effort: &CheckEffort) -> usize {
     let name = game.variant().to_string();
     check_actions(game, &name);
     let mut checker = ConformanceChecker {
@@ -163,7 +163,7 @@ struct ConformanceChecker<'a, G: Game> {
     name: String,
     rng: TestRng,
     well_formed_moves: Vec<String>,
-    effort: &'a Effort,
+    effort: &'a CheckEffort,
 }
 
 /// The state that undoing must restore.

@@ -3,7 +3,7 @@
 
 /// How thoroughly a game is checked.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct CheckEffort {
     /// How many random games are played.
     pub games: usize,
     /// The maximum number of random moves before the checks start, so that the late game of boards
@@ -21,17 +21,17 @@ pub struct Effort {
 
 /// Variants of about the same size.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub struct VariantGroup {
     /// Its name in the tests.
     pub name: &'static str,
     /// How thoroughly each variant is checked.
-    pub effort: Effort,
+    pub effort: CheckEffort,
     /// The canonical names.
     pub variants: &'static [&'static str],
 }
 
 /// Checks everything.
-const SMALL: Effort = Effort {
+const SMALL: CheckEffort = CheckEffort {
     games: 20,
     max_skipped_plies: 0,
     max_plies: usize::MAX,
@@ -41,7 +41,7 @@ const SMALL: Effort = Effort {
 };
 
 /// Boards of 81 cells.
-const MIDDLE: Effort = Effort {
+const MIDDLE: CheckEffort = CheckEffort {
     games: 8,
     illegal_moves: 81,
     transformed_moves: 20,
@@ -49,7 +49,7 @@ const MIDDLE: Effort = Effort {
 };
 
 /// Boards of several hundred cells.
-const LARGE: Effort = Effort {
+const LARGE: CheckEffort = CheckEffort {
     games: 1,
     check_interval: 8,
     illegal_moves: 60,
@@ -58,7 +58,7 @@ const LARGE: Effort = Effort {
 };
 
 /// 6,561 cells: the reference takes milliseconds per move.
-const HUGE: Effort = Effort {
+const HUGE: CheckEffort = CheckEffort {
     games: 2,
     max_skipped_plies: 3500,
     max_plies: 80,
@@ -68,7 +68,7 @@ const HUGE: Effort = Effort {
 };
 
 /// Boards of up to half a million cells: a few plies show that they can be played.
-const VAST: Effort = Effort {
+const VAST: CheckEffort = CheckEffort {
     games: 1,
     max_skipped_plies: 0,
     max_plies: 2,
@@ -78,8 +78,8 @@ const VAST: Effort = Effort {
 };
 
 /// All groups.
-pub const GROUPS: &[Group] = &[
-    Group {
+pub const GROUPS: &[VariantGroup] = &[
+    VariantGroup {
         name: "flat",
         effort: SMALL,
         variants: &[
@@ -98,10 +98,10 @@ pub const GROUPS: &[Group] = &[
             "mnk:6,5,4,misere",
         ],
     },
-    Group {
+    VariantGroup {
         name: "large flat",
         // 7×8 with its padding column takes 64 bits, the most that fit into one word.
-        effort: Effort {
+        effort: CheckEffort {
             games: 3,
             check_interval: 4,
             illegal_moves: 80,
@@ -124,9 +124,9 @@ pub const GROUPS: &[Group] = &[
             "mnk:16,16,7,misere",
         ],
     },
-    Group {
+    VariantGroup {
         name: "tic-tac-two",
-        effort: Effort {
+        effort: CheckEffort {
             games: 25,
             max_plies: 150,
             illegal_moves: 120,
@@ -150,12 +150,12 @@ pub const GROUPS: &[Group] = &[
             "tic-tac-two:after=4",
         ],
     },
-    Group {
+    VariantGroup {
         name: "depth 1",
         effort: SMALL,
         variants: &["ception:depth=1"],
     },
-    Group {
+    VariantGroup {
         name: "depth 2",
         effort: MIDDLE,
         variants: &[
@@ -179,7 +179,7 @@ pub const GROUPS: &[Group] = &[
             "ception:4b,5d,end=most",
         ],
     },
-    Group {
+    VariantGroup {
         name: "depth 3",
         effort: LARGE,
         variants: &[
@@ -195,7 +195,7 @@ pub const GROUPS: &[Group] = &[
             "ception:4b,5d,depth=3",
         ],
     },
-    Group {
+    VariantGroup {
         name: "depth 3, history",
         effort: LARGE,
         variants: &[
@@ -211,7 +211,7 @@ pub const GROUPS: &[Group] = &[
             "ception:4b,5d,depth=3,trail=history",
         ],
     },
-    Group {
+    VariantGroup {
         name: "depth 4",
         effort: HUGE,
         variants: &[
@@ -222,9 +222,9 @@ pub const GROUPS: &[Group] = &[
             "ception:4b,5d,depth=4",
         ],
     },
-    Group {
+    VariantGroup {
         name: "depth 5",
-        effort: Effort {
+        effort: CheckEffort {
             games: 2,
             max_skipped_plies: 35_000,
             max_plies: 6,
@@ -233,7 +233,7 @@ pub const GROUPS: &[Group] = &[
         },
         variants: &["ception:depth=5", "ception:4b,5c,depth=5,trail=history"],
     },
-    Group {
+    VariantGroup {
         name: "depth 6",
         effort: VAST,
         variants: &["ception:depth=6", "ception:5d,depth=6,trail=history"],

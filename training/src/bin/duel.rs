@@ -67,7 +67,7 @@ fn main() -> Result<(), String> {
     let [won, drawn, lost] = tally.into_inner().unwrap_or_default().map(f64::from);
     let score = (won + drawn / 2.0) / (won + drawn + lost).max(1.0);
     println!(
-        "A vs. B: {won} won, {drawn} drawn, {lost} lost: {:.1}%",
+        "A vs B: {won} won, {drawn} drawn, {lost} lost: {:.1}%",
         score * 100.0
     );
     Ok(())
