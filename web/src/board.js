@@ -4,7 +4,7 @@
 // `controller` makes the moves (game-controller.js, analysis-controller.js).
 
 import { closest, find, findAll } from "./dom.js";
-import { DIRECTIONS, OTHER_INPUT, keypadPosition, targetOf } from "./navigation.js";
+import { DIRECTIONS, OTHER_INPUT, keypadPosition, placeOf, targetOf } from "./navigation.js";
 import { boundingBox, boxOf, drawLine, drawMark, drawOutline } from "./svg.js";
 import { TicTacTwoControls } from "./tic-tac-two.js";
 import { Zoom } from "./zoom.js";
@@ -292,11 +292,4 @@ export class Board {
     this.focus(cell);
     this.activate(cell);
   }
-}
-
-/** The column and row of a button.
- * @param {Element} cell */
-function placeOf(cell) {
-  const { col, row } = /** @type {HTMLElement} */ (cell.parentElement).dataset;
-  return [Number(col), Number(row)];
 }

@@ -3,6 +3,7 @@
 // grid can move according to the server, and how that is shown. tic-tac-two.js handles input.
 
 import { find } from "./dom.js";
+import { placeOf } from "./navigation.js";
 import { boxOf, drawOutline } from "./svg.js";
 
 export class GridGeometry {
@@ -30,8 +31,7 @@ export class GridGeometry {
 
   /** @param {string} name */
   columnRow(name) {
-    const { col, row } = this.board.cell(name)?.dataset ?? {};
-    return [Number(col), Number(row)];
+    return placeOf(/** @type {Element} */ (this.board.cell(name)));
   }
 
   get center() {
@@ -67,6 +67,15 @@ export class GridGeometry {
       Math.abs(point.x - pane.cx) < pane.width / 2 + margin &&
       Math.abs(point.y - pane.cy) < pane.height / 2 + margin
     );
+  }
+
+  /** Is a point on the line around the grid?
+   * @param {Point} point */
+  isOnFrame(point) {
+    const { pane } = this;
+    const width = 0.06 * this.cellPitch[0];
+    const [dx, dy] = [Math.abs(point.x - pane.cx) - pane.width / 2, Math.abs(point.y - pane.cy) - pane.height / 2];
+    return Math.max(dx, dy) < width && Math.max(dx, dy) > -width;
   }
 
   /** Is a point so far off the board that dropping there cancels?

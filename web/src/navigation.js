@@ -59,3 +59,10 @@ export function commonPrefix(paths) {
 /** The cell or board that a button stands for.
  * @param {HTMLElement} cell */
 export const targetOf = (cell) => cell.dataset.cell ?? cell.dataset.board ?? "";
+
+/** The column and row of a button.
+ * @param {Element} cell */
+export function placeOf(cell) {
+  const { col, row } = /** @type {HTMLElement} */ (cell.parentElement).dataset;
+  return [Number(col), Number(row)];
+}

@@ -29,22 +29,34 @@
   }
 })();
 
-// Records clicks on the board and on buttons before the modules have loaded; main.js has them replayed.
+// Records clicks and key presses before the modules have loaded; main.js has them replayed.
 (() => {
-  /** @type {MouseEvent[]} */
-  const clicks = [];
+  /** @type {(() => void)[]} */
+  const replays = [];
   /** @param {MouseEvent} event */
-  const record = (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const control = target.closest("[data-action], [data-ply], [data-path], .cell");
-    if (control && !control.matches("a[href], form")) clicks.push(event);
-  };
-  document.addEventListener("click", record, true);
-  /** Stops recording and replays the clicks. */
-  window.noughtsReady = () => {
-    document.removeEventListener("click", record, true);
-    for (const { target, clientX, clientY } of clicks.splice(0)) {
+  const recordClick = ({ target, clientX, clientY }) => {
+    const control = /** @type {Element} */ (target).closest("[data-action], [data-ply], [data-path], .cell");
+    if (!control || control.matches("a[href], form")) return;
+    replays.push(() => {
       target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX, clientY }));
-    }
+    });
+  };
+  /** Only keys for the board: the browser handles those of fields and buttons.
+   * @param {KeyboardEvent} event */
+  const recordKey = ({ target, key, ctrlKey, altKey, metaKey }) => {
+    if (ctrlKey || altKey || metaKey) return;
+    if (target !== document.body && !(/** @type {Element} */ (target).closest(".cell"))) return;
+    replays.push(() => {
+      const focused = document.activeElement ?? document.body;
+      focused.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    });
+  };
+  document.addEventListener("click", recordClick, true);
+  document.addEventListener("keydown", recordKey, true);
+  /** Stops recording and replays what was recorded. */
+  window.noughtsReady = () => {
+    document.removeEventListener("click", recordClick, true);
+    document.removeEventListener("keydown", recordKey, true);
+    for (const replay of replays.splice(0)) replay();
   };
 })();

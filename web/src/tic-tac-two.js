@@ -73,12 +73,13 @@ export class TicTacTwoControls extends GridGeometry {
     const name = cell?.dataset.cell;
     const at = toBoardPoint(this.board.svg, event);
     const handle = closest(event.target, ".drag-target");
-    // A drag takes an own piece, or else the grid: by its handle, its frame or an empty
-    // cell inside it, but not by an opponent's piece. A finger that could move nothing
-    // scrolls the page.
-    const onGrid = handle || (!cell?.dataset.piece && this.isOnGrid(at));
+    // A drag by the grid's handle or frame takes the grid, whatever is below it. Otherwise it
+    // takes an own piece, or by an empty cell the grid, but not by an opponent's piece. A
+    // finger that could move nothing scrolls the page.
+    const isByFrame = handle || this.isOnFrame(at);
+    const onGrid = isByFrame || (!cell?.dataset.piece && this.isOnGrid(at));
     const canDrag = this.gridPlaces().length > 1 || event.pointerType !== "touch";
-    const kind = this.isOwnPiece(name) && !handle ? "piece" : onGrid && canDrag ? "grid" : null;
+    const kind = this.isOwnPiece(name) && !isByFrame ? "piece" : onGrid && canDrag ? "grid" : null;
     if (kind) this.startDrag(event, { kind, name, at });
   }
 

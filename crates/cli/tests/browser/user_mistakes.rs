@@ -254,25 +254,42 @@ async fn late_keys_and_the_back_button_after_a_game() {
     page.close().await;
 }
 
-/// Guards against clicks that are lost because the modules haven't loaded. Modules run after the page is parsed; the
-/// click comes while it is being parsed.
-#[tokio::test]
-async fn a_click_before_the_scripts_are_ready_is_a_move() {
-    let server = Server::start("early-click");
+/// Makes a move on the front page with an event that is dispatched while the page is being parsed. Modules run after that.
+async fn play_early(name: &str, event: &str) {
+    let server = Server::start(name);
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
-    let click = "new MutationObserver((_, seen) => {
-        const cell = document.querySelector('#c-b2 > .cell');
-        if (!cell) return;
-        seen.disconnect();
-        window.early = document.readyState;
-        cell.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}));
-    }).observe(document, {childList: true, subtree: true});";
-    page.on_every_page(click).await;
+    let script = format!(
+        "new MutationObserver((_, seen) => {{
+            const cell = document.querySelector('#c-b2 > .cell');
+            if (!cell) return;
+            seen.disconnect();
+            window.early = document.readyState;
+            {event}
+        }}).observe(document, {{childList: true, subtree: true}});"
+    );
+    page.on_every_page(&script).await;
     page.goto(server.address(), "/").await;
     wait_for_moves(&page, 2).await;
     assert_eq!(page.evaluate("window.early").await, "loading");
+    assert_eq!(page.game().await["moves"][0], "b2");
     page.close().await;
+}
+
+/// Guards against clicks that are lost because the modules haven't loaded.
+#[tokio::test]
+async fn a_click_before_the_scripts_are_ready_is_a_move() {
+    let click =
+        "cell.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}));";
+    play_early("early-click", click).await;
+}
+
+/// Guards against key presses that are lost because the modules haven't loaded.
+#[tokio::test]
+async fn a_key_before_the_scripts_are_ready_is_a_move() {
+    let key =
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: '5'}));";
+    play_early("early-key", key).await;
 }
 
 /// Single-letter shortcuts can be turned off, and the setting is saved.

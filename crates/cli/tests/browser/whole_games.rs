@@ -227,6 +227,28 @@ games! {
     ultimate_by_keyboard: "ultimate", Keys;
 }
 
+/// Guards against a frame that can't be dragged where a piece of either side is in the grid's corner.
+#[tokio::test]
+async fn the_grid_is_dragged_by_its_frame_next_to_any_piece() {
+    let server = Server::start("grid-frame");
+    let driver = Driver::start();
+    let page = driver.open(1200, 900).await;
+    // X to move; the piece on b2, in the grid's top left corner, is X's and then O's.
+    for opening in [["b2", "b3", "d2", "d4"], ["b3", "b2", "d2", "d4"]] {
+        let players = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+        start_game(&page, &server, &format!("variant=tic-tac-two&{players}")).await;
+        for (made, cell) in opening.into_iter().enumerate() {
+            page.click(&format!("#c-{cell}")).await;
+            wait_for_moves(&page, made + 1).await;
+        }
+        let (start, end) = grid_drag(&page, "c4").await;
+        page.drag(start, end).await;
+        wait_for_moves(&page, 5).await;
+        assert_eq!(page.game().await["moves"][4], "@c4", "{opening:?}");
+    }
+    page.close().await;
+}
+
 /// On the first visit, the board is shown at once, and the first click creates and saves a game.
 #[tokio::test]
 async fn the_first_click_creates_a_game() {
