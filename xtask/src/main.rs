@@ -3,9 +3,9 @@
 
 mod python;
 mod slowest_tests;
+mod targets;
 mod tools;
 mod web;
-mod windows;
 
 use std::env;
 use std::ffi::OsStr;
@@ -17,6 +17,7 @@ const HELP: &str = "\
 cargo xtask test            run all required checks; installs the tools it needs
 cargo xtask soak [PART]     run the long checks: tests, fuzz, bench, play, python, advisories (default: all)
 cargo xtask windows         check the crates that run on Windows; installs the tools it needs
+cargo xtask wasm            check the crates that compile for WebAssembly
 cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
 ";
 
@@ -49,7 +50,8 @@ fn main() -> ExitCode {
         ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python", "advisories"]),
         ["soak", parts @ ..] => soak(parts),
         ["perft-files"] => perft_files(),
-        ["windows"] => windows::check(),
+        ["windows"] => targets::check_windows(),
+        ["wasm"] => targets::check_wasm(),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

@@ -19,6 +19,7 @@ mod report;
 pub mod search;
 mod search_game;
 pub mod solve;
+#[cfg_attr(not(feature = "native"), path = "no_tablebase.rs")]
 pub mod tablebase;
 pub mod ugi;
 mod value;

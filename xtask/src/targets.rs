@@ -1,16 +1,15 @@
-//! `cargo xtask windows`: checks that everything that runs on Windows compiles for it. Nothing is
-//! linked or run. External bots can't play there yet: the arena rejects them.
+//! `cargo xtask windows` and `cargo xtask wasm`: check that what runs on another target compiles for
+//! it. Nothing is linked or run. External bots can't play on Windows yet: the arena rejects them.
 //!
-//! The standard library for the target comes from rustup. If rustup can't provide it, Debian's
-//! compiler builds it from Debian's sources. The C code of SQLite and Zstandard needs a C compiler
-//! for Windows.
+//! The standard library for a target comes from rustup. If rustup can't provide it, Debian's
+//! compiler builds it from Debian's sources. For Windows, the C code of SQLite and Zstandard needs a
+//! C compiler, too; nothing that compiles for WebAssembly contains C code.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::{TaskResult, cargo, root, run, succeeds, tools};
 
-const TARGET: &str = "x86_64-pc-windows-gnu";
 const C_COMPILER: &str = "x86_64-w64-mingw32-gcc";
 /// The Debian package that provides it.
 const C_PACKAGE: &str = "gcc-mingw-w64-x86-64";
@@ -19,8 +18,8 @@ const C_PACKAGE: &str = "gcc-mingw-w64-x86-64";
 const DEBIAN_PACKAGES: [&str; 3] = ["cargo-web", "rustc-web", "rust-web-src"];
 const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src";
 
-/// The packages that must compile: every crate of the program and the Python package.
-const PACKAGES: [&str; 9] = [
+/// Every crate of the program and the Python package.
+const WINDOWS_PACKAGES: [&str; 9] = [
     "noughts-rules",
     "noughts-engine",
     "noughts-store",
@@ -32,22 +31,40 @@ const PACKAGES: [&str; 9] = [
     "noughts-python",
 ];
 
-pub(crate) fn check() -> TaskResult {
+/// The crates that do no I/O; none of them enables the engine's `native` feature.
+const WASM_PACKAGES: [&str; 4] = [
+    "noughts-rules",
+    "noughts-text",
+    "noughts-pictures",
+    "noughts-wire",
+];
+
+pub(crate) fn check_windows() -> TaskResult {
     if !succeeds(Command::new(C_COMPILER).arg("--version")) {
         tools::install_packages(&[C_PACKAGE])?;
     }
-    let has_library = succeeds(Command::new("rustup").args(["target", "add", TARGET]));
+    let target = "x86_64-pc-windows-gnu";
+    check("checking for Windows", target, &WINDOWS_PACKAGES)
+}
+
+pub(crate) fn check_wasm() -> TaskResult {
+    let target = "wasm32-unknown-unknown";
+    check("checking for WebAssembly", target, &WASM_PACKAGES)
+}
+
+fn check(name: &str, target: &str, packages: &[&str]) -> TaskResult {
+    let has_library = succeeds(Command::new("rustup").args(["target", "add", target]));
     let mut command = match has_library {
         true => cargo("check"),
         false => debian_cargo()?,
     };
-    for package in PACKAGES {
+    for package in packages {
         command.args(["--package", package]);
     }
     run(
-        "checking for Windows",
+        name,
         command
-            .args(["--lib", "--bins", "--target", TARGET])
+            .args(["--lib", "--bins", "--target", target])
             // No Python is needed: the package uses the stable ABI.
             .env("PYO3_NO_PYTHON", "1")
             .env("RUSTFLAGS", "-D warnings"),
@@ -62,7 +79,7 @@ fn debian_cargo() -> Result<Command, String> {
     let mut command = Command::new("/usr/bin/cargo");
     command
         .args(["check", "-Z", "build-std=std,panic_unwind"])
-        .env("CARGO_TARGET_DIR", root().join("target/windows"))
+        .env("CARGO_TARGET_DIR", root().join("target/other-targets"))
         .env("RUSTC", "/usr/bin/rustc")
         .env("RUSTC_BOOTSTRAP", "1")
         .env_remove("RUSTUP_TOOLCHAIN");
