@@ -90,14 +90,14 @@ pub fn position(data: &[u8]) {
             }
             let setup = decode_setup(bytes);
             // Even an invalid setup has a text.
-            check_line(&AnyGameState::new(variant).visit(FormatSetup(&setup)));
+            check_line(&AnyGameState::new(variant).visit(SetupFormatter(&setup)));
             AnyGameState::from_setup(variant, &setup)
         }
         None => AnyGameState::from_text(variant, &lossy_text(rest)),
     };
     match read {
         Ok(mut state) => {
-            let next = state.visit(CheckPosition);
+            let next = state.visit(PositionChecker);
             check_other_formats(&state);
             check_display(&state);
             // The drawing with a last move in it.
@@ -125,7 +125,7 @@ pub fn moves(data: &[u8]) {
     }
     let text = lossy_text(rest);
     let state = AnyGameState::new(variant);
-    state.visit(TryMoves {
+    state.visit(MoveTrial {
         text: &text,
         any: state.clone(),
     });
@@ -164,7 +164,7 @@ pub fn play(data: &[u8]) {
         return;
     };
     if is_playable(variant) {
-        AnyGameState::new(variant).visit(PlayBytes(bytes));
+        AnyGameState::new(variant).visit(BytePlayer(bytes));
     }
 }
 
@@ -442,9 +442,9 @@ fn check_dyn_depth<G: Game>(state: &GameState<G>) {
 // ---- generic over the game ----
 
 /// Formats a setup.
-struct FormatSetup<'a>(&'a Setup);
+struct SetupFormatter<'a>(&'a Setup);
 
-impl GameVisitor for FormatSetup<'_> {
+impl GameVisitor for SetupFormatter<'_> {
     type Output = String;
 
     fn visit<G: Game>(self, state: &GameState<G>) -> String {
@@ -453,9 +453,9 @@ impl GameVisitor for FormatSetup<'_> {
 }
 
 /// Checks a position and those after one move; returns one of the moves.
-struct CheckPosition;
+struct PositionChecker;
 
-impl GameVisitor for CheckPosition {
+impl GameVisitor for PositionChecker {
     type Output = Option<String>;
 
     fn visit<G: Game>(self, state: &GameState<G>) -> Option<String> {
@@ -487,13 +487,13 @@ impl GameVisitor for CheckPosition {
 }
 
 /// Tries each line as a move.
-struct TryMoves<'a> {
+struct MoveTrial<'a> {
     text: &'a str,
     /// The same game as an `AnyGameState`.
     any: AnyGameState,
 }
 
-impl GameVisitor for TryMoves<'_> {
+impl GameVisitor for MoveTrial<'_> {
     type Output = ();
 
     fn visit<G: Game>(mut self, start: &GameState<G>) {
@@ -571,13 +571,13 @@ fn check_row_column(variant: Variant, text: &str) {
 }
 
 /// Plays as the bytes say.
-struct PlayBytes<'a>(&'a [u8]);
+struct BytePlayer<'a>(&'a [u8]);
 
 /// Bytes from `UNDO` on undo a move; those from `TRY` on try text as a move.
 const UNDO: u8 = 0xf0;
 const TRY: u8 = 0xf8;
 
-impl GameVisitor for PlayBytes<'_> {
+impl GameVisitor for BytePlayer<'_> {
     type Output = ();
 
     fn visit<G: Game>(self, start: &GameState<G>) {

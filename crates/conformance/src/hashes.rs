@@ -13,15 +13,15 @@ use crate::test_rng::TestRng;
 /// Two positions have the same hash, or one has two.
 pub fn check_hashes(name: &str, seed: u64, wanted: usize) -> usize {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
-    AnyGameState::new(variant).visit(Collect { seed, wanted })
+    AnyGameState::new(variant).visit(HashCollector { seed, wanted })
 }
 
-struct Collect {
+struct HashCollector {
     seed: u64,
     wanted: usize,
 }
 
-impl GameVisitor for Collect {
+impl GameVisitor for HashCollector {
     type Output = usize;
 
     fn visit<G: Game>(self, state: &GameState<G>) -> usize {

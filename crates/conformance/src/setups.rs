@@ -23,15 +23,15 @@ pub struct MutationCounts {
 #[must_use]
 pub fn check_mutations(name: &str, seed: u64, wanted: usize) -> MutationCounts {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
-    AnyGameState::new(variant).visit(Mutate { seed, wanted })
+    AnyGameState::new(variant).visit(SetupMutator { seed, wanted })
 }
 
-struct Mutate {
+struct SetupMutator {
     seed: u64,
     wanted: usize,
 }
 
-impl GameVisitor for Mutate {
+impl GameVisitor for SetupMutator {
     type Output = MutationCounts;
 
     fn visit<G: Game>(self, state: &GameState<G>) -> MutationCounts {

@@ -33,15 +33,15 @@ pub fn check_variant(name: &str, seed: u64, effort: &CheckEffort) -> usize {
     assert_eq!(variant.to_string(), name, "the table holds canonical names");
     let state = AnyGameState::new(variant);
     assert_eq!(state.variant(), variant, "{name} is played by another game");
-    state.visit(Conform { seed, effort })
+    state.visit(ConformanceRun { seed, effort })
 }
 
-struct Conform<'a> {
+struct ConformanceRun<'a> {
     seed: u64,
     effort: &'a CheckEffort,
 }
 
-impl GameVisitor for Conform<'_> {
+impl GameVisitor for ConformanceRun<'_> {
     type Output = usize;
 
     fn visit<G: Game>(self, state: &GameState<G>) -> usize {

@@ -9,6 +9,7 @@ mod labels;
 mod mnk;
 mod nested;
 mod plot;
+mod replay;
 mod svg;
 mod svg_document;
 mod thumbnail;
@@ -18,7 +19,8 @@ mod value_overlay;
 use maud::{Markup, html};
 use noughts_rules::AnyGameState;
 
-pub use plot::{MistakeSeverity, PlotPoint, plot, value_bar};
+pub use plot::{PlotPoint, plot, value_bar};
+pub use replay::{ReplayBoard, replay_board};
 pub use svg_document::{light_svg_document, svg_document, svg_document_with_prompt};
 pub use thumbnail::thumbnail;
 pub use value_overlay::value_overlay;

@@ -86,15 +86,6 @@ pub(super) fn draw<const W: usize>(
     }
 }
 
-fn cell_index<const W: usize>(
-    game: &Mnk<W>,
-    mv: noughts_rules::MnkMove,
-    layout: MnkLayout,
-) -> usize {
-    let (col, row) = game.column_row(mv);
-    usize::from(row) * layout.columns + usize::from(col)
-}
-
 fn picture<const W: usize>(
     state: &GameState<Mnk<W>>,
     cells: &[Option<Side>],
@@ -103,10 +94,10 @@ fn picture<const W: usize>(
 ) -> Markup {
     let (game, mut writer) = (state.game(), SvgWriter::default());
     draw_lines(&mut writer, layout);
-    let last = state.moves().last().map(|&mv| cell_index(game, mv, layout));
+    let last = state.moves().last().map(|&mv| game.action(mv));
     let mut in_line = vec![false; cells.len()];
     for mv in game.line_cells(state.position()) {
-        if let Some(cell) = in_line.get_mut(cell_index(game, mv, layout)) {
+        if let Some(cell) = in_line.get_mut(game.action(mv)) {
             *cell = true;
         }
     }
@@ -184,16 +175,12 @@ fn buttons<const W: usize>(
 ) -> Vec<Vec<Button>> {
     let game = state.game();
     let playable = options.playable && state.outcome().is_none();
-    let completing_moves: Vec<_> = match playable {
-        true => game
-            .completing_moves(state.position(), state.side())
-            .collect(),
-        false => Vec::new(),
-    };
+    let completing_moves: Vec<_> =
+        (game.completing_moves(state.position(), state.side())).collect();
     let last = state.moves().last().copied();
     let button = |col: u8, row: u8| {
         let mv = game.move_at(col, row)?;
-        let cell = cell_index(game, mv, layout);
+        let cell = game.action(mv);
         let piece = cells.get(cell).copied().flatten();
         let is_legal = playable && state.check(mv).is_ok();
         let text = game.move_text(mv);
@@ -231,7 +218,6 @@ fn completed_line_cells<const W: usize>(
 
 /// The square where a move is shown.
 pub(super) fn move_square<const W: usize>(state: &GameState<Mnk<W>>, mv: &str) -> Option<Square> {
-    let (game, layout) = (state.game(), layout(state));
-    let mv = game.parse_move(mv).ok()?;
-    Some(layout.square(cell_index(game, mv, layout)))
+    let mv = state.game().parse_move(mv).ok()?;
+    Some(layout(state).square(state.game().action(mv)))
 }

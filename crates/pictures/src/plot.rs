@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::svg::{Point, Rounded, Square, SvgWriter};
 use noughts_rules::Side;
+use noughts_text::MistakeKind;
 
 /// The value of the position after a move.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,18 +16,9 @@ pub struct PlotPoint {
     /// Is the value proved?
     pub exact: bool,
     /// How bad the move that led here was, if it was a mistake.
-    pub mistake: Option<MistakeSeverity>,
+    pub mistake: Option<MistakeKind>,
     /// The accessible name.
     pub label: String,
-}
-
-/// How bad a mistake was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MistakeSeverity {
-    /// The position got worse: `?`.
-    Mistake,
-    /// The result got worse: `??`.
-    Blunder,
 }
 
 const WIDTH: f64 = 380.0;
@@ -37,7 +29,7 @@ const RIGHT: f64 = 10.0;
 const MAX_BUTTONS: usize = 120;
 
 /// The values over a game as a curve with a button for each point; point 0 is the start.
-/// Mistakes have a ring and `?` or `??`.
+/// Mistakes have a ring and their annotation.
 #[must_use]
 pub fn plot(points: &[PlotPoint], current: usize) -> Markup {
     let axis = PlotScale {
@@ -123,10 +115,11 @@ fn picture(points: &[PlotPoint], axis: PlotScale, current: usize, step: usize) -
             draw_circle(&mut writer, class, x, y, 2.6);
         }
         if let Some(mistake) = point.mistake {
-            let (class, radius, sign) = match mistake {
-                MistakeSeverity::Mistake => ("mistake", 5.5, "?"),
-                MistakeSeverity::Blunder => ("mistake blunder", 6.5, "??"),
+            let (class, radius) = match mistake {
+                MistakeKind::Inaccuracy | MistakeKind::Mistake => ("mistake", 5.5),
+                MistakeKind::Blunder => ("mistake blunder", 6.5),
             };
+            let sign = mistake.annotation();
             draw_circle(&mut writer, class, x, y, radius);
             // On the far side of the point from the axis, where it doesn't overlap the curve.
             let offset = if y > HEIGHT / 2.0 { 17.0 } else { -9.0 };

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use std::fmt::{self, Write};
 
 use maud::{Markup, PreEscaped};
-use noughts_rules::Side;
+use noughts_rules::{Owner, Side};
 
 /// The width of every board, in user units.
 pub(super) const WIDTH: f64 = 380.0;
@@ -59,6 +59,11 @@ impl Square {
         let size = self.size / 3.0;
         let (col, row) = ((index % 3) as f64, (index / 3 % 3) as f64);
         Square::new(self.x + col * size, self.y + row * size, size)
+    }
+
+    /// A square given as shares of another one.
+    pub(super) fn within(self, Square { x, y, size }: Square) -> Square {
+        Square::new(x + self.x * size, y + self.y * size, self.size * size)
     }
 
     pub(super) fn contains(self, (x, y): (f64, f64)) -> bool {
@@ -153,6 +158,23 @@ impl SvgWriter {
             }
         }
         self.close_group();
+    }
+
+    /// The large mark of a board's owner; for a shared board, one mark around the other.
+    pub(super) fn owner_mark(&mut self, class: &str, owner: Owner, square: Square) {
+        let (center, size) = (square.center(), square.size);
+        match owner {
+            Owner::Nobody => {}
+            Owner::One(side) => {
+                let (radius, width) = (size * 0.275, size * 0.075);
+                self.mark_sized(class, side, center, radius, width);
+            }
+            Owner::Both => {
+                let (outer, inner, width) = (size * 0.34, size * 0.17, size * 0.06);
+                self.mark_sized(class, Side::O, center, outer, width);
+                self.mark_sized(class, Side::X, center, inner, width);
+            }
+        }
     }
 
     /// The dashed ring around the last move.

@@ -34,7 +34,7 @@ impl TicTacTwoLayout {
     }
 
     /// The square of a grid of this size around its center cell.
-    fn pane(self, center: (u8, u8), grid_size: u8) -> Square {
+    pub(super) fn pane(self, center: (u8, u8), grid_size: u8) -> Square {
         let half_size = f64::from(grid_size / 2);
         let offset = |n: u8| MARGIN_BEFORE + (f64::from(n) - half_size) * self.cell_size;
         Square::new(

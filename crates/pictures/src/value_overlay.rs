@@ -91,17 +91,25 @@ fn value_class(value: Value, side: Side) -> &'static str {
     }
 }
 
+/// The class of the area that shows a value.
+fn area_class(shown: &SquareValue, side: Side) -> String {
+    let best_class = if shown.is_best { " best" } else { "" };
+    match shown.value {
+        Value::Exact(_) => format!("tint {}{best_class}", value_class(shown.value, side)),
+        Value::Estimate { .. } => format!("estimate-outline{best_class}"),
+    }
+}
+
 /// The value of a move to a cell. The text is lower where the cell also has a grid move's value.
 fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
     let SquareValue { square, value, .. } = *shown;
     let (size, value_class) = (square.size, value_class(value, side));
-    let best_class = if shown.is_best { " best" } else { "" };
     let mut writer = SvgWriter::default();
-    let class = match value {
-        Value::Exact(_) => format!("tint {value_class}{best_class}"),
-        Value::Estimate { .. } => format!("estimate-outline{best_class}"),
-    };
-    writer.rounded_square(&class, square.inset(size * 0.065), size * 0.12);
+    writer.rounded_square(
+        &area_class(shown, side),
+        square.inset(size * 0.065),
+        size * 0.12,
+    );
     let font_size = match value {
         Value::Exact(_) => (size * 0.3).clamp(6.5, 24.0),
         Value::Estimate { .. } => (size * 0.2).clamp(6.0, 17.0),
@@ -118,15 +126,10 @@ fn cell_value(shown: &SquareValue, side: Side, has_grid_value: bool) -> Markup {
 fn grid_value(shown: &SquareValue, side: Side) -> Markup {
     let SquareValue { square, value, .. } = *shown;
     let (value_class, size) = (value_class(value, side), square.size);
-    let best_class = if shown.is_best { " best" } else { "" };
     let (width, height) = (size * 0.64, size * 0.27);
     let (x, y) = (square.x + size - width - 2.0, square.y + 2.0);
-    let class = match value {
-        Value::Exact(_) => format!("tint {value_class}{best_class}"),
-        Value::Estimate { .. } => format!("estimate-outline{best_class}"),
-    };
     html! {
-        rect class=(class) x=(Rounded(x)) y=(Rounded(y)) width=(Rounded(width)) height=(Rounded(height)) rx="4" {}
+        rect class=(area_class(shown, side)) x=(Rounded(x)) y=(Rounded(y)) width=(Rounded(width)) height=(Rounded(height)) rx="4" {}
         text class={ "value " (value_class) } x=(Rounded(x + width / 2.0)) y=(Rounded(y + height / 2.0))
             font-size=(Rounded(size * 0.16)) { "⊞" (value_symbol(value)) }
     }

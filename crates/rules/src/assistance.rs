@@ -19,7 +19,7 @@ word_enum! {
         Takeback = "takeback",
         /// The engine analyzed the position.
         Analysis = "analysis",
-        /// The game started from a chosen position.
+        /// The game started from a custom position.
         Position = "position",
     }
 }

@@ -143,17 +143,22 @@ impl<const W: usize> Bitboard<W> {
     /// The members, lowest first.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(i, mut word)| {
-            std::iter::from_fn(move || {
-                if word == 0 {
-                    return None;
-                }
-                let bit = word.trailing_zeros() as usize;
-                word &= word - 1;
-                Some(i * 64 + bit)
-            })
-        })
+        let words = self.0.into_iter().enumerate();
+        words.flat_map(|(i, word)| set_bits(word).map(move |bit| i * 64 + bit as usize))
     }
+}
+
+/// The indices of the set bits, lowest first.
+#[inline]
+pub(crate) fn set_bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        if word == 0 {
+            return None;
+        }
+        let bit = word.trailing_zeros();
+        word &= word - 1;
+        Some(bit)
+    })
 }
 
 /// The index of the n-th set bit, in a fixed number of steps: count the bits of all bytes

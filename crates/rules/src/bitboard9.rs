@@ -7,6 +7,7 @@
 //!   6 7 8      g h i
 //! ```
 
+use crate::bitboard::set_bits;
 use crate::symmetry::Symmetry;
 
 /// All nine cells.
@@ -123,13 +124,6 @@ pub(crate) fn transform(set: u32, symmetry: Symmetry) -> u32 {
 
 /// The members, lowest first.
 #[inline]
-pub(crate) fn members(mut set: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let cell = set.trailing_zeros();
-        set &= set - 1;
-        Some(cell)
-    })
+pub(crate) fn members(set: u32) -> impl Iterator<Item = u32> {
+    set_bits(set.into())
 }

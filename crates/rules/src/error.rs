@@ -1,11 +1,10 @@
 //! Why a move is rejected, and why a setup isn't a position.
 
-use std::fmt;
-
 use bitflags::bitflags;
 
 /// A rejected move, with the position before it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{reason}")]
 pub struct PlayError<P> {
     /// The position, unchanged.
     pub position: P,
@@ -13,16 +12,9 @@ pub struct PlayError<P> {
     pub reason: MoveError,
 }
 
-impl<P> fmt::Display for PlayError<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.reason.fmt(f)
-    }
-}
-
-impl<P: fmt::Debug> std::error::Error for PlayError<P> {}
-
 /// Why a move was rejected: a kind for programs, sentences for people. `Display` writes the reason and the advice.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{reason}{}", advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}")))]
 pub struct MoveError {
     /// The kind of reason.
     pub kind: MoveErrorKind,
@@ -48,17 +40,6 @@ impl MoveError {
         }
     }
 }
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.advice {
-            None => f.write_str(&self.reason),
-            Some(advice) => write!(f, "{}; {advice}", self.reason),
-        }
-    }
-}
-
-impl std::error::Error for MoveError {}
 
 /// The kinds of reasons for rejecting a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,8 +94,10 @@ bitflags! {
     }
 }
 
-/// Everything that is wrong with a setup, not just the first fault.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Everything that is wrong with a setup, not just the first fault. `Display` writes all reasons, separated by
+/// semicolons.
+#[derive(Clone, PartialEq, Eq, Debug, Default, thiserror::Error)]
+#[error("{}", self.reasons().collect::<Vec<_>>().join("; "))]
 pub struct SetupError {
     faults: Vec<(SetupFaultKinds, String)>,
 }
@@ -175,18 +158,3 @@ impl SetupError {
         self.faults.iter().map(|(_, message)| message.as_str())
     }
 }
-
-/// All reasons, separated by semicolons.
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, reason) in self.reasons().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            f.write_str(reason)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SetupError {}

@@ -61,7 +61,7 @@ pub use nested::{
     NestedBoard, NestedGameState, NestedMove, NestedPosition, ParentBoard, Rule5a, Ultimate,
     path_text,
 };
-pub use options::{OptionKind, OptionSpec};
+pub use options::{OptionKind, OptionSpec, OptionWord};
 pub use outcome::{Ending, Outcome, Side};
 pub use perft::{divide, perft, perft_until};
 pub use record::{Record, RecordError};

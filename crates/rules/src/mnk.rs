@@ -142,46 +142,43 @@ impl<const W: usize> Mnk<W> {
         self.cells.difference(p.marks[0].union(p.marks[1]))
     }
 
-    /// Horizontal, vertical and both diagonals, unless the board is too short for the line.
+    /// The steps from cell to cell of horizontal, vertical and both kinds of diagonal lines, except where the board is
+    /// too short for a line.
     #[inline]
-    fn has_line(&self, marks: Bitboard<W>) -> bool {
+    fn line_steps(&self) -> impl Iterator<Item = usize> + use<W> {
         let MnkOptions {
             columns,
             rows,
             line,
             ..
         } = self.options;
-        let (across, down) = (line <= columns, line <= rows);
-        let (k, stride) = (usize::from(line), usize::from(columns) + 1);
-        (across && marks.has_run(1, k))
-            || (down && marks.has_run(stride, k))
-            || (across && down && (marks.has_run(stride + 1, k) || marks.has_run(stride - 1, k)))
+        let (across, down, stride) = (line <= columns, line <= rows, usize::from(columns) + 1);
+        let diagonal = across && down;
+        let steps = [
+            (across, 1),
+            (down, stride),
+            (diagonal, stride + 1),
+            (diagonal, stride - 1),
+        ];
+        steps
+            .into_iter()
+            .filter_map(|(fits, step)| fits.then_some(step))
+    }
+
+    #[inline]
+    fn has_line(&self, marks: Bitboard<W>) -> bool {
+        let k = usize::from(self.options.line);
+        self.line_steps().any(|step| marks.has_run(step, k))
     }
 
     /// The empty cells where a side would complete a line if it were its turn.
     #[inline]
     fn completing_cells(&self, position: &MnkPosition<W>, side: Side) -> Bitboard<W> {
-        let MnkOptions {
-            columns,
-            rows,
-            line,
-            ..
-        } = self.options;
         let marks = position.marks[side.index()];
-        let (across, down) = (line <= columns, line <= rows);
-        let (k, stride) = (usize::from(line), usize::from(columns) + 1);
-        let mut found = Bitboard::EMPTY;
-        if across {
-            found = found.union(marks.completions(1, k));
-        }
-        if down {
-            found = found.union(marks.completions(stride, k));
-        }
-        if across && down {
-            found = found.union(marks.completions(stride + 1, k));
-            found = found.union(marks.completions(stride - 1, k));
-        }
-        found.intersection(self.empty(position))
+        let completions = (self.line_steps())
+            .map(|step| marks.completions(step, self.options.line.into()))
+            .fold(Bitboard::EMPTY, Bitboard::union);
+        completions.intersection(self.empty(position))
     }
 
     /// The moves with which a side would complete a line if it were its turn; none once the game
@@ -436,18 +433,13 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn setup(&self, position: &MnkPosition<W>) -> Setup {
-        let mut setup = Setup::new(0);
-        setup.side = position.side;
-        setup.cells = self
-            .cells
-            .iter()
-            .map(|bit| {
-                Side::BOTH
-                    .into_iter()
-                    .find(|side| position.marks[side.index()].contains(bit))
-            })
-            .collect();
-        setup
+        let holds = |bit, side: Side| position.marks[side.index()].contains(bit);
+        let mark = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
+        Setup {
+            cells: self.cells.iter().map(mark).collect(),
+            side: position.side,
+            ..Setup::new(0)
+        }
     }
 
     fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
@@ -458,10 +450,12 @@ impl<const W: usize> Game for Mnk<W> {
         if (columns, rows) == (3, 3) && is_lists(text) {
             return parse_lists(text);
         }
-        let mut setup = Setup::new(0);
         let mut reader = FieldReader::new(text, 2, 2, "rows and side");
-        setup.cells = reader.cells("rows", rows.into(), columns.into());
-        setup.side = reader.side();
+        let setup = Setup {
+            cells: reader.cells("rows", rows.into(), columns.into()),
+            side: reader.side(),
+            ..Setup::new(0)
+        };
         (setup, reader.faults)
     }
 
@@ -552,15 +546,11 @@ impl<const W: usize> Game for Mnk<W> {
             .map(|cell| is_ongoing && cell.is_none())
             .collect();
         let columns = usize::from(self.options.columns);
-        let last = last.map(|mv| {
-            let (col, row) = self.column_row(mv);
-            usize::from(row) * columns + usize::from(col)
-        });
         FlatBoardDrawing {
             columns,
             cells: &cells,
             legal: &legal,
-            last,
+            last: last.map(|mv| self.action(mv)),
             line: &cells_in_lines(&cells, columns, usize::from(self.options.line)),
             grid: None,
         }
@@ -569,11 +559,8 @@ impl<const W: usize> Game for Mnk<W> {
 
     fn prompt(&self, _: &MnkPosition<W>) -> String {
         let k = self.options.line;
-        if self.options.misere {
-            format!("take an empty cell; {k} in a row loses")
-        } else {
-            format!("take an empty cell; {k} in a row wins")
-        }
+        let verb = if self.options.misere { "loses" } else { "wins" };
+        format!("take an empty cell; {k} in a row {verb}")
     }
 }
 

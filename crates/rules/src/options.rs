@@ -6,9 +6,13 @@
 pub enum OptionKind {
     /// A number: step, smallest and largest value, and a sentence.
     Number(u8, (u8, u8), &'static str),
-    /// One of these words, each with a sentence.
-    Words(&'static [(&'static str, &'static str)]),
+    /// One of these words.
+    Words(&'static [OptionWord]),
 }
+
+/// A value of an option: its word in a variant name, what it means in a few words, unless the word says it, and a
+/// sentence.
+pub type OptionWord = (&'static str, Option<&'static str>, &'static str);
 
 /// An option: its label and possible values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,18 +45,41 @@ impl OptionSpec {
         match self.kind {
             OptionKind::Number(..) => text.parse().ok(),
             OptionKind::Words(words) => {
-                let index = words.iter().position(|(word, _)| *word == text)?;
+                let index = words.iter().position(|(word, ..)| *word == text)?;
                 u8::try_from(index).ok()
             }
         }
     }
 
-    /// The sentence that explains a value.
+    /// What a value means in a few words; `None` if it explains itself.
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// let won_boards = Variant::ULTIMATE.options()[1];
+    /// assert_eq!(won_boards.meaning(0), Some("keep playing"));
+    /// assert_eq!(
+    ///     won_boards.description(0),
+    ///     "Keep playing. Won boards stay open; only a full board gives a free move."
+    /// );
+    /// ```
     #[must_use]
-    pub fn description(&self, value: u8) -> &'static str {
+    pub fn meaning(&self, value: u8) -> Option<&'static str> {
         match self.kind {
-            OptionKind::Number(.., sentence) => sentence,
+            OptionKind::Number(..) => None,
             OptionKind::Words(words) => words[usize::from(value) % words.len()].1,
+        }
+    }
+
+    /// A sentence that explains a value, after its meaning.
+    #[must_use]
+    pub fn description(&self, value: u8) -> String {
+        let sentence = match self.kind {
+            OptionKind::Number(.., sentence) => sentence,
+            OptionKind::Words(words) => words[usize::from(value) % words.len()].2,
+        };
+        match self.meaning(value).map(|meaning| meaning.split_at(1)) {
+            Some((first, rest)) => format!("{}{rest}. {sentence}", first.to_uppercase()),
+            None => sentence.into(),
         }
     }
 
@@ -92,7 +119,7 @@ impl OptionSpec {
                 format!("{} or {to}", values.collect::<Vec<_>>().join(", "))
             }
             OptionKind::Words(words) => {
-                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                let words: Vec<&str> = words.iter().map(|(word, ..)| *word).collect();
                 words.join(", ")
             }
         }
@@ -142,9 +169,10 @@ pub(crate) const MNK_OPTIONS: [OptionSpec; 4] = [
         name: "misere",
         key: "",
         kind: OptionKind::Words(&[
-            ("wins", "The first player to complete a line wins."),
+            ("wins", None, "The first player to complete a line wins."),
             (
                 "loses",
+                None,
                 "Misère: the first player to complete a line loses.",
             ),
         ]),
@@ -199,10 +227,15 @@ pub(crate) const NESTED_OPTIONS: [OptionSpec; 6] = [
         name: "4a or 4b",
         key: "",
         kind: OptionKind::Words(&[
-            ("4a", "No. The first player to win a board keeps it."),
+            (
+                "4a",
+                Some("no"),
+                "The first player to win a board keeps it.",
+            ),
             (
                 "4b",
-                "Yes. Both players can own the same board, and it counts for both.",
+                Some("yes"),
+                "Both players can own the same board, and it counts for both.",
             ),
         ]),
     },
@@ -214,19 +247,23 @@ pub(crate) const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Words(&[
             (
                 "5a",
-                "Keep playing. Won boards stay open; only a full board gives a free move.",
+                Some("keep playing"),
+                "Won boards stay open; only a full board gives a free move.",
             ),
             (
                 "5b",
-                "Free move. If you're sent to a won or full board, you play elsewhere.",
+                Some("free move"),
+                "If you're sent to a won or full board, you play elsewhere.",
             ),
             (
                 "5c",
-                "Extra move. If you're sent to a won board, you play there and move again.",
+                Some("extra move"),
+                "If you're sent to a won board, you play there and move again.",
             ),
             (
                 "5d",
-                "Extra-move chain. You move again for as long as you're sent to won boards.",
+                Some("extra-move chain"),
+                "You move again for as long as you're sent to won boards.",
             ),
         ]),
     },
@@ -238,11 +275,13 @@ pub(crate) const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Words(&[
             (
                 "open",
-                "Open boards only. A free move can't go into a won board.",
+                Some("open boards only"),
+                "A free move can't go into a won board.",
             ),
             (
                 "any",
-                "Any board. A free move can go into a won board, too.",
+                Some("any board"),
+                "A free move can go into a won board, too.",
             ),
         ]),
     },
@@ -265,10 +304,12 @@ pub(crate) const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Words(&[
             (
                 "suffix",
+                None,
                 "The last letters of the last move name the board to play in.",
             ),
             (
                 "history",
+                None,
                 "The last letters of the last few moves name the board to play in.",
             ),
         ]),
@@ -281,10 +322,12 @@ pub(crate) const NESTED_OPTIONS: [OptionSpec; 6] = [
         kind: OptionKind::Words(&[
             (
                 "draw",
+                None,
                 "If neither player wins the whole board, the game is a draw.",
             ),
             (
                 "most",
+                None,
                 "If neither player wins the whole board, owning more boards wins.",
             ),
         ]),

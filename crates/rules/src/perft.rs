@@ -50,9 +50,7 @@ pub fn perft_until<G: Game>(
         if stopped() {
             return ControlFlow::Break(());
         }
-        let mut next = position.clone();
-        game.apply(&mut next, mv);
-        match perft_until(game, &next, depth - 1, stopped) {
+        match perft_until(game, &game.after(position, mv), depth - 1, stopped) {
             Some(leaves) => total += leaves,
             None => return ControlFlow::Break(()),
         }
@@ -66,9 +64,7 @@ pub fn perft_until<G: Game>(
 fn sum<G: Game>(game: &G, position: &G::Position, leaves: impl Fn(&G::Position) -> u64) -> u64 {
     let mut total = 0;
     let ControlFlow::Continue(()) = game.visit_moves::<Infallible>(position, |mv| {
-        let mut next = position.clone();
-        game.apply(&mut next, mv);
-        total += leaves(&next);
+        total += leaves(&game.after(position, mv));
         ControlFlow::Continue(())
     });
     total
@@ -80,11 +76,8 @@ pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::
     let Some(rest) = depth.checked_sub(1) else {
         return Vec::new();
     };
-    let leaves = |mv| {
-        let mut next = position.clone();
-        game.apply(&mut next, mv);
-        perft(game, &next, rest)
-    };
     let moves = game.moves(position).into_iter();
-    moves.map(|mv| (mv, leaves(mv))).collect()
+    moves
+        .map(|mv| (mv, perft(game, &game.after(position, mv), rest)))
+        .collect()
 }

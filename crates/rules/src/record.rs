@@ -112,14 +112,11 @@ impl Record {
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
         let error_at = |reason| Err(RecordError { line: 1, reason });
         if !is_tag_name(name) {
-            return error_at(format!(
-                "{name} isn't a valid tag name; use letters, digits and `_`, starting with a letter",
-                name = quoted(name)
-            ));
+            return error_at(invalid_tag_name(name));
         }
         if DERIVED_TAGS.contains(&name) {
             return error_at(format!(
-                "the tag {name} follows from the game and can't be set"
+                "the {name} tag follows from the game and can't be set"
             ));
         }
         self.tags.retain(|(tag, _)| tag != name);
@@ -251,6 +248,13 @@ fn is_tag_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+fn invalid_tag_name(name: &str) -> String {
+    format!(
+        "{name} isn't a valid tag name; use letters, digits and `_`, starting with a letter",
+        name = quoted(name)
+    )
+}
+
 fn result_text(result: Option<Outcome>) -> &'static str {
     match result {
         None => "*",
@@ -359,20 +363,17 @@ impl Parser<'_> {
             self.next();
         }
         if !is_tag_name(&name) {
-            return self.error(format!(
-                "{name} isn't a valid tag name; use letters, digits and `_`, starting with a letter",
-                name = quoted(&name)
-            ));
+            return self.error(invalid_tag_name(&name));
         }
         self.skip_whitespace();
         if self.peek() != Some('"') {
-            return self.error(format!("the tag {name} needs a value in double quotes"));
+            return self.error(format!("the {name} tag needs a value in double quotes"));
         }
         self.next();
         let value = self.parse_enclosed('"', "a tag's value")?;
         self.skip_whitespace();
         if self.next() != Some(']') {
-            return self.error(format!("the tag {name} is missing its closing `]`"));
+            return self.error(format!("the {name} tag is missing its closing `]`"));
         }
         Ok((name, value))
     }
@@ -385,7 +386,7 @@ impl Parser<'_> {
             let line = self.line;
             let (name, value) = self.parse_tag()?;
             if tags.iter().any(|(tag, _)| *tag == name) {
-                return self.error(format!("the tag {name} appears twice"));
+                return self.error(format!("the {name} tag appears twice"));
             }
             tags.push((name, value));
             lines.push(line);
@@ -396,17 +397,17 @@ impl Parser<'_> {
         };
         let error_at = |line, reason| Err(RecordError { line, reason });
         let Some((line, variant)) = take("Variant") else {
-            return self.error("the tag Variant is missing; a game starts with [Variant \"…\"]");
+            return self.error("the Variant tag is missing; a game starts with [Variant \"…\"]");
         };
         let variant: Variant = match variant.parse() {
             Ok(variant) => variant,
-            Err(error) => return error_at(line, format!("the tag Variant: {error}")),
+            Err(error) => return error_at(line, format!("the Variant tag: {error}")),
         };
         let state = match take("Position") {
             None => AnyGameState::new(variant),
             Some((line, text)) => match AnyGameState::from_text(variant, &text) {
                 Ok(state) => state,
-                Err(error) => return error_at(line, format!("the tag Position: {error}")),
+                Err(error) => return error_at(line, format!("the Position tag: {error}")),
             },
         };
         let claimed = match take("Result") {
@@ -415,7 +416,7 @@ impl Parser<'_> {
                 Some(result) => Some(result),
                 None => {
                     let is = quoted(&text);
-                    let reason = format!("the tag Result is {is}, but must be {RESULTS}");
+                    let reason = format!("the Result tag is {is}, but must be {RESULTS}");
                     return error_at(line, reason);
                 }
             },
@@ -432,7 +433,7 @@ impl Parser<'_> {
             && claimed != record.result
         {
             return self.error(format!(
-                "the tag Result is {tag}, but the moves end with {result}",
+                "the Result tag is {tag}, but the moves end with {result}",
                 tag = result_text(claimed),
                 result = result_text(record.result)
             ));

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
-use crate::bitboard::nth_bit;
+use crate::bitboard::{nth_bit, set_bits};
 use crate::drawing::{Drawing, FlatBoardDrawing};
 use crate::error::{MoveError, MoveErrorKind, SetupError, SetupFaultKinds};
 use crate::game::{Game, random_below};
@@ -127,15 +127,8 @@ fn has_line(set: u64) -> bool {
 
 /// The cells of a set, in reading order.
 #[inline]
-fn cells_of(mut set: u64) -> impl Iterator<Item = TicTacTwoCell> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let cell = TicTacTwoCell(set.trailing_zeros() as u8);
-        set &= set - 1;
-        Some(cell)
-    })
+fn cells_of(set: u64) -> impl Iterator<Item = TicTacTwoCell> {
+    set_bits(set).map(|bit| TicTacTwoCell(bit as u8))
 }
 
 impl TicTacTwo {
@@ -750,18 +743,16 @@ impl Game for TicTacTwo {
 
     fn setup(&self, position: &TicTacTwoPosition) -> Setup {
         let size = self.options.board_size;
-        let mut setup = Setup::new(0);
-        setup.side = position.side;
-        setup.grid = Some(self.grid_center(position));
-        setup.cells = (0..size)
-            .flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()))
-            .map(|bit| {
-                Side::BOTH
-                    .into_iter()
-                    .find(|side| position.pieces[side.index()] & bit != 0)
-            })
-            .collect();
-        setup
+        let bits =
+            (0..size).flat_map(|row| (0..size).map(move |col| TicTacTwoCell::new(col, row).bit()));
+        let holds = |bit, side: Side| position.pieces[side.index()] & bit != 0;
+        let piece = |bit| Side::BOTH.into_iter().find(|&side| holds(bit, side));
+        Setup {
+            cells: bits.map(piece).collect(),
+            side: position.side,
+            grid: Some(self.grid_center(position)),
+            ..Setup::new(0)
+        }
     }
 
     fn parse_setup(&self, text: &str) -> (Setup, SetupError) {

@@ -85,6 +85,19 @@ pub enum WonBoardRule {
     ExtraMoveChain,
 }
 
+impl WonBoardRule {
+    /// Its spelling in variant names.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            WonBoardRule::PlayOn => "5a",
+            WonBoardRule::FreeMove => "5b",
+            WonBoardRule::ExtraMove => "5c",
+            WonBoardRule::ExtraMoveChain => "5d",
+        }
+    }
+}
+
 /// Where a free move may go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FreeMoveTarget {
@@ -136,7 +149,7 @@ impl<S: Into<String>> From<S> for Fault {
 }
 
 impl VariantError {
-    /// What is wrong, without the name of the variant. Options are called as in variant names.
+    /// What is wrong, without the player's name of the variant. Options are called as in variant names.
     #[must_use]
     pub fn reason(&self) -> String {
         match &self.fault {
@@ -250,9 +263,12 @@ impl Variant {
     /// # Errors
     /// Which value isn't allowed, alone or with the others.
     pub fn with_option_values(&self, values: &[u8]) -> Result<Variant, VariantError> {
-        let variant = self.with_values(values);
-        variant.validated().map_err(|fault| VariantError {
-            name: variant.to_string(),
+        self.with_values(values).checked()
+    }
+
+    fn checked(self) -> Result<Variant, VariantError> {
+        self.validated().map_err(|fault| VariantError {
+            name: self.to_string(),
             fault,
         })
     }
@@ -313,12 +329,7 @@ impl Variant {
         }
         match self {
             Variant::Mnk(o) => {
-                let MnkOptions {
-                    columns,
-                    rows,
-                    line,
-                    ..
-                } = o;
+                let (columns, rows, line) = o.size();
                 let longest = columns.max(rows);
                 if line > longest {
                     let problem = format!(
@@ -432,16 +443,13 @@ impl MnkOptions {
     /// # Errors
     /// All three must be from 1 to 16, and `line` at most the longer side.
     pub fn new(columns: u8, rows: u8, line: u8, misere: bool) -> Result<MnkOptions, VariantError> {
-        let values = [columns, rows, line, misere.into()];
         let options = MnkOptions {
             columns,
             rows,
             line,
             misere,
         };
-        Variant::CLASSIC
-            .with_option_values(&values)
-            .map(|_| options)
+        Variant::Mnk(options).checked().map(|_| options)
     }
 
     /// Columns, rows, and the length of a line.
@@ -552,31 +560,24 @@ impl NestedOptions {
             trail_rule,
             tiebreak,
         };
-        let values = Variant::Nested(options).option_values();
-        let variant = Variant::ULTIMATE.with_option_values(&values);
+        let variant = Variant::Nested(options).checked();
         variant.map(|_| options.canonical())
     }
 
-    fn canonical(self) -> NestedOptions {
-        match self.depth {
-            1 => NestedOptions {
+    fn canonical(mut self) -> NestedOptions {
+        if self.depth == 1 {
+            return NestedOptions {
                 depth: 1,
                 ..NestedOptions::ULTIMATE
-            },
-            depth => NestedOptions {
-                trail_rule: if depth == 2 {
-                    TrailRule::Suffix
-                } else {
-                    self.trail_rule
-                },
-                free_move_target: if self.has_free_move_option() {
-                    self.free_move_target
-                } else {
-                    FreeMoveTarget::AnyBoard
-                },
-                ..self
-            },
+            };
         }
+        if self.depth == 2 {
+            self.trail_rule = TrailRule::Suffix;
+        }
+        if !self.has_free_move_option() {
+            self.free_move_target = FreeMoveTarget::AnyBoard;
+        }
+        self
     }
 
     fn summary(&self) -> String {
@@ -700,9 +701,9 @@ impl FromStr for Variant {
                  depth=6; trail=suffix or trail=history; end=draw or end=most",
             ),
             _ if family.chars().any(char::is_uppercase) => {
-                Err(format!("game names are lowercase; the games are {FAMILIES}").into())
+                Err(format!("game names are lowercase; use one of {FAMILIES}").into())
             }
-            _ => Err(format!("unknown game; the games are {FAMILIES}").into()),
+            _ => Err(format!("unknown game; use one of {FAMILIES}").into()),
         };
         parsed.map_err(|fault| VariantError {
             name: truncated(name, 60),

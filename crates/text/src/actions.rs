@@ -62,9 +62,9 @@ const ACTIONS: [Row; 22] = [
     (Action::Records, "", &["record"], "records", "show the players' wins, losses and draws"),
     (Action::Pause, "Space", &[], "pause", "when computers play: pause or continue"),
     (Action::Step, ".", &[], "step", "when computers play: make one move"),
-    (Action::Faster, "+", &[], "faster", "when computers play: faster"),
-    (Action::Slower, "-", &[], "slower", "when computers play: slower"),
-    (Action::Restart, "R", &[], "restart", "start this game over"),
+    (Action::Faster, "+", &[], "faster", "when computers play: speed up"),
+    (Action::Slower, "-", &[], "slower", "when computers play: slow down"),
+    (Action::Restart, "R", &[], "start over", "start this game over"),
     (Action::NewGame, "n", &[], "new", "start a new game"),
     (Action::Quit, "q", &["q", "quit", "exit"], "quit", "quit; an unfinished game is saved and can be resumed"),
 ];
@@ -135,7 +135,7 @@ pub enum KeyTable {
 
 /// In which games a key means something.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Applies {
+enum KeyScope {
     Always,
     /// Flat boards of at most 3×3 cells.
     Small,
@@ -149,32 +149,32 @@ enum Applies {
 
 /// Keys and the mouse on boards: when they apply, as shown in the terminal and on the page, and what they do.
 #[rustfmt::skip]
-const BOARD_KEYS: [(Applies, &str, &str, &str); 18] = [
-    (Applies::Always, "arrows, hjkl", "arrows, h j k l", "move the cursor"),
-    (Applies::Always, "", "Home, End", "go to the first or last cell of the row"),
-    (Applies::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
-    (Applies::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
-    (Applies::Nested, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
-    (Applies::Grid, "1 to 9", "1 – 9", "choose a cell of the grid, as on a numeric keypad (7 is top left)"),
-    (Applies::Grid, "g", "g", "move the grid: a direction (hjkl, yubn), then Enter"),
-    (Applies::Grid, "", "click the handle", "move the grid: then click its new center"),
-    (Applies::Deep, "z  Z", "z Z, + −", "zoom in, zoom out"),
-    (Applies::Deep, "Esc, Home", "Home", "back to the board you must play in"),
-    (Applies::Deep, "", "Esc", "zoom out; from the whole board, go to where you must play"),
-    (Applies::Always, "Esc", "", "cancel, hide a hint, or make the computer move now"),
-    (Applies::Always, "", "Esc", "cancel; close the dialog"),
-    (Applies::Always, "mouse", "", "click a cell to play it, or a key at the bottom"),
-    (Applies::Grid, "drag", "", "move a piece or the grid"),
-    (Applies::Deep, "click a map", "", "go there"),
-    (Applies::Always, "wheel", "", "scroll the moves"),
-    (Applies::Deep, "wheel", "", "over the board: zoom in or out"),
+const BOARD_KEYS: [(KeyScope, &str, &str, &str); 18] = [
+    (KeyScope::Always, "arrows, hjkl", "arrows, h j k l", "move the cursor"),
+    (KeyScope::Always, "", "Home, End", "go to the first or last cell of the row"),
+    (KeyScope::Always, "Enter, Space", "Enter, Space", "play at the cursor"),
+    (KeyScope::Small, "1 to 9", "1 – 9", "play a cell, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Nested, "1 to 9", "1 – 9", "choose a board or cell, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Grid, "1 to 9", "1 – 9", "choose a cell of the grid, as on a numeric keypad (7 is top left)"),
+    (KeyScope::Grid, "g", "g", "move the grid: a direction (hjkl, yubn), then Enter"),
+    (KeyScope::Grid, "", "click the handle", "move the grid: then click its new center"),
+    (KeyScope::Deep, "z  Z", "z Z, + −", "zoom in, zoom out"),
+    (KeyScope::Deep, "Esc, Home", "Home", "go back to the board you must play in"),
+    (KeyScope::Deep, "", "Esc", "zoom out; from the whole board, go to where you must play"),
+    (KeyScope::Always, "Esc", "", "cancel, hide a hint, or make the computer move now"),
+    (KeyScope::Always, "", "Esc", "cancel; close the dialog"),
+    (KeyScope::Always, "mouse", "", "click a cell to play it, or a key at the bottom"),
+    (KeyScope::Grid, "drag", "", "move a piece or the grid"),
+    (KeyScope::Deep, "click a map", "", "go there"),
+    (KeyScope::Always, "wheel", "", "scroll the moves"),
+    (KeyScope::Deep, "wheel", "", "over the board: zoom in or out"),
 ];
 
 /// Keys of a review: as shown in the terminal and on the page, and what they do.
 #[rustfmt::skip]
 const REVIEW_KEYS: [(&str, &str, &str); 11] = [
     ("← →", "← →", "previous move, next move"),
-    ("PgUp PgDn", "", "back 10 moves, forward 10 moves"),
+    ("PgUp PgDn", "", "go back 10 moves, go forward 10 moves"),
     ("Home End", "", "go to the start, go to the end"),
     ("m  M", "m, M", "next mistake, previous mistake"),
     ("a", "", "show or hide move values"),
@@ -209,7 +209,7 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
     if table == KeyTable::TerminalReview {
         return review.collect();
     }
-    let board = BOARD_KEYS.iter().filter(|row| row.0.to(variant));
+    let board = BOARD_KEYS.iter().filter(|row| row.0.includes(variant));
     let board = board.filter_map(|&(_, terminal, web, effect)| entry((terminal, web), "", effect));
     // The web page has neither of these keys.
     let is_shown = |action| !is_web || !matches!(action, Action::Quit | Action::Restart);
@@ -219,17 +219,17 @@ pub fn key_help(table: KeyTable, variant: Variant) -> Vec<(String, String)> {
     board.chain(actions).chain(review).collect()
 }
 
-impl Applies {
-    fn to(self, variant: Variant) -> bool {
+impl KeyScope {
+    fn includes(self, variant: Variant) -> bool {
         match (self, variant) {
-            (Applies::Always, _) | (Applies::Grid, Variant::TicTacTwo(_)) => true,
-            (Applies::Small, Variant::Mnk(options)) => {
+            (KeyScope::Always, _) | (KeyScope::Grid, Variant::TicTacTwo(_)) => true,
+            (KeyScope::Small, Variant::Mnk(options)) => {
                 let (columns, rows, _) = options.size();
                 columns <= 3 && rows <= 3
             }
-            (Applies::Small, Variant::Nested(options)) => options.depth() == 1,
-            (Applies::Nested, Variant::Nested(options)) => options.depth() > 1,
-            (Applies::Deep, Variant::Nested(options)) => options.depth() > 2,
+            (KeyScope::Small, Variant::Nested(options)) => options.depth() == 1,
+            (KeyScope::Nested, Variant::Nested(options)) => options.depth() > 1,
+            (KeyScope::Deep, Variant::Nested(options)) => options.depth() > 2,
             _ => false,
         }
     }

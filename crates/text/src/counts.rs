@@ -17,6 +17,19 @@ pub fn plural<N: Copy + PartialEq + From<u8> + Display>(count: N, noun: &str) ->
     }
 }
 
+/// The verb after a number: `is` or `are`.
+///
+/// ```
+/// use noughts_text::{is_or_are, plural};
+/// let sentence = |count| format!("There {} {}.", is_or_are(count), plural(count, "legal move"));
+/// assert_eq!(sentence(1), "There is 1 legal move.");
+/// assert_eq!(sentence(3), "There are 3 legal moves.");
+/// ```
+#[must_use]
+pub fn is_or_are<N: Copy + PartialEq + From<u8>>(count: N) -> &'static str {
+    if count == N::from(1) { "is" } else { "are" }
+}
+
 /// `a`, `a and b`, `a, b and c`.
 ///
 /// ```

@@ -2,6 +2,8 @@
 
 use noughts_rules::{AnyGameState, Outcome, Side, Termination, Variant};
 
+use crate::layout::uncapitalize;
+
 /// A player as sentences name them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerLabel {
@@ -177,7 +179,11 @@ impl GameOver {
                 false => format!("You held {name} to a draw.", name = self.name(side.other())),
             }),
             (Viewpoint::Both, Outcome::Win(winner)) => Some(match self.is_named(winner.other()) {
-                true => format!("{}, {}", self.name(winner.other()), lowercase(consolation)),
+                true => format!(
+                    "{}, {}",
+                    self.name(winner.other()),
+                    uncapitalize(consolation)
+                ),
                 false => consolation.into(),
             }),
             (Viewpoint::Both, Outcome::Draw) => Some("Evenly matched.".into()),
@@ -214,11 +220,13 @@ fn number_word(number: u8) -> String {
         .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
-fn lowercase(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_lowercase().chain(letters).collect(),
-        None => String::new(),
+/// The result of a game in a list of games, finished or not: `X wins`, `draw`, `abandoned`, `unfinished`.
+#[must_use]
+pub fn listed_result(outcome: Option<Outcome>, is_over: bool) -> String {
+    match outcome {
+        Some(outcome) => outcome.to_string(),
+        None if is_over => "abandoned".into(),
+        None => "unfinished".into(),
     }
 }
 

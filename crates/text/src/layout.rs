@@ -8,10 +8,15 @@
 #[must_use]
 pub fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+/// The text with a small first letter, to continue a sentence.
+pub(crate) fn uncapitalize(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(letters).collect()
 }
 
 /// The text in lines of at most `width` columns, split at whitespace. A word that is longer than a line, such as a

@@ -20,12 +20,14 @@ pub mod titles;
 mod values;
 
 pub use actions::{Action, KeyTable, key_help, plain_help};
-pub use counts::{join_and, plural, short_tally, tally};
-pub use game_over::{GameOver, PlayerLabel, Viewpoint};
+pub use counts::{is_or_are, join_and, plural, short_tally, tally};
+pub use game_over::{GameOver, PlayerLabel, Viewpoint, listed_result};
 pub use layout::{capitalize, wrap};
-pub use mistakes::{Mistake, MistakeKind};
+pub use mistakes::{Mistake, MistakeKind, best_move_note};
 pub use offers::{DrawRefusal, draw_considered, draw_declined};
-pub use players::{GUEST, LEVELS, OTHER_BOTS, bot_name, numbered_player, same_player};
+pub use players::{
+    GUEST, LEVELS, OTHER_BOTS, bot_name, no_move_found, numbered_player, perfection, same_player,
+};
 pub use prompt::{prompt, prompt_for};
 pub use rating::{assistance_notice, assistance_question, unrated_notice, unrated_warning};
-pub use values::{ValueForX, hint, move_value, value_symbol};
+pub use values::{ValueForX, hint, move_value, proved_value, value_legend, value_symbol};

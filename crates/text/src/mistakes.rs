@@ -22,7 +22,7 @@ pub struct Mistake {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum MistakeKind {
     /// Based on estimates only.
-    Dubious,
+    Inaccuracy,
     /// Another move is proved to be better, but the position's own value isn't proved.
     Mistake,
     /// A proved result was thrown away.
@@ -30,13 +30,30 @@ pub enum MistakeKind {
 }
 
 impl MistakeKind {
-    /// The chess annotation symbol.
+    /// All kinds, most serious first.
+    pub const ALL: [MistakeKind; 3] = [
+        MistakeKind::Blunder,
+        MistakeKind::Mistake,
+        MistakeKind::Inaccuracy,
+    ];
+
+    /// The annotation after the move, as in chess, except that `?~` marks an estimate.
     #[must_use]
     pub fn annotation(self) -> &'static str {
         match self {
-            MistakeKind::Dubious => "?~",
+            MistakeKind::Inaccuracy => "?~",
             MistakeKind::Mistake => "?",
             MistakeKind::Blunder => "??",
+        }
+    }
+
+    /// What the annotation means.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            MistakeKind::Inaccuracy => "another move looks better (estimated)",
+            MistakeKind::Mistake => "another move is better (proved)",
+            MistakeKind::Blunder => "gives away a proved result",
         }
     }
 }
@@ -93,6 +110,15 @@ impl Mistake {
             (Some(better), _) => format!("{what}; {better} seems better"),
             (None, _) => what,
         }
+    }
+}
+
+/// What follows the name of a move that no other beats, as far as is known.
+#[must_use]
+pub fn best_move_note(is_proved: bool) -> &'static str {
+    match is_proved {
+        true => ", and no move is better (proved)",
+        false => ", which seems best (estimate)",
     }
 }
 

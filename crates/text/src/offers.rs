@@ -11,7 +11,7 @@ pub enum DrawRefusal {
     Unknown,
 }
 
-/// A bot declines a draw.
+/// A player declines a draw. Bots have a reason.
 ///
 /// ```
 /// use noughts_text::{DrawRefusal, draw_declined};
@@ -19,15 +19,17 @@ pub enum DrawRefusal {
 ///     draw_declined("Medium", DrawRefusal::TooEarly),
 ///     "Medium declines the draw: it's too early in the game."
 /// );
+/// assert_eq!(draw_declined("Ada", None), "Ada declines the draw.");
 /// ```
 #[must_use]
-pub fn draw_declined(bot: &str, refusal: DrawRefusal) -> String {
-    let reason = match refusal {
-        DrawRefusal::TooEarly => "it's too early in the game",
-        DrawRefusal::Better => "it has the better position",
-        DrawRefusal::Unknown => "it can't judge the position",
+pub fn draw_declined(player: &str, refusal: impl Into<Option<DrawRefusal>>) -> String {
+    let reason = match refusal.into() {
+        None => "",
+        Some(DrawRefusal::TooEarly) => ": it's too early in the game",
+        Some(DrawRefusal::Better) => ": it has the better position",
+        Some(DrawRefusal::Unknown) => ": it can't judge the position",
     };
-    format!("{bot} declines the draw: {reason}.")
+    format!("{player} declines the draw{reason}.")
 }
 
 /// A bot is thinking about a draw offer.

@@ -15,6 +15,24 @@ pub fn same_player(name: &str) -> String {
     format!("{name} can't play both sides; give the other player a different name")
 }
 
+/// A bot didn't choose a move, although it should have.
+#[must_use]
+pub fn no_move_found(bot: &str) -> String {
+    format!("{bot} didn't find a move")
+}
+
+/// Does a bot play a game perfectly? In a word, and as a sentence.
+#[must_use]
+pub fn perfection(is_perfect: bool) -> (&'static str, &'static str) {
+    match is_perfect {
+        true => (
+            "perfect",
+            "It plays perfectly here: every move it makes is proved to be best.",
+        ),
+        false => ("not perfect", "It doesn't play perfectly here."),
+    }
+}
+
 /// How a visitor without a name is called.
 pub const GUEST: &str = "Guest";
 

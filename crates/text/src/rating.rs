@@ -20,7 +20,7 @@ pub fn unrated_notice(reason: UnratedReason, you: bool) -> String {
         UnratedReason::Assisted(Assistance::Takeback) => format!("{who} took back a move"),
         UnratedReason::Assisted(Assistance::Analysis) => format!("{who} used analysis"),
         UnratedReason::Assisted(Assistance::Position) => {
-            "it started from a chosen position".to_owned()
+            "it started from a custom position".to_owned()
         }
     };
     format!("This game isn't rated: {reason}.")
@@ -50,7 +50,7 @@ pub fn unrated_warning(reason: UnratedReason) -> String {
         UnratedReason::Assisted(Assistance::Takeback) => "you take back a move",
         UnratedReason::Assisted(Assistance::Analysis) => "you use analysis",
         UnratedReason::Assisted(Assistance::Position) => {
-            return "The new game won't be rated: it starts from a chosen position.".to_owned();
+            return "The new game won't be rated: it starts from a custom position.".to_owned();
         }
     };
     format!("This game won't be rated if {condition}.")

@@ -57,7 +57,7 @@ fn section(heading: &'static str, text: impl Into<String>) -> Paragraph {
     }
 }
 
-const TURNS: &str = "Two players, X and O, take turns. X starts.";
+const TURNS: &str = "Two players, X and O, take turns. X moves first.";
 const TURN: &str = "On your turn, place your mark on an empty cell. Marks don't move.";
 
 fn mnk_rules(options: MnkOptions, variant: Variant) -> Vec<Paragraph> {

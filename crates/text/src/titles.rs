@@ -111,49 +111,43 @@ pub const PRESETS: [Preset; 10] = [
     ),
 ];
 
-/// The title of a variant: presets have their own, others use the title of their family.
+fn find_preset(variant: Variant) -> Option<&'static Preset> {
+    let name = variant.to_string();
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+/// The title of a variant: presets have their own, others are called by their options.
 ///
 /// ```
 /// use noughts_text::titles::title;
 /// assert_eq!(title("mnk:15,15,5".parse()?), "Five in a row");
-/// assert_eq!(title("mnk:7,6,4".parse()?), "Larger boards");
+/// assert_eq!(title("mnk:7,6,4".parse()?), "4 in a row on 7×6");
+/// assert_eq!(title("ception:4b,5c".parse()?), "Ception 4b,5c");
 /// # Ok::<(), noughts_rules::VariantError>(())
 /// ```
 #[must_use]
-pub fn title(variant: Variant) -> &'static str {
+pub fn title(variant: Variant) -> String {
+    if let Some(preset) = find_preset(variant) {
+        return preset.title.into();
+    }
+    let family = match variant {
+        Variant::Mnk(options) => {
+            let (columns, rows, line) = options.size();
+            let misere = if options.is_misere() { ", misère" } else { "" };
+            return format!("{line} in a row on {columns}×{rows}{misere}");
+        }
+        Variant::TicTacTwo(_) => "Tic-Tac-Two",
+        Variant::Nested(_) => "Ception",
+    };
     let name = variant.to_string();
-    let preset = PRESETS.iter().find(|preset| preset.name == name);
-    preset.map_or(FAMILIES[family_index(variant)].title, |preset| preset.title)
+    let options = name.split_once(':').map_or("", |(_, options)| options);
+    format!("{family} {options}")
 }
 
 /// A one-sentence summary of a variant.
 #[must_use]
 pub fn summary(variant: Variant) -> String {
-    let name = variant.to_string();
-    let preset = PRESETS.iter().find(|preset| preset.name == name);
-    preset.map_or_else(|| variant.summary(), |preset| preset.summary.into())
-}
-
-/// The value of a rule option in words, for values that are only letters and numbers: `keep playing` for 5a.
-///
-/// ```
-/// use noughts_text::titles::option_words;
-/// assert_eq!(option_words("sent", "5b"), Some("free move"));
-/// assert_eq!(option_words("trail", "suffix"), None);
-/// ```
-#[must_use]
-pub fn option_words(field: &str, value: &str) -> Option<&'static str> {
-    Some(match (field, value) {
-        ("owning", "4a") => "no",
-        ("owning", "4b") => "yes",
-        ("sent", "5a") => "keep playing",
-        ("sent", "5b") => "free move",
-        ("sent", "5c") => "extra move",
-        ("sent", "5d") => "extra-move chain",
-        ("free", "open") => "open boards only",
-        ("free", "any") => "any board",
-        _ => return None,
-    })
+    find_preset(variant).map_or_else(|| variant.summary(), |preset| preset.summary.into())
 }
 
 /// What is known about the value of a game under perfect play. The page `docs/solved.md` explains

@@ -33,6 +33,31 @@ pub fn value_symbol(value: Value) -> String {
     }
 }
 
+/// A proved value for the side to move: `win in 5 moves (both players counted)`, `draw`.
+#[must_use]
+pub fn proved_value(value: ExactValue) -> String {
+    let counted = match value.plies() {
+        Some(2..) => " (both players counted)",
+        _ => "",
+    };
+    let result = value.game_value().as_str();
+    format!("{result}{distance}{counted}", distance = distance(value))
+}
+
+/// What the symbols of [`value_symbol`] mean, for the player who makes the move: `▲3` and
+/// `wins in 3 moves, both players counted (proved)`.
+#[must_use]
+pub fn value_legend() -> [(String, String); 4] {
+    let estimate = Value::Estimate {
+        mean: 0.16,
+        error: 0.1,
+    };
+    let exact = [ExactValue::win(3), ExactValue::loss(2), ExactValue::DRAW].map(Value::Exact);
+    let [win, loss, draw] = exact.map(|value| (value_symbol(value), proved_effect(value)));
+    let chance = (value_symbol(estimate), "estimated win chance".into());
+    [win, loss, draw, chance]
+}
+
 /// What a move does for the player who makes it, as it follows its name: `wins in 5 moves`, `draws`,
 /// `has a 66% win chance`.
 #[must_use]
@@ -63,14 +88,19 @@ pub fn move_value(value: Value) -> String {
 /// ```
 #[must_use]
 pub fn hint(mv: &str, value: Value) -> String {
-    let effect = match value {
+    format!("{mv} {effect}", effect = proved_effect(value))
+}
+
+/// What a move does, and whether that is proved.
+fn proved_effect(value: Value) -> String {
+    let proved = match value {
         Value::Exact(exact) if exact.plies().is_some_and(|plies| plies > 1) => {
             ", both players counted (proved)"
         }
         Value::Exact(_) => " (proved)",
         Value::Estimate { .. } => "",
     };
-    format!("{mv} {value}{effect}", value = move_value(value))
+    format!("{value}{proved}", value = move_value(value))
 }
 
 /// A value from X's point of view, so that bars, plots and lists have one direction.

@@ -22,6 +22,15 @@ fn path_name(level: u32, index: usize) -> String {
     name.collect::<Vec<_>>().join(", ")
 }
 
+fn won_by(owner: Owner) -> Option<&'static str> {
+    match owner {
+        Owner::One(Side::X) => Some("won by X"),
+        Owner::One(Side::O) => Some("won by O"),
+        Owner::Both => Some("won by both"),
+        Owner::Nobody => None,
+    }
+}
+
 /// `board center, top left, empty, legal`.
 pub(super) fn cell_name(
     board: &dyn NestedBoard,
@@ -33,12 +42,9 @@ pub(super) fn cell_name(
     let mut name = String::new();
     if depth > 1 {
         name = format!("board {}", path_name(depth - 1, cell / 9));
-        name += match board.owner(depth - 1, cell / 9) {
-            Owner::One(Side::X) => " won by X",
-            Owner::One(Side::O) => " won by O",
-            Owner::Both => " won by both",
-            Owner::Nobody => "",
-        };
+        if let Some(won_by) = won_by(board.owner(depth - 1, cell / 9)) {
+            name += &format!(" {won_by}");
+        }
         name += ", ";
     }
     name += PLACE_NAMES[cell % 9];
@@ -56,17 +62,12 @@ pub(super) fn cell_name(
 /// `board center, top left, won by X`.
 pub(super) fn board_name(board: &dyn NestedBoard, level: u32, index: usize, open: bool) -> String {
     let open_cells = board.count_open_cells(level, index);
-    let mut name = format!("board {}", path_name(level, index));
-    name += match board.owner(level, index) {
-        Owner::One(Side::X) => ", won by X",
-        Owner::One(Side::O) => ", won by O",
-        Owner::Both => ", won by both",
-        Owner::Nobody if open_cells == 0 => ", full",
-        Owner::Nobody if open_cells as usize == pow9(board.depth() - level) => ", empty",
-        Owner::Nobody => ", in progress",
-    };
-    if open {
-        name += ", open";
-    }
-    name
+    let name = format!("board {}", path_name(level, index));
+    let state = won_by(board.owner(level, index)).unwrap_or(match open_cells as usize {
+        0 => "full",
+        cells if cells == pow9(board.depth() - level) => "empty",
+        _ => "in progress",
+    });
+    let open = if open { ", open" } else { "" };
+    format!("{name}, {state}{open}")
 }

@@ -53,7 +53,7 @@ impl PictureBuilder<'_> {
         let (view, outer) = (self.view, self.view.bounds());
         if self.view.level > 0 {
             let owner = self.board.owner(view.level, view.index);
-            self.owner_mark("won behind", owner, outer);
+            self.writer.owner_mark("won behind", owner, outer);
             if self.highlights_targets && self.board.accepts_move(view.level, view.index) {
                 self.writer
                     .rounded_square("target", outer.inset(-6.0), 18.0);
@@ -112,7 +112,8 @@ impl PictureBuilder<'_> {
                 false => self.child_boards(index, inside),
             }
             self.writer.close_group();
-            self.owner_mark("won", owner, view.child_square(place));
+            self.writer
+                .owner_mark("won", owner, view.child_square(place));
             self.writer.close_group();
         }
     }
@@ -138,23 +139,6 @@ impl PictureBuilder<'_> {
         class
     }
 
-    /// The large mark of a board's owner; for a shared board, one mark around the other.
-    fn owner_mark(&mut self, class: &str, owner: Owner, square: Square) {
-        let (center, size) = (square.center(), square.size);
-        match owner {
-            Owner::Nobody => {}
-            Owner::One(side) => {
-                let (radius, width) = (size * 0.275, size * 0.075);
-                self.writer.mark_sized(class, side, center, radius, width);
-            }
-            Owner::Both => {
-                let (outer, inner, width) = (size * 0.34, size * 0.17, size * 0.06);
-                self.writer.mark_sized(class, Side::O, center, outer, width);
-                self.writer.mark_sized(class, Side::X, center, inner, width);
-            }
-        }
-    }
-
     /// Nine boards, each with a sketch of its contents.
     fn child_boards(&mut self, parent: usize, bounds: Square) {
         let level = self.view.level + 2;
@@ -173,7 +157,7 @@ impl PictureBuilder<'_> {
                 lines += &grid_lines((inside.x, inside.y), inside.size / 3.0, (3, 3), 0.6);
                 self.sketch_children(level, index, inside, owner);
             }
-            self.owner_mark("won", owner, square);
+            self.writer.owner_mark("won", owner, square);
         }
         self.writer.path("line fine", 0.7, &lines);
     }

@@ -2,11 +2,12 @@
 
 use noughts_conformance::variants;
 use noughts_engine::{ExactValue, GameValue, RankedMove, SearchReport, Value};
+use noughts_text::MistakeKind;
 
 use super::super::svg::runs;
 use super::super::{
-    MistakeSeverity, PlotPoint, breadcrumbs, minimap, plot, svg_document, svg_document_with_prompt,
-    thumbnail, value_bar, value_overlay,
+    PlotPoint, breadcrumbs, minimap, plot, svg_document, svg_document_with_prompt, thumbnail,
+    value_bar, value_overlay,
 };
 use super::{attribute_number, buttons, parse, state_after};
 
@@ -137,8 +138,8 @@ fn points(count: usize) -> Vec<PlotPoint> {
         value: (n % 7 != 3).then(|| (n as f64).sin()),
         exact: n > 5,
         mistake: match n {
-            2 => Some(MistakeSeverity::Mistake),
-            4 => Some(MistakeSeverity::Blunder),
+            2 => Some(MistakeKind::Mistake),
+            4 => Some(MistakeKind::Blunder),
             _ => None,
         },
         label: format!("after {n} moves"),

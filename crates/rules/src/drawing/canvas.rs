@@ -1,6 +1,7 @@
 //! A canvas of characters, with lines of two weights that join where they meet.
 
 use super::{Drawing, Glyph, GlyphKind};
+use crate::outcome::Side;
 
 /// The weight of a line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,6 +44,23 @@ impl TextCanvas {
         for (i, character) in text.chars().enumerate() {
             if let Some(index) = self.index_of(x + i, y) {
                 self.glyphs[index] = Glyph { character, kind };
+            }
+        }
+    }
+
+    /// Writes a mark. Brackets around it highlight it.
+    pub(crate) fn write_mark(
+        &mut self,
+        x: usize,
+        y: usize,
+        side: Side,
+        brackets: Option<[char; 2]>,
+    ) {
+        match brackets {
+            None => self.write(x, y, &side.to_string(), GlyphKind::Mark(side)),
+            Some([open, close]) => {
+                let text = format!("{open}{side}{close}");
+                self.write(x - 1, y, &text, GlyphKind::HighlightedMark(side));
             }
         }
     }
@@ -104,87 +122,23 @@ impl TextCanvas {
     }
 }
 
-/// The character for every junction of light and heavy lines, by its arms: up, right, down,
-/// left; 0 none, 1 light, 2 heavy.
-const JOINS: &[(Arms, char)] = &[
-    ([0, 1, 0, 1], '─'),
-    ([0, 2, 0, 2], '━'),
-    ([1, 0, 1, 0], '│'),
-    ([2, 0, 2, 0], '┃'),
-    ([0, 1, 1, 0], '┌'),
-    ([0, 2, 1, 0], '┍'),
-    ([0, 1, 2, 0], '┎'),
-    ([0, 2, 2, 0], '┏'),
-    ([0, 0, 1, 1], '┐'),
-    ([0, 0, 1, 2], '┑'),
-    ([0, 0, 2, 1], '┒'),
-    ([0, 0, 2, 2], '┓'),
-    ([1, 1, 0, 0], '└'),
-    ([1, 2, 0, 0], '┕'),
-    ([2, 1, 0, 0], '┖'),
-    ([2, 2, 0, 0], '┗'),
-    ([1, 0, 0, 1], '┘'),
-    ([1, 0, 0, 2], '┙'),
-    ([2, 0, 0, 1], '┚'),
-    ([2, 0, 0, 2], '┛'),
-    ([1, 1, 1, 0], '├'),
-    ([1, 2, 1, 0], '┝'),
-    ([2, 1, 1, 0], '┞'),
-    ([1, 1, 2, 0], '┟'),
-    ([2, 1, 2, 0], '┠'),
-    ([2, 2, 1, 0], '┡'),
-    ([1, 2, 2, 0], '┢'),
-    ([2, 2, 2, 0], '┣'),
-    ([1, 0, 1, 1], '┤'),
-    ([1, 0, 1, 2], '┥'),
-    ([2, 0, 1, 1], '┦'),
-    ([1, 0, 2, 1], '┧'),
-    ([2, 0, 2, 1], '┨'),
-    ([2, 0, 1, 2], '┩'),
-    ([1, 0, 2, 2], '┪'),
-    ([2, 0, 2, 2], '┫'),
-    ([0, 1, 1, 1], '┬'),
-    ([0, 1, 1, 2], '┭'),
-    ([0, 2, 1, 1], '┮'),
-    ([0, 2, 1, 2], '┯'),
-    ([0, 1, 2, 1], '┰'),
-    ([0, 1, 2, 2], '┱'),
-    ([0, 2, 2, 1], '┲'),
-    ([0, 2, 2, 2], '┳'),
-    ([1, 1, 0, 1], '┴'),
-    ([1, 1, 0, 2], '┵'),
-    ([1, 2, 0, 1], '┶'),
-    ([1, 2, 0, 2], '┷'),
-    ([2, 1, 0, 1], '┸'),
-    ([2, 1, 0, 2], '┹'),
-    ([2, 2, 0, 1], '┺'),
-    ([2, 2, 0, 2], '┻'),
-    ([1, 1, 1, 1], '┼'),
-    ([1, 1, 1, 2], '┽'),
-    ([1, 2, 1, 1], '┾'),
-    ([1, 2, 1, 2], '┿'),
-    ([2, 1, 1, 1], '╀'),
-    ([1, 1, 2, 1], '╁'),
-    ([2, 1, 2, 1], '╂'),
-    ([2, 1, 1, 2], '╃'),
-    ([2, 2, 1, 1], '╄'),
-    ([1, 1, 2, 2], '╅'),
-    ([1, 2, 2, 1], '╆'),
-    ([2, 2, 1, 2], '╇'),
-    ([1, 2, 2, 2], '╈'),
-    ([2, 1, 2, 2], '╉'),
-    ([2, 2, 2, 1], '╊'),
-    ([2, 2, 2, 2], '╋'),
-];
+/// The character for every junction of light and heavy lines, indexed by the weights of its arms as a base-3 number.
+/// Those that don't occur are `+`.
+const JOINS: &str = "\
+    ++++┐┑+┒┓+─+┌┬┭┎┰┱++━┍┮┯┏┲┳\
+    +┘┙│┤┥+┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈\
+    +┚┛+┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
+
+/// The weights of the arms of a character of [`JOINS`].
+const ARM_WEIGHTS: [usize; 4] = [27, 9, 3, 1];
 
 fn join(arms: Arms) -> char {
-    let found = JOINS.iter().find(|(joined, _)| *joined == arms);
-    found.map_or('+', |(_, character)| *character)
+    let index = (arms.iter().zip(ARM_WEIGHTS)).map(|(&arm, weight)| usize::from(arm) * weight);
+    JOINS.chars().nth(index.sum()).unwrap_or('+')
 }
 
 /// Does this line character have a heavy arm?
 pub(super) fn is_heavy(character: char) -> bool {
-    JOINS
-        .iter()
-        .any(|(arms, joined)| *joined == character && arms.contains(&2))
+    let index = JOINS.chars().position(|joined| joined == character);
+    index.is_some_and(|index| ARM_WEIGHTS.iter().any(|weight| index / weight % 3 == 2))
 }

@@ -1,6 +1,6 @@
 //! Drawings of flat boards, with or without a movable grid.
 
-use super::{Drawing, GlyphKind, StrokeWeight, TextCanvas, mark_letter};
+use super::{Drawing, GlyphKind, LAST_MOVE_BRACKETS, LINE_BRACKETS, StrokeWeight, TextCanvas};
 use crate::outcome::Side;
 
 /// A flat board to be drawn.
@@ -48,34 +48,18 @@ impl FlatBoardDrawing<'_> {
         }
         for (i, cell) in self.cells.iter().enumerate() {
             let (x, y) = place(i % columns, i / columns);
-            let (x, y) = (x + 1, y + 1);
+            let (x, y) = (x + 2, y + 1);
             match cell {
-                Some(side) if self.line.contains(&i) => {
-                    canvas.write(
-                        x,
-                        y,
-                        &format!("[{}]", mark_letter(*side)),
-                        GlyphKind::HighlightedMark(*side),
-                    );
-                }
-                Some(side) if self.last == Some(i) => {
-                    canvas.write(
-                        x,
-                        y,
-                        &format!("({})", mark_letter(*side)),
-                        GlyphKind::HighlightedMark(*side),
-                    );
-                }
                 Some(side) => {
-                    canvas.write(
-                        x + 1,
-                        y,
-                        &mark_letter(*side).to_string(),
-                        GlyphKind::Mark(*side),
-                    );
+                    let brackets = match (self.line.contains(&i), self.last == Some(i)) {
+                        (true, _) => Some(LINE_BRACKETS),
+                        (false, true) => Some(LAST_MOVE_BRACKETS),
+                        (false, false) => None,
+                    };
+                    canvas.write_mark(x, y, *side, brackets);
                 }
                 None if self.legal.get(i) == Some(&true) => {
-                    canvas.write(x + 1, y, "·", GlyphKind::Legal);
+                    canvas.write(x, y, "·", GlyphKind::Legal);
                 }
                 None => {}
             }

@@ -114,10 +114,8 @@ impl fmt::Display for Drawing {
     }
 }
 
-/// The letter drawn for a side's mark.
-pub(crate) fn mark_letter(side: Side) -> char {
-    match side {
-        Side::X => 'X',
-        Side::O => 'O',
-    }
-}
+/// Around the marks of a winning line.
+const LINE_BRACKETS: [char; 2] = ['[', ']'];
+
+/// Around the last move.
+const LAST_MOVE_BRACKETS: [char; 2] = ['(', ')'];

@@ -1,7 +1,7 @@
 //! Drawings of nested boards. Up to depth 3 every cell is shown; of deeper boards, the three
 //! outer levels and below them the part where the next move goes.
 
-use super::{Drawing, GlyphKind, StrokeWeight, TextCanvas, mark_letter};
+use super::{Drawing, GlyphKind, LAST_MOVE_BRACKETS, LINE_BRACKETS, StrokeWeight, TextCanvas};
 use crate::nested::path_text;
 use crate::outcome::Side;
 use crate::setup::Owner;
@@ -131,20 +131,11 @@ impl NestedBoardDrawing {
                 None | Some(CellContent::Empty) => {}
                 Some(CellContent::Legal) => canvas.write(cx, cy, "·", GlyphKind::Legal),
                 Some(CellContent::Mark(side) | CellContent::Last(side)) if in_line => {
-                    let text = format!("[{}]", mark_letter(*side));
-                    canvas.write(cx - 1, cy, &text, GlyphKind::HighlightedMark(*side));
+                    canvas.write_mark(cx, cy, *side, Some(LINE_BRACKETS));
                 }
-                Some(CellContent::Mark(side)) => {
-                    canvas.write(
-                        cx,
-                        cy,
-                        &mark_letter(*side).to_string(),
-                        GlyphKind::Mark(*side),
-                    );
-                }
+                Some(CellContent::Mark(side)) => canvas.write_mark(cx, cy, *side, None),
                 Some(CellContent::Last(side)) => {
-                    let text = format!("({})", mark_letter(*side));
-                    canvas.write(cx - 1, cy, &text, GlyphKind::HighlightedMark(*side));
+                    canvas.write_mark(cx, cy, *side, Some(LAST_MOVE_BRACKETS));
                 }
                 Some(CellContent::Both) => canvas.write(cx, cy, "*", GlyphKind::Plain),
                 Some(CellContent::Full) => canvas.write(cx, cy, "=", GlyphKind::Plain),

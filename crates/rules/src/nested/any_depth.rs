@@ -2,6 +2,7 @@
 //! is identified by its level and index: level 0 is the whole board, the last level is the
 //! cells, and indices are in path order.
 
+use super::move_area::{closed_board, won_target};
 use super::{Area, Depth, MoveArea, Nested, NestedMove, POWERS};
 use crate::error::{MoveError, MoveErrorKind};
 use crate::game::Game;
@@ -241,7 +242,6 @@ impl<D: Depth> NestedGameState for GameState<Nested<D>> {
         if let Some(outcome) = position.turn.outcome {
             return Err(MoveError::game_over(outcome));
         }
-        let closed = |message: String| Err(MoveError::new(MoveErrorKind::BoardClosed, message));
         let name = path_text(index, level);
         let is_elsewhere = match game.area(&position.boards, position.turn) {
             Area::Free {
@@ -251,23 +251,19 @@ impl<D: Depth> NestedGameState for GameState<Nested<D>> {
             } => level >= area_level && index / POWERS[(level - area_level) as usize] != area_index,
             _ => true,
         };
-        if is_elsewhere {
-            Err(MoveError::new(
+        Err(if is_elsewhere {
+            MoveError::new(
                 MoveErrorKind::WrongBoard,
                 game.move_area(position).to_string(),
-            ))
-        } else if game
-            .target(position.turn)
-            .is_some_and(|target| level + 1 == depth && target == index)
-        {
-            closed(format!("board {name} is won: play in another board"))
+            )
+        } else if level + 1 == depth && game.target(position.turn) == Some(index) {
+            won_target(&name)
         } else if position.boards.is_won_at(level, index) {
-            closed(format!(
-                "board {name} is won and closed: play in another board"
-            ))
+            closed_board(&name)
         } else {
-            closed(format!("board {name} has no open cells"))
-        }
+            let reason = format!("board {name} has no open cells");
+            MoveError::new(MoveErrorKind::BoardClosed, reason)
+        })
     }
 
     fn won_board_rule(&self) -> WonBoardRule {

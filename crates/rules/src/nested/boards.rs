@@ -308,7 +308,7 @@ impl<D: Depth> NestedBoards<D> {
     }
 
     #[inline]
-    fn open_count_at(&self, level: u32, index: usize) -> u32 {
+    pub(super) fn open_count_at(&self, level: u32, index: usize) -> u32 {
         let offset = OFFSETS[level as usize] + index;
         self.open_counts
             .as_ref()

@@ -8,6 +8,17 @@ use std::sync::{Arc, OnceLock};
 use super::{LeafBoard, OFFSETS, POWERS, ParentBoard};
 use crate::variant::NestedOptions;
 
+/// An array of boards or counts, with a fixed size or on the heap.
+pub trait BoardArray<T>:
+    Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[T]> + AsMut<[T]>
+{
+}
+
+impl<T, A> BoardArray<T> for A where
+    A: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[T]> + AsMut<[T]>
+{
+}
+
 /// The depth of a nested board and the arrays that store it.
 ///
 /// With [`D1`], [`D2`] and [`D3`] the depth is a constant and positions are `Copy`;
@@ -15,27 +26,11 @@ use crate::variant::NestedOptions;
 /// one of them changes.
 pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The depth-1 boards.
-    type LeafBoards: Clone
-        + Eq
-        + Ord
-        + Hash
-        + Debug
-        + Send
-        + Sync
-        + AsRef<[LeafBoard]>
-        + AsMut<[LeafBoard]>;
+    type LeafBoards: BoardArray<LeafBoard>;
     /// The boards that contain them.
-    type ParentBoards: Clone
-        + Eq
-        + Ord
-        + Hash
-        + Debug
-        + Send
-        + Sync
-        + AsRef<[ParentBoard]>
-        + AsMut<[ParentBoard]>;
+    type ParentBoards: BoardArray<ParentBoard>;
     /// The open counts of the boards of depth 3 or more.
-    type OpenCounts: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[u32]> + AsMut<[u32]>;
+    type OpenCounts: BoardArray<u32>;
 
     /// The options, if the type fixes them.
     const OPTIONS: Option<NestedOptions> = None;

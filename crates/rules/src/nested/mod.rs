@@ -598,24 +598,15 @@ impl<D: Depth> Game for Nested<D> {
                         closed: bitboard9::transform(from.closed, symmetry),
                     };
                 }
-                if let (Some(to), Some(&from)) = (
-                    image.boards.open_counts.as_mut().get_mut(offset),
-                    position
-                        .boards
-                        .open_counts
-                        .as_ref()
-                        .get(OFFSETS[level as usize] + index),
-                ) {
-                    *to = from;
+                if let Some(to) = image.boards.open_counts.as_mut().get_mut(offset) {
+                    *to = position.boards.open_count_at(level, index);
                 }
             }
         }
         let TurnState {
-            trail,
-            trail_len: letters,
-            ..
+            trail, trail_len, ..
         } = position.turn;
-        image.turn.trail = map_path(trail.into(), letters.into(), symmetry) as u16;
+        image.turn.trail = map_path(trail.into(), trail_len.into(), symmetry) as u16;
         image
     }
 

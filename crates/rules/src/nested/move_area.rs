@@ -57,17 +57,15 @@ impl fmt::Display for MoveArea {
             MoveArea::Board(path) => write!(f, "play in board {path}"),
             MoveArea::Free {
                 target,
-                reason: why,
+                reason,
                 inside,
-            } if inside.is_empty() => write!(f, "board {target} is {why}; play anywhere else"),
-            MoveArea::Free {
-                target,
-                reason: why,
-                inside,
-            } => write!(
-                f,
-                "board {target} is {why}; play elsewhere in board {inside}"
-            ),
+            } => {
+                write!(f, "board {target} is {reason}; play ")?;
+                match inside.is_empty() {
+                    true => f.write_str("anywhere else"),
+                    false => write!(f, "elsewhere in board {inside}"),
+                }
+            }
         }
     }
 }
@@ -269,60 +267,51 @@ impl<D: Depth> Nested<D> {
         mv: NestedMove,
     ) -> Result<(), MoveError> {
         let depth = self.depth.get();
-        let reject = |kind, message: String| Err(MoveError::new(kind, message));
+        let cells = POWERS[depth as usize];
         if let Some(outcome) = position.turn.outcome {
             return Err(MoveError::game_over(outcome));
         }
-        if mv.index() >= POWERS[depth as usize] {
-            return reject(
-                MoveErrorKind::NotAMove,
-                format!(
-                    "the board has only {cells} cells",
-                    cells = POWERS[depth as usize]
-                ),
-            );
+        if mv.index() >= cells {
+            let reason = format!("the board has only {cells} cells");
+            return Err(MoveError::new(MoveErrorKind::NotAMove, reason));
         }
         let (board, cell) = (mv.index() / 9, mv.index() % 9);
         if position.boards.leaf(board).taken() >> cell & 1 == 1 {
             return Err(MoveError::cell_taken(&self.move_text(mv)));
         }
-        let name = || path_text(board, depth - 1);
-        let target = self.target(position.turn);
+        let name = |board| path_text(board, depth - 1);
+        let wrong_board = |reason| Err(MoveError::new(MoveErrorKind::WrongBoard, reason));
         match self.area(&position.boards, position.turn) {
             Area::Board(open) if open == board => Ok(()),
-            Area::Board(open) => reject(
-                MoveErrorKind::WrongBoard,
-                format!(
-                    "you have to play in board {board}, which still has empty cells",
-                    board = path_text(open, depth - 1)
-                ),
-            ),
-            Area::Free { .. } if target == Some(board) => reject(
-                MoveErrorKind::BoardClosed,
-                format!(
-                    "board {board} is won: play in another board",
-                    board = name()
-                ),
-            ),
+            Area::Board(open) => wrong_board(format!(
+                "you have to play in board {board}, which still has empty cells",
+                board = name(open)
+            )),
+            Area::Free { .. } if self.target(position.turn) == Some(board) => {
+                Err(won_target(&name(board)))
+            }
             Area::Free { level, index, .. }
                 if board / POWERS[(depth - 1 - level) as usize] != index =>
             {
-                reject(
-                    MoveErrorKind::WrongBoard,
-                    format!("{}", self.move_area(position)),
-                )
+                wrong_board(self.move_area(position).to_string())
             }
             Area::Free { .. } if self.closes_won_boards() && position.boards.is_closed(board) => {
-                reject(
-                    MoveErrorKind::BoardClosed,
-                    format!(
-                        "board {board} is won and closed: play in another board",
-                        board = name()
-                    ),
-                )
+                Err(closed_board(&name(board)))
             }
             Area::Free { .. } => Ok(()),
-            Area::Nowhere => reject(MoveErrorKind::GameOver, "the game is over".into()),
+            Area::Nowhere => Err(MoveError::new(MoveErrorKind::GameOver, "the game is over")),
         }
     }
+}
+
+/// A free move can't go into the target itself.
+pub(super) fn won_target(name: &str) -> MoveError {
+    let reason = format!("board {name} is won: play in another board");
+    MoveError::new(MoveErrorKind::BoardClosed, reason)
+}
+
+/// With `free=open`, no move can go into a won board.
+pub(super) fn closed_board(name: &str) -> MoveError {
+    let reason = format!("board {name} is won and closed: play in another board");
+    MoveError::new(MoveErrorKind::BoardClosed, reason)
 }

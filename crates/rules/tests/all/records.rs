@@ -236,8 +236,8 @@ fn records_parse_in_any_layout() {
 fn errors_have_their_line() {
     let cases = [
         // Tags.
-        ("1. b2 *", 1, "Variant is missing"),
-        ("[X \"Ada\"]\n\nb2 *", 3, "Variant is missing"),
+        ("1. b2 *", 1, "Variant tag is missing"),
+        ("[X \"Ada\"]\n\nb2 *", 3, "Variant tag is missing"),
         (
             "[X \"Ada\"]\n[Variant \"chess\"]\n\nb2 *",
             2,
@@ -246,12 +246,12 @@ fn errors_have_their_line() {
         (
             "[Variant \"classic\"]\n[Position \"xx./.../... o\"]\n\n*",
             2,
-            "tag Position",
+            "Position tag",
         ),
         (
             "[Variant \"classic\"]\n[Result \"2-0\"]\n\n*",
             2,
-            "tag Result",
+            "Result tag",
         ),
         (
             "[Variant \"classic\"]\n[X \"Ada\"]\n[X \"Bea\"]\n\n*",
